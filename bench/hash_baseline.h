@@ -1,0 +1,39 @@
+/// The baseline: chunks in a std::unordered_map keyed by chunk coordinates with a hash in the manner of boost::hash_combine,
+/// as many voxel games keep them. A C header over a C++ file.
+#ifndef TERRANE_BENCH_HASH_BASELINE_H
+#define TERRANE_BENCH_HASH_BASELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <terrane/coord.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct HashBaseline HashBaseline;
+
+/// NULL when there is no memory.
+HashBaseline *hash_baseline_create(void);
+void hash_baseline_destroy(HashBaseline *map);
+
+/// Puts a pointer (not NULL) at a coordinate, over what was there; false when there is no memory.
+bool hash_baseline_insert(HashBaseline *map, TrnCoord coord, void *chunk);
+/// Removes what is at a coordinate, if anything.
+void hash_baseline_remove(HashBaseline *map, TrnCoord coord);
+void *hash_baseline_find(const HashBaseline *map, TrnCoord coord);
+size_t hash_baseline_count(const HashBaseline *map);
+
+/// Gathers a box by probing every coordinate of it, x fastest, then z, then y: the order of trn_store_gather.
+/// @return how many there are; only the first `capacity` are written
+size_t hash_baseline_gather_probe(const HashBaseline *map, TrnBox box, void **out, size_t capacity);
+
+/// Gathers a box by iterating the whole map and keeping what lies inside, in the map's order.
+size_t hash_baseline_gather_filter(const HashBaseline *map, TrnBox box, void **out,
+                                   size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

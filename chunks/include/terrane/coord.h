@@ -1,0 +1,148 @@
+/// Terrane, coordinates. Three scales, never mixed:
+///   chunk  TrnCoord, int32 x 3: whole chunks, over the whole int32 range
+///   voxel  TrnVoxel, int64 x 3: whole voxels, 32 to a chunk edge
+///   local  0..31 inside one chunk
+/// y is up. Inside a chunk x runs fastest, then z, then y, so that a row of 32 voxels along x is one 32-bit word of a mask.
+#ifndef TERRANE_COORD_H
+#define TERRANE_COORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TRN_CHUNK_SHIFT 5
+#define TRN_CHUNK_EDGE 32 ///< voxels along the edge of a chunk
+#define TRN_CHUNK_VOXELS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
+
+/// Names a chunk.
+typedef struct TrnCoord {
+    int32_t x, y, z;
+} TrnCoord;
+
+/// A box of chunks, both corners inclusive. A box with a minimum above its maximum on any axis is empty.
+typedef struct TrnBox {
+    TrnCoord min, max;
+} TrnBox;
+
+/// Names a voxel of the world. Each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
+typedef struct TrnVoxel {
+    int64_t x, y, z;
+} TrnVoxel;
+
+#define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
+#define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
+
+/// A point for cameras and bodies: a chunk and an offset in voxels from its lowest corner, 0 <= offset < 32.
+/// Nothing shakes a billion chunks from the origin, since the offset stays small.
+typedef struct TrnPosition {
+    TrnCoord chunk;
+    float offset[3];
+} TrnPosition;
+
+/// The six faces of a voxel or chunk, in the order of every array of six in Terrane. face ^ 1 is the opposite face.
+typedef enum TrnFace {
+    TRN_FACE_NEG_X,
+    TRN_FACE_POS_X,
+    TRN_FACE_NEG_Y,
+    TRN_FACE_POS_Y,
+    TRN_FACE_NEG_Z,
+    TRN_FACE_POS_Z,
+    TRN_FACE_COUNT
+} TrnFace;
+
+static inline bool trn_coord_equal(TrnCoord a, TrnCoord b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// A coordinate plus an offset, wrapping at the ends of int32 (the world is a torus rather than undefined behaviour).
+static inline TrnCoord trn_coord_add(TrnCoord coord, int32_t dx, int32_t dy, int32_t dz)
+{
+    TrnCoord sum = {(int32_t)((uint32_t)coord.x + (uint32_t)dx),
+                    (int32_t)((uint32_t)coord.y + (uint32_t)dy),
+                    (int32_t)((uint32_t)coord.z + (uint32_t)dz)};
+    return sum;
+}
+
+/// The chunk on the other side of `face`, wrapping at the ends of int32.
+static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
+{
+    int32_t step = (face & 1) ? 1 : -1;
+    return trn_coord_add(coord, face < TRN_FACE_NEG_Y ? step : 0,
+                         face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y ? step : 0,
+                         face > TRN_FACE_POS_Y ? step : 0);
+}
+
+static inline bool trn_box_is_empty(TrnBox box)
+{
+    return box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z;
+}
+
+static inline bool trn_box_contains(TrnBox box, TrnCoord coord)
+{
+    return coord.x >= box.min.x && coord.x <= box.max.x && coord.y >= box.min.y &&
+           coord.y <= box.max.y && coord.z >= box.min.z && coord.z <= box.max.z;
+}
+
+/// The box of all chunks within `radius` chunks of `centre` along each axis, cut off at the ends of int32.
+static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t radius_y,
+                                    int32_t radius_z)
+{
+    int64_t low[3] = {(int64_t)centre.x - radius_x, (int64_t)centre.y - radius_y,
+                      (int64_t)centre.z - radius_z};
+    int64_t high[3] = {(int64_t)centre.x + radius_x, (int64_t)centre.y + radius_y,
+                       (int64_t)centre.z + radius_z};
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = low[axis] < INT32_MIN ? INT32_MIN : low[axis];
+        high[axis] = high[axis] > INT32_MAX ? INT32_MAX : high[axis];
+    }
+    TrnBox box = {{(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]},
+                  {(int32_t)high[0], (int32_t)high[1], (int32_t)high[2]}};
+    return box;
+}
+
+static inline bool trn_voxel_in_world(TrnVoxel voxel)
+{
+    return voxel.x >= TRN_VOXEL_MIN && voxel.x <= TRN_VOXEL_MAX && voxel.y >= TRN_VOXEL_MIN &&
+           voxel.y <= TRN_VOXEL_MAX && voxel.z >= TRN_VOXEL_MIN && voxel.z <= TRN_VOXEL_MAX;
+}
+
+/// The chunk that holds a voxel of the world.
+static inline TrnCoord trn_voxel_chunk(TrnVoxel voxel)
+{
+    // Shifting right rounds towards minus infinity, as the grid of chunks does; division would
+    // round towards zero.
+    TrnCoord coord = {(int32_t)(voxel.x >> TRN_CHUNK_SHIFT), (int32_t)(voxel.y >> TRN_CHUNK_SHIFT),
+                      (int32_t)(voxel.z >> TRN_CHUNK_SHIFT)};
+    return coord;
+}
+
+/// The linear index 0..32767 of local coordinates, each 0..31.
+static inline uint32_t trn_local_index(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x | z << TRN_CHUNK_SHIFT | y << (2 * TRN_CHUNK_SHIFT);
+}
+
+/// The linear index of a voxel of the world inside its chunk.
+static inline uint32_t trn_voxel_local_index(TrnVoxel voxel)
+{
+    const uint32_t mask = TRN_CHUNK_EDGE - 1;
+    return trn_local_index((uint32_t)voxel.x & mask, (uint32_t)voxel.y & mask,
+                           (uint32_t)voxel.z & mask);
+}
+
+/// The lowest voxel of a chunk.
+static inline TrnVoxel trn_coord_voxel(TrnCoord coord)
+{
+    TrnVoxel voxel = {(int64_t)coord.x * TRN_CHUNK_EDGE, (int64_t)coord.y * TRN_CHUNK_EDGE,
+                      (int64_t)coord.z * TRN_CHUNK_EDGE};
+    return voxel;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

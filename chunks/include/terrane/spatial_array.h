@@ -1,0 +1,125 @@
+/// Terrane, spatial array: an array of one, two or three dimensions that expands by itself in every direction.
+///
+/// A plain array with an origin, which may be negative, and an extent. Inserting outside of it doubles the extent, as often as
+/// needed, towards the new coordinate. Finding an element is three subtractions and two multiplications; gathering a box is a
+/// walk along rows of memory. A cell without an element holds the sentinel.
+///
+/// It pays where the coordinates in use are dense, as the chunks around a player are: memory follows the box around all
+/// elements, not their number. The extent is limited (`bytes_max`), with a result instead of a huge allocation.
+///
+/// Source: the auto-expanding array of N. Lisitsa, "A stupidly simple spatial data structure".
+#ifndef TERRANE_SPATIAL_ARRAY_H
+#define TERRANE_SPATIAL_ARRAY_H
+
+#include <terrane/base.h>
+#include <terrane/coord.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Start from trn_spatial_array_def() and change what you need.
+typedef struct TrnSpatialArrayDef {
+    int dimensions;       ///< 1 (x), 2 (x and z) or 3; the other axes of every coordinate must be 0
+    size_t element_bytes; ///< 1..65536
+    const void *
+        sentinel; ///< [element_bytes] what a cell without an element holds; copied; NULL means all zeroes
+    size_t bytes_max;              ///< the most memory the cells may take
+    const TrnAllocator *allocator; ///< copied; NULL means malloc
+} TrnSpatialArrayDef;
+
+/// Three dimensions, a sentinel of zeroes, at most 1 GiB of cells.
+TRN_API TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes);
+
+/// Read the fields, never write them: they are here so that the look-up can be inlined.
+typedef struct TrnSpatialArray {
+    unsigned char *
+        cells; ///< extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty
+    int64_t origin[3]; ///< coordinates x, y, z of the first cell
+    int64_t extent[3]; ///< cells along x, y, z; 0 when empty
+    size_t element_bytes;
+    size_t count; ///< elements present
+    size_t bytes_max;
+    uint32_t growths; ///< how often the extent grew
+    int dimensions;
+    unsigned char *sentinel;
+    TrnAllocator allocator;
+} TrnSpatialArray;
+
+/// Errors: BAD_ARGUMENT, NO_MEMORY. No cells are taken before the first insert.
+TRN_API TrnResult trn_spatial_array_create(const TrnSpatialArrayDef *def, TrnSpatialArray **array);
+
+/// @param array  may be NULL
+TRN_API void trn_spatial_array_destroy(TrnSpatialArray *array);
+
+/// The cell at a coordinate, or NULL outside the extent. A cell without an element holds the sentinel. O(1), never allocates.
+/// The address holds until the next insert, reserve, shrink or clear. Threads: any number of readers while nobody writes.
+static inline const void *trn_spatial_array_cell(const TrnSpatialArray *array, TrnCoord coord)
+{
+    // One unsigned comparison per axis catches both ends.
+    uint64_t x = (uint64_t)(coord.x - array->origin[0]);
+    uint64_t y = (uint64_t)(coord.y - array->origin[1]);
+    uint64_t z = (uint64_t)(coord.z - array->origin[2]);
+    uint64_t nx = (uint64_t)array->extent[0], ny = (uint64_t)array->extent[1],
+             nz = (uint64_t)array->extent[2];
+    if (x >= nx || y >= ny || z >= nz) {
+        return NULL;
+    }
+    return array->cells + (x + nx * (z + nz * y)) * array->element_bytes;
+}
+
+/// For arrays of pointers with a NULL sentinel (element_bytes is sizeof(void *)): the pointer at a coordinate, or NULL. O(1).
+static inline void *trn_spatial_array_pointer(const TrnSpatialArray *array, TrnCoord coord)
+{
+    void *const *cell = (void *const *)trn_spatial_array_cell(array, coord);
+    return cell ? *cell : NULL;
+}
+
+/// Puts an element at a coordinate, over what was there.
+/// @param element  [element_bytes], copied; must differ from the sentinel
+/// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), TOO_FAR (would pass bytes_max), NO_MEMORY.
+/// Cost: O(1), and a copy of all cells when it grows: amortised O(1) while the elements stay dense.
+TRN_API TrnResult trn_spatial_array_insert(TrnSpatialArray *array, TrnCoord coord,
+                                           const void *element);
+
+/// Puts the sentinel back. Errors: ABSENT. Cost: O(1); the extent stays.
+TRN_API TrnResult trn_spatial_array_remove(TrnSpatialArray *array, TrnCoord coord);
+
+/// Grows until the box lies inside, in one step. Errors: as insert; an empty box is BAD_ARGUMENT.
+TRN_API TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box);
+
+/// Cuts the extent down to the box around the elements present; an empty array gives all its cells back.
+/// Errors: NO_MEMORY. Cost: reads all cells.
+TRN_API TrnResult trn_spatial_array_shrink(TrnSpatialArray *array);
+
+/// Removes all elements; the extent stays. Cost: writes all cells.
+TRN_API void trn_spatial_array_clear(TrnSpatialArray *array);
+
+/// Collects the elements of a box, in order of memory: x fastest, then z, then y.
+/// @param box       both corners inclusive; may reach outside the extent; an empty box holds nothing
+/// @param out       [capacity] elements; caller owns; may be NULL when capacity is 0
+/// @return how many elements the box holds; only the first `capacity` are written
+/// Cost: O(cells of the box inside the extent); no allocation.
+TRN_API size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *out,
+                                        size_t capacity);
+
+/// Walks all elements in order of memory: start with *cursor = 0 and call until it returns NULL.
+/// @param coord  receives the element's coordinate; may be NULL
+TRN_API const void *trn_spatial_array_next(const TrnSpatialArray *array, size_t *cursor,
+                                           TrnCoord *coord);
+
+/// Figures of a spatial array.
+typedef struct TrnSpatialArrayStats {
+    int64_t origin[3], extent[3];
+    size_t cells, count;
+    double fill;  ///< count / cells, 0 when empty
+    size_t bytes; ///< all memory the array holds
+    uint32_t growths;
+} TrnSpatialArrayStats;
+
+TRN_API TrnSpatialArrayStats trn_spatial_array_stats(const TrnSpatialArray *array);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,109 @@
+/// Terrane, store: the chunks of a world by coordinate.
+///
+/// Chunks live in a pool and never move; an auto-expanding spatial array of pointers finds them. The store owns no window, no
+/// thread and no engine; it calls nothing but the allocator it was given.
+#ifndef TERRANE_STORE_H
+#define TERRANE_STORE_H
+
+#include <terrane/base.h>
+#include <terrane/coord.h>
+#include <terrane/spatial_array.h>
+#include <terrane/voxels.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TrnStore TrnStore;
+
+/// Names a chunk for as long as it is in the store. All zeroes names nothing.
+typedef TrnPoolId TrnChunkId;
+
+/// One chunk. Read the fields, never write them. The address holds until the chunk is removed.
+typedef struct TrnChunk {
+    TrnCoord coord;
+    TrnChunkId id;
+    TrnVoxels voxels;
+    uint64_t revision; ///< of the last change of its voxels; counts up over the whole store
+} TrnChunk;
+
+/// Start from trn_store_def() and change what you need.
+typedef struct TrnStoreDef {
+    uint32_t chunk_max;   ///< cap on chunks; 0 means none
+    uint32_t payload_max; ///< cap on chunks that are not uniform (64 KiB each); 0 means none
+    size_t
+        user_bytes; ///< bytes of your own beside every chunk, zeroed on insert: trn_chunk_user; at most 64 KiB
+    size_t index_bytes_max;        ///< the most memory the index may take
+    const TrnAllocator *allocator; ///< copied; NULL means malloc
+} TrnStoreDef;
+
+/// No caps, no user bytes, at most 1 GiB of index.
+TRN_API TrnStoreDef trn_store_def(void);
+
+/// @param def  NULL means trn_store_def()
+/// Errors: BAD_ARGUMENT, NO_MEMORY.
+TRN_API TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store);
+
+/// Frees the store with all its chunks. @param store  may be NULL
+TRN_API void trn_store_destroy(TrnStore *store);
+
+/// Adds a chunk of air.
+/// @param chunk  receives the chunk; may be NULL
+/// Errors: PRESENT, FULL, TOO_FAR, NO_MEMORY. Threads: one writer, no reader. Cost: O(1) amortised.
+TRN_API TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk);
+
+/// The chunk at a coordinate, or NULL. O(1). Threads: any number of readers while nobody writes.
+TRN_API TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord);
+
+/// The chunk behind an id, or NULL when the id is null or its chunk has been removed. O(1).
+TRN_API TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id);
+
+/// Removes a chunk and its voxels. Errors: ABSENT. Cost: O(1).
+TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
+
+/// Collects the chunks of a box: x fastest, then z, then y.
+/// @param box  chunk coordinates, both corners inclusive
+/// @param out  [capacity] receives the chunks; caller owns the array, the store the chunks
+/// @return how many chunks the box holds; only the first `capacity` are written
+/// Cost: O(cells of the box inside the index); no allocation.
+TRN_API size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity);
+
+/// The six neighbours of a coordinate in the order of TrnFace, NULL where there is none. O(1).
+TRN_API void trn_store_neighbours(const TrnStore *store, TrnCoord coord,
+                                  TrnChunk *out[TRN_FACE_COUNT]);
+
+/// Replaces all voxels of a chunk. @param blocks  [TRN_CHUNK_VOXELS] in linear order
+/// Errors: FULL, NO_MEMORY; the chunk is then as it was.
+TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
+
+/// Makes a chunk one single block. Cannot fail.
+TRN_API void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
+
+/// The block of a voxel of the world.
+/// Errors: BAD_ARGUMENT (outside the world), ABSENT (its chunk is not in the store). O(1).
+TRN_API TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block);
+
+/// Writes the block of a voxel of the world.
+/// Errors: BAD_ARGUMENT, ABSENT, FULL, NO_MEMORY. O(1), and 64 KiB written when a uniform chunk stops being so.
+TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block);
+
+/// Your bytes beside a chunk (TrnStoreDef.user_bytes), aligned to 16. Valid as long as the chunk.
+static inline void *trn_chunk_user(TrnChunk *chunk)
+{
+    const size_t header = (sizeof(TrnChunk) + 15) & ~(size_t)15;
+    return (unsigned char *)chunk + header;
+}
+
+/// Figures of a store. Bytes are what was taken from the allocator, per category.
+typedef struct TrnStoreStats {
+    uint32_t chunks, uniform_chunks;
+    size_t header_bytes, voxel_bytes, index_bytes, total_bytes;
+    TrnSpatialArrayStats index;
+} TrnStoreStats;
+
+TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
