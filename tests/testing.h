@@ -55,7 +55,7 @@ typedef struct TestAllocator {
     size_t live_blocks;
 } TestAllocator;
 
-static inline void *test_alloc(size_t bytes, size_t alignment, void *user)
+static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
 {
     TestAllocator *allocator = user;
     assert_true(bytes > 0);
@@ -72,7 +72,7 @@ static inline void *test_alloc(size_t bytes, size_t alignment, void *user)
     return memory;
 }
 
-static inline void test_free(void *memory, size_t bytes, void *user)
+static inline void counting_free(void *memory, size_t bytes, void *user)
 {
     TestAllocator *allocator = user;
     assert_non_null(memory);
@@ -84,7 +84,7 @@ static inline void test_free(void *memory, size_t bytes, void *user)
 
 static inline TrnAllocator test_allocator(TestAllocator *state)
 {
-    TrnAllocator allocator = {test_alloc, test_free, state};
+    TrnAllocator allocator = {counting_alloc, counting_free, state};
     return allocator;
 }
 

@@ -1,0 +1,61 @@
+#include <terrane/base.h>
+
+#include <stdlib.h>
+
+#define TEXT_OF(number) #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *trn_version(void)
+{
+    return VERSION_TEXT(TRN_VERSION_MAJOR, TRN_VERSION_MINOR, TRN_VERSION_PATCH);
+}
+
+const char *trn_result_text(TrnResult result)
+{
+    switch (result) {
+    case TRN_RESULT_OK:
+        return "It worked.";
+    case TRN_RESULT_BAD_ARGUMENT:
+        return "An argument is outside its range; the declaration in the header states the range.";
+    case TRN_RESULT_NO_MEMORY:
+        return "There is no memory left; free some, lower the view distance, or set a cap.";
+    case TRN_RESULT_PRESENT:
+        return "There is already something at this coordinate; remove it first, or use what is "
+               "there.";
+    case TRN_RESULT_ABSENT:
+        return "There is nothing at this coordinate; insert it first.";
+    case TRN_RESULT_STALE_ID:
+        return "The id names nothing any more; look it up again by coordinate.";
+    case TRN_RESULT_FULL:
+        return "The cap set at creation has been reached; remove something, or raise the cap.";
+    case TRN_RESULT_TOO_FAR:
+        return "Reaching this coordinate would pass the maximum size set at creation; raise it, or "
+               "keep far-away things in an array of their own.";
+    case TRN_RESULT_COUNT:
+        break;
+    }
+    return "This is not a result of Terrane.";
+}
+
+static void *malloc_alloc(size_t bytes, size_t alignment, void *user)
+{
+    (void)user;
+    // aligned_alloc wants a multiple of the alignment; rounding up must not wrap.
+    if (bytes > SIZE_MAX - alignment) {
+        return NULL;
+    }
+    return aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+}
+
+static void malloc_free(void *memory, size_t bytes, void *user)
+{
+    (void)bytes;
+    (void)user;
+    free(memory);
+}
+
+TrnAllocator trn_allocator_default(void)
+{
+    TrnAllocator allocator = {malloc_alloc, malloc_free, NULL};
+    return allocator;
+}
