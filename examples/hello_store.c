@@ -1,0 +1,22 @@
+// Puts chunks in a store, writes a block, and gathers what is around the player.
+
+#include <stdio.h>
+#include <terrane/store.h>
+
+int main(void)
+{
+    TrnStore *store;
+    if (trn_store_create(NULL, &store) != TRN_RESULT_OK) {
+        return 1;
+    }
+    for (int32_t x = -4; x < 4; x++) {
+        trn_store_insert(store, (TrnCoord){x, 0, x / 2}, NULL);
+    }
+    trn_store_set_block(store, (TrnVoxel){-100, 5, -33}, TRN_BLOCK_GRASS);
+
+    TrnChunk *around[64];
+    TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 2, 2, 2);
+    size_t count = trn_store_gather(store, box, around, 64);
+    printf("%zu chunks are near the origin\n", count);
+    trn_store_destroy(store);
+}

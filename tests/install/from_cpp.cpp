@@ -1,0 +1,36 @@
+// Every public header, included from C++17 and used: one grass block in the air shows six quads.
+
+#include <cstdio>
+
+#include <terrane/base.h>
+#include <terrane/block_types.h>
+#include <terrane/coord.h>
+#include <terrane/mesher.h>
+#include <terrane/pool.h>
+#include <terrane/spatial_array.h>
+#include <terrane/store.h>
+#include <terrane/terrain.h>
+#include <terrane/voxels.h>
+
+int main()
+{
+    TrnStore *store = nullptr;
+    TrnChunk *chunk = nullptr;
+    if (trn_store_create(nullptr, &store) != TRN_RESULT_OK ||
+        trn_store_insert(store, TrnCoord{0, 0, 0}, &chunk) != TRN_RESULT_OK ||
+        trn_store_set_block(store, TrnVoxel{5, 6, 7}, TRN_BLOCK_GRASS) != TRN_RESULT_OK) {
+        return 1;
+    }
+    TrnMeshInput input{};
+    input.centre = &chunk->voxels;
+    input.types = trn_block_types_builtin(&input.type_count);
+    TrnMesh mesh;
+    trn_mesh_init(&mesh, nullptr);
+    if (trn_mesh_build(&mesh, &input) != TRN_RESULT_OK) {
+        return 1;
+    }
+    std::printf("Terrane %s: %u quads\n", trn_version(), mesh.opaque_first[TRN_FACE_COUNT]);
+    trn_mesh_free(&mesh);
+    trn_store_destroy(store);
+    return 0;
+}

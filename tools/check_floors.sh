@@ -1,0 +1,48 @@
+#!/bin/sh
+# The floors of docs/design.md: a part includes only what stands below it. Reads the #include lines; prints what runs upwards.
+set -eu
+cd "$(dirname "$0")/.."
+
+# allowed FOLDER: the Terrane headers that a folder may include.
+allowed() {
+    base="base coord"
+    index="$base pool spatial_array"
+    voxels="$index block_types voxels"
+    store="$voxels store"
+    case $1 in
+    chunks/base) echo "$base" ;;
+    chunks/index) echo "$index" ;;
+    chunks/voxels) echo "$voxels" ;;
+    chunks/store) echo "$store" ;;
+    chunks/terrain) echo "$voxels terrain" ;;
+    mesher) echo "$store mesher" ;;
+    *) echo "unknown folder $1" >&2; exit 1 ;;
+    esac
+}
+
+bad=0
+for folder in chunks/base chunks/index chunks/voxels chunks/store chunks/terrain mesher; do
+    headers=" $(allowed "$folder") "
+    for file in "$folder"/*.c "$folder"/*.h; do
+        [ -e "$file" ] || continue
+        for header in $(sed -n 's/^#include <terrane\/\(.*\)\.h>.*/\1/p' "$file"); do
+            case $headers in
+            *" $header "*) ;;
+            *) echo "$file includes <terrane/$header.h>, which does not stand below $folder"; bad=1 ;;
+            esac
+        done
+        # Private headers: of the own folder, or of base.
+        for header in $(sed -n 's/^#include "\(.*\)"$/\1/p' "$file"); do
+            case $header in
+            base/* | "${folder#*/}"/*) ;;
+            */*) echo "$file includes \"$header\" of another folder"; bad=1 ;;
+            esac
+        done
+        # A library owns no window, engine or thread: of the system it knows the C library alone.
+        if grep -nE '^#include <(GL|GLFW|glad|pthread|unistd|sys/)' "$file"; then
+            echo "$file includes a system header that a library must not know"
+            bad=1
+        fi
+    done
+done
+exit $bad

@@ -1,0 +1,69 @@
+# Shared by run.sh, test.sh and .ci/run (sourced, not run): installs missing Debian packages and configures and builds a preset.
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$PROGRAM: $*"; exit 1; }
+
+# Sets MISSING to those of the given packages that are not installed.
+find_missing() {
+    MISSING=
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || MISSING="$MISSING $package"
+    done
+}
+
+# ensure_packages PACKAGE...: installs what is missing, asking first where a terminal is there to answer.
+# ASSUME_YES=1 asks nothing.
+ensure_packages() {
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "$PROGRAM: this is no Debian, so nothing was installed. The build needs what these Debian packages hold: $*"
+        return 0
+    fi
+    find_missing "$@"
+    [ -n "$MISSING" ] || return 0
+
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || die "these packages are missing and there is no sudo; type as root: apt-get install$MISSING"
+        as_root=sudo
+    fi
+    if [ "${ASSUME_YES:-0}" != 1 ] && [ -t 0 ] && [ -t 2 ]; then
+        printf '%s needs these Debian packages:%s\nInstall them now? [Y/n] ' "$PROGRAM" "$MISSING" >&2
+        read -r answer
+        case $answer in
+        [nN]*) die "nothing was installed; type: sudo apt-get install$MISSING" ;;
+        esac
+    fi
+    say "Installing:$MISSING"
+    log=$(mktemp)
+    # shellcheck disable=SC2086  # a list of packages
+    if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends $MISSING; } >"$log" 2>&1 </dev/null; then
+        tail -n 5 "$log" >&2
+        rm -f "$log"
+        die "the packages could not be installed; type: ${as_root:+sudo }apt-get update && ${as_root:+sudo }apt-get install$MISSING"
+    fi
+    rm -f "$log"
+}
+
+# The Debian packages that building the libraries and programs takes, and those that running the viewer takes.
+BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev python3 python3-glad libimgui-dev libcglm-dev
+    libspng-dev libbenchmark-dev"
+VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
+TEST_PACKAGES="libcmocka-dev"
+
+# build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly where nobody watches.
+build_preset() {
+    preset=$1
+    shift
+    log=build/$preset.log
+    mkdir -p build
+    say "Building ($preset) ..."
+    if [ -t 2 ]; then
+        cmake --preset "$preset" "$@" >"$log" && cmake --build --preset "$preset"
+    else
+        { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1
+    fi || {
+        grep -nE -A 12 'error|Error|FAILED' "$log" | head -n 60 >&2
+        die "the build failed; the whole of it is in $log. Type: cmake --build --preset $preset"
+    }
+}
