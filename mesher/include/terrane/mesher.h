@@ -66,23 +66,27 @@ static inline void trn_quad_axes(TrnFace face, int *width_axis, int *height_axis
     *height_axis = face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y ? 2 : 1;
 }
 
-/// The most quads of one kind (opaque, liquid) that one chunk can show: a checkerboard, six faces on every second voxel.
-#define TRN_MESH_QUADS_MAX (TRN_CHUNK_VOXELS / 2 * 6)
+/// The most quads that one chunk can show, opaque and liquid together: every face of every voxel, when two liquids alternate like
+/// the squares of a checkerboard. TrnMesh.capacity never passes it.
+#define TRN_MESH_QUADS_MAX (TRN_CHUNK_VOXELS * 6)
 
-/// What a chunk is meshed from.
+/// The most opaque quads among them: a checkerboard of a block and air, six faces on every second voxel.
+#define TRN_MESH_OPAQUE_QUADS_MAX (TRN_CHUNK_VOXELS / 2 * 6)
+
+/// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call.
 typedef struct TrnMeshInput {
     const TrnVoxels *centre;
     const TrnVoxels *neighbours[TRN_FACE_COUNT]; ///< NULL where there is none
-    bool
-        missing_is_solid; ///< a missing neighbour hides the border's faces; otherwise it counts as air
+    bool missing_is_solid; ///< a missing neighbour hides the border's faces; otherwise it is air
     const TrnBlockType *types; ///< [type_count] by block id; ids beyond count as opaque
-    uint32_t type_count;
+    uint32_t type_count;       ///< at least 1
 } TrnMeshInput;
 
-/// The quads of one chunk. Quads are grouped by face direction: those of face f are [first[f], first[f + 1]).
+/// The quads of one chunk, grouped by face direction: the opaque ones of face f are [opaque_first[f], opaque_first[f + 1]), the
+/// liquid ones likewise. Read the fields, never write them.
 typedef struct TrnMesh {
-    TrnQuad *quads; ///< opaque first, then liquid
-    size_t capacity;
+    TrnQuad *quads;  ///< [capacity] opaque first, then liquid, liquid_first[TRN_FACE_COUNT] in all
+    size_t capacity; ///< grows by doubling, never shrinks before trn_mesh_free
     uint32_t opaque_first[TRN_FACE_COUNT + 1];
     uint32_t liquid_first[TRN_FACE_COUNT + 1]; ///< liquid_first[0] == opaque_first[TRN_FACE_COUNT]
     TrnAllocator allocator;
@@ -91,13 +95,21 @@ typedef struct TrnMesh {
 /// Prepares an empty mesh; no memory is taken. @param allocator  copied; NULL means malloc
 TRN_API void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator);
 
-/// Gives the quads back; the mesh is then empty and usable again.
+/// Gives the quads back; the mesh is then empty and usable again. @param mesh  may be NULL
 TRN_API void trn_mesh_free(TrnMesh *mesh);
 
-/// Meshes one chunk. `mesh` is overwritten, its memory used again.
-/// Exact: every face between a block and a voxel that does not hide it is covered by one quad, no other face by any.
-/// Errors: BAD_ARGUMENT (no centre, no types), NO_MEMORY (the mesh is then empty).
+/// Meshes one chunk.
+/// Exact: every face that shows is covered by one quad, no other face by any, and a quad never leaves the chunk. The face of an
+/// opaque block shows where the voxel before it is not opaque; the face of a liquid shows against air and against another
+/// liquid, never against an opaque block. The faces between two liquids show from both sides.
+/// @param mesh   overwritten, its memory used again
+/// @param input  of each neighbour only the layer of voxels that touches the centre is read, and only where the centre's border
+///               is not air
+/// Errors: BAD_ARGUMENT (no mesh, input, centre or types; the mesh is then as it was), NO_MEMORY (the mesh is then empty and
+/// usable again).
 /// Threads: any number, each with a mesh of its own, while nobody writes the voxels. No global state.
+/// Cost: 64 KiB read and time for every quad; a uniform chunk reads its neighbours' borders at most, one of air nothing. About
+/// 26 KiB of stack. Memory is taken only where a chunk shows more quads than any before it.
 /// Source: greedy meshing after M. Lysenko, "Meshing in a Minecraft Game", 2012.
 TRN_API TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input);
 
