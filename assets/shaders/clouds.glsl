@@ -1,0 +1,27 @@
+// Clouds: a flat layer, endlessly far away. Needs noise.glsl and light.glsl.
+// @param octaves  0 costs next to nothing: a loop ends as soon as no pixel needs it, also where branches run both ways
+float cloud_noise(vec2 at, int octaves)
+{
+    float sum = 0.0, weight = 0.5;
+    for (int octave = 0; octave < octaves; octave++) {
+        sum += weight * smooth_noise(ivec2(floor(at)), fract(at));
+        at = mat2(1.6, 1.2, -1.2, 1.6) * at + 17.0;
+        weight *= 0.5;
+    }
+    return sum;
+}
+
+// Light of the clouds in rgb, how much they cover in a.
+vec4 clouds(vec3 direction, bool wanted)
+{
+    int octaves = wanted && direction.y > 0.03 ? 5 : 0;
+    direction.y = max(direction.y, 0.03);
+    vec2 at = direction.xz / (direction.y + 0.12) * 1.5 + vec2(0.012, 0.004) * camera.w;
+    float here = cloud_noise(at, octaves);
+    float cover = smoothstep(0.46, 0.64, here);
+    // Denser towards the sun means less light from it.
+    float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * sun.xz, octaves) - here), 0.25, 1.0);
+    vec3 light = mix(vec3(0.50, 0.60, 0.78), vec3(1.55, 1.42, 1.25), lit);
+    light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
+    return vec4(light, 0.85 * cover * smoothstep(0.03, 0.22, direction.y));
+}

@@ -1,0 +1,34 @@
+# terrane_embed(target files...): builds files into a target as zero-terminated arrays. shaders/sky.frag becomes
+# `const char asset_sky_frag[]` and `const size_t asset_sky_frag_bytes`, which does not count the zero.
+#
+# The same file, run as a script (cmake -DEMBED_IN=… -DEMBED_OUT=… -P), writes one of them.
+
+if(CMAKE_SCRIPT_MODE_FILE)
+    get_filename_component(name ${EMBED_IN} NAME)
+    string(MAKE_C_IDENTIFIER "asset_${name}" name)
+    file(READ ${EMBED_IN} bytes HEX)
+    file(SIZE ${EMBED_IN} size)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n"
+        bytes "${bytes}")
+    file(WRITE ${EMBED_OUT} "#include <stddef.h>\n"
+        "extern const char ${name}[];\nextern const size_t ${name}_bytes;\n"
+        "const char ${name}[] = {${bytes}0};\nconst size_t ${name}_bytes = ${size};\n")
+    return()
+endif()
+
+set(TERRANE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+
+function(terrane_embed target)
+    foreach(file ${ARGN})
+        get_filename_component(name ${file} NAME)
+        set(out ${CMAKE_CURRENT_BINARY_DIR}/assets/${name}.c)
+        add_custom_command(
+            OUTPUT ${out}
+            COMMAND ${CMAKE_COMMAND} -DEMBED_IN=${file} -DEMBED_OUT=${out} -P ${TERRANE_EMBED_SCRIPT}
+            DEPENDS ${file} ${TERRANE_EMBED_SCRIPT}
+            COMMENT "Embedding ${name}"
+            VERBATIM)
+        target_sources(${target} PRIVATE ${out})
+    endforeach()
+endfunction()

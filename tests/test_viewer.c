@@ -1,0 +1,756 @@
+/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is loaded and what is drawn.
+#include "testing.h"
+
+#include <math.h>
+
+#include <assets.h>
+#include <camera.h>
+#include <chunk_view.h>
+#include <clearance.h>
+#include <draw_list.h>
+#include <flight.h>
+#include <gather_compare.h>
+#include <loader.h>
+#include <options.h>
+#include <page_allocator.h>
+#include <samples.h>
+
+// ---- options
+// -------------------------------------------------------------------------------------------------------------
+
+static bool parse(Options *options, Message *problem, const char *const *arguments)
+{
+    char *argv[16] = {(char *)"terrane-viewer"};
+    int argc = 1;
+    for (; arguments[argc - 1]; argc++) {
+        argv[argc] = (char *)arguments[argc - 1];
+    }
+    return options_parse(options, argc, argv, problem);
+}
+
+static void options_are_read(void **state)
+{
+    (void)state;
+    Options options;
+    Message problem;
+    const char *const arguments[] = {"--headless",
+                                     "--frames",
+                                     "30",
+                                     "--size",
+                                     "320x200",
+                                     "--seed",
+                                     "0xffffffffffffffff",
+                                     "--view-distance=5",
+                                     "--out",
+                                     "pictures",
+                                     "--flight",
+                                     "a.flight",
+                                     NULL};
+    assert_true(parse(&options, &problem, arguments));
+    assert_true(options.headless);
+    assert_int_equal(options.frames, 30);
+    assert_int_equal(options.width, 320);
+    assert_int_equal(options.height, 200);
+    assert_true(options.seed == UINT64_MAX);
+    assert_int_equal(options.view_distance, 5);
+    assert_string_equal(options.out, "pictures");
+    assert_string_equal(options.flight, "a.flight");
+}
+
+static void no_options_are_the_defaults(void **state)
+{
+    (void)state;
+    Options options, defaults = options_default();
+    Message problem;
+    const char *const arguments[] = {NULL};
+    assert_true(parse(&options, &problem, arguments));
+    assert_int_equal(options.width, defaults.width);
+    assert_int_equal(options.view_distance, defaults.view_distance);
+    assert_false(options.headless);
+    assert_null(options.flight);
+}
+
+static void every_bad_option_is_named_in_its_message(void **state)
+{
+    (void)state;
+    // Arguments, and a word that the message must hold.
+    static const char *const cases[][3] = {
+        {"--nothing", NULL, "--nothing"},
+        {"--frames", NULL, "--frames"},
+        {"--frames", "0", "--frames"},
+        {"--frames", "100001", "--frames"},
+        {"--frames", "12x", "'12x'"},
+        {"--frames", "", "--frames"},
+        {"--frames", " 5", "--frames"},
+        {"--frames", "99999999999999999999", "--frames"},
+        {"--size", "320", "--size"},
+        {"--size", "320x", "--size"},
+        {"--size", "x200", "--size"},
+        {"--size", "15x200", "--size"},
+        {"--size", "320x8193", "--size"},
+        {"--size", "320x200x3", "--size"},
+        {"--size", "-320x200", "--size"},
+        {"--size", "11111111111111111111111x200", "--size"},
+        {"--seed", "-1", "--seed"},
+        {"--seed", "1.5", "--seed"},
+        {"--seed", "0x", "--seed"},
+        {"--seed", "18446744073709551616", "--seed"},
+        {"--view-distance", "1", "--view-distance"},
+        {"--view-distance", "33", "--view-distance"},
+        {"--view-distance", "far", "'far'"},
+        {"--out", "", "--out"},
+        {"--headless=yes", NULL, "--headless=yes"},
+        {"extra.flight", NULL, "extra.flight"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Options options;
+        Message problem = {""};
+        const char *const arguments[] = {cases[i][0], cases[i][1], NULL};
+        if (parse(&options, &problem, arguments)) {
+            fail_msg("accepted: %s %s", cases[i][0], cases[i][1] ? cases[i][1] : "");
+        }
+        if (!strstr(problem.text, cases[i][2])) {
+            fail_msg("'%s' does not name %s", problem.text, cases[i][2]);
+        }
+    }
+}
+
+// ---- flights
+// -------------------------------------------------------------------------------------------------------------
+
+static const char GOOD_FLIGHT[] = "terrane-flight 1\n"
+                                  "# over the hills\n"
+                                  "\n"
+                                  "key 0 0 80 0 0 -10\n"
+                                  "key 1.5 120.25 95.5 -60 90 -5 # higher\n"
+                                  "\tkey 4 200 90 -100 450 0\r\n";
+
+static void a_flight_passes_through_its_keys(void **state)
+{
+    (void)state;
+    Flight flight;
+    Message problem;
+    assert_true(flight_parse(&flight, "good", GOOD_FLIGHT, sizeof GOOD_FLIGHT - 1, &problem));
+    assert_int_equal(flight.count, 3);
+    assert_true(fabs(flight_duration(&flight) - 4) < 1e-9);
+    for (size_t i = 0; i < flight.count; i++) {
+        double pose[5];
+        flight_sample(&flight, flight.keys[i].seconds, pose);
+        for (int value = 0; value < 5; value++) {
+            assert_true(fabs(pose[value] - flight.keys[i].pose[value]) < 1e-9);
+        }
+    }
+    flight_free(&flight);
+}
+
+static void a_flight_is_smooth_and_held_at_its_ends(void **state)
+{
+    (void)state;
+    Flight flight;
+    Message problem;
+    assert_true(flight_parse(&flight, "good", GOOD_FLIGHT, sizeof GOOD_FLIGHT - 1, &problem));
+    double before[5], now[5], speed_before = 0;
+    flight_sample(&flight, -1, before);
+    assert_true(before[1] == 80);
+    flight_sample(&flight, 0, before);
+    const double step = 1.0 / 1024;
+    for (int i = 1; i <= 4 * 1024; i++) {
+        flight_sample(&flight, i * step, now);
+        double speed = (now[0] - before[0]) / step;
+        assert_true(i == 1 ||
+                    fabs(speed - speed_before) < 2); // no kink: some voxels a second at most
+        memcpy(before, now, sizeof now);
+        speed_before = speed;
+    }
+    flight_sample(&flight, 1e9, now);
+    assert_true(now[3] == 450);
+    flight_free(&flight);
+}
+
+static void a_flight_cut_anywhere_is_read_or_refused(void **state)
+{
+    (void)state;
+    for (size_t bytes = 0; bytes < sizeof GOOD_FLIGHT; bytes++) {
+        // Exactly as many bytes as there are, so that a sanitizer sees a read past them.
+        char *cut = malloc(bytes ? bytes : 1);
+        assert_non_null(cut);
+        memcpy(cut, GOOD_FLIGHT, bytes);
+        Flight flight = {0};
+        Message problem = {""};
+        if (flight_parse(&flight, "cut", cut, bytes, &problem)) {
+            assert_in_range(flight.count, 1, 3);
+            flight_free(&flight);
+        } else {
+            assert_non_null(strstr(problem.text, "cut"));
+            assert_null(flight.keys);
+        }
+        free(cut);
+    }
+}
+
+static void bad_lines_are_named_with_their_number(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "line 1: not a flight"},
+        {"hello\n", "line 1: not a flight"},
+        {"terrane-flights 1\n", "line 1: not a flight"},
+        {"terrane-flight\n", "line 1: not a flight"},
+        {"terrane-flight one\n", "line 1: the format's version"},
+        {"terrane-flight 0\n", "line 1: the format's version"},
+        {"terrane-flight 2\nkey 0 0 0 0 0 0\n", "line 1: the flight is of a newer version"},
+        {"terrane-flight 1\n", "no keys"},
+        {"terrane-flight 1\nkex 0 0 0 0 0 0\n", "line 2: expected"},
+        {"terrane-flight 1\nkey0 0 0 0 0 0\n", "line 2: expected"},
+        {"terrane-flight 1\n\nkey 0 0 0 0 0\n", "line 3: a key needs six numbers"},
+        {"terrane-flight 1\nkey 0 0 0 0 0 0 0\n", "line 2: there is more"},
+        {"terrane-flight 1\nkey 0 0 0 0 0 zero\n", "line 2: a key needs six numbers"},
+        {"terrane-flight 1\nkey 0 0 0,5 0 0 0\n", "line 2: a key needs six numbers"},
+        {"terrane-flight 1\nkey 0 nan 0 0 0 0\n", "line 2: a number is not finite"},
+        {"terrane-flight 1\nkey 0 1e999 0 0 0 0\n", "line 2: a number is not finite"},
+        {"terrane-flight 1\nkey -1 0 0 0 0 0\n", "line 2: the time"},
+        {"terrane-flight 1\nkey 3601 0 0 0 0 0\n", "line 2: the time"},
+        {"terrane-flight 1\nkey 1 0 0 0 0 0\nkey 1 0 0 0 0 0\n", "line 3: the time must be later"},
+        {"terrane-flight 1\nkey 0 0 1e12 0 0 0\n", "line 2: the point"},
+        {"terrane-flight 1\nkey 0 0 0 0 1e6 0\n", "line 2: yaw"},
+        {"terrane-flight 1\nkey 0 0 0 0 0 91\n", "line 2: pitch"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Flight flight;
+        Message problem = {""};
+        assert_false(flight_parse(&flight, "bad", cases[i][0], strlen(cases[i][0]), &problem));
+        if (!strstr(problem.text, cases[i][1])) {
+            fail_msg("'%s' does not say '%s'", problem.text, cases[i][1]);
+        }
+    }
+}
+
+static void flights_that_are_no_text_or_too_large_are_refused(void **state)
+{
+    (void)state;
+    Flight flight;
+    Message problem;
+    static const char zero[] = "terrane-flight 1\nkey 0 0\0 0 0 0 0\n";
+    assert_false(flight_parse(&flight, "zero", zero, sizeof zero - 1, &problem));
+    assert_non_null(strstr(problem.text, "line 2: not a text file"));
+    assert_false(flight_read(&flight, "/dev/zero", &problem));
+    assert_non_null(strstr(problem.text, "1 MiB"));
+    assert_false(flight_read(&flight, "/nowhere/at/all.flight", &problem));
+    assert_non_null(strstr(problem.text, "/nowhere/at/all.flight"));
+    assert_false(flight_read(&flight, "/", &problem));
+}
+
+static void random_bytes_never_break_the_flight_reader(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(11);
+    for (int round = 0; round < 20000; round++) {
+        char text[sizeof GOOD_FLIGHT];
+        memcpy(text, GOOD_FLIGHT, sizeof text);
+        for (int64_t changes = test_random_range(&random, 1, 4); changes > 0; changes--) {
+            text[test_random_range(&random, 0, (int64_t)sizeof text - 2)] =
+                (char)test_random_range(&random, 0, 255);
+        }
+        Flight flight;
+        Message problem;
+        if (flight_parse(&flight, "random", text, sizeof text - 1, &problem)) {
+            flight_free(&flight);
+        }
+    }
+}
+
+static void the_built_in_flight_is_good_and_clears_any_land(void **state)
+{
+    (void)state;
+    Flight flight;
+    Message problem;
+    assert_true(
+        flight_parse(&flight, "built-in", asset_first_flight, asset_first_flight_bytes, &problem));
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        TrnTerrainDef def = trn_terrain_def();
+        def.seed = seed ? seed : def.seed;
+        TrnTerrain *terrain;
+        Clearance clearance;
+        assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+        assert_true(clearance_create(&clearance, &flight, terrain, &problem));
+        for (int i = 0; i <= (int)(flight_duration(&flight) * 100); i++) {
+            double at = i / 100.0;
+            double pose[5];
+            int64_t height;
+            clearance_sample(&clearance, &flight, at, pose);
+            assert_int_equal(trn_terrain_height(terrain, (int64_t)floor(pose[0]),
+                                                (int64_t)floor(pose[2]), &height),
+                             TRN_RESULT_OK);
+            assert_true(pose[1] >= (double)height + CLEARANCE_VOXELS);
+            assert_true(pose[1] >= TRN_TERRAIN_SEA_LEVEL + CLEARANCE_VOXELS);
+        }
+        clearance_free(&clearance);
+        trn_terrain_destroy(terrain);
+    }
+    flight_free(&flight);
+}
+
+// ---- camera
+// --------------------------------------------------------------------------------------------------------------
+
+static Camera camera_in(TrnCoord chunk, float yaw, float pitch)
+{
+    return (Camera){.position = {chunk, {16, 16, 16}}, .yaw = yaw, .pitch = pitch};
+}
+
+static void chunks_in_front_are_kept_and_behind_dropped(void **state)
+{
+    (void)state;
+    static const TrnCoord places[] = {
+        {0, 0, 0},
+        {INT32_MIN, INT32_MIN, INT32_MIN},
+        {INT32_MAX, INT32_MAX, INT32_MAX},
+        {INT32_MIN, 3, INT32_MAX},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        TrnCoord at = places[i];
+        CameraView view;
+        Camera camera = camera_in(at, 0, 0); // towards -z
+        camera_view(&camera, 1280, 720, 640, &view);
+        assert_true(camera_view_holds(&view, at));
+        for (int32_t away = 2; away <= 16; away++) {
+            TrnCoord ahead = {at.x, at.y, at.z - away}, behind = {at.x, at.y, at.z + away};
+            if (at.z > INT32_MIN + 16) {
+                assert_true(camera_view_holds(&view, ahead));
+            }
+            if (at.z < INT32_MAX - 16) {
+                assert_false(camera_view_holds(&view, behind));
+            }
+        }
+        // The other end of the world is 2^32 chunks away and not to be seen.
+        TrnCoord other = {at.x, at.y, at.z < 0 ? INT32_MAX : INT32_MIN};
+        assert_true(at.z == 0 || !camera_view_holds(&view, other));
+    }
+}
+
+/// No chunk that holds a point of the picture is dropped, whatever the direction.
+static void nothing_in_the_picture_is_culled(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(12);
+    for (int round = 0; round < 20000; round++) {
+        Camera camera = camera_in((TrnCoord){1000, -5, INT32_MAX - 40},
+                                  (float)test_random_range(&random, -180, 180),
+                                  (float)test_random_range(&random, -89, 89));
+        CameraView view;
+        camera_view(&camera, 1280, 720, 640, &view);
+        float right = (float)test_random_range(&random, -100, 100) / 100;
+        float up = (float)test_random_range(&random, -100, 100) / 100;
+        float depth = (float)test_random_range(&random, 1, 600);
+        TrnCoord chunk = view.chunk;
+        int32_t *axes[] = {&chunk.x, &chunk.y, &chunk.z};
+        for (int axis = 0; axis < 3; axis++) {
+            float at =
+                view.offset[axis] + depth * (view.ray_forward[axis] + right * view.ray_right[axis] +
+                                             up * view.ray_up[axis]);
+            *axes[axis] += (int32_t)floorf(at / TRN_CHUNK_EDGE);
+        }
+        assert_true(camera_view_holds(&view, chunk));
+    }
+}
+
+static void the_camera_moves_over_chunk_borders_and_stops_at_the_end(void **state)
+{
+    (void)state;
+    const double pose[5] = {-0.5, 31.5, 1e6, 370, 0};
+    Camera camera = camera_at(pose);
+    assert_int_equal(camera.position.chunk.x, -1);
+    assert_int_equal(camera.position.chunk.y, 0);
+    camera_move(&camera, (const float[]){1, 1, 0});
+    assert_int_equal(camera.position.chunk.x, 0);
+    assert_int_equal(camera.position.chunk.y, 1);
+    assert_true(fabsf(camera.position.offset[0] - 0.5f) < 1e-4f);
+
+    const double far[5] = {1e300, -1e300, (double)TRN_VOXEL_MAX, 0, 500};
+    camera = camera_at(far);
+    camera_move(&camera, (const float[]){1e9f, -1e9f, 1e9f});
+    assert_int_equal(camera.position.chunk.x, INT32_MAX);
+    assert_int_equal(camera.position.chunk.y, INT32_MIN);
+    assert_int_equal(camera.position.chunk.z, INT32_MAX);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(camera.position.offset[axis] >= 0 && camera.position.offset[axis] < 32);
+    }
+    assert_true(camera.pitch < 90);
+}
+
+// ---- pages
+// ---------------------------------------------------------------------------------------------------------------
+
+#define MODEL_PAGES 512
+
+/// Who holds each page: 0 is nobody.
+typedef struct PageModel {
+    uint16_t holder[MODEL_PAGES];
+    PageRun runs[MODEL_PAGES];
+    uint32_t run_count;
+    uint16_t next_holder;
+} PageModel;
+
+static uint32_t model_longest_free(const PageModel *model, uint32_t pages)
+{
+    uint32_t longest = 0, length = 0;
+    for (uint32_t i = 0; i < pages; i++) {
+        length = model->holder[i] ? 0 : length + 1;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void model_take(PageModel *model, PageAllocator *allocator, uint32_t count)
+{
+    uint32_t first;
+    bool fits = model_longest_free(model, allocator->pages) >= count;
+    assert_int_equal(page_allocator_take(allocator, count, &first), fits);
+    if (!fits) {
+        return;
+    }
+    model->next_holder++;
+    for (uint32_t i = first; i < first + count; i++) {
+        assert_true(i < allocator->pages);
+        assert_int_equal(model->holder[i], 0);
+        model->holder[i] = model->next_holder;
+    }
+    model->runs[model->run_count++] = (PageRun){first, count};
+}
+
+static void model_give(PageModel *model, PageAllocator *allocator, uint32_t index)
+{
+    PageRun run = model->runs[index];
+    assert_true(page_allocator_give(allocator, run.first, run.count));
+    assert_false(page_allocator_give(allocator, run.first, run.count)); // twice
+    memset(&model->holder[run.first], 0, run.count * sizeof model->holder[0]);
+    model->runs[index] = model->runs[--model->run_count];
+}
+
+static void pages_agree_with_a_simple_model(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(13);
+    for (int round = 0; round < 20; round++) {
+        PageModel model = {.run_count = 0};
+        PageAllocator allocator = {0};
+        uint32_t first;
+        assert_false(page_allocator_take(&allocator, 1, &first));
+        assert_true(page_allocator_grow(&allocator, 64));
+        for (int step = 0; step < 3000; step++) {
+            int64_t choice = test_random_range(&random, 0, 99);
+            if (choice < 1 && allocator.pages < MODEL_PAGES) {
+                assert_true(page_allocator_grow(&allocator, allocator.pages + 32));
+            } else if (choice < 55) {
+                model_take(&model, &allocator, (uint32_t)test_random_range(&random, 1, 24));
+            } else if (model.run_count) {
+                model_give(&model, &allocator,
+                           (uint32_t)test_random_range(&random, 0, model.run_count - 1));
+            }
+        }
+        while (model.run_count) {
+            model_give(&model, &allocator, 0);
+        }
+        assert_int_equal(allocator.taken, 0);
+        assert_int_equal(allocator.free_count, 1); // all merged again
+        assert_int_equal(allocator.free_runs[0].count, allocator.pages);
+        page_allocator_free(&allocator);
+    }
+}
+
+static void pages_that_are_not_there_cannot_be_given_back(void **state)
+{
+    (void)state;
+    PageAllocator allocator = {0};
+    uint32_t first;
+    assert_true(page_allocator_grow(&allocator, 16));
+    assert_true(page_allocator_take(&allocator, 8, &first));
+    assert_false(page_allocator_give(&allocator, first, 0));
+    assert_false(page_allocator_give(&allocator, first, 9));
+    assert_false(page_allocator_give(&allocator, 15, 2));
+    assert_false(page_allocator_give(&allocator, UINT32_MAX, 2));
+    assert_false(page_allocator_grow(&allocator, 8));
+    assert_true(page_allocator_give(&allocator, first, 8));
+    page_allocator_free(&allocator);
+}
+
+// ---- loading
+// -------------------------------------------------------------------------------------------------------------
+
+/// Stands in for the renderer: counts, and can run out of room.
+typedef struct Sink {
+    uint32_t shown, hidden, came, went;
+    uint32_t room; ///< how many chunks it takes
+} Sink;
+
+static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
+{
+    Sink *sink = user;
+    (void)mesh;
+    assert_false(chunk_view(chunk)->meshed);
+    if (sink->shown - sink->hidden >= sink->room) {
+        return false;
+    }
+    chunk_view(chunk)->meshed = true;
+    sink->shown++;
+    return true;
+}
+
+static void sink_hide(void *user, TrnChunk *chunk)
+{
+    Sink *sink = user;
+    sink->hidden += chunk_view(chunk)->meshed;
+}
+
+static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
+{
+    Sink *sink = user;
+    (void)coord;
+    *(chunk ? &sink->came : &sink->went) += 1;
+}
+
+static Loader *make_loader(Sink *sink, int view_distance, size_t index_bytes_max)
+{
+    const LoaderDef def = {.seed = 5,
+                           .view_distance = view_distance,
+                           .index_bytes_max = index_bytes_max,
+                           .sink = {sink, sink_show, sink_hide, sink_note}};
+    Loader *loader;
+    Message problem;
+    assert_true(loader_create(&loader, &def, &problem));
+    return loader;
+}
+
+static void load_all(Loader *loader, TrnCoord centre)
+{
+    Message problem = {""};
+    const LoaderBudget budget = {.generate = 100, .mesh = 100};
+    for (int updates = 0; updates < 10000; updates++) {
+        if (!loader_update(loader, centre, budget, &problem)) {
+            fail_msg("%s", problem.text);
+        }
+        if (loader_is_idle(loader)) {
+            return;
+        }
+    }
+    fail_msg("never done");
+}
+
+/// Everything within the distance is there and meshed, and all neighbours of it are there.
+static void check_ball(const Loader *loader, TrnCoord centre, int32_t radius)
+{
+    const TrnStore *store = loader_store(loader);
+    for (int32_t y = -radius; y <= radius; y++) {
+        for (int32_t z = -radius; z <= radius; z++) {
+            for (int32_t x = -radius; x <= radius; x++) {
+                TrnVoxel voxel = {((int64_t)centre.x + x) * 32, ((int64_t)centre.y + y) * 32,
+                                  ((int64_t)centre.z + z) * 32};
+                if (x * x + y * y + z * z > radius * radius || !trn_voxel_in_world(voxel)) {
+                    continue;
+                }
+                TrnChunk *chunk = trn_store_find(store, trn_voxel_chunk(voxel));
+                assert_non_null(chunk);
+                assert_true(chunk_view(chunk)->meshed);
+            }
+        }
+    }
+}
+
+static void the_ball_is_complete_wherever_the_centre_goes(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(14);
+    Sink sink = {.room = UINT32_MAX};
+    Loader *loader = make_loader(&sink, 4, 16u << 20);
+    TrnCoord centre = {0, 0, 0};
+    for (int step = 0; step < 60; step++) {
+        int32_t reach = step % 10 == 9 ? 20 : 1;
+        centre = trn_coord_add(centre, (int32_t)test_random_range(&random, -reach, reach),
+                               (int32_t)test_random_range(&random, -reach, reach),
+                               (int32_t)test_random_range(&random, -reach, reach));
+        // Some steps leave before all is done.
+        Message problem;
+        const LoaderBudget little = {.generate = 20, .mesh = 5};
+        assert_true(loader_update(loader, centre, little, &problem));
+        if (step % 3) {
+            load_all(loader, centre);
+            check_ball(loader, centre, 4);
+        }
+    }
+    assert_int_equal(sink.came - sink.went, loader_stats(loader).chunks);
+    loader_destroy(loader);
+    assert_int_equal(sink.came, sink.went);
+    assert_int_equal(sink.shown, sink.hidden);
+}
+
+static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
+{
+    (void)state;
+    static const TrnCoord centres[] = {{0, 0, 0},
+                                       {INT32_MAX, 0, INT32_MAX},
+                                       {INT32_MIN, INT32_MIN, INT32_MIN},
+                                       {INT32_MAX, INT32_MAX, INT32_MIN}};
+    Sink sink = {.room = UINT32_MAX};
+    Loader *loader = make_loader(&sink, 3, 1u << 20); // an index that cannot span two of them
+    for (size_t i = 0; i < sizeof centres / sizeof centres[0]; i++) {
+        load_all(loader, centres[i]);
+        check_ball(loader, centres[i], 3);
+    }
+    loader_destroy(loader);
+    assert_int_equal(sink.came, sink.went);
+}
+
+static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
+{
+    (void)state;
+    Sink sink = {.room = 10};
+    Loader *loader = make_loader(&sink, 3, 16u << 20);
+    load_all(loader, (TrnCoord){0, 0, 0});
+    assert_int_equal(sink.shown, 10);
+    assert_int_equal(loader_stats(loader).refused, 123 - 10); // a ball of radius 3
+    sink.room = UINT32_MAX;
+    load_all(loader, (TrnCoord){1, 0, 0});
+    assert_int_equal(loader_stats(loader).refused, 0);
+    check_ball(loader, (TrnCoord){1, 0, 0}, 3);
+    loader_destroy(loader);
+}
+
+static void both_gathers_agree_while_chunks_come_and_go(void **state)
+{
+    (void)state;
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(ChunkView);
+    TrnStore *store;
+    GatherCompare compare;
+    Message problem;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_true(gather_compare_create(&compare, 3, &problem));
+    TestRandom random = test_random_seeded(15);
+    for (int frame = 0; frame < 200; frame++) {
+        for (int change = 0; change < 50; change++) {
+            TrnCoord coord = {(int32_t)test_random_range(&random, -6, 6),
+                              (int32_t)test_random_range(&random, -6, 6),
+                              (int32_t)test_random_range(&random, -6, 6)};
+            TrnChunk *chunk = NULL;
+            if (trn_store_find(store, coord)) {
+                trn_store_remove(store, coord);
+            } else {
+                assert_int_equal(trn_store_insert(store, coord, &chunk), TRN_RESULT_OK);
+            }
+            gather_compare_note(&compare, coord, chunk);
+        }
+        TrnBox box = trn_box_around((TrnCoord){frame % 5, 0, 0}, 3, 3, 3);
+        gather_compare_frame(&compare, store, box);
+        gather_compare_after(&compare, store, box);
+    }
+    assert_int_equal(compare.compared, 200);
+    assert_int_equal(compare.equal, 200);
+
+    // And a difference is seen: the map misses a chunk that nobody told it of.
+    TrnBox all = trn_box_around((TrnCoord){0, 0, 0}, 1, 1, 1);
+    trn_store_remove(store, (TrnCoord){0, 0, 0});
+    gather_compare_note(&compare, (TrnCoord){0, 0, 0}, NULL);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    gather_compare_frame(&compare, store, all);
+    gather_compare_after(&compare, store, all);
+    assert_int_equal(compare.equal, 200);
+    gather_compare_free(&compare);
+    trn_store_destroy(store);
+}
+
+// ---- drawing
+// -------------------------------------------------------------------------------------------------------------
+
+/// A store of a few chunks with a quad of each kind and face.
+static TrnStore *make_quads(TrnChunk **chunks, int count)
+{
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(ChunkView);
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, -i}, &chunks[i]), TRN_RESULT_OK);
+        ChunkView *view = chunk_view(chunks[i]);
+        *view = (ChunkView){.meshed = true, .page_first = (uint32_t)i, .page_count = 1};
+        for (uint32_t face = 0; face <= TRN_FACE_COUNT; face++) {
+            view->opaque_first[face] = face;
+            view->liquid_first[face] = TRN_FACE_COUNT + face;
+        }
+    }
+    return store;
+}
+
+static void faces_that_look_away_are_left_out_and_water_comes_back_to_front(void **state)
+{
+    (void)state;
+    TrnChunk *chunks[3];
+    TrnStore *store = make_quads(chunks, 3);
+    DrawList list = {0};
+    CameraView view;
+    Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
+    camera_view(&camera, 640, 480, 640, &view);
+    assert_true(draw_list_build(&list, &view, chunks, 3));
+    assert_int_equal(list.chunk_count, 3);
+    // All faces but those towards -z: one range of five quads would be wrong, it is 0..3 and 5.
+    assert_int_equal(list.opaque.used, 6);
+    assert_int_equal(list.opaque.first[0], 0);
+    assert_int_equal(list.opaque.count[0], 4 * 6);
+    assert_int_equal(list.opaque.first[1], 5 * 6);
+    assert_int_equal(list.opaque.count[1], 6);
+    assert_int_equal(list.opaque.first[2], 64 * 6);
+    assert_int_equal(list.liquid.used, 3);
+    assert_int_equal(list.liquid.first[0], (2 * 64 + 6) * 6);
+    assert_int_equal(list.liquid.count[0], 6 * 6);
+    assert_int_equal(list.liquid.first[2], 6 * 6);
+    assert_int_equal(list.quads, 3 * (5 + 6));
+
+    camera.yaw = 180;
+    camera_view(&camera, 640, 480, 640, &view);
+    assert_true(draw_list_build(&list, &view, chunks, 3));
+    assert_int_equal(list.opaque.used + list.liquid.used, 0);
+    draw_list_free(&list);
+    trn_store_destroy(store);
+}
+
+static void percentiles_are_of_nearest_rank(void **state)
+{
+    (void)state;
+    Samples samples = {0};
+    assert_true(samples_percentile(&samples, 50) == 0);
+    for (int i = 100; i >= 1; i--) {
+        assert_true(samples_add(&samples, i));
+    }
+    assert_true(samples_percentile(&samples, 0) == 1);
+    assert_true(samples_percentile(&samples, 50) == 50);
+    assert_true(samples_percentile(&samples, 95) == 95);
+    assert_true(samples_percentile(&samples, 100) == 100);
+    samples_free(&samples);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_are_read),
+        cmocka_unit_test(no_options_are_the_defaults),
+        cmocka_unit_test(every_bad_option_is_named_in_its_message),
+        cmocka_unit_test(a_flight_passes_through_its_keys),
+        cmocka_unit_test(a_flight_is_smooth_and_held_at_its_ends),
+        cmocka_unit_test(a_flight_cut_anywhere_is_read_or_refused),
+        cmocka_unit_test(bad_lines_are_named_with_their_number),
+        cmocka_unit_test(flights_that_are_no_text_or_too_large_are_refused),
+        cmocka_unit_test(random_bytes_never_break_the_flight_reader),
+        cmocka_unit_test(the_built_in_flight_is_good_and_clears_any_land),
+        cmocka_unit_test(chunks_in_front_are_kept_and_behind_dropped),
+        cmocka_unit_test(nothing_in_the_picture_is_culled),
+        cmocka_unit_test(the_camera_moves_over_chunk_borders_and_stops_at_the_end),
+        cmocka_unit_test(pages_agree_with_a_simple_model),
+        cmocka_unit_test(pages_that_are_not_there_cannot_be_given_back),
+        cmocka_unit_test(the_ball_is_complete_wherever_the_centre_goes),
+        cmocka_unit_test(the_ends_of_the_world_and_jumps_between_them_load),
+        cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
+        cmocka_unit_test(both_gathers_agree_while_chunks_come_and_go),
+        cmocka_unit_test(faces_that_look_away_are_left_out_and_water_comes_back_to_front),
+        cmocka_unit_test(percentiles_are_of_nearest_rank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+/// The viewer as a program: it flies under a virtual display, and what it leaves behind is looked at by meaning.
+/// The program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "testing.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <spng.h>
+
+/// A folder of our own, and what is in it.
+typedef struct Place {
+    char folder[64];
+    char text[4096]; ///< what the last program printed
+} Place;
+
+static int make_place(void **state)
+{
+    Place *place = calloc(1, sizeof *place);
+    if (!place) {
+        return -1;
+    }
+    strcpy(place->folder, "/tmp/terrane-viewer-XXXXXX");
+    *state = place;
+    return mkdtemp(place->folder) ? 0 : -1;
+}
+
+static int remove_place(void **state)
+{
+    Place *place = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
+    int result = system(command);
+    free(place);
+    return result;
+}
+
+/// Runs the viewer in the folder, with everything it prints in place->text. @return its exit code, or -1
+static int run_viewer(Place *place, const char *before, const char *arguments)
+{
+    const char *viewer = getenv("TERRANE_VIEWER");
+    assert_non_null(viewer);
+    char command[1024];
+    snprintf(command, sizeof command, "cd '%s' && %s '%s' %s 2>&1", place->folder, before, viewer,
+             arguments);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t length = fread(place->text, 1, sizeof place->text - 1, pipe);
+    place->text[length] = '\0';
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect_code(Place *place, const char *before, const char *arguments, int code)
+{
+    int got = run_viewer(place, before, arguments);
+    if (got != code) {
+        fail_msg("'%s' ended with %d, not %d: %s", arguments, got, code, place->text);
+    }
+}
+
+/// How many things lie in a folder.
+static int count_files(const Place *place, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    DIR *folder = opendir(path);
+    if (!folder) {
+        return -1;
+    }
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void write_file(const Place *place, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static unsigned char *read_file(const Place *place, const char *name, size_t *bytes)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    unsigned char *content = malloc(1u << 20);
+    assert_non_null(content);
+    *bytes = fread(content, 1, 1u << 20, file);
+    fclose(file);
+    return content;
+}
+
+// ---- pictures
+// ------------------------------------------------------------------------------------------------------------
+
+#define WIDTH 320
+#define HEIGHT 200
+#define FLY "--headless --frames 30 --size 320x200 --view-distance 8 --out "
+
+typedef struct Picture {
+    unsigned char rgb[HEIGHT][WIDTH][3];
+} Picture;
+
+static Picture *decode(const unsigned char *png, size_t bytes)
+{
+    Picture *picture = malloc(sizeof *picture);
+    spng_ctx *context = spng_ctx_new(0);
+    assert_non_null(picture);
+    assert_non_null(context);
+    struct spng_ihdr header;
+    assert_int_equal(spng_set_png_buffer(context, png, bytes), 0);
+    assert_int_equal(spng_get_ihdr(context, &header), 0);
+    assert_int_equal(header.width, WIDTH);
+    assert_int_equal(header.height, HEIGHT);
+    assert_int_equal(spng_decode_image(context, picture, sizeof *picture, SPNG_FMT_RGB8, 0), 0);
+    spng_ctx_free(context);
+    return picture;
+}
+
+static int distance(const unsigned char *a, const unsigned char *b)
+{
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
+}
+
+/// The upper rows: more blue than red, and no hard edges.
+static void check_sky(const Picture *picture)
+{
+    int64_t blue = 0, edges = 0;
+    for (int y = 0; y < HEIGHT / 8; y++) {
+        for (int x = 1; x < WIDTH; x++) {
+            blue += picture->rgb[y][x][2] - picture->rgb[y][x][0];
+            edges += distance(picture->rgb[y][x], picture->rgb[y][x - 1]) > 60;
+        }
+    }
+    const int pixels = (HEIGHT / 8) * (WIDTH - 1);
+    assert_true(blue > 15L * pixels);
+    assert_true(edges < pixels / 50); // the sun has a rim
+}
+
+/// How many clearly different colours a part of the picture has, each at least in one of 500 pixels.
+static int count_colours(const Picture *picture, int first_row)
+{
+    unsigned char colours[64][3];
+    int pixels[64] = {0}, count = 0;
+    for (int y = first_row; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            int found = 0;
+            while (found < count && distance(colours[found], picture->rgb[y][x]) > 75) {
+                found++;
+            }
+            if (found == count && count < 64) {
+                memcpy(colours[count++], picture->rgb[y][x], 3);
+            }
+            pixels[found < 64 ? found : 63]++;
+        }
+    }
+    int good = 0;
+    for (int i = 0; i < count; i++) {
+        good += pixels[i] > (HEIGHT - first_row) * WIDTH / 500;
+    }
+    return good;
+}
+
+/// The largest part of all pixels that are nearly of one colour, in percent.
+static int largest_share(const Picture *picture)
+{
+    static const int step = 16;
+    int counts[4096] = {0}, largest = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            const unsigned char *at = picture->rgb[y][x];
+            int *counted = &counts[at[0] / step * 256 + at[1] / step * 16 + at[2] / step];
+            largest = ++*counted > largest ? *counted : largest;
+        }
+    }
+    return largest * 100 / (WIDTH * HEIGHT);
+}
+
+static void check_land(const Picture *picture)
+{
+    int colours = count_colours(picture, HEIGHT / 2);
+    int share = largest_share(picture);
+    print_message("  %d colours of land, largest share %d%%\n", colours, share);
+    assert_true(colours >= 4);
+    assert_true(share < 80);
+    // Land is not sky: the lowest row differs from the highest.
+    int64_t difference = 0;
+    for (int x = 0; x < WIDTH; x++) {
+        difference += distance(picture->rgb[0][x], picture->rgb[HEIGHT - 1][x]);
+    }
+    assert_true(difference > 60L * WIDTH);
+}
+
+static void two_flights_show_the_same_sky_and_land(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "", FLY "a", 0);
+    assert_non_null(strstr(place->text, "answers equal: 30 of 30"));
+    expect_code(place, "", FLY "b", 0);
+    assert_int_equal(count_files(place, "a"), 1);
+
+    size_t bytes_a, bytes_b;
+    unsigned char *a = read_file(place, "a/flight.png", &bytes_a);
+    unsigned char *b = read_file(place, "b/flight.png", &bytes_b);
+    assert_int_equal(bytes_a, bytes_b);
+    assert_memory_equal(a, b, bytes_a);
+    Picture *picture = decode(a, bytes_a);
+    check_sky(picture);
+    check_land(picture);
+    free(picture);
+    free(a);
+    free(b);
+}
+
+static void another_seed_at_the_end_of_the_world_is_seen_too(void **state)
+{
+    Place *place = *state;
+    write_file(place, "far.flight",
+               "terrane-flight 1\nkey 0 68719476000 60 -68719476000 0 -20\n"
+               "key 1 68719476700 60 -68719476700 90 -20\n");
+    expect_code(place, "", FLY "far --seed 9 --flight far.flight", 0);
+    assert_non_null(strstr(place->text, "answers equal: 30 of 30"));
+    assert_int_equal(count_files(place, "far"), 1);
+}
+
+static void a_flight_that_jumps_across_the_world_goes_on(void **state)
+{
+    Place *place = *state;
+    write_file(place, "jump.flight",
+               "terrane-flight 1\nkey 0 0 60 0 0 -20\nkey 1 60000000000 60 50000000 0 -20\n");
+    expect_code(place, "",
+                "--headless --frames 5 --size 64x64 --view-distance 4 --out jump "
+                "--flight jump.flight",
+                0);
+    assert_non_null(strstr(place->text, "answers equal: 5 of 5"));
+}
+
+// ---- what goes wrong
+// -----------------------------------------------------------------------------------------------------
+
+static void wrong_options_and_flights_end_with_2(void **state)
+{
+    Place *place = *state;
+    write_file(place, "bad.flight", "terrane-flight 1\nkey 0 0 0\n");
+    static const char *const cases[] = {"--nothing",
+                                        "--frames 0",
+                                        "--size 10",
+                                        "--view-distance 99",
+                                        "--seed x",
+                                        "--out",
+                                        "--flight",
+                                        "more",
+                                        "--headless --out bad --flight bad.flight",
+                                        "--headless --out bad --flight missing.flight"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_code(place, "", cases[i], 2);
+        assert_int_equal(strncmp(place->text, "terrane-viewer: ", 16), 0);
+        // One sentence on one line.
+        assert_ptr_equal(strchr(place->text, '\n'), place->text + strlen(place->text) - 1);
+    }
+    assert_int_equal(count_files(place, "bad"), -1);
+}
+
+static void help_and_version_end_with_0(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "", "--help", 0);
+    assert_non_null(strstr(place->text, "Examples"));
+    expect_code(place, "", "--version", 0);
+    assert_non_null(strstr(place->text, "terrane-viewer 0."));
+}
+
+static void without_a_display_it_says_what_to_type(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "env -u DISPLAY -u WAYLAND_DISPLAY", FLY "none", 1);
+    assert_non_null(strstr(place->text, "xvfb-run"));
+    assert_int_equal(count_files(place, "none"), 0);
+}
+
+static void an_old_opengl_is_named(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "env MESA_GL_VERSION_OVERRIDE=2.1", FLY "old", 1);
+    assert_non_null(strstr(place->text, "OpenGL 3.3"));
+    assert_non_null(strstr(place->text, "2.1"));
+    assert_int_equal(count_files(place, "old"), 0);
+}
+
+static void a_folder_that_cannot_be_written_is_told_before_flying(void **state)
+{
+    Place *place = *state;
+    write_file(place, "file", "");
+    expect_code(place, "", FLY "file", 1);
+    assert_non_null(strstr(place->text, "file"));
+    expect_code(place, "", FLY "no/such/parent", 1);
+    expect_code(place, "", FLY "/proc/terrane", 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_flights_show_the_same_sky_and_land),
+        cmocka_unit_test(another_seed_at_the_end_of_the_world_is_seen_too),
+        cmocka_unit_test(a_flight_that_jumps_across_the_world_goes_on),
+        cmocka_unit_test(wrong_options_and_flights_end_with_2),
+        cmocka_unit_test(help_and_version_end_with_0),
+        cmocka_unit_test(without_a_display_it_says_what_to_type),
+        cmocka_unit_test(an_old_opengl_is_named),
+        cmocka_unit_test(a_folder_that_cannot_be_written_is_told_before_flying),
+    };
+    return cmocka_run_group_tests(tests, make_place, remove_place);
+}

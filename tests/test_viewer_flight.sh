@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs test_viewer_flight under a virtual display.
+# Usage: test_viewer_flight.sh TEST VIEWER SUPPRESSIONS
+# Ends with 77 (skipped) where there is no xvfb-run.
+command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"; exit 77; }
+TERRANE_VIEWER=$2
+LSAN_OPTIONS=suppressions=$3:print_suppressions=0
+LP_NUM_THREADS=2
+export TERRANE_VIEWER LSAN_OPTIONS LP_NUM_THREADS
+exec xvfb-run -a -s "-screen 0 1280x1024x24" "$1"

@@ -1,0 +1,14 @@
+/// The files of assets/ that are built into the program, so that it runs from anywhere. Made by cmake/TerraneEmbed.cmake: each
+/// ends with a zero that its size does not count.
+#ifndef TERRANE_VIEWER_ASSETS_H
+#define TERRANE_VIEWER_ASSETS_H
+
+#include <stddef.h>
+
+extern const char asset_frame_glsl[], asset_light_glsl[], asset_noise_glsl[], asset_clouds_glsl[];
+extern const char asset_quad_vert[], asset_terrain_frag[], asset_water_frag[];
+extern const char asset_screen_vert[], asset_sky_frag[], asset_present_frag[];
+extern const char asset_first_flight[];
+extern const size_t asset_first_flight_bytes;
+
+#endif

@@ -1,0 +1,54 @@
+/// The camera, and what it sees.
+#ifndef TERRANE_VIEWER_CAMERA_H
+#define TERRANE_VIEWER_CAMERA_H
+
+#include <stdbool.h>
+
+#include <cglm/cglm.h>
+#include <terrane/coord.h>
+
+/// Yaw 0 looks towards -z, 90 towards +x; pitch is positive upwards. Degrees.
+typedef struct Camera {
+    TrnPosition position;
+    float yaw, pitch;
+} Camera;
+
+/// Everything about one camera that drawing one frame needs. Distances are voxels from the lowest corner of the camera's chunk:
+/// small numbers wherever the camera is.
+typedef struct CameraView {
+    mat4 clip; ///< from those distances to clip space
+    vec4 planes[6];
+    vec3 ray_right, ray_up,
+        ray_forward; ///< the picture's half width, half height and middle, as directions
+    vec3 offset;     ///< the camera itself
+    TrnCoord chunk;
+    float
+        pixel; ///< the height of one pixel at distance 1, when the picture is as tall as it was said to be
+} CameraView;
+
+/// A camera at a point in voxels, moved into the world where it lies outside.
+Camera camera_at(const double pose[5]);
+
+/// The point in voxels; exact to 1/100,000 voxel everywhere.
+void camera_voxel(const Camera *camera, double voxel[3]);
+
+/// Moves by voxels; stops at the ends of the world.
+void camera_move(Camera *camera, const float by[3]);
+
+/// Turns by degrees; pitch stops just short of straight up and down.
+void camera_turn(Camera *camera, float yaw, float pitch);
+
+/// Unit vectors. @param right  level, whatever the pitch
+void camera_axes(const Camera *camera, vec3 right, vec3 up, vec3 forward);
+
+/// @param width,height  of the picture in pixels
+/// @param far           the greatest distance drawn, in voxels
+void camera_view(const Camera *camera, int width, int height, float far, CameraView *view);
+
+/// The lowest corner of a chunk in the view's distances.
+void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner);
+
+/// Whether any of a chunk may be in the picture; sometimes true for one that is not, never false for one that is.
+bool camera_view_holds(const CameraView *view, TrnCoord chunk);
+
+#endif

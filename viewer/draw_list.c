@@ -1,0 +1,134 @@
+#include "draw_list.h"
+
+#include <stdlib.h>
+
+#include "chunk_view.h"
+#include "quad_buffer.h"
+
+// A chunk has six face directions, of opaque quads and of liquid ones; ranges that touch are drawn
+// as one.
+#define RANGES_PER_CHUNK TRN_FACE_COUNT
+
+static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
+{
+    if (capacity <= ranges->capacity) {
+        return true;
+    }
+    int32_t *both = realloc(ranges->first, 2 * capacity * sizeof *both);
+    if (!both) {
+        return false;
+    }
+    ranges->first = both;
+    ranges->count = both + capacity;
+    ranges->capacity = capacity;
+    return true;
+}
+
+static bool reserve_list(DrawList *list, size_t count)
+{
+    if (count > list->chunk_capacity) {
+        DrawChunk *chunks = realloc(list->chunks, count * sizeof *chunks);
+        if (!chunks) {
+            return false;
+        }
+        list->chunks = chunks;
+        list->chunk_capacity = count;
+    }
+    return reserve_ranges(&list->opaque, count * RANGES_PER_CHUNK) &&
+           reserve_ranges(&list->liquid, count * RANGES_PER_CHUNK);
+}
+
+static int compare_distance(const void *left, const void *right)
+{
+    const DrawChunk *a = left, *b = right;
+    if (a->distance2 != b->distance2) {
+        return a->distance2 < b->distance2 ? -1 : 1;
+    }
+    return (a->chunk->id.index1 > b->chunk->id.index1) -
+           (a->chunk->id.index1 < b->chunk->id.index1);
+}
+
+static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *const *chunks,
+                          size_t count)
+{
+    list->chunk_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!chunk_view(chunks[i])->page_count || !camera_view_holds(view, chunks[i]->coord)) {
+            continue;
+        }
+        vec3 middle;
+        camera_view_corner(view, chunks[i]->coord, middle);
+        glm_vec3_adds(middle, TRN_CHUNK_EDGE / 2.0f, middle);
+        float distance2 = glm_vec3_distance2(middle, (float *)view->offset);
+        list->chunks[list->chunk_count++] = (DrawChunk){chunks[i], distance2};
+    }
+    qsort(list->chunks, list->chunk_count, sizeof *list->chunks, compare_distance);
+}
+
+/// Bit f is set when some face of direction f anywhere in the chunk can look at the camera.
+static uint32_t faces_towards(const CameraView *view, TrnCoord chunk)
+{
+    vec3 corner;
+    camera_view_corner(view, chunk, corner);
+    uint32_t faces = 0;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        float at = view->offset[axis] - corner[axis];
+        faces |= (at < TRN_CHUNK_EDGE ? 1u : 0u) << (2 * axis);
+        faces |= (at > 0 ? 1u : 0u) << (2 * axis + 1);
+    }
+    return faces;
+}
+
+static size_t add_ranges(DrawRanges *ranges, const uint32_t first[TRN_FACE_COUNT + 1],
+                         uint32_t base, uint32_t faces)
+{
+    size_t quads = 0;
+    uint32_t end = UINT32_MAX; // where the last range of this chunk ended
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        uint32_t count = first[face + 1] - first[face];
+        if (count == 0 || !(faces >> face & 1u)) {
+            continue;
+        }
+        int32_t vertices = (int32_t)(count * QUAD_VERTICES);
+        if (first[face] == end) {
+            ranges->count[ranges->used - 1] += vertices;
+        } else {
+            ranges->first[ranges->used] = (int32_t)((base + first[face]) * QUAD_VERTICES);
+            ranges->count[ranges->used++] = vertices;
+        }
+        end = first[face + 1];
+        quads += count;
+    }
+    return quads;
+}
+
+bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
+{
+    list->opaque.used = list->liquid.used = list->chunk_count = list->quads = 0;
+    if (!reserve_list(list, count)) {
+        return false;
+    }
+    choose_chunks(list, view, chunks, count);
+    for (size_t i = 0; i < list->chunk_count; i++) {
+        TrnChunk *chunk = list->chunks[i].chunk;
+        const ChunkView *quads = chunk_view(chunk);
+        list->quads +=
+            add_ranges(&list->opaque, quads->opaque_first, quads->page_first << QUAD_PAGE_SHIFT,
+                       faces_towards(view, chunk->coord));
+    }
+    for (size_t i = list->chunk_count; i-- > 0;) {
+        const ChunkView *quads = chunk_view(list->chunks[i].chunk);
+        // Water is seen from below too: all its faces.
+        list->quads += add_ranges(&list->liquid, quads->liquid_first,
+                                  quads->page_first << QUAD_PAGE_SHIFT, UINT32_MAX);
+    }
+    return true;
+}
+
+void draw_list_free(DrawList *list)
+{
+    free(list->opaque.first);
+    free(list->liquid.first);
+    free(list->chunks);
+    *list = (DrawList){0};
+}

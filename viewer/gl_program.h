@@ -1,0 +1,25 @@
+/// Shader programs from source text.
+#ifndef TERRANE_VIEWER_GL_PROGRAM_H
+#define TERRANE_VIEWER_GL_PROGRAM_H
+
+#include <glad/gl.h>
+
+#include "message.h"
+
+#define GL_PROGRAM_PARTS_MAX 5
+
+/// The parts of each shader are joined in order, behind the #version line. Unused ones are NULL.
+typedef struct GlProgramDef {
+    const char *name; ///< for messages
+    const char *vertex[GL_PROGRAM_PARTS_MAX];
+    const char *fragment[GL_PROGRAM_PARTS_MAX];
+} GlProgramDef;
+
+/// @param program  receives the program; delete it with glDeleteProgram
+/// On failure the message holds the beginning of the compiler's own.
+bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *problem);
+
+/// Points a sampler of the program at a texture unit.
+void gl_program_set_sampler(GLuint program, const char *name, GLint unit);
+
+#endif

@@ -1,0 +1,151 @@
+#include "headless.h"
+
+#include <stdio.h>
+
+#include "clearance.h"
+#include "clock.h"
+#include "image.h"
+#include "report.h"
+#include "viewer.h"
+
+#define STEP_SECONDS (1.0 / 60)
+// While a view is loaded completely, this many chunks at a time, between looks at the clock for the
+// progress line.
+#define FILL_CHUNKS 256u
+#define PICTURE_SAMPLES 4
+
+/// One headless flight.
+typedef struct Headless {
+    Viewer viewer;
+    const Flight *flight;
+    Clearance clearance;
+    Samples frame_ms;
+    uint32_t warned;
+} Headless;
+
+/// Chunks for one frame. It depends on nothing but the view distance, so that every run does the same: a flight at the usual
+/// speed needs new chunks in proportion to the surface of what is loaded.
+static LoaderBudget frame_budget(const Options *options)
+{
+    uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
+    return (LoaderBudget){.generate = chunks, .mesh = chunks};
+}
+
+static void show_progress(const Viewer *viewer, double *shown_us)
+{
+    if (clock_us() - *shown_us < 2e6) {
+        return;
+    }
+    *shown_us = clock_us();
+    LoaderStats stats = loader_stats(viewer->loader);
+    fprintf(stderr, "terrane-viewer: loading the view, %u chunks done, %u to go\n", stats.chunks,
+            stats.waiting);
+}
+
+/// Loads all that belongs to the present view.
+static bool load_view(Headless *headless, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    double shown_us = clock_us();
+    do {
+        const LoaderBudget budget = {.generate = FILL_CHUNKS, .mesh = FILL_CHUNKS};
+        if (!loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
+            return false;
+        }
+        show_progress(viewer, &shown_us);
+    } while (!loader_is_idle(viewer->loader));
+    gather_compare_settle(&viewer->compare);
+    viewer_warn_refused(viewer, &headless->warned);
+    return true;
+}
+
+static void place_camera(Headless *headless, int frame)
+{
+    int last = headless->viewer.options->frames - 1;
+    double part = last > 0 ? (double)frame / last : 1;
+    double pose[5];
+    clearance_sample(&headless->clearance, headless->flight,
+                     part * flight_duration(headless->flight), pose);
+    headless->viewer.camera = camera_at(pose);
+    headless->viewer.seconds = frame * STEP_SECONDS;
+}
+
+static bool fly_frame(Headless *headless, int frame, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    place_camera(headless, frame);
+    double start = clock_us();
+    if (!viewer_frame(viewer, frame_budget(viewer->options), problem)) {
+        return false;
+    }
+    glFinish(); // a frame is over when it is drawn
+    double frame_ms = (clock_us() - start) * 1e-3;
+    gather_compare_after(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
+    viewer_warn_refused(viewer, &headless->warned);
+    return samples_add(&headless->frame_ms, frame_ms) ||
+           message_set(problem, "There is no memory to keep what was measured.");
+}
+
+static bool fly(Headless *headless, Message *problem)
+{
+    int frames = headless->viewer.options->frames;
+    headless->viewer.compare.keep_samples = true;
+    place_camera(headless, 0);
+    if (!load_view(headless, problem)) {
+        return false;
+    }
+    for (int frame = 0; frame < frames; frame++) {
+        if (!fly_frame(headless, frame, problem)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The picture is one frame more, not measured, with everything loaded and smooth edges.
+static bool draw_picture(Headless *headless, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    const LoaderBudget nothing = {0};
+    return load_view(headless, problem) &&
+           renderer_resize(viewer->renderer, viewer->options->width, viewer->options->height,
+                           PICTURE_SAMPLES, problem) &&
+           viewer_frame(viewer, nothing, problem) &&
+           viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
+                                "flight.png", problem);
+}
+
+static bool run_flight(Headless *headless, const Options *options, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    if (!viewer_open(viewer, options, problem) ||
+        !clearance_create(&headless->clearance, headless->flight, loader_terrain(viewer->loader),
+                          problem) ||
+        !fly(headless, problem) || !draw_picture(headless, problem)) {
+        return false;
+    }
+    report_print(stdout, viewer, &headless->frame_ms);
+    if (viewer->compare.lost) {
+        return message_set(problem, "There was no memory to compare the gathers to the end.");
+    }
+    return viewer->compare.equal == viewer->compare.compared ||
+           message_set(problem,
+                       "The spatial array and the unordered_map gave different chunks in %llu of "
+                       "%llu frames; this is a bug.",
+                       (unsigned long long)(viewer->compare.compared - viewer->compare.equal),
+                       (unsigned long long)viewer->compare.compared);
+}
+
+bool headless_run(const Options *options, const Flight *flight, Message *problem)
+{
+    // Before the flight, not after it.
+    if (!image_prepare_folder(options->out, problem)) {
+        return false;
+    }
+    Headless headless = {.flight = flight};
+    bool good = run_flight(&headless, options, problem);
+    viewer_close(&headless.viewer);
+    clearance_free(&headless.clearance);
+    samples_free(&headless.frame_ms);
+    return good;
+}

@@ -1,0 +1,15 @@
+/// A sentence for the person at the keyboard: what went wrong and what to do about it. Errors in the viewer are values:
+/// a function that can fail returns false and has filled its message.
+#ifndef TERRANE_VIEWER_MESSAGE_H
+#define TERRANE_VIEWER_MESSAGE_H
+
+#include <stdbool.h>
+
+typedef struct Message {
+    char text[512]; ///< cut off when longer
+} Message;
+
+/// Fills the message. @return false always, so that a failing function can end with `return message_set(…);`
+bool message_set(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

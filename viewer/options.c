@@ -1,0 +1,232 @@
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier)
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/terrain.h>
+
+enum {
+    OPTION_HEADLESS = 256,
+    OPTION_FRAMES,
+    OPTION_FLIGHT,
+    OPTION_OUT,
+    OPTION_SIZE,
+    OPTION_SEED,
+    OPTION_VIEW_DISTANCE,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"headless", no_argument, NULL, OPTION_HEADLESS},
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"flight", required_argument, NULL, OPTION_FLIGHT},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"view-distance", required_argument, NULL, OPTION_VIEW_DISTANCE},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+Options options_default(void)
+{
+    return (Options){
+        .action = OPTIONS_ACTION_RUN,
+        .frames = 240,
+        .out = ".",
+        .width = 1280,
+        .height = 720,
+        .seed = trn_terrain_def().seed,
+        .view_distance = 16,
+    };
+}
+
+/// Reads a whole text as a number in [low, high].
+static bool read_integer(const char *text, long low, long high, int *value)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    // strtol skips leading blanks; a number on a command line starts with a digit or a sign.
+    bool whole = end != text && *end == '\0' && !isspace((unsigned char)text[0]);
+    if (!whole || errno || number < low || number > high) {
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+static bool parse_size(const char *text, int *width, int *height)
+{
+    const char *cross = strchr(text, 'x');
+    char left[16];
+    if (!cross || (size_t)(cross - text) >= sizeof left) {
+        return false;
+    }
+    memcpy(left, text, (size_t)(cross - text));
+    left[cross - text] = '\0';
+    int w, h;
+    if (!read_integer(left, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, &w) ||
+        !read_integer(cross + 1, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, &h)) {
+        return false;
+    }
+    *width = w;
+    *height = h;
+    return true;
+}
+
+static bool parse_seed(const char *text, uint64_t *seed)
+{
+    if (!isdigit((unsigned char)text[0])) {
+        return false; // strtoull would turn -1 into the highest number
+    }
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, hexadecimal ? 16 : 10);
+    if (*end != '\0' || errno) {
+        return false;
+    }
+    *seed = number;
+    return true;
+}
+
+static bool parse_value(Options *options, int option, const char *text, Message *problem)
+{
+    switch (option) {
+    case OPTION_FRAMES:
+        return read_integer(text, 1, OPTIONS_FRAMES_MAX, &options->frames) ||
+               message_set(problem, "--frames takes a number from 1 to %d, not '%s'.",
+                           OPTIONS_FRAMES_MAX, text);
+    case OPTION_SIZE:
+        return parse_size(text, &options->width, &options->height) ||
+               message_set(problem,
+                           "--size takes WIDTHxHEIGHT in pixels, each from %d to %d, such as "
+                           "1280x720, not '%s'.",
+                           OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, text);
+    case OPTION_SEED:
+        return parse_seed(text, &options->seed) ||
+               message_set(problem,
+                           "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
+                           text);
+    case OPTION_VIEW_DISTANCE:
+        return read_integer(text, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+                            &options->view_distance) ||
+               message_set(problem,
+                           "--view-distance takes a number of chunks from %d to %d, not '%s'.",
+                           OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, text);
+    default:
+        return message_set(problem, "Unknown option; terrane-viewer --help lists them all.");
+    }
+}
+
+static bool parse_option(Options *options, int option, char **argv, Message *problem)
+{
+    switch (option) {
+    case OPTION_HEADLESS:
+        options->headless = true;
+        return true;
+    case OPTION_FLIGHT:
+        options->flight = optarg;
+        return true;
+    case OPTION_OUT:
+        options->out = optarg;
+        return optarg[0] || message_set(problem, "--out takes the name of a folder.");
+    case OPTION_HELP:
+        options->action = OPTIONS_ACTION_HELP;
+        return true;
+    case OPTION_VERSION:
+        options->action = OPTIONS_ACTION_VERSION;
+        return true;
+    case ':':
+        return message_set(problem, "%s needs a value; terrane-viewer --help shows which.",
+                           argv[optind - 1]);
+    case '?':
+        // getopt_long reports a value given to an option that takes none in the same way, with the
+        // option's number.
+        return optopt >= 256
+                   ? message_set(problem, "%s takes no value; leave it out.", argv[optind - 1])
+                   : message_set(problem,
+                                 "There is no option %s; terrane-viewer --help lists "
+                                 "them all.",
+                                 argv[optind - 1]);
+    default:
+        return parse_value(options, option, optarg, problem);
+    }
+}
+
+bool options_parse(Options *options, int argc, char **argv, Message *problem)
+{
+    *options = options_default();
+    optind = 0; // from the beginning, also when called again
+    opterr = 0; // the messages are ours
+    int option;
+    while ((option = getopt_long(argc, argv, ":", LONG_OPTIONS, NULL)) != -1) {
+        if (!parse_option(options, option, argv, problem)) {
+            return false;
+        }
+        if (options->action != OPTIONS_ACTION_RUN) {
+            return true;
+        }
+    }
+    if (optind < argc) {
+        return message_set(problem,
+                           "'%s' is not an option; a flight is given as --flight FILE, and "
+                           "terrane-viewer --help lists the rest.",
+                           argv[optind]);
+    }
+    return true;
+}
+
+void options_print_help(FILE *stream)
+{
+    Options defaults = options_default();
+    fprintf(stream,
+            "Flies through a voxel terrain and shows what finding its chunks costs.\n"
+            "\n"
+            "Usage: terrane-viewer [options]\n"
+            "\n"
+            "  --flight FILE        play a recorded flight, then hand over the controls\n"
+            "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
+            "  --seed N             which land to fly over (default %" PRIu64 ")\n"
+            "  --size WxH           pixels of the window or picture (default %dx%d)\n"
+            "  --out DIR            where pictures go, made if missing (default: this folder)\n"
+            "  --headless           fly without a window, write DIR/flight.png, print figures\n"
+            "  --frames N           frames that the headless flight is spread over (default %d)\n"
+            "  --help, --version\n",
+            OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
+            defaults.seed, defaults.width, defaults.height, defaults.frames);
+    fputs(
+        "\n"
+        "Keys\n"
+        "  W A S D              fly          Space, Ctrl   up, down\n"
+        "  mouse                look         Shift         four times as fast\n"
+        "  wheel                speed        F11           full screen\n"
+        "  F1                   keys         F12           write DIR/screenshot-N.png\n"
+        "  F3                   figures      click         catch the mouse\n"
+        "  Esc                  release the mouse; once more to quit\n"
+        "\n"
+        "A headless flight loads the first view before it starts, spreads the whole flight evenly\n"
+        "over the frames, moves the water on by 1/60 s a frame, loads a fixed number of chunks a\n"
+        "frame and keeps the camera above the ground, so that two runs give the same picture, "
+        "byte\n"
+        "for byte. The picture is the view at the flight's end, fully loaded. The built-in flight "
+        "is\n"
+        "used unless --flight names another.\n"
+        "\n"
+        "Examples\n"
+        "  terrane-viewer\n"
+        "  terrane-viewer --view-distance 16 --seed 7\n"
+        "  xvfb-run -a terrane-viewer --headless --out pictures\n"
+        "\n"
+        "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option or "
+        "flight.\n",
+        stream);
+}

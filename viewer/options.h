@@ -1,0 +1,43 @@
+/// The command line.
+#ifndef TERRANE_VIEWER_OPTIONS_H
+#define TERRANE_VIEWER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "message.h"
+
+#define OPTIONS_VIEW_DISTANCE_MIN 2
+#define OPTIONS_VIEW_DISTANCE_MAX 32
+#define OPTIONS_SIZE_MIN 16
+#define OPTIONS_SIZE_MAX 8192
+#define OPTIONS_FRAMES_MAX 100000
+
+typedef enum OptionsAction {
+    OPTIONS_ACTION_RUN,
+    OPTIONS_ACTION_HELP,
+    OPTIONS_ACTION_VERSION
+} OptionsAction;
+
+typedef struct Options {
+    OptionsAction action;
+    bool headless;
+    int frames;         ///< how many frames a headless flight is spread over
+    const char *flight; ///< a file, or NULL
+    const char *out;    ///< the folder for pictures
+    int width, height;  ///< pixels
+    uint64_t seed;
+    int view_distance; ///< chunks
+} Options;
+
+/// What the program does without arguments.
+Options options_default(void);
+
+/// Reads the command line. Strings are borrowed from argv. Not for two threads at once: getopt_long keeps its place globally.
+/// @param argv  may be reordered
+bool options_parse(Options *options, int argc, char **argv, Message *problem);
+
+void options_print_help(FILE *stream);
+
+#endif

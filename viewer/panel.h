@@ -1,0 +1,52 @@
+/// The figures on the screen (Dear ImGui), behind a C header.
+#ifndef TERRANE_VIEWER_PANEL_H
+#define TERRANE_VIEWER_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct GLFWwindow;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct Panel Panel;
+
+/// What is shown.
+typedef struct PanelFigures {
+    double frame_ms; ///< from frame to frame, without the comparison
+    double work_ms;  ///< of it, the processor's part
+    double voxel[3];
+    float speed; ///< voxels a second
+    uint32_t chunks, drawn, waiting, refused;
+    size_t quads_drawn;
+    size_t voxel_bytes, header_bytes, index_bytes, quad_bytes;
+    size_t gathered;
+    double array_us, map_us;
+    uint64_t compared, equal;
+    const char *notice; ///< a sentence, or NULL
+} PanelFigures;
+
+/// What the person chose.
+typedef struct PanelChoices {
+    bool shown, help, compare;
+} PanelChoices;
+
+/// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that are already set.
+Panel *panel_create(struct GLFWwindow *window);
+/// @param panel  may be NULL
+void panel_destroy(Panel *panel);
+
+/// Draws into the window's own buffer. @param mouse_caught  the mouse turns the camera and is not for the panel
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                bool mouse_caught);
+
+/// Whether the mouse is over the panel.
+bool panel_has_mouse(const Panel *panel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+#include "report.h"
+
+static void print_row(FILE *stream, const char *name, Samples *samples, const char *unit)
+{
+    fprintf(stream, "  %-34s %10.1f %10.1f %10.1f  %s\n", name, samples_percentile(samples, 50),
+            samples_percentile(samples, 95), samples_percentile(samples, 100), unit);
+}
+
+static double mebibytes(size_t bytes)
+{
+    return (double)bytes / (1024 * 1024);
+}
+
+static void print_memory(FILE *stream, const Viewer *viewer)
+{
+    TrnStoreStats store = trn_store_stats(loader_store(viewer->loader));
+    RendererStats renderer = renderer_stats(viewer->renderer);
+    fprintf(stream, "  chunks  %u loaded (%u of a single block), %zu drawn in the last frame\n",
+            store.chunks, store.uniform_chunks, renderer.chunks_drawn);
+    fprintf(
+        stream,
+        "  memory  %.1f MiB in the store: voxels %.1f, headers %.1f, index %.1f; quads %.1f MiB\n",
+        mebibytes(store.total_bytes), mebibytes(store.voxel_bytes), mebibytes(store.header_bytes),
+        mebibytes(store.index_bytes), mebibytes(renderer.bytes));
+}
+
+void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
+{
+    GatherCompare *compare = &viewer->compare;
+    const Options *options = viewer->options;
+    fprintf(stream, "flight of %d frames, %dx%d, view distance %d chunks, seed %llu\n",
+            options->frames, options->width, options->height, options->view_distance,
+            (unsigned long long)options->seed);
+    fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
+    print_row(stream, "frame", frame_ms, "ms");
+    print_row(stream, "chunks gathered", &compare->chunks, "");
+    print_row(stream, "gather, spatial array, in the frame", &compare->frame_us, "us");
+    print_row(stream, "gather, spatial array", &compare->array_us, "us");
+    print_row(stream, "gather, std::unordered_map", &compare->map_us, "us");
+    double array_us = samples_percentile(&compare->array_us, 50);
+    double map_us = samples_percentile(&compare->map_us, 50);
+    fprintf(stream, "  the map takes %.1f times as long (ratio of medians)\n",
+            array_us > 0 ? map_us / array_us : 0);
+    fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
+            (unsigned long long)compare->compared);
+    print_memory(stream, viewer);
+}

@@ -1,0 +1,28 @@
+/// What the renderer draws into: a picture of exact size, whatever the window manager makes of the window.
+#ifndef TERRANE_VIEWER_TARGET_H
+#define TERRANE_VIEWER_TARGET_H
+
+#include <glad/gl.h>
+
+#include "message.h"
+
+typedef struct Target {
+    int width, height;
+    GLuint
+        drawn; ///< framebuffer that is drawn into, with several samples a pixel where the driver has them
+    GLuint drawn_parts[2]; ///< its colour and depth
+    GLuint picture;        ///< framebuffer with the finished picture
+    GLuint texture;        ///< its colours, sRGB
+} Target;
+
+/// @param samples  per pixel, 1 for plain ones; fewer are used where the driver has fewer
+bool target_create(Target *target, int width, int height, int samples, Message *problem);
+void target_free(Target *target);
+
+/// Turns what was drawn into the picture.
+void target_resolve(const Target *target);
+
+/// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller owns
+void target_read(const Target *target, unsigned char *rgb);
+
+#endif

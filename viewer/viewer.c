@@ -1,0 +1,115 @@
+#include "viewer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+#define INDEX_BYTES_MAX ((size_t)256 * 1024 * 1024)
+
+// ---- what the loader tells
+// -----------------------------------------------------------------------------------------------
+
+static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
+{
+    return renderer_show(((Viewer *)user)->renderer, chunk, mesh);
+}
+
+static void sink_hide(void *user, TrnChunk *chunk)
+{
+    renderer_hide(((Viewer *)user)->renderer, chunk);
+}
+
+static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
+{
+    gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
+}
+
+// ---- life
+// ----------------------------------------------------------------------------------------------------------------
+
+bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
+{
+    *viewer = (Viewer){.options = options};
+    const WindowDef window = {options->width, options->height, !options->headless};
+    const RendererDef renderer = {options->width, options->height, 0, options->view_distance};
+    const LoaderDef loader = {.seed = options->seed,
+                              .view_distance = options->view_distance,
+                              .index_bytes_max = INDEX_BYTES_MAX,
+                              .sink = {viewer, sink_show, sink_hide, sink_note}};
+    return window_open(&viewer->window, &window, problem) &&
+           renderer_create(&viewer->renderer, &renderer, problem) &&
+           gather_compare_create(&viewer->compare, options->view_distance, problem) &&
+           loader_create(&viewer->loader, &loader, problem);
+}
+
+void viewer_close(Viewer *viewer)
+{
+    // Backwards: the loader tells renderer and comparison of every chunk that goes.
+    loader_destroy(viewer->loader);
+    gather_compare_free(&viewer->compare);
+    renderer_destroy(viewer->renderer);
+    if (viewer->window.handle) {
+        window_close(&viewer->window);
+    }
+    *viewer = (Viewer){0};
+}
+
+// ---- one frame
+// -----------------------------------------------------------------------------------------------------------
+
+TrnBox viewer_box(const Viewer *viewer)
+{
+    int32_t radius = viewer->options->view_distance;
+    return trn_box_around(viewer->camera.position.chunk, radius, radius, radius);
+}
+
+static bool under_water(const Viewer *viewer)
+{
+    TrnVoxel voxel = trn_coord_voxel(viewer->camera.position.chunk);
+    voxel.x += (int64_t)viewer->camera.position.offset[0];
+    voxel.y += (int64_t)viewer->camera.position.offset[1];
+    voxel.z += (int64_t)viewer->camera.position.offset[2];
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_builtin(&count);
+    TrnBlock block;
+    return trn_store_get_block(loader_store(viewer->loader), voxel, &block) == TRN_RESULT_OK &&
+           block < count && types[block].kind == TRN_BLOCK_KIND_LIQUID;
+}
+
+bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem)
+{
+    if (!loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
+        return false;
+    }
+    size_t count =
+        gather_compare_frame(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
+    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer)};
+    return renderer_draw(viewer->renderer, &frame, viewer->compare.frame_answer, count, problem);
+}
+
+bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
+                          Message *problem)
+{
+    unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
+    if (!rgb) {
+        return message_set(problem, "There is no memory to make the picture %s.", name);
+    }
+    renderer_read(viewer->renderer, rgb);
+    bool good = image_write_png(viewer->options->out, name, rgb, width, height, problem);
+    free(rgb);
+    return good;
+}
+
+void viewer_warn_refused(const Viewer *viewer, uint32_t *warned)
+{
+    uint32_t refused = loader_stats(viewer->loader).refused;
+    if (refused && !*warned) {
+        fprintf(stderr,
+                "terrane-viewer: the graphics card holds at most %u quads; chunks farther away are "
+                "not shown. A smaller --view-distance fits.\n",
+                renderer_stats(viewer->renderer).quad_max);
+    }
+    *warned = refused;
+}

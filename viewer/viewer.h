@@ -1,0 +1,42 @@
+/// The parts of the viewer together, and one frame of them. headless.c and interactive.c run it.
+#ifndef TERRANE_VIEWER_VIEWER_H
+#define TERRANE_VIEWER_VIEWER_H
+
+#include "camera.h"
+#include "flight.h"
+#include "gather_compare.h"
+#include "loader.h"
+#include "options.h"
+#include "renderer.h"
+#include "window.h"
+
+typedef struct Viewer {
+    const Options *options;
+    Window window;
+    Renderer *renderer;
+    Loader *loader;
+    GatherCompare compare;
+    Camera camera;
+    double seconds; ///< moves water and clouds
+} Viewer;
+
+/// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
+bool viewer_open(Viewer *viewer, const Options *options, Message *problem);
+
+/// Also after viewer_open has failed.
+void viewer_close(Viewer *viewer);
+
+/// One frame: loads within the budget, gathers the chunks around the camera, draws those in the picture.
+bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem);
+
+/// The box of chunks that a frame gathers.
+TrnBox viewer_box(const Viewer *viewer);
+
+/// Writes the last picture into the --out folder.
+bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
+                          Message *problem);
+
+/// Tells about chunks that are not shown for want of room on the graphics card; once on every change.
+void viewer_warn_refused(const Viewer *viewer, uint32_t *warned);
+
+#endif
