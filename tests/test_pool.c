@@ -147,7 +147,7 @@ static void ids_stay_stale_after_their_block_went_back(void **state)
     }
     trn_pool_trim(pool);
     assert_int_equal(trn_pool_stats(pool).blocks, 0);
-    assert_true(trn_pool_stats(pool).bytes <= bytes - 8 * 64);
+    assert_true(trn_pool_stats(pool).bytes <= bytes - (size_t)8 * 64);
     for (int i = 0; i < 8; i++) {
         assert_null(trn_pool_get(pool, old[i]));
         assert_int_equal(trn_pool_free(pool, old[i]), TRN_RESULT_STALE_ID);

@@ -263,7 +263,7 @@ static void a_far_element_is_refused_and_the_array_stays(void **state)
 {
     (void)state;
     TrnSpatialArrayDef def = trn_spatial_array_def(8);
-    def.bytes_max = 64 * 1024;
+    def.bytes_max = 65536;
     TrnSpatialArray *array;
     assert_int_equal(trn_spatial_array_create(&def, &array), TRN_RESULT_OK);
     uint64_t value = 9;
@@ -294,7 +294,7 @@ static void shrink_keeps_the_elements_and_gives_memory_back(void **state)
     TrnSpatialArray *array = create(3, 8, NULL);
     uint64_t value = 1;
     for (int32_t i = -50; i <= 50; i++) {
-        value = (uint64_t)(i + 51);
+        value = (uint64_t)((int64_t)i + 51);
         assert_int_equal(trn_spatial_array_insert(array, (TrnCoord){i, i / 10, 3}, &value),
                          TRN_RESULT_OK);
     }

@@ -162,7 +162,7 @@ static void set_voxels_and_fill_count_revisions(void **state)
     assert_int_equal(trn_store_insert(store, (TrnCoord){-1, -1, -1}, &a), TRN_RESULT_OK);
     assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &b), TRN_RESULT_OK);
     assert_true(b->revision > a->revision);
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = (TrnBlock)(i % 7);
     }
     assert_int_equal(trn_store_set_voxels(store, a, blocks), TRN_RESULT_OK);

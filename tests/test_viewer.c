@@ -314,7 +314,7 @@ static void chunks_in_front_are_kept_and_behind_dropped(void **state)
         camera_view(&camera, 1280, 720, 640, &view);
         assert_true(camera_view_holds(&view, at));
         for (int32_t away = 2; away <= 16; away++) {
-            TrnCoord ahead = {at.x, at.y, at.z - away}, behind = {at.x, at.y, at.z + away};
+            TrnCoord ahead = trn_coord_add(at, 0, 0, -away), behind = trn_coord_add(at, 0, 0, away);
             if (at.z > INT32_MIN + 16) {
                 assert_true(camera_view_holds(&view, ahead));
             }

@@ -40,7 +40,7 @@ static void assert_same_as_model(Fixture *fixture)
 
 static void fill_model(Fixture *fixture, TrnBlock block)
 {
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         fixture->model[i] = block;
     }
 }
@@ -77,7 +77,7 @@ static void random_edits_agree_with_a_plain_array(void **state)
         } else if (choice < 97) {
             trn_voxels_compact(&fixture->voxels, fixture->pool);
         } else {
-            for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
                 fixture->model[i] = (TrnBlock)(test_random_next(&random) % 4);
             }
             assert_int_equal(trn_voxels_encode(&fixture->voxels, fixture->pool, fixture->model),

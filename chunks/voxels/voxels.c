@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-#define PAYLOAD_BYTES (TRN_CHUNK_VOXELS * sizeof(TrnBlock))
+#define PAYLOAD_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
 
 TrnResult trn_voxels_pool_create(uint32_t payload_max, const TrnAllocator *allocator,
                                  TrnPool **pool)
@@ -26,7 +26,7 @@ static TrnBlock *payload_of(const TrnVoxels *voxels, TrnPool *pool)
 
 static void fill_payload(TrnBlock *blocks, TrnBlock block)
 {
-    for (size_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = block;
     }
 }
