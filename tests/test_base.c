@@ -41,6 +41,21 @@ static void default_allocator_aligns_and_refuses_the_absurd(void **state)
     assert_null(allocator.alloc(SIZE_MAX - 8, 64, allocator.user));
 }
 
+static void large_allocations_begin_at_a_huge_page(void **state)
+{
+    (void)state;
+    TrnAllocator allocator = trn_allocator_default();
+    const size_t huge = (size_t)2 << 20;
+    const size_t sizes[] = {huge, huge + 1, 3 * huge - 5};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *memory = allocator.alloc(sizes[i], 64, allocator.user);
+        assert_non_null(memory);
+        assert_int_equal((uintptr_t)memory % huge, 0);
+        memory[0] = memory[sizes[i] - 1] = 1;
+        allocator.free(memory, sizes[i], allocator.user);
+    }
+}
+
 static void voxels_of_negative_coordinates_belong_to_the_chunk_below(void **state)
 {
     (void)state;
@@ -130,6 +145,7 @@ int main(void)
         cmocka_unit_test(every_result_has_a_sentence_of_its_own),
         cmocka_unit_test(version_is_that_of_the_header),
         cmocka_unit_test(default_allocator_aligns_and_refuses_the_absurd),
+        cmocka_unit_test(large_allocations_begin_at_a_huge_page),
         cmocka_unit_test(voxels_of_negative_coordinates_belong_to_the_chunk_below),
         cmocka_unit_test(voxel_and_chunk_agree_over_the_whole_world),
         cmocka_unit_test(linear_order_is_x_then_z_then_y),

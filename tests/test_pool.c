@@ -4,6 +4,8 @@
 
 #include <terrane/pool.h>
 
+#include "index/pool_kernels.h"
+
 #define MODEL_MAX 2000
 
 typedef struct Handed {
@@ -17,6 +19,17 @@ static TrnPool *create(TrnPoolDef def)
     TrnPool *pool = NULL;
     assert_int_equal(trn_pool_create(&def, &pool), TRN_RESULT_OK);
     return pool;
+}
+
+static bool is_null_id(TrnPoolId id)
+{
+    return id.index1 == 0 && id.generation == 0;
+}
+
+static void assert_same_id(TrnPoolId a, TrnPoolId b)
+{
+    assert_int_equal(a.index1, b.index1);
+    assert_int_equal(a.generation, b.generation);
 }
 
 static void assert_walk_meets_each_once(TrnPool *pool, const Handed *handed, size_t count)
@@ -37,6 +50,46 @@ static void assert_walk_meets_each_once(TrnPool *pool, const Handed *handed, siz
     }
     assert_int_equal(walked, count);
     assert_null(trn_pool_next(pool, &cursor, &id)); // stays at the end
+}
+
+/// In batches of any size, the walk is the one that goes slot by slot.
+static void assert_gather_walks_as_next_does(TrnPool *pool, TestRandom *random)
+{
+    uint32_t cursor = 0, cursor_of_next = 0;
+    void *slots[200];
+    for (size_t count = 1; count;) {
+        size_t capacity = (size_t)test_random_range(random, 1, 200);
+        count = trn_pool_gather(pool, &cursor, slots, capacity);
+        assert_true(count <= capacity);
+        for (size_t i = 0; i < count; i++) {
+            assert_ptr_equal(slots[i], trn_pool_next(pool, &cursor_of_next, NULL));
+        }
+    }
+    assert_null(trn_pool_next(pool, &cursor_of_next, NULL));
+    assert_int_equal(trn_pool_gather(pool, &cursor, slots, 200), 0);
+}
+
+static void assert_addresses_and_ids_lead_to_each_other(TrnPool *pool, const Handed *handed,
+                                                        size_t count)
+{
+    static uint32_t slots[MODEL_MAX];
+    static void *pointers[MODEL_MAX];
+    static TrnPoolId ids[MODEL_MAX];
+    size_t slot_bytes = trn_pool_stats(pool).slot_bytes;
+    unsigned char *base = trn_pool_base(pool);
+    for (size_t i = 0; i < count; i++) {
+        slots[i] = handed[i].id.index1 - 1;
+        assert_same_id(trn_pool_id(pool, handed[i].slot), handed[i].id);
+        assert_true(is_null_id(trn_pool_id(pool, handed[i].slot + 1)));
+        assert_true(is_null_id(trn_pool_id(pool, handed[i].slot + slot_bytes - 1)));
+        assert_true(!base || base + slots[i] * slot_bytes == handed[i].slot);
+    }
+    trn_pool_pointers(pool, slots, count, pointers);
+    trn_pool_ids(pool, slots, count, ids);
+    for (size_t i = 0; i < count; i++) {
+        assert_ptr_equal(pointers[i], handed[i].slot);
+        assert_same_id(ids[i], handed[i].id);
+    }
 }
 
 static void check_against_model(TrnPoolDef def, TestRandom *random)
@@ -68,11 +121,16 @@ static void check_against_model(TrnPoolDef def, TestRandom *random)
             assert_int_equal(trn_pool_free(pool, gone.id), TRN_RESULT_OK);
             assert_null(trn_pool_get(pool, gone.id));
             assert_int_equal(trn_pool_free(pool, gone.id), TRN_RESULT_STALE_ID);
+            assert_true(is_null_id(trn_pool_id(pool, gone.slot)));
             handed[at] = handed[--count];
         }
         if (step % 997 == 0) {
-            trn_pool_trim(pool);
+            if (step % 2) {
+                trn_pool_trim(pool);
+            }
             assert_walk_meets_each_once(pool, handed, count);
+            assert_gather_walks_as_next_does(pool, random);
+            assert_addresses_and_ids_lead_to_each_other(pool, handed, count);
             assert_int_equal(trn_pool_stats(pool).taken, count);
         }
     }
@@ -90,6 +148,8 @@ static void random_taking_and_giving_back_agrees_with_a_list(void **state)
             TrnPoolDef def = trn_pool_def(sizes[s]);
             def.block_slots = blocks[b];
             def.slot_alignment = b == 2 ? 128 : 16;
+            check_against_model(def, &random);
+            def.reserve_slots = MODEL_MAX;
             check_against_model(def, &random);
         }
     }
@@ -197,6 +257,7 @@ static void absurd_definitions_are_refused(void **state)
         {.slot_bytes = 8, .slot_alignment = 8192},
         {.slot_bytes = 8, .slot_alignment = 16, .block_slots = UINT32_MAX},
         {.slot_bytes = 8, .slot_alignment = 16, .slot_max = UINT32_MAX},
+        {.slot_bytes = 8, .slot_alignment = 16, .reserve_slots = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
         assert_int_equal(trn_pool_create(&absurd[i], &pool), TRN_RESULT_BAD_ARGUMENT);
@@ -224,49 +285,56 @@ static void slots_may_be_freed_while_walking(void **state)
     trn_pool_destroy(pool);
 }
 
+/// @return whether an allocation failed
+static bool take_sixty_slots(const TrnPoolDef *def)
+{
+    TrnPool *pool = NULL;
+    if (trn_pool_create(def, &pool) != TRN_RESULT_OK) {
+        assert_null(pool);
+        return true;
+    }
+    TrnPoolId ids[60];
+    void *slot;
+    uint32_t taken = 0;
+    for (int i = 0; i < 60; i++) {
+        TrnResult result = trn_pool_alloc(pool, &ids[taken], &slot);
+        if (result == TRN_RESULT_OK) {
+            memset(slot, 1, def->slot_bytes);
+            taken++;
+        } else {
+            assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        }
+    }
+    assert_true(taken >= 59); // one allocation fails, and the next attempt succeeds
+    assert_int_equal(trn_pool_stats(pool).taken, taken);
+    for (uint32_t i = 0; i < taken; i++) {
+        assert_non_null(trn_pool_get(pool, ids[i]));
+    }
+    trn_pool_destroy(pool);
+    return taken < 60;
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    TestAllocator memory;
-    TrnAllocator allocator = test_allocator(&memory);
-    TrnPoolDef def = trn_pool_def(100);
-    def.block_slots = 4;
-    def.allocator = &allocator;
-    bool failed = true;
-    size_t failures = 0;
-    for (size_t fail_at = 1; failed; fail_at++) {
-        memory = (TestAllocator){.fail_at = fail_at};
-        failed = false;
-        TrnPool *pool = NULL;
-        if (trn_pool_create(&def, &pool) == TRN_RESULT_OK) {
-            TrnPoolId ids[60];
-            void *slot;
-            uint32_t taken = 0;
-            for (int i = 0; i < 60; i++) {
-                TrnResult result = trn_pool_alloc(pool, &ids[taken], &slot);
-                if (result == TRN_RESULT_OK) {
-                    memset(slot, 1, 100);
-                    taken++;
-                    continue;
-                }
-                assert_int_equal(result, TRN_RESULT_NO_MEMORY);
-                failed = true;
-            }
-            assert_int_equal(taken, failed ? 59 : 60);
-            assert_int_equal(trn_pool_stats(pool).taken, taken);
-            for (uint32_t i = 0; i < taken; i++) {
-                assert_non_null(trn_pool_get(pool, ids[i]));
-            }
-            trn_pool_destroy(pool);
-        } else {
-            assert_null(pool);
-            failed = true;
+    for (uint32_t reserve = 0; reserve <= 60; reserve += 60) {
+        TestAllocator memory;
+        TrnAllocator allocator = test_allocator(&memory);
+        TrnPoolDef def = trn_pool_def(100);
+        def.block_slots = 4;
+        def.allocator = &allocator;
+        def.reserve_slots = reserve;
+        size_t fail_at = 1;
+        for (bool failed = true; failed; fail_at++) {
+            memory = (TestAllocator){.fail_at = fail_at};
+            failed = take_sixty_slots(&def);
+            assert_int_equal(memory.live_blocks, 0);
+            assert_int_equal(memory.live_bytes, 0);
         }
-        assert_int_equal(memory.live_blocks, 0);
-        assert_int_equal(memory.live_bytes, 0);
-        failures += failed;
+        // The pool and its range and tables; or the pool, 15 blocks, 4 segments of tables and the
+        // map.
+        assert_true(fail_at - 2 >= (reserve ? 3 : 20));
     }
-    assert_true(failures > 15);
 }
 
 static void bytes_are_those_taken_from_the_allocator(void **state)
@@ -292,6 +360,252 @@ static void bytes_are_those_taken_from_the_allocator(void **state)
     trn_pool_destroy(pool);
 }
 
+static void empty_blocks_go_back_by_themselves_but_one(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnPoolDef def = trn_pool_def(64);
+    def.block_slots = 8;
+    def.allocator = &allocator;
+    TrnPool *pool = create(def);
+    TrnPoolId ids[80];
+    void *slot;
+    for (int i = 0; i < 80; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_pool_stats(pool).blocks, 10);
+    for (int i = 0; i < 80; i++) {
+        assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+        uint32_t used = (uint32_t)(79 - i + 7) / 8;
+        assert_in_range(trn_pool_stats(pool).blocks, used, used + 1);
+    }
+    assert_int_equal(trn_pool_stats(pool).blocks, 1);
+    trn_pool_trim(pool);
+    assert_int_equal(trn_pool_stats(pool).blocks, 0);
+    trn_pool_trim(pool);
+    trn_pool_destroy(pool);
+}
+
+static void the_border_of_a_block_calls_no_allocator(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnPoolDef def = trn_pool_def(64);
+    def.block_slots = 8;
+    def.allocator = &allocator;
+    TrnPool *pool = create(def);
+    TrnPoolId id;
+    void *slot;
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
+    }
+    size_t allocations = memory.allocations;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(trn_pool_free(pool, id), TRN_RESULT_OK);
+        assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
+    }
+    assert_int_equal(memory.allocations, allocations);
+    trn_pool_destroy(pool);
+}
+
+/// Blocks of more than 4,096 slots have more than one word of words with room.
+static void large_blocks_hand_out_each_slot_once_and_the_lowest_first(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000, BLOCK = 16384 };
+    static TrnPoolId ids[COUNT];
+    TestRandom random = test_random_seeded(5);
+    TrnPoolDef def = trn_pool_def(16);
+    def.block_slots = BLOCK;
+    TrnPool *pool = create(def);
+    void *slot;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+        assert_int_equal(ids[i].index1, i + 1);
+    }
+    for (int round = 0; round < 20; round++) {
+        static uint32_t freed[BLOCK];
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            if (test_random_next(&random) % 64 == 0) {
+                assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+                freed[count++] = i;
+            }
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            assert_int_equal(trn_pool_alloc(pool, &ids[freed[k]], &slot), TRN_RESULT_OK);
+            assert_int_equal(ids[freed[k]].index1, freed[k] + 1);
+        }
+    }
+    trn_pool_destroy(pool);
+}
+
+static void a_reserved_range_is_one_allocation_and_a_cap(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnPoolDef def = trn_pool_def(100); // slots of 112 bytes
+    def.block_slots = 16;
+    def.reserve_slots = 40;
+    def.allocator = &allocator;
+    TrnPool *pool = create(def);
+    TrnPoolStats stats = trn_pool_stats(pool);
+    assert_int_equal(stats.reserved_bytes, 48 * 112);
+    assert_int_equal(stats.bytes, memory.live_bytes - stats.reserved_bytes);
+    size_t allocations = memory.allocations;
+    TrnPoolId ids[40];
+    void *slot;
+    for (uint32_t i = 0; i < 40; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+        assert_ptr_equal(slot, (unsigned char *)trn_pool_base(pool) + i * (size_t)112);
+    }
+    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_FULL);
+    assert_int_equal(memory.allocations, allocations);
+    assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes);
+    for (uint32_t i = 0; i < 40; i++) {
+        assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes); // touched once, held
+    for (uint32_t i = 0; i < 40; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_FULL);
+    trn_pool_destroy(pool);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
+static void a_large_range_costs_nothing_before_it_is_touched(void **state)
+{
+    (void)state;
+    TrnPoolDef def = trn_pool_def(256);
+    def.reserve_slots = 1u << 22; // 1 GiB
+    TrnPool *pool = create(def);
+    void *slot;
+    assert_int_equal(trn_pool_alloc(pool, NULL, &slot), TRN_RESULT_OK);
+    memset(slot, 1, 256);
+    TrnPoolStats stats = trn_pool_stats(pool);
+    assert_int_equal(stats.reserved_bytes, (size_t)1 << 30);
+    assert_int_equal(stats.blocks, 1);
+    trn_pool_destroy(pool);
+}
+
+static void addresses_of_others_have_no_id(void **state)
+{
+    (void)state;
+    for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
+        TrnPoolDef def = trn_pool_def(32);
+        def.block_slots = 16;
+        def.reserve_slots = reserve;
+        TrnPool *pool = create(def);
+        int local = 0;
+        assert_true(is_null_id(trn_pool_id(pool, &local)));
+        TrnPoolId id;
+        void *slot;
+        assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
+        assert_true(is_null_id(trn_pool_id(pool, NULL)));
+        assert_true(is_null_id(trn_pool_id(pool, &local)));
+        assert_true(is_null_id(trn_pool_id(pool, (void *)UINTPTR_MAX)));
+        assert_true(is_null_id(trn_pool_id(pool, (unsigned char *)slot + 32))); // not taken
+        uintptr_t below = (uintptr_t)slot - 32, behind = (uintptr_t)slot + (uintptr_t)64 * 32;
+        assert_true(is_null_id(trn_pool_id(pool, (void *)below)));
+        assert_true(is_null_id(trn_pool_id(pool, (void *)behind)));
+        const uint32_t slots[] = {5, 100000, UINT32_MAX, 0};
+        TrnPoolId ids[4];
+        trn_pool_ids(pool, slots, 4, ids);
+        assert_true(is_null_id(ids[0]) && is_null_id(ids[1]) && is_null_id(ids[2]));
+        assert_same_id(ids[3], id);
+        trn_pool_destroy(pool);
+    }
+}
+
+/// A slot that frees its child when it is freed, as a tree does.
+typedef struct Node {
+    TrnPoolId id, child;
+    uint32_t is_destroyed;
+} Node;
+
+typedef struct Family {
+    TrnPool *pool;
+    uint32_t destroyed;
+} Family;
+
+static void destroy_node(void *slot, void *user)
+{
+    Node *node = slot;
+    Family *family = user;
+    assert_int_equal(node->is_destroyed, 0);
+    node->is_destroyed = 1;
+    family->destroyed++;
+    assert_null(trn_pool_get(family->pool, node->id));
+    assert_int_equal(trn_pool_free(family->pool, node->id), TRN_RESULT_STALE_ID);
+    trn_pool_free(family->pool, node->child); // stale where it is gone already
+}
+
+static void the_hook_is_called_once_for_each_slot(void **state)
+{
+    (void)state;
+    Family family = {0};
+    TrnPoolDef def = trn_pool_def(sizeof(Node));
+    def.block_slots = 4;
+    def.destroy = destroy_node;
+    def.user = &family;
+    family.pool = create(def);
+    Node *nodes[40];
+    for (int i = 0; i < 40; i++) {
+        TrnPoolId id;
+        void *slot;
+        assert_int_equal(trn_pool_alloc(family.pool, &id, &slot), TRN_RESULT_OK);
+        nodes[i] = slot;
+        *nodes[i] = (Node){.id = id};
+        // Chains of ten; the children come before or after their parents.
+        if (i % 10 && i < 20) {
+            nodes[i]->child = nodes[i - 1]->id;
+        } else if (i % 10) {
+            nodes[i - 1]->child = id;
+        }
+    }
+    assert_int_equal(trn_pool_free(family.pool, nodes[9]->id), TRN_RESULT_OK);
+    assert_int_equal(family.destroyed, 10);
+    assert_int_equal(trn_pool_free(family.pool, nodes[25]->id), TRN_RESULT_OK);
+    assert_int_equal(family.destroyed, 15);
+    assert_int_equal(trn_pool_stats(family.pool).taken, 25);
+    trn_pool_destroy(family.pool);
+    assert_int_equal(family.destroyed, 40);
+}
+
+static void the_kernels_agree_with_their_scalar_twin(void **state)
+{
+    (void)state;
+    enum { MAX = 100 };
+    TestRandom random = test_random_seeded(7);
+    unsigned kernels = 0;
+    while (trn_pool_range_kernel(kernels)) {
+        kernels++;
+    }
+    assert_true(kernels >= 1);
+    unsigned char *range = (unsigned char *)(uintptr_t)0x123456789ABC0u; // never looked into
+    uint32_t slots[MAX];
+    void *expected[MAX + 1], *out[MAX + 1];
+    for (int round = 0; round < 1000; round++) {
+        size_t count = (size_t)test_random_range(&random, 0, MAX);
+        size_t slot_bytes = (size_t)test_random_range(&random, 1, INT64_C(1) << 30);
+        for (size_t i = 0; i < count; i++) {
+            slots[i] = (uint32_t)test_random_next(&random) % 0x80000000u;
+        }
+        expected[count] = &random; // not to be overwritten
+        trn_pool_range_kernel(kernels - 1)(range, slot_bytes, slots, count, expected);
+        for (unsigned k = 0; k + 1 < kernels; k++) {
+            memset(out, 0, sizeof out);
+            out[count] = &random;
+            trn_pool_range_kernel(k)(range, slot_bytes, slots, count, out);
+            assert_memory_equal(out, expected, (count + 1) * sizeof *out);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +617,14 @@ int main(void)
         cmocka_unit_test(slots_may_be_freed_while_walking),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(bytes_are_those_taken_from_the_allocator),
+        cmocka_unit_test(empty_blocks_go_back_by_themselves_but_one),
+        cmocka_unit_test(the_border_of_a_block_calls_no_allocator),
+        cmocka_unit_test(large_blocks_hand_out_each_slot_once_and_the_lowest_first),
+        cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_cap),
+        cmocka_unit_test(a_large_range_costs_nothing_before_it_is_touched),
+        cmocka_unit_test(addresses_of_others_have_no_id),
+        cmocka_unit_test(the_hook_is_called_once_for_each_slot),
+        cmocka_unit_test(the_kernels_agree_with_their_scalar_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 #include <terrane/base.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/huge_pages.h"
 
 #define TEXT_OF(number) #number
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -31,6 +34,9 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_TOO_FAR:
         return "Reaching this coordinate would pass the maximum size set at creation; raise it, or "
                "keep far-away things in an array of their own.";
+    case TRN_RESULT_READERS:
+        return "Too much memory waits for a reader that stays in its read section; let the slowest "
+               "reader end its section, or raise the bound.";
     case TRN_RESULT_COUNT:
         break;
     }
@@ -40,11 +46,19 @@ const char *trn_result_text(TrnResult result)
 static void *malloc_alloc(size_t bytes, size_t alignment, void *user)
 {
     (void)user;
+    bool is_large = bytes >= TRN_HUGE_PAGE_BYTES;
+    if (is_large && alignment < TRN_HUGE_PAGE_BYTES) {
+        alignment = TRN_HUGE_PAGE_BYTES;
+    }
     // aligned_alloc wants a multiple of the alignment; rounding up must not wrap.
     if (bytes > SIZE_MAX - alignment) {
         return NULL;
     }
-    return aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    if (memory && is_large) {
+        trn_huge_pages_ask(memory, bytes);
+    }
+    return memory;
 }
 
 static void malloc_free(void *memory, size_t bytes, void *user)

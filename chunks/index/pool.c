@@ -1,42 +1,18 @@
-// The pool: blocks of slots, a free list through the free slots, and occupancy bits and generations
-// beside them.
-//
-// One free list serves all blocks (6 ns for a pair of alloc and free); a list per block, from which
-// empty blocks could be unhooked at once, was measured at 16 ns, so blocks go back in
-// trn_pool_trim, which rebuilds the list from the bits.
+// The pool: which slot is taken next, and by what name it is known.
+#include "index/pool_blocks.h"
 
-#include <terrane/pool.h>
-
-#include <stdalign.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 #define POOL_BLOCK_BYTES ((size_t)256 * 1024)
-#define POOL_SLOTS_MAX                                                                             \
-    0x80000000u      // a multiple of every block size, and index1 stays inside 32 bits
-#define POOL_NONE 0u // free-list links are index1, so zero ends the list
+#define POOL_BLOCK_SLOTS_MAX (1u << 20)
 
-typedef struct PoolBlock {
-    unsigned char *slots; // NULL once trimmed away
-    uint32_t taken;
-} PoolBlock;
-
-struct TrnPool {
-    TrnAllocator allocator;
-    size_t slot_bytes, slot_alignment;
-    uint32_t block_slots, block_shift; // slots in a block: 1 << block_shift
-    uint32_t slot_max;
-    uint32_t free_index1; // head of the free list
-    uint32_t taken, taken_peak;
-    uint32_t block_count, block_capacity; // tables below hold room for block_capacity blocks
-    uint32_t live_blocks;                 // those with slots
-    PoolBlock *blocks;
-    uint64_t *bits;        // one bit per slot, set while taken
-    uint32_t *generations; // one per slot, odd while taken; outlives the block, so that stale ids
-                           // stay stale
-};
+// Kept out of alloc and free, whose every call would otherwise save the registers that these need:
+// 0.4 ns a pair.
+#if defined(__GNUC__)
+#define POOL_RARE __attribute__((noinline, cold))
+#else
+#define POOL_RARE
+#endif
 
 TrnPoolDef trn_pool_def(size_t slot_bytes)
 {
@@ -49,18 +25,45 @@ static bool pool_def_is_valid(const TrnPoolDef *def)
     size_t alignment = def->slot_alignment;
     return def->slot_bytes >= 1 && def->slot_bytes <= (size_t)1 << 30 && alignment >= 8 &&
            alignment <= 4096 && (alignment & (alignment - 1)) == 0 &&
-           def->block_slots <= 1u << 20 && def->slot_max <= POOL_SLOTS_MAX;
+           def->block_slots <= POOL_BLOCK_SLOTS_MAX && def->slot_max <= TRN_POOL_SLOTS_MAX &&
+           def->reserve_slots <= TRN_POOL_SLOTS_MAX;
 }
 
-/// The shift of the power of two at or above the slots asked for; at least one 64-bit word of occupancy.
+/// The shift of the power of two at or above the slots asked for.
 static uint32_t pool_block_shift(uint32_t block_slots, size_t slot_bytes)
 {
     size_t wanted = block_slots ? block_slots : POOL_BLOCK_BYTES / slot_bytes;
     uint32_t shift = 0;
-    while (((size_t)1 << shift) < wanted && shift < 20) {
+    while ((size_t)1 << shift < wanted) {
         shift++;
     }
     return shift;
+}
+
+static uint32_t pool_cap(const TrnPoolDef *def)
+{
+    uint32_t cap = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
+    return def->reserve_slots && def->reserve_slots < cap ? def->reserve_slots : cap;
+}
+
+static void pool_init(TrnPool *pool, const TrnPoolDef *def)
+{
+    memset(pool, 0, sizeof *pool);
+    pool->allocator = trn_allocator_or_default(def->allocator);
+    pool->slot_alignment = def->slot_alignment;
+    pool->slot_bytes = (def->slot_bytes + def->slot_alignment - 1) & ~(def->slot_alignment - 1);
+    pool->block_shift = pool_block_shift(def->block_slots, pool->slot_bytes);
+    pool->slot_max = pool_cap(def);
+    pool->def_slot_max = def->slot_max;
+    pool->destroy = def->destroy;
+    pool->user = def->user;
+    pool->range_pointers = trn_pool_range_kernel(0);
+    pool->ring = (TrnPoolBlock){.next = &pool->ring, .previous = &pool->ring};
+    pool->ring.taken = 1u << pool->block_shift;
+    pool->hot = &pool->ring;
+    while (trn_pool_block_bytes(pool) >> pool->map.granule_shift > 1) {
+        pool->map.granule_shift++;
+    }
 }
 
 TrnResult trn_pool_create(const TrnPoolDef *def, TrnPool **pool)
@@ -73,38 +76,14 @@ TrnResult trn_pool_create(const TrnPoolDef *def, TrnPool **pool)
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    memset(made, 0, sizeof *made);
-    made->allocator = allocator;
-    made->slot_alignment = def->slot_alignment;
-    made->slot_bytes = (def->slot_bytes + def->slot_alignment - 1) & ~(def->slot_alignment - 1);
-    made->block_shift = pool_block_shift(def->block_slots, made->slot_bytes);
-    made->block_slots = 1u << made->block_shift;
-    made->slot_max = def->slot_max ? def->slot_max : POOL_SLOTS_MAX;
+    pool_init(made, def);
+    if (def->reserve_slots && trn_pool_range_take(made, def->reserve_slots) != TRN_RESULT_OK) {
+        trn_pool_blocks_free(made);
+        trn_give(&allocator, made, sizeof *made);
+        return TRN_RESULT_NO_MEMORY;
+    }
     *pool = made;
     return TRN_RESULT_OK;
-}
-
-static size_t pool_bits_bytes(const TrnPool *pool, uint32_t blocks)
-{
-    return (((size_t)blocks << pool->block_shift) + 63) / 64 * sizeof(uint64_t);
-}
-
-static size_t pool_generations_bytes(const TrnPool *pool, uint32_t blocks)
-{
-    return ((size_t)blocks << pool->block_shift) * sizeof(uint32_t);
-}
-
-static size_t pool_block_bytes(const TrnPool *pool)
-{
-    return pool->slot_bytes << pool->block_shift;
-}
-
-static void pool_give_tables(TrnPool *pool)
-{
-    trn_give(&pool->allocator, pool->blocks, pool->block_capacity * sizeof(PoolBlock));
-    trn_give(&pool->allocator, pool->bits, pool_bits_bytes(pool, pool->block_capacity));
-    trn_give(&pool->allocator, pool->generations,
-             pool_generations_bytes(pool, pool->block_capacity));
 }
 
 void trn_pool_destroy(TrnPool *pool)
@@ -112,100 +91,125 @@ void trn_pool_destroy(TrnPool *pool)
     if (!pool) {
         return;
     }
-    for (uint32_t i = 0; i < pool->block_count; i++) {
-        trn_give(&pool->allocator, pool->blocks[i].slots, pool_block_bytes(pool));
+    TrnPoolId id;
+    for (uint32_t cursor = 0; pool->destroy && trn_pool_next(pool, &cursor, &id);) {
+        trn_pool_free(pool, id);
     }
-    pool_give_tables(pool);
+    trn_pool_blocks_free(pool);
     TrnAllocator allocator = pool->allocator;
     trn_give(&allocator, pool, sizeof *pool);
 }
 
-static unsigned char *pool_slot(const TrnPool *pool, uint32_t index)
+// --- blocks with room ----------------------------------------------------------------------
+//
+// Slots are taken from the hot block: the one that a slot was last given back to. That a block
+// fills up or gets room again is written to the ring only when another block becomes hot, or when
+// the hot one is full; so no branch asks whether a block is full, which with frees in random order
+// is as good as random. Measured at 256 bytes with frees in random order over 4,000 slots, ns for a
+// pair of free and alloc in turn / for 2,000 of each in a row:
+// - this: 7.5 / 7.5.
+// - A free list through each block's slots in place of the bits: 7.3 / 8.9; it touches free slots
+//   and forgets the order of addresses.
+// - One free list through all blocks: 6.6 / 10.3; empty blocks cannot be unhooked.
+// - Blocks that enter and leave the ring as they fill and empty: 10.5 / 7.0.
+
+static bool pool_is_full(const TrnPool *pool, const TrnPoolBlock *block)
 {
-    uint32_t within = index & (pool->block_slots - 1);
-    return pool->blocks[index >> pool->block_shift].slots + within * pool->slot_bytes;
+    return block->taken >> pool->block_shift;
 }
 
-/// The link that a free slot holds in its first four bytes.
-static uint32_t pool_link(const TrnPool *pool, uint32_t index)
+static void pool_list(TrnPool *pool, TrnPoolBlock *block)
 {
-    uint32_t link;
-    memcpy(&link, pool_slot(pool, index), sizeof link);
-    return link;
+    block->is_listed = true;
+    block->previous = &pool->ring;
+    block->next = pool->ring.next;
+    block->next->previous = block;
+    pool->ring.next = block;
 }
 
-static void pool_push_free(TrnPool *pool, uint32_t index)
+static void pool_unlist(TrnPoolBlock *block)
 {
-    memcpy(pool_slot(pool, index), &pool->free_index1, sizeof pool->free_index1);
-    pool->free_index1 = index + 1;
+    block->is_listed = false;
+    block->previous->next = block->next;
+    block->next->previous = block->previous;
 }
 
-/// Makes room for one more block in the tables: all three or none.
-static TrnResult pool_grow_tables(TrnPool *pool)
+/// Uses another block from now on. The one before it is listed where it has room and is not yet: one branch for both questions,
+/// since each alone is guessed wrong more often.
+static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
 {
-    uint32_t capacity = pool->block_capacity ? pool->block_capacity * 2 : 4;
-    TrnPool next = *pool;
-    next.block_capacity = capacity;
-    next.blocks = trn_take(&pool->allocator, capacity * sizeof(PoolBlock), TRN_CACHE_LINE);
-    next.bits = trn_take(&pool->allocator, pool_bits_bytes(pool, capacity), TRN_CACHE_LINE);
-    next.generations =
-        trn_take(&pool->allocator, pool_generations_bytes(pool, capacity), TRN_CACHE_LINE);
-    if (!next.blocks || !next.bits || !next.generations) {
-        pool_give_tables(&next);
-        return TRN_RESULT_NO_MEMORY;
+    TrnPoolBlock *cooled = pool->hot;
+    uint32_t is_full = cooled->taken >> pool->block_shift;
+    if ((is_full | cooled->is_listed) == 0) {
+        pool_list(pool, cooled);
     }
-    memset(next.bits, 0, pool_bits_bytes(pool, capacity));
-    memset(next.generations, 0, pool_generations_bytes(pool, capacity));
-    if (pool->block_capacity) {
-        memcpy(next.blocks, pool->blocks, pool->block_count * sizeof(PoolBlock));
-        memcpy(next.bits, pool->bits, pool_bits_bytes(pool, pool->block_capacity));
-        memcpy(next.generations, pool->generations,
-               pool_generations_bytes(pool, pool->block_capacity));
-    }
-    pool_give_tables(pool);
-    *pool = next;
-    return TRN_RESULT_OK;
+    pool->hot = block;
 }
 
-/// Which entry of the table the next block goes to: one that was trimmed away, or a new one at the end.
-static uint32_t pool_vacant_block(const TrnPool *pool)
+/// Replaces a hot block that is full: by one of the ring, by the empty block that is kept, by a new one.
+POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
 {
-    if (pool->live_blocks < pool->block_count) {
-        for (uint32_t i = 0; i < pool->block_count; i++) {
-            if (!pool->blocks[i].slots) {
-                return i;
-            }
-        }
+    while (pool->ring.next != &pool->ring && pool_is_full(pool, pool->ring.next)) {
+        pool_unlist(pool->ring.next);
     }
-    return pool->block_count;
-}
-
-static TrnResult pool_add_block(TrnPool *pool)
-{
-    uint32_t block = pool_vacant_block(pool);
-    if ((uint64_t)(block + 1) << pool->block_shift > POOL_SLOTS_MAX) {
-        return TRN_RESULT_FULL;
-    }
-    if (block == pool->block_capacity) {
-        TrnResult result = pool_grow_tables(pool);
+    TrnPoolBlock *block = pool->ring.next != &pool->ring ? pool->ring.next : pool->spare;
+    if (!block) {
+        TrnResult result = trn_pool_block_take(pool, &block);
         if (result != TRN_RESULT_OK) {
             return result;
         }
     }
-    size_t alignment =
-        pool->slot_alignment > TRN_CACHE_LINE ? pool->slot_alignment : TRN_CACHE_LINE;
-    unsigned char *slots = trn_take(&pool->allocator, pool_block_bytes(pool), alignment);
-    if (!slots) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    pool->blocks[block] = (PoolBlock){slots, 0};
-    pool->block_count += block == pool->block_count;
-    pool->live_blocks++;
-    // Pushed from the last slot, so that slots are handed out in address order.
-    for (uint32_t i = pool->block_slots; i-- > 0;) {
-        pool_push_free(pool, (block << pool->block_shift) + i);
-    }
+    pool->spare = block == pool->spare ? NULL : pool->spare;
+    pool->hot = block;
     return TRN_RESULT_OK;
+}
+
+/// One empty block is kept, and used only when all others are full: taking and giving back at the border of a block then calls no
+/// allocator.
+POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
+{
+    if (block->is_listed) {
+        pool_unlist(block);
+    }
+    pool->hot = &pool->ring;
+    if (pool->spare) {
+        trn_pool_block_give(pool, block);
+    } else {
+        pool->spare = block;
+    }
+}
+
+// --- slots ---------------------------------------------------------------------------------
+
+/// Takes the lowest free slot of a block that has one. No branch on which words are full: they are as good as random.
+static uint32_t pool_take_bit(TrnPoolBlock *block)
+{
+    uint32_t at = block->low_room;
+    while (!block->room[at]) {
+        at++;
+    }
+    block->low_room = at;
+    uint32_t in_room = (uint32_t)__builtin_ctzll(block->room[at]), word = at * 64 + in_room;
+    uint64_t bits = block->bits[word], next = bits | (bits + 1);
+    block->bits[word] = next;
+    block->room[at] &= ~((uint64_t)(next == UINT64_MAX) << in_room);
+    return word * 64 + (uint32_t)__builtin_ctzll(~bits);
+}
+
+static void pool_give_bit(TrnPoolBlock *block, uint32_t within)
+{
+    uint32_t word = within / 64, at = word / 64;
+    block->bits[word] &= ~((uint64_t)1 << (within % 64));
+    block->room[at] |= (uint64_t)1 << (word % 64);
+    block->low_room = at < block->low_room ? at : block->low_room;
+}
+
+/// The next generation of a slot. The writer alone counts, so this needs no locked instruction.
+static uint32_t pool_count_generation(TrnPoolGeneration *generation)
+{
+    uint32_t next = atomic_load_explicit(generation, memory_order_relaxed) + 1;
+    atomic_store_explicit(generation, next, memory_order_relaxed);
+    return next;
 }
 
 TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
@@ -213,112 +217,220 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
     if (pool->taken >= pool->slot_max) {
         return TRN_RESULT_FULL;
     }
-    if (pool->free_index1 == POOL_NONE) {
-        TrnResult result = pool_add_block(pool);
+    if (pool_is_full(pool, pool->hot)) {
+        TrnResult result = pool_find_room(pool);
         if (result != TRN_RESULT_OK) {
             return result;
         }
     }
-    uint32_t index = pool->free_index1 - 1;
-    pool->free_index1 = pool_link(pool, index);
-    pool->bits[index / 64] |= (uint64_t)1 << (index % 64);
-    pool->generations[index]++;
-    pool->blocks[index >> pool->block_shift].taken++;
+    TrnPoolBlock *block = pool->hot;
+    uint32_t within = pool_take_bit(block);
+    block->taken++;
     pool->taken++;
     pool->taken_peak = pool->taken > pool->taken_peak ? pool->taken : pool->taken_peak;
+    uint32_t generation = pool_count_generation(&block->generations[within]);
     if (id) {
-        *id = (TrnPoolId){index + 1, pool->generations[index]};
+        *id = (TrnPoolId){block->first + within + 1, generation};
     }
-    *slot = pool_slot(pool, index);
+    *slot = block->slots + within * pool->slot_bytes;
     return TRN_RESULT_OK;
 }
 
 /// Whether an id names a taken slot. Generations are odd while a slot is taken, so a made-up even one never matches.
-static bool pool_id_is_live(const TrnPool *pool, TrnPoolId id)
+static bool pool_generation_is_live(const TrnPoolGeneration *generation, TrnPoolId id)
 {
-    uint32_t index = id.index1 - 1; // the null id wraps to the top
     return (id.generation & 1) &&
-           (uint64_t)index < (uint64_t)pool->block_count << pool->block_shift &&
-           pool->generations[index] == id.generation;
+           atomic_load_explicit(generation, memory_order_relaxed) == id.generation;
+}
+
+/// The block of a slot index, or NULL. The null id's index wraps past every block.
+static TrnPoolBlock *pool_block_of(const TrnPool *pool, uint32_t index)
+{
+    uint32_t block = index >> pool->block_shift;
+    return block < trn_pool_block_count(pool) ? trn_pool_block(pool, block) : NULL;
 }
 
 TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
 {
-    if (!pool_id_is_live(pool, id)) {
+    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
+    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
+    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
         return TRN_RESULT_STALE_ID;
     }
-    uint32_t index = id.index1 - 1;
-    pool->bits[index / 64] &= ~((uint64_t)1 << (index % 64));
-    pool->generations[index]++;
-    pool->blocks[index >> pool->block_shift].taken--;
+    pool_count_generation(&block->generations[within]);
+    if (pool->destroy) {
+        pool->destroy(block->slots + within * pool->slot_bytes, pool->user);
+    }
+    pool_make_hot(pool, block);
+    pool_give_bit(block, within);
     pool->taken--;
-    pool_push_free(pool, index);
+    if (--block->taken == 0) {
+        pool_put_aside(pool, block);
+    }
     return TRN_RESULT_OK;
 }
 
 void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
 {
-    return pool_id_is_live(pool, id) ? pool_slot(pool, id.index1 - 1) : NULL;
+    uint32_t index = id.index1 - 1;
+    if (index >> pool->block_shift >= trn_pool_block_count(pool)) {
+        return NULL;
+    }
+    const TrnPoolView *view = trn_pool_view(pool, index >> pool->block_shift);
+    uint32_t within = index & trn_pool_slot_mask(pool);
+    if (!pool_generation_is_live(&view->generations[within], id)) {
+        return NULL;
+    }
+    return atomic_load_explicit(&view->slots, memory_order_relaxed) + within * pool->slot_bytes;
+}
+
+/// @param generation  of the slot, or NULL where there is no such slot
+static TrnPoolId pool_id_unless_free(uint32_t index, const TrnPoolGeneration *generation)
+{
+    uint32_t now = generation ? atomic_load_explicit(generation, memory_order_relaxed) : 0;
+    uint32_t if_taken = 0 - (now & 1);
+    return (TrnPoolId){(index + 1) & if_taken, now & if_taken};
+}
+
+TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot)
+{
+    const TrnPoolBlock *block = trn_pool_block_at(pool, slot);
+    if (!block || !block->slots) {
+        return (TrnPoolId){0, 0};
+    }
+    size_t offset = (uintptr_t)slot - (uintptr_t)block->slots;
+    size_t within = offset / pool->slot_bytes;
+    bool is_start = within * pool->slot_bytes == offset;
+    return pool_id_unless_free(block->first + (uint32_t)within,
+                               is_start ? &block->generations[within] : NULL);
+}
+
+// --- many at a time ------------------------------------------------------------------------
+
+/// Slots in runs of one block, as they come out of an index, look the block up once per run.
+static void pool_table_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
+                                void **out)
+{
+    uint32_t mask = trn_pool_slot_mask(pool), current = UINT32_MAX;
+    unsigned char *base = NULL;
+    TrnAnyPointer *any = (TrnAnyPointer *)out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t block = slots[i] >> pool->block_shift;
+        if (block != current) {
+            TRN_ASSERT(block < trn_pool_block_count(pool));
+            base = atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
+            current = block;
+        }
+        any[i] = base + (slots[i] & mask) * pool->slot_bytes;
+    }
+}
+
+void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count, void **out)
+{
+    if (pool->range) {
+        pool->range_pointers(pool->range, pool->slot_bytes, slots, count, out);
+    } else {
+        pool_table_pointers(pool, slots, count, out);
+    }
+}
+
+void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnPoolId *out)
+{
+    uint32_t mask = trn_pool_slot_mask(pool), blocks = trn_pool_block_count(pool);
+    uint32_t current = UINT32_MAX;
+    const TrnPoolGeneration *generations = NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t block = slots[i] >> pool->block_shift;
+        if (block != current) {
+            generations = block < blocks ? trn_pool_view(pool, block)->generations : NULL;
+            current = block;
+        }
+        out[i] = pool_id_unless_free(slots[i], generations ? &generations[slots[i] & mask] : NULL);
+    }
+}
+
+void *trn_pool_base(const TrnPool *pool)
+{
+    return pool->range;
+}
+
+// --- walking -------------------------------------------------------------------------------
+
+/// Moves the cursor to the first word, at or after it, with a taken slot.
+/// @param word  receives the occupancy bits from the cursor on; bit 0 is the cursor's
+/// @return the word's block; NULL at the end, where the cursor then stays
+static const TrnPoolBlock *pool_seek(const TrnPool *pool, uint32_t *cursor, uint64_t *word)
+{
+    uint32_t mask = trn_pool_slot_mask(pool), index = *cursor;
+    for (const TrnPoolBlock *block; (block = pool_block_of(pool, index));) {
+        for (uint32_t within = index & mask; block->taken && within <= mask;
+             within = (within | 63) + 1) {
+            *word = (block->bits[within / 64] & trn_pool_word_mask(pool)) >> (within % 64);
+            if (*word) {
+                *cursor = block->first + within;
+                return block;
+            }
+        }
+        index = (index | mask) + 1;
+    }
+    *cursor = index;
+    return NULL;
 }
 
 void *trn_pool_next(const TrnPool *pool, uint32_t *cursor, TrnPoolId *id)
 {
-    uint64_t end = (uint64_t)pool->block_count << pool->block_shift;
-    for (uint64_t index = *cursor; index < end; index = (index | 63) + 1) {
-        uint64_t word = pool->bits[index / 64] >> (index % 64);
-        if (word == 0) {
-            continue;
-        }
-        uint32_t found = (uint32_t)index + (uint32_t)__builtin_ctzll(word);
-        *cursor = found + 1;
-        if (id) {
-            *id = (TrnPoolId){found + 1, pool->generations[found]};
-        }
-        return pool_slot(pool, found);
+    uint64_t word;
+    const TrnPoolBlock *block = pool_seek(pool, cursor, &word);
+    if (!block) {
+        return NULL;
     }
-    *cursor = (uint32_t)end;
-    return NULL;
+    uint32_t index = *cursor + (uint32_t)__builtin_ctzll(word);
+    uint32_t within = index - block->first;
+    *cursor = index + 1;
+    if (id) {
+        *id = (TrnPoolId){index + 1,
+                          atomic_load_explicit(&block->generations[within], memory_order_relaxed)};
+    }
+    return block->slots + within * pool->slot_bytes;
 }
 
-/// Puts the free slots of one block on the free list, in address order.
-static void pool_push_free_of_block(TrnPool *pool, uint32_t block)
+size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t capacity)
 {
-    for (uint32_t i = pool->block_slots; i-- > 0;) {
-        uint32_t index = (block << pool->block_shift) + i;
-        if (!(pool->bits[index / 64] >> (index % 64) & 1)) {
-            pool_push_free(pool, index);
+    size_t count = 0;
+    uint64_t word;
+    for (const TrnPoolBlock *block; count < capacity && (block = pool_seek(pool, cursor, &word));) {
+        uint32_t within = *cursor - block->first;
+        unsigned char *slot = block->slots + within * pool->slot_bytes;
+        for (; word && count < capacity; word &= word - 1) {
+            out[count++] = slot + (uint32_t)__builtin_ctzll(word) * pool->slot_bytes;
         }
+        // Behind the word, or at the first slot that found no room.
+        *cursor = word ? *cursor + (uint32_t)__builtin_ctzll(word)
+                       : block->first + ((within | (trn_pool_slot_mask(pool) & 63)) + 1);
     }
+    return count;
 }
 
 void trn_pool_trim(TrnPool *pool)
 {
-    pool->free_index1 = POOL_NONE;
-    for (uint32_t block = pool->block_count; block-- > 0;) {
-        PoolBlock *entry = &pool->blocks[block];
-        if (entry->slots && entry->taken == 0) {
-            trn_give(&pool->allocator, entry->slots, pool_block_bytes(pool));
-            entry->slots = NULL;
-            pool->live_blocks--;
-        } else if (entry->slots) {
-            pool_push_free_of_block(pool, block);
-        }
+    if (pool->spare) {
+        trn_pool_block_give(pool, pool->spare);
+        pool->spare = NULL;
     }
 }
 
 TrnPoolStats trn_pool_stats(const TrnPool *pool)
 {
+    uint32_t touched = pool->range ? trn_pool_block_count(pool) : pool->live_blocks;
     TrnPoolStats stats = {
         .taken = pool->taken,
         .taken_peak = pool->taken_peak,
-        .slot_max = pool->slot_max == POOL_SLOTS_MAX ? 0 : pool->slot_max,
+        .slot_max = pool->def_slot_max,
         .blocks = pool->live_blocks,
-        .block_slots = pool->block_slots,
+        .block_slots = 1u << pool->block_shift,
         .slot_bytes = pool->slot_bytes,
-        .bytes = sizeof *pool + pool->live_blocks * pool_block_bytes(pool) +
-                 pool->block_capacity * sizeof(PoolBlock) +
-                 pool_bits_bytes(pool, pool->block_capacity) +
-                 pool_generations_bytes(pool, pool->block_capacity),
+        .bytes = sizeof *pool + pool->table_bytes + touched * trn_pool_block_bytes(pool),
+        .reserved_bytes = pool->range_slots * pool->slot_bytes,
     };
     return stats;
 }

@@ -35,6 +35,7 @@ typedef enum TrnResult {
     TRN_RESULT_STALE_ID, ///< the id is null, was never given out, or what it named has been freed
     TRN_RESULT_FULL,     ///< the cap that the caller set has been reached
     TRN_RESULT_TOO_FAR, ///< growing to this coordinate would pass the maximum size that the caller set
+    TRN_RESULT_READERS, ///< memory waits for a reader that stays in its read section
     TRN_RESULT_COUNT    ///< how many results there are; never returned
 } TrnResult;
 
@@ -52,7 +53,8 @@ typedef struct TrnAllocator {
     void *user;
 } TrnAllocator;
 
-/// The allocator over the C library's aligned_alloc and free. Any thread.
+/// The allocator over the C library's aligned_alloc and free. What is 2 MiB or larger is aligned to 2 MiB and, on Linux, asks
+/// for huge pages. Any thread.
 TRN_API TrnAllocator trn_allocator_default(void);
 
 #ifdef __cplusplus

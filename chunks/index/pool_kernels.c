@@ -1,0 +1,61 @@
+// Ns an address, 4,000 / 140,000 slots: AVX-512 0.04 / 0.09, AVX2 0.07 / 0.10, the scalar twin 0.29
+// / 0.29 (0.33 at -O2); through a pool's table of blocks 0.5 in order, 1.5 at random.
+#include "index/pool_kernels.h"
+
+static void pool_range_pointers_scalar(unsigned char *range, size_t slot_bytes,
+                                       const uint32_t *slots, size_t count, void **out)
+{
+    TrnAnyPointer *any = (TrnAnyPointer *)out;
+    for (size_t i = 0; i < count; i++) {
+        any[i] = range + slots[i] * slot_bytes;
+    }
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+// Index and stride both fit 32 bits, so one widening multiply is exact.
+__attribute__((target("avx2"))) static void pool_range_pointers_avx2(unsigned char *range,
+                                                                     size_t slot_bytes,
+                                                                     const uint32_t *slots,
+                                                                     size_t count, void **out)
+{
+    const __m256i base = _mm256_set1_epi64x((long long)(uintptr_t)range);
+    const __m256i stride = _mm256_set1_epi64x((long long)slot_bytes);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        __m256i index = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(slots + i)));
+        _mm256_storeu_si256((__m256i *)(out + i),
+                            _mm256_add_epi64(base, _mm256_mul_epu32(index, stride)));
+    }
+    pool_range_pointers_scalar(range, slot_bytes, slots + i, count - i, out + i);
+}
+
+__attribute__((target("avx512f"))) static void pool_range_pointers_avx512(unsigned char *range,
+                                                                          size_t slot_bytes,
+                                                                          const uint32_t *slots,
+                                                                          size_t count, void **out)
+{
+    const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)range);
+    const __m512i stride = _mm512_set1_epi64((long long)slot_bytes);
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m512i index = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(slots + i)));
+        _mm512_storeu_si512(out + i, _mm512_add_epi64(base, _mm512_mul_epu32(index, stride)));
+    }
+    pool_range_pointers_scalar(range, slot_bytes, slots + i, count - i, out + i);
+}
+#endif
+
+TrnPoolRangeKernel trn_pool_range_kernel(unsigned at)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && at-- == 0) {
+        return pool_range_pointers_avx512;
+    }
+    if (__builtin_cpu_supports("avx2") && at-- == 0) {
+        return pool_range_pointers_avx2;
+    }
+#endif
+    return at == 0 ? pool_range_pointers_scalar : NULL;
+}
