@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "spatial_extent.h"
 
 #define SPATIAL_ARRAY_ELEMENT_BYTES_MAX 65536
 #define SPATIAL_ARRAY_BYTES_MAX_DEFAULT ((size_t)1 << 30)
-
-/// Where an array's cells lie. Extents are 64 bits wide, since one that covers all of int32 does not fit 32.
-typedef struct SpatialExtent {
-    int64_t origin[3], extent[3];
-} SpatialExtent;
 
 TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes)
 {
@@ -95,7 +91,7 @@ static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
 }
 
 /// The bytes of an extent's cells; false when they pass the array's maximum.
-static bool spatial_extent_bytes(const TrnSpatialArray *array, const SpatialExtent *extent,
+static bool spatial_extent_bytes(const TrnSpatialArray *array, const TrnSpatialExtent *extent,
                                  size_t *bytes)
 {
     size_t total = array->element_bytes;
@@ -122,7 +118,7 @@ static void spatial_fill_sentinel(const TrnSpatialArray *array, unsigned char *c
 }
 
 /// Copies what two extents share from the array's cells to those of the other extent, row by row along x.
-static void spatial_copy_shared(const TrnSpatialArray *array, const SpatialExtent *to,
+static void spatial_copy_shared(const TrnSpatialArray *array, const TrnSpatialExtent *to,
                                 unsigned char *cells)
 {
     int64_t low[3], high[3]; // the shared box, high exclusive
@@ -149,8 +145,7 @@ static void spatial_copy_shared(const TrnSpatialArray *array, const SpatialExten
     }
 }
 
-/// Moves the elements to an extent of another shape. On failure the array is as it was.
-static TrnResult spatial_move_to(TrnSpatialArray *array, const SpatialExtent *to)
+TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExtent *to)
 {
     size_t bytes;
     if (!spatial_extent_bytes(array, to, &bytes)) {
@@ -171,10 +166,9 @@ static TrnResult spatial_move_to(TrnSpatialArray *array, const SpatialExtent *to
     return TRN_RESULT_OK;
 }
 
-/// Grows, once, so that both corners of a box lie inside.
-static TrnResult spatial_grow(TrnSpatialArray *array, TrnBox box)
+TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box)
 {
-    SpatialExtent to;
+    TrnSpatialExtent to;
     memcpy(to.origin, array->origin, sizeof to.origin);
     memcpy(to.extent, array->extent, sizeof to.extent);
     const int64_t low[3] = {box.min.x, box.min.y, box.min.z};
@@ -187,7 +181,14 @@ static TrnResult spatial_grow(TrnSpatialArray *array, TrnBox box)
         spatial_expand_axis(&to.origin[axis], &to.extent[axis], low[axis]);
         spatial_expand_axis(&to.origin[axis], &to.extent[axis], high[axis]);
     }
-    TrnResult result = spatial_move_to(array, &to);
+    return to;
+}
+
+/// Grows, once, so that both corners of a box lie inside.
+static TrnResult spatial_grow(TrnSpatialArray *array, TrnBox box)
+{
+    TrnSpatialExtent to = trn_spatial_extent_grown(array, box);
+    TrnResult result = trn_spatial_array_move_to(array, &to);
     array->growths += result == TRN_RESULT_OK;
     return result;
 }
@@ -246,7 +247,7 @@ TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box)
 }
 
 /// The tightest extent around the elements present, of which there is at least one.
-static SpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
+static TrnSpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
 {
     int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
     int64_t high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
@@ -259,7 +260,7 @@ static SpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
             high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
         }
     }
-    SpatialExtent tight;
+    TrnSpatialExtent tight;
     for (int axis = 0; axis < 3; axis++) {
         tight.origin[axis] = low[axis];
         tight.extent[axis] = high[axis] - low[axis] + 1;
@@ -273,11 +274,11 @@ TrnResult trn_spatial_array_shrink(TrnSpatialArray *array)
         spatial_give_cells(array);
         return TRN_RESULT_OK;
     }
-    SpatialExtent tight = spatial_tight_extent(array);
+    TrnSpatialExtent tight = spatial_tight_extent(array);
     if (memcmp(tight.extent, array->extent, sizeof tight.extent) == 0) {
         return TRN_RESULT_OK;
     }
-    return spatial_move_to(array, &tight);
+    return trn_spatial_array_move_to(array, &tight);
 }
 
 void trn_spatial_array_clear(TrnSpatialArray *array)

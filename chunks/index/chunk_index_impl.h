@@ -1,0 +1,57 @@
+/// Private: what a chunk index is made of.
+#ifndef TERRANE_INDEX_CHUNK_INDEX_IMPL_H
+#define TERRANE_INDEX_CHUNK_INDEX_IMPL_H
+
+#include "page.h"
+#include "page_map.h"
+#include "retire.h"
+
+#define TRN_PLANE_NAME_MAX 32
+
+struct TrnChunkIndex {
+    _Atomic(TrnPageMap *) map; ///< the version that new readers see
+    TrnPageKernels kernels;    ///< the fastest that this machine can run
+    uint32_t plane_count;      ///< TRN_PLANE_PRESENT included
+    uint32_t leaving_planes;   ///< set of planes whose bits go when their chunk is removed
+    // The writer's alone:
+    TrnRetire retire;
+    TrnPool *pages;
+    uint32_t pages_removed; ///< since the map last changed its shape
+    size_t chunk_count;
+    size_t directory_bytes_max, retired_bytes_max;
+    TrnAllocator allocator;
+    char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
+};
+
+static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
+{
+    return atomic_load_explicit(&index->map, memory_order_acquire);
+}
+
+/// Kept out of line, so that the look-ups that every frame makes by the thousand stay leaf functions: without it gcc spills
+/// registers for the rare path first, which cost a third of an insert.
+#define TRN_RARE __attribute__((noinline, cold))
+
+/// The page that holds a chunk's cell, or NULL.
+static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord chunk)
+{
+    return trn_page_map_find(trn_chunk_index_map(index), chunk.x >> TRN_PAGE_SHIFT,
+                             chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
+}
+
+static inline TrnBox trn_page_box(TrnBox chunks)
+{
+    TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
+    return pages;
+}
+
+/// Whether all planes of a query are there, and it asks for at least one here.
+static inline bool trn_chunk_index_query_is_valid(const TrnChunkIndex *index,
+                                                  const TrnPlaneQuery *query)
+{
+    uint64_t planes =
+        (uint64_t)query->all | query->any | query->none | query->all_faces | query->all_around;
+    return query->all != 0 && planes >> index->plane_count == 0;
+}
+
+#endif

@@ -1,0 +1,172 @@
+// Compressing the values of a page: the inner loop of every gather.
+
+#include "page.h"
+
+/// Up to so many set bits in a page are taken one by one, whatever the instruction set.
+#define PAGE_FEW_BITS 32
+
+/// The values of the set bits as runs: the inside of a world is all set, so most words are one run of 64.
+static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint32_t *out)
+{
+    size_t count = 0;
+    while (word) {
+        uint32_t start = (uint32_t)__builtin_ctzll(word);
+        uint64_t rest = ~(word >> start);
+        uint32_t length = rest ? (uint32_t)__builtin_ctzll(rest) : 64;
+        length = length < 64 - start ? length : 64 - start;
+        for (uint32_t i = 0; i < length; i++) {
+            out[count + i] = atomic_load_explicit(&values[start + i], memory_order_relaxed);
+        }
+        count += length;
+        if (start + length == 64) {
+            break;
+        }
+        word &= ~UINT64_C(0) << (start + length);
+    }
+    return count;
+}
+
+static size_t compress_scalar(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+{
+    size_t count = 0;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        count += compress_runs(page->values + y * 64, words->y[y], out + count);
+    }
+    return count;
+}
+
+#if defined(TRN_PAGE_WIDE_LOADS)
+#include <immintrin.h>
+#include <string.h>
+
+/// The values of the set bits, one by one.
+static size_t compress_all_bits(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+{
+    size_t count = 0;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        for (uint64_t word = words->y[y]; word; word &= word - 1) {
+            out[count++] = trn_page_value(page, y * 64 + (uint32_t)__builtin_ctzll(word));
+        }
+    }
+    return count;
+}
+
+/// Set bits of all words, compiled for machines that count them in one instruction.
+#define PAGE_POPCOUNT(words)                                                                       \
+    (__builtin_popcountll((words)->y[0]) + __builtin_popcountll((words)->y[1]) +                   \
+     __builtin_popcountll((words)->y[2]) + __builtin_popcountll((words)->y[3]) +                   \
+     __builtin_popcountll((words)->y[4]) + __builtin_popcountll((words)->y[5]) +                   \
+     __builtin_popcountll((words)->y[6]) + __builtin_popcountll((words)->y[7]))
+
+// One decision per page: at the border of a world the words of a page are a mixture, and a branch
+// per word was mispredicted often enough to double the time of a gather.
+__attribute__((target("avx512f,popcnt,bmi"))) static size_t
+compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+{
+    const int total = PAGE_POPCOUNT(words);
+    if (total <= PAGE_FEW_BITS) {
+        return compress_all_bits(page, words, out);
+    }
+    if (total == TRN_PAGE_CELLS) {
+        // Not memcpy, which gcc makes "rep movsq" here: twice as slow for so little.
+        for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 16) {
+            _mm512_storeu_si512(out + i, _mm512_load_si512((const void *)(page->values + i)));
+        }
+        return TRN_PAGE_CELLS;
+    }
+    uint32_t *place = out;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        const uint64_t word = words->y[y];
+        const _Atomic(uint32_t) *values = page->values + y * 64;
+        if (word == ~UINT64_C(0)) {
+            memcpy(place, (const void *)values, 64 * sizeof *place);
+            place += 64;
+            continue;
+        }
+        if (word == 0) {
+            continue;
+        }
+        // Compressed in a register and stored whole: compressing stores take a hundred cycles on
+        // some machines. Each quarter's place is counted from the word's start, so that no quarter
+        // waits for the one before.
+        for (uint32_t i = 0; i < 64; i += 16) {
+            __m512i lanes = _mm512_load_si512((const void *)(values + i));
+            size_t before = (size_t)__builtin_popcountll(word & ((UINT64_C(1) << i) - 1));
+            _mm512_storeu_si512(place + before,
+                                _mm512_maskz_compress_epi32((__mmask16)(word >> i), lanes));
+        }
+        place += __builtin_popcountll(word);
+    }
+    return (size_t)total;
+}
+
+/// For every byte, the places of its set bits from the lowest: the permutation that moves eight selected lanes to the front.
+typedef struct PageLaneTable {
+    uint64_t places[256];
+} PageLaneTable;
+
+#define PAGE_LANE_1(m, b, n) ((m) >> (b)&1 ? (uint64_t)(b) << (8 * (n)) : 0)
+#define PAGE_RANK(m, b) __builtin_popcount((m) & ((1 << (b)) - 1))
+#define PAGE_LANES(m)                                                                              \
+    (PAGE_LANE_1(m, 0, PAGE_RANK(m, 0)) | PAGE_LANE_1(m, 1, PAGE_RANK(m, 1)) |                     \
+     PAGE_LANE_1(m, 2, PAGE_RANK(m, 2)) | PAGE_LANE_1(m, 3, PAGE_RANK(m, 3)) |                     \
+     PAGE_LANE_1(m, 4, PAGE_RANK(m, 4)) | PAGE_LANE_1(m, 5, PAGE_RANK(m, 5)) |                     \
+     PAGE_LANE_1(m, 6, PAGE_RANK(m, 6)) | PAGE_LANE_1(m, 7, PAGE_RANK(m, 7)))
+#define PAGE_LANES_4(m) PAGE_LANES(m), PAGE_LANES((m) + 1), PAGE_LANES((m) + 2), PAGE_LANES((m) + 3)
+#define PAGE_LANES_16(m)                                                                           \
+    PAGE_LANES_4(m), PAGE_LANES_4((m) + 4), PAGE_LANES_4((m) + 8), PAGE_LANES_4((m) + 12)
+#define PAGE_LANES_64(m)                                                                           \
+    PAGE_LANES_16(m), PAGE_LANES_16((m) + 16), PAGE_LANES_16((m) + 32), PAGE_LANES_16((m) + 48)
+
+static const PageLaneTable page_lane_table = {
+    {PAGE_LANES_64(0), PAGE_LANES_64(64), PAGE_LANES_64(128), PAGE_LANES_64(192)}};
+
+__attribute__((target("avx2,popcnt,bmi"))) static size_t
+compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+{
+    const int total = PAGE_POPCOUNT(words);
+    if (total <= PAGE_FEW_BITS) {
+        return compress_all_bits(page, words, out);
+    }
+    if (total == TRN_PAGE_CELLS) {
+        for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 8) {
+            _mm256_storeu_si256(
+                (__m256i *)(void *)(out + i),
+                _mm256_load_si256((const __m256i *)(const void *)(page->values + i)));
+        }
+        return TRN_PAGE_CELLS;
+    }
+    uint32_t *place = out;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        const uint64_t word = words->y[y];
+        const _Atomic(uint32_t) *values = page->values + y * 64;
+        for (uint32_t i = 0; i < 64; i += 8) {
+            __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(values + i));
+            size_t before = (size_t)__builtin_popcountll(word & ((UINT64_C(1) << i) - 1));
+            uint64_t bytes = page_lane_table.places[(word >> i) & 255];
+            __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)bytes));
+            _mm256_storeu_si256((__m256i *)(void *)(place + before),
+                                _mm256_permutevar8x32_epi32(lanes, places));
+        }
+        place += __builtin_popcountll(word);
+    }
+    return (size_t)total;
+}
+#endif
+
+size_t trn_page_kernels(TrnPageKernels kernels[3])
+{
+    size_t count = 0;
+#if defined(TRN_PAGE_WIDE_LOADS)
+    __builtin_cpu_init();
+    bool has_bits = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    if (has_bits && __builtin_cpu_supports("avx512f")) {
+        kernels[count++] = (TrnPageKernels){"AVX-512", compress_avx512, trn_page_query_avx512};
+    }
+    if (has_bits && __builtin_cpu_supports("avx2")) {
+        kernels[count++] = (TrnPageKernels){"AVX2", compress_avx2, trn_page_query_avx2};
+    }
+#endif
+    kernels[count++] = (TrnPageKernels){"scalar", compress_scalar, trn_page_query_scalar};
+    return count;
+}

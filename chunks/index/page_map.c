@@ -1,0 +1,498 @@
+#include "page_map.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spatial_extent.h"
+
+#define PAGE_HASH_CAPACITY_FIRST 16u
+
+/// What a map is made for.
+typedef struct PageMapShape {
+    TrnSpatialExtent extent; ///< of the directory
+    uint32_t hash_capacity;
+} PageMapShape;
+
+/// Stands in the hash where a page was removed: probing goes on past it.
+static TrnPage page_tombstone;
+
+static bool page_is_real(const TrnPage *page)
+{
+    return page && page != &page_tombstone;
+}
+
+static uint32_t page_hash(TrnCoord page)
+{
+    uint64_t bits = (uint32_t)page.x * UINT64_C(0x9E3779B97F4A7C15);
+    bits = (bits ^ (bits >> 32) ^ (uint32_t)page.y) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    bits = (bits ^ (bits >> 32) ^ (uint32_t)page.z) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(bits >> 32);
+}
+
+static size_t page_hash_bytes(uint32_t capacity)
+{
+    return capacity * sizeof(_Atomic(TrnPage *));
+}
+
+static TrnPage *page_hash_load(const TrnPageMap *map, uint32_t slot)
+{
+    return atomic_load_explicit(&map->hash[slot], memory_order_acquire);
+}
+
+TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, int32_t z)
+{
+    const TrnCoord page = {x, y, z};
+    const uint32_t mask = map->hash_capacity - 1;
+    // At least one slot is empty, so the probe ends; bounded all the same for a reader whose slots
+    // fill up as it goes.
+    uint32_t slot = page_hash(page) & mask;
+    for (uint32_t i = 0; i <= mask; i++, slot = (slot + 1) & mask) {
+        TrnPage *found = page_hash_load(map, slot);
+        if (!found) {
+            return NULL;
+        }
+        if (found != &page_tombstone && trn_coord_equal(found->coord, page)) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+static void page_map_free(TrnPageMap *map, const TrnAllocator *allocator)
+{
+    trn_spatial_array_destroy(map->directory);
+    trn_give(allocator, map->hash, page_hash_bytes(map->hash_capacity));
+    trn_give(allocator, map, sizeof *map);
+}
+
+void trn_page_map_destroy(TrnPageMap *map)
+{
+    if (map) {
+        TrnAllocator allocator = map->allocator;
+        page_map_free(map, &allocator);
+    }
+}
+
+size_t trn_page_map_bytes(const TrnPageMap *map)
+{
+    return sizeof *map + trn_spatial_array_stats(map->directory).bytes +
+           page_hash_bytes(map->hash_capacity);
+}
+
+static void page_map_note_shape(TrnPageMap *map)
+{
+    map->cells = (_Atomic(TrnPage *) *)(void *)map->directory->cells;
+    for (int axis = 0; axis < 3; axis++) {
+        map->origin[axis] = (int32_t)map->directory->origin[axis];
+        map->extent[axis] = (uint32_t)map->directory->extent[axis];
+    }
+    map->stride_z = map->extent[0];
+    map->stride_y = (size_t)map->extent[0] * map->extent[2];
+}
+
+/// A map of a shape, without pages.
+static TrnResult page_map_make(const TrnAllocator *allocator, size_t directory_bytes_max,
+                               const PageMapShape *shape, TrnPageMap **map)
+{
+    TrnPageMap *made = trn_take(allocator, sizeof *made, alignof(TrnPageMap));
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    *made = (TrnPageMap){.allocator = *allocator};
+    TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(TrnPage *));
+    def.bytes_max = directory_bytes_max;
+    def.allocator = allocator;
+    TrnResult result = trn_spatial_array_create(&def, &made->directory);
+    if (result == TRN_RESULT_OK && shape->extent.extent[0] > 0) {
+        result = trn_spatial_array_move_to(made->directory, &shape->extent);
+    }
+    if (result == TRN_RESULT_OK) {
+        page_map_note_shape(made);
+    }
+    if (result == TRN_RESULT_OK && shape->hash_capacity) {
+        size_t bytes = page_hash_bytes(shape->hash_capacity);
+        made->hash = trn_take(allocator, bytes, TRN_CACHE_LINE);
+        if (made->hash) {
+            memset(made->hash, 0, bytes);
+            made->hash_capacity = shape->hash_capacity;
+        } else {
+            result = TRN_RESULT_NO_MEMORY;
+        }
+    }
+    if (result != TRN_RESULT_OK) {
+        page_map_free(made, allocator);
+        return result;
+    }
+    *map = made;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_bytes_max,
+                              TrnPageMap **map)
+{
+    const PageMapShape empty = {0};
+    return page_map_make(allocator, directory_bytes_max, &empty, map);
+}
+
+/// Puts a page where the map has room for it; false when neither the directory nor the hash does.
+static bool page_map_put(TrnPageMap *map, TrnPage *page)
+{
+    _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
+    if (cell) {
+        atomic_store_explicit(cell, page, memory_order_release);
+        map->directory_pages++;
+        return true;
+    }
+    // At most half full, so that probes stay short and always meet an empty slot.
+    if ((map->hash_used + 1) * 2 > map->hash_capacity) {
+        return false;
+    }
+    const uint32_t mask = map->hash_capacity - 1;
+    uint32_t slot = page_hash(page->coord) & mask;
+    while (page_is_real(page_hash_load(map, slot))) {
+        slot = (slot + 1) & mask;
+    }
+    map->hash_used += page_hash_load(map, slot) == NULL;
+    map->hash_pages++;
+    atomic_store_explicit(&map->hash[slot], page, memory_order_release);
+    return true;
+}
+
+static void page_map_copy_pages(const TrnPageMap *from, TrnPageMap *to)
+{
+    TrnPageWalk walk = trn_page_walk(
+        from, (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}});
+    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        bool put = page_map_put(to, page);
+        TRN_ASSERT(put);
+        (void)put;
+    }
+}
+
+static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
+{
+    const int64_t at[3] = {page.x, page.y, page.z};
+    for (int axis = 0; axis < 3; axis++) {
+        if (at[axis] < extent->origin[axis] ||
+            at[axis] >= extent->origin[axis] + extent->extent[axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// How many of the map's pages an extent would leave outside.
+static uint32_t page_map_outside(const TrnPageMap *map, const TrnSpatialExtent *extent)
+{
+    uint32_t outside = 0;
+    TrnPageWalk walk = trn_page_walk(
+        map, (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}});
+    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        outside += !page_extent_contains(extent, page->coord);
+    }
+    return outside;
+}
+
+/// A map with all pages of another whose directory has a given extent. `spare` more outliers will find room.
+static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
+                                  uint32_t spare, TrnPageMap **next)
+{
+    PageMapShape shape = {*extent, 0};
+    uint32_t outliers = page_map_outside(map, extent) + spare;
+    if (outliers) {
+        shape.hash_capacity = PAGE_HASH_CAPACITY_FIRST;
+        // A quarter full at first: room for as many again.
+        while (shape.hash_capacity / 4 < outliers) {
+            shape.hash_capacity *= 2;
+        }
+    }
+    TrnPageMap *made;
+    TrnResult result = page_map_make(&map->allocator, map->directory->bytes_max, &shape, &made);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    page_map_copy_pages(map, made);
+    *next = made;
+    return TRN_RESULT_OK;
+}
+
+/// Whether an extent holds few enough cells for so many pages, in cells and in bytes.
+static bool page_extent_is_dense(const TrnPageMap *map, const TrnSpatialExtent *extent,
+                                 uint64_t pages)
+{
+    uint64_t cells = 1, most = pages * TRN_PAGE_MAP_CELLS_PER_PAGE;
+    uint64_t most_bytes = map->directory->bytes_max / sizeof(TrnPage *);
+    most = most < most_bytes ? most : most_bytes;
+    for (int axis = 0; axis < 3; axis++) {
+        if (__builtin_mul_overflow(cells, (uint64_t)extent->extent[axis], &cells)) {
+            return false;
+        }
+    }
+    return cells <= most;
+}
+
+static void page_extent_include(TrnSpatialExtent *extent, TrnCoord page)
+{
+    const int64_t at[3] = {page.x, page.y, page.z};
+    for (int axis = 0; axis < 3; axis++) {
+        if (extent->extent[axis] == 0) {
+            extent->origin[axis] = at[axis];
+            extent->extent[axis] = 1;
+        }
+        int64_t end = extent->origin[axis] + extent->extent[axis];
+        int64_t low = extent->origin[axis] < at[axis] ? extent->origin[axis] : at[axis];
+        end = end > at[axis] + 1 ? end : at[axis] + 1;
+        extent->origin[axis] = low;
+        extent->extent[axis] = end - low;
+    }
+}
+
+/// The tightest extent around the pages of the directory and, if wanted, the outliers.
+static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
+{
+    TrnSpatialExtent extent = {{0}, {0}};
+    size_t cursor = 0;
+    TrnCoord coord;
+    // The directory's count of elements is not kept up: its cells are written as atomics, so the
+    // walk looks at cells.
+    while (trn_spatial_array_next(map->directory, &cursor, &coord)) {
+        page_extent_include(&extent, coord);
+    }
+    for (uint32_t slot = 0; outliers && slot < map->hash_capacity; slot++) {
+        TrnPage *page = page_hash_load(map, slot);
+        if (page_is_real(page)) {
+            page_extent_include(&extent, page->coord);
+        }
+    }
+    return extent;
+}
+
+/// An extent that takes a new page in and stays dense: the directory doubled towards it; or, where pages enough have gone since
+/// the last change for a walk over all to be paid for, a new fit around all pages, or around those of the directory.
+static bool page_map_extent_for(const TrnPageMap *map, TrnCoord page, uint32_t removed,
+                                TrnSpatialExtent *extent)
+{
+    uint64_t pages = (uint64_t)map->directory_pages + map->hash_pages + 1;
+    *extent = trn_spatial_extent_grown(map->directory, (TrnBox){page, page});
+    if (page_extent_is_dense(map, extent, pages)) {
+        return true;
+    }
+    if ((uint64_t)removed * 2 < pages) {
+        return false;
+    }
+    for (int outliers = 1; outliers >= 0; outliers--) {
+        *extent = page_map_tight(map, outliers);
+        page_extent_include(extent, page);
+        if (page_extent_is_dense(map, extent, pages)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, uint32_t removed, TrnPageMap **next)
+{
+    TrnSpatialExtent extent;
+    if (trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z)) {
+        page_map_put(map, page);
+        *next = map;
+        return TRN_RESULT_OK;
+    }
+    bool reshaped = page_map_extent_for(map, page->coord, removed, &extent);
+    if (!reshaped) {
+        if (page_map_put(map, page)) {
+            *next = map;
+            return TRN_RESULT_OK;
+        }
+        memcpy(extent.origin, map->directory->origin, sizeof extent.origin);
+        memcpy(extent.extent, map->directory->extent, sizeof extent.extent);
+    }
+    TrnPageMap *made;
+    TrnResult result = page_map_reshape(map, &extent, reshaped ? 0 : 1, &made);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    made->directory->growths = map->directory->growths + reshaped;
+    page_map_put(made, page);
+    *next = made;
+    return TRN_RESULT_OK;
+}
+
+void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
+{
+    _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
+    if (cell) {
+        atomic_store_explicit(cell, NULL, memory_order_release);
+        map->directory_pages--;
+        return;
+    }
+    const uint32_t mask = map->hash_capacity - 1;
+    uint32_t slot = page_hash(page->coord) & mask;
+    while (page_hash_load(map, slot) != page) {
+        slot = (slot + 1) & mask;
+    }
+    atomic_store_explicit(&map->hash[slot], &page_tombstone, memory_order_release);
+    map->hash_pages--;
+}
+
+TrnResult trn_page_map_reserve(const TrnPageMap *map, TrnBox pages, TrnPageMap **next)
+{
+    TrnSpatialExtent extent = trn_spatial_extent_grown(map->directory, pages);
+    TrnResult result = page_map_reshape(map, &extent, 0, next);
+    if (result == TRN_RESULT_OK) {
+        (*next)->directory->growths = map->directory->growths + 1;
+    }
+    return result;
+}
+
+TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
+{
+    // Four times as sparse as it may get by growing: what a walk, or a world unloaded, leaves
+    // behind.
+    const uint64_t pages = (uint64_t)map->directory_pages + 1;
+    const size_t cells = trn_spatial_array_stats(map->directory).cells;
+    *next = map;
+    if (cells < 1024 || cells / (TRN_PAGE_MAP_CELLS_PER_PAGE * 4) < pages) {
+        return TRN_RESULT_OK;
+    }
+    TrnSpatialExtent tight = page_map_tight(map, false);
+    if (!page_extent_is_dense(map, &tight, pages)) {
+        return TRN_RESULT_OK;
+    }
+    TrnPageMap *made;
+    TrnResult result = page_map_reshape(map, &tight, 0, &made);
+    if (result == TRN_RESULT_OK) {
+        made->directory->growths = map->directory->growths;
+        *next = made;
+    }
+    return result;
+}
+
+// ---- walking -----------------------------------------------------------------------------------
+
+/// Sets the walk on the row of its y and z.
+static void page_walk_row(TrnPageWalk *walk)
+{
+    const TrnSpatialArray *directory = walk->map->directory;
+    int64_t row =
+        (walk->z - directory->origin[2]) + directory->extent[2] * (walk->y - directory->origin[1]);
+    int64_t first = row * directory->extent[0] + (walk->low[0] - directory->origin[0]);
+    const _Atomic(TrnPage *) *cells = (const _Atomic(TrnPage *) *)(const void *)directory->cells;
+    walk->row = cells + first;
+    walk->row_end = walk->row + (walk->high[0] - walk->low[0] + 1);
+}
+
+/// Whether looking up every page of a box costs less than looking at every slot of the hash (whose pages are cold memory).
+static bool page_walk_probes(const TrnPageMap *map, TrnBox pages)
+{
+    uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x + 1);
+    uint64_t y = (uint64_t)((int64_t)pages.max.y - pages.min.y + 1);
+    uint64_t z = (uint64_t)((int64_t)pages.max.z - pages.min.z + 1);
+    uint64_t volume;
+    return !__builtin_mul_overflow(x, y, &volume) && !__builtin_mul_overflow(volume, z, &volume) &&
+           volume < map->hash_capacity;
+}
+
+TrnPageWalk trn_page_walk(const TrnPageMap *map, TrnBox pages)
+{
+    TrnPageWalk walk = {.map = map, .box = pages, .probe = pages.min};
+    if (trn_box_is_empty(pages)) {
+        walk.high[1] = -1;
+        walk.outlier = map->hash_capacity;
+        return walk;
+    }
+    walk.probing = map->hash_capacity && page_walk_probes(map, pages);
+    const TrnSpatialArray *directory = map->directory;
+    const int64_t min[3] = {pages.min.x, pages.min.y, pages.min.z};
+    const int64_t max[3] = {pages.max.x, pages.max.y, pages.max.z};
+    bool inside = true;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t last = directory->origin[axis] + directory->extent[axis] - 1;
+        walk.low[axis] = min[axis] > directory->origin[axis] ? min[axis] : directory->origin[axis];
+        walk.high[axis] = max[axis] < last ? max[axis] : last;
+        inside &= walk.low[axis] <= walk.high[axis];
+    }
+    if (!inside) {
+        walk.low[1] = 0;
+        walk.high[1] = -1;
+    }
+    walk.y = walk.low[1];
+    walk.z = walk.low[2];
+    if (inside) {
+        page_walk_row(&walk);
+    }
+    return walk;
+}
+
+/// Moves on to the next row of the directory; false past the last.
+static bool page_walk_next_row(TrnPageWalk *walk)
+{
+    if (walk->y > walk->high[1]) {
+        return false;
+    }
+    if (++walk->z > walk->high[2]) {
+        walk->z = walk->low[2];
+        if (++walk->y > walk->high[1]) {
+            walk->row = walk->row_end = NULL;
+            return false;
+        }
+    }
+    page_walk_row(walk);
+    return true;
+}
+
+/// Moves the probe on, x fastest, then z, then y; past the last coordinate y is above the box.
+static void page_walk_step(TrnPageWalk *walk)
+{
+    if (walk->probe.x < walk->box.max.x) {
+        walk->probe.x++;
+        return;
+    }
+    walk->probe.x = walk->box.min.x;
+    if (walk->probe.z < walk->box.max.z) {
+        walk->probe.z++;
+        return;
+    }
+    walk->probe.z = walk->box.min.z;
+    walk->probing = walk->probe.y < walk->box.max.y;
+    walk->probe.y += walk->probing;
+    walk->outlier = walk->map->hash_capacity; // probed, so there is nothing left to look at
+}
+
+static TrnPage *page_walk_next_probe(TrnPageWalk *walk)
+{
+    while (walk->probing) {
+        TrnCoord page = walk->probe;
+        page_walk_step(walk);
+        if (!trn_page_map_cell(walk->map, page.x, page.y, page.z)) {
+            TrnPage *found = trn_page_map_find_outlier(walk->map, page.x, page.y, page.z);
+            if (found) {
+                return found;
+            }
+        }
+    }
+    return NULL;
+}
+
+TrnPage *trn_page_walk_next(TrnPageWalk *walk)
+{
+    do {
+        while (walk->row != walk->row_end) {
+            TrnPage *page = atomic_load_explicit(walk->row++, memory_order_acquire);
+            if (page) {
+                return page;
+            }
+        }
+    } while (page_walk_next_row(walk));
+    if (walk->probing) {
+        return page_walk_next_probe(walk);
+    }
+    while (walk->outlier < walk->map->hash_capacity) {
+        TrnPage *page = page_hash_load(walk->map, walk->outlier++);
+        if (page_is_real(page) && trn_box_contains(walk->box, page->coord)) {
+            return page;
+        }
+    }
+    return NULL;
+}

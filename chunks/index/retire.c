@@ -1,0 +1,121 @@
+#include "retire.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define RETIRE_CAPACITY_FIRST 16
+
+TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
+                          const TrnAllocator *allocator)
+{
+    memset(retire, 0, sizeof *retire);
+    retire->allocator = *allocator;
+    retire->context = context;
+    atomic_init(&retire->epoch, 1);
+    if (reader_max) {
+        size_t bytes = reader_max * sizeof(TrnReaderSlot);
+        retire->readers = trn_take(allocator, bytes, alignof(TrnReaderSlot));
+        if (!retire->readers) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        memset(retire->readers, 0, bytes);
+    }
+    retire->reader_max = reader_max;
+    return TRN_RESULT_OK;
+}
+
+/// Gives back the oldest objects up to those retired at `epoch` or later.
+static void retire_free_before(TrnRetire *retire, uint64_t epoch)
+{
+    while (retire->count > 0) {
+        TrnRetired oldest = retire->ring[retire->first];
+        if (oldest.epoch >= epoch) {
+            return;
+        }
+        retire->first = (retire->first + 1) & (retire->capacity - 1);
+        retire->count--;
+        retire->bytes -= oldest.bytes;
+        oldest.free(oldest.object, retire->context);
+    }
+}
+
+void trn_retire_close(TrnRetire *retire)
+{
+    retire_free_before(retire, UINT64_MAX);
+    trn_give(&retire->allocator, retire->ring, retire->capacity * sizeof(TrnRetired));
+    trn_give(&retire->allocator, retire->readers, retire->reader_max * sizeof(TrnReaderSlot));
+}
+
+TrnResult trn_retire_reserve(TrnRetire *retire, size_t count)
+{
+    if (retire->count + count <= retire->capacity) {
+        return TRN_RESULT_OK;
+    }
+    size_t capacity = retire->capacity ? retire->capacity : RETIRE_CAPACITY_FIRST;
+    while (capacity < retire->count + count) {
+        capacity *= 2;
+    }
+    TrnRetired *ring =
+        trn_take(&retire->allocator, capacity * sizeof(TrnRetired), alignof(TrnRetired));
+    if (!ring) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    for (size_t i = 0; i < retire->count; i++) {
+        ring[i] = retire->ring[(retire->first + i) & (retire->capacity - 1)];
+    }
+    trn_give(&retire->allocator, retire->ring, retire->capacity * sizeof(TrnRetired));
+    retire->ring = ring;
+    retire->capacity = capacity;
+    retire->first = 0;
+    return TRN_RESULT_OK;
+}
+
+void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
+{
+    // Sequentially consistent, as are the two operations with which a reader enters: either the
+    // reader's entry comes first, and the look at its slot below sees it; or this count does, and
+    // the reader sees all that was unlinked before it.
+    uint64_t epoch = atomic_fetch_add_explicit(&retire->epoch, 1, memory_order_seq_cst);
+    size_t last = (retire->first + retire->count) & (retire->capacity - 1);
+    retire->ring[last] = (TrnRetired){object, free, epoch, bytes};
+    retire->count++;
+    retire->bytes += bytes;
+    trn_retire_reclaim(retire);
+}
+
+/// The epoch at which the reader that entered first did so, UINT64_MAX when none is in a section.
+static uint64_t retire_least_epoch(const TrnRetire *retire, const TrnReaderSlot **reader)
+{
+    uint64_t least = UINT64_MAX;
+    *reader = NULL;
+    for (uint32_t i = 0; i < retire->reader_max; i++) {
+        uint64_t epoch = atomic_load_explicit(&retire->readers[i].epoch, memory_order_seq_cst);
+        if (epoch != 0 && epoch < least) {
+            least = epoch;
+            *reader = &retire->readers[i];
+        }
+    }
+    return least;
+}
+
+const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
+{
+    const TrnReaderSlot *reader;
+    retire_least_epoch(retire, &reader);
+    return reader;
+}
+
+void trn_retire_reclaim(TrnRetire *retire)
+{
+    const TrnReaderSlot *reader;
+    if (retire->count) {
+        retire_free_before(retire, retire_least_epoch(retire, &reader));
+    }
+}
+
+size_t trn_retire_own_bytes(const TrnRetire *retire)
+{
+    return retire->capacity * sizeof(TrnRetired) + retire->reader_max * sizeof(TrnReaderSlot);
+}

@@ -1,0 +1,742 @@
+// The chunk index against a simple model: a list of coordinates, each with a value and its bits,
+// searched from end to end.
+
+#include "testing.h"
+
+#include <terrane/chunk_index.h>
+
+#include "index/page.h"
+
+#define MODEL_MAX 3000
+
+enum { LOADED = 1, MESHED, WISHED, READY, AROUND, PLANES };
+
+static const TrnPlaneDef plane_defs[] = {
+    {"loaded", false}, {"meshed", false}, {"wished", true}, {"ready", true}, {"around", true}};
+
+typedef struct ModelCell {
+    TrnCoord coord;
+    uint32_t value, bits; ///< bits: TRN_PLANE_BITs
+} ModelCell;
+
+typedef struct Model {
+    ModelCell cells[MODEL_MAX];
+    size_t count;
+} Model;
+
+static ModelCell *model_find(Model *model, TrnCoord coord)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        if (trn_coord_equal(model->cells[i].coord, coord)) {
+            return &model->cells[i];
+        }
+    }
+    return NULL;
+}
+
+static ModelCell *model_take(Model *model, TrnCoord coord)
+{
+    ModelCell *cell = model_find(model, coord);
+    if (!cell) {
+        assert_true(model->count < MODEL_MAX);
+        cell = &model->cells[model->count++];
+        *cell = (ModelCell){coord, 0, 0};
+    }
+    return cell;
+}
+
+static uint32_t model_bits(Model *model, TrnCoord coord)
+{
+    ModelCell *cell = model_find(model, coord);
+    return cell ? cell->bits : 0;
+}
+
+static uint32_t model_value(Model *model, TrnCoord coord)
+{
+    ModelCell *cell = model_find(model, coord);
+    return cell && (cell->bits & 1) ? cell->value : TRN_CHUNK_VALUE_NONE;
+}
+
+/// Whether a query holds at a coordinate, one bit at a time.
+static bool model_query(Model *model, TrnCoord coord, const TrnPlaneQuery *query)
+{
+    uint32_t bits = model_bits(model, coord);
+    if ((bits & query->all) != query->all || (query->any && !(bits & query->any)) ||
+        (bits & query->none)) {
+        return false;
+    }
+    for (int face = 0; query->all_faces && face < TRN_FACE_COUNT; face++) {
+        uint32_t there = model_bits(model, trn_coord_neighbour(coord, (TrnFace)face));
+        if ((there & query->all_faces) != query->all_faces) {
+            return false;
+        }
+    }
+    for (int i = 0; query->all_around && i < 27; i++) {
+        uint32_t there =
+            model_bits(model, trn_coord_add(coord, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
+        if (i != 13 && (there & query->all_around) != query->all_around) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TrnChunkIndex *create(const TrnAllocator *allocator)
+{
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = plane_defs;
+    def.plane_count = PLANES - 1;
+    def.allocator = allocator;
+    TrnChunkIndex *index = NULL;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    return index;
+}
+
+static bool comes_before(TrnCoord a, TrnCoord b)
+{
+    return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.x < b.x;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+    const ModelCell *l = a, *r = b;
+    return comes_before(l->coord, r->coord) ? -1 : comes_before(r->coord, l->coord);
+}
+
+/// Gathers with the index and holds the answer, sorted, against one found cell by cell.
+static void assert_gather_same(TrnChunkIndex *index, Model *model, TrnChunkGather gather,
+                               bool (*inside)(TrnCoord, const TrnFrustum *))
+{
+    static uint32_t values[MODEL_MAX + 600];
+    static TrnCoord coords[MODEL_MAX + 600];
+    static ModelCell got[MODEL_MAX], expected[MODEL_MAX];
+    TrnPlaneQuery query = gather.planes;
+    query.all |= 1;
+    size_t count = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        TrnCoord coord = model->cells[i].coord;
+        if (trn_box_contains(gather.box, coord) && model_query(model, coord, &query) &&
+            (!gather.frustum || inside(coord, gather.frustum))) {
+            expected[count++] = (ModelCell){coord, model->cells[i].value, 0};
+        }
+    }
+    qsort(expected, count, sizeof *expected, compare_cells);
+    const size_t capacities[] = {MODEL_MAX + 600, count, count / 2, 0};
+    for (int c = 0; c < 4; c++) {
+        memset(values, 0x5A, sizeof values);
+        gather.values = values;
+        gather.coords = coords;
+        gather.capacity = capacities[c];
+        assert_int_equal(trn_chunk_index_gather(index, &gather), count);
+        for (size_t i = capacities[c]; i < capacities[c] + 32 && i < MODEL_MAX + 600; i++) {
+            assert_int_equal(values[i], 0x5A5A5A5A); // nothing beyond the capacity
+        }
+        if (c > 1) {
+            size_t written = capacities[c];
+            for (size_t i = 0; i < written; i++) { // a part of the answer, each with its own value
+                assert_int_equal(model_value(model, coords[i]), values[i]);
+            }
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            got[i] = (ModelCell){coords[i], values[i], 0};
+        }
+        qsort(got, count, sizeof *got, compare_cells);
+        for (size_t i = 0; i < count; i++) {
+            assert_true(trn_coord_equal(got[i].coord, expected[i].coord));
+            assert_int_equal(got[i].value, expected[i].value);
+        }
+    }
+}
+
+static void assert_neighbours_same(TrnChunkIndex *index, Model *model, TrnCoord coord)
+{
+    uint32_t six[TRN_FACE_COUNT], around[27];
+    trn_chunk_index_neighbours(index, coord, six);
+    trn_chunk_index_around(index, coord, around);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        assert_int_equal(six[face], model_value(model, trn_coord_neighbour(coord, (TrnFace)face)));
+    }
+    for (int i = 0; i < 27; i++) {
+        TrnCoord there = trn_coord_add(coord, i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+        assert_int_equal(around[i], model_value(model, there));
+    }
+}
+
+static void assert_bulk_neighbours_same(TrnChunkIndex *index, Model *model, TrnBox box)
+{
+    static uint32_t neighbours[MODEL_MAX][TRN_FACE_COUNT];
+    static uint32_t values[MODEL_MAX], plain[MODEL_MAX];
+    static TrnCoord coords[MODEL_MAX];
+    size_t count = trn_chunk_index_gather_neighbours(index, box, values, neighbours, MODEL_MAX);
+    TrnChunkGather gather = {.box = box, .values = plain, .coords = coords, .capacity = MODEL_MAX};
+    assert_int_equal(trn_chunk_index_gather(index, &gather), count);
+    assert_memory_equal(values, plain, count * sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            assert_int_equal(neighbours[i][face],
+                             model_value(model, trn_coord_neighbour(coords[i], (TrnFace)face)));
+        }
+    }
+    assert_int_equal(trn_chunk_index_gather_neighbours(index, box, NULL, neighbours, count / 2),
+                     count);
+}
+
+static void assert_stats_same(TrnChunkIndex *index, Model *model)
+{
+    TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+    size_t counts[TRN_PLANE_COUNT_MAX] = {0};
+    for (size_t i = 0; i < model->count; i++) {
+        for (TrnPlane plane = 0; plane < PLANES; plane++) {
+            counts[plane] += model->cells[i].bits >> plane & 1;
+        }
+    }
+    assert_int_equal(stats.chunks, counts[0]);
+    for (TrnPlane plane = 0; plane < PLANES; plane++) {
+        assert_int_equal(stats.plane_counts[plane], counts[plane]);
+    }
+}
+
+static void assert_planes_same(TrnChunkIndex *index, Model *model)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        for (TrnPlane plane = 0; plane < PLANES; plane++) {
+            assert_int_equal(trn_chunk_index_plane_test(index, plane, model->cells[i].coord),
+                             model->cells[i].bits >> plane & 1);
+        }
+    }
+}
+
+/// One random change to both.
+static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, TestRandom *random)
+{
+    uint64_t choice = test_random_next(random) % 100;
+    uint32_t bits = model_bits(model, coord);
+    if (choice < 45) {
+        uint32_t value = (uint32_t)(test_random_next(random) % UINT32_MAX);
+        assert_int_equal(trn_chunk_index_insert(index, coord, value),
+                         bits & 1 ? TRN_RESULT_PRESENT : TRN_RESULT_OK);
+        if (!(bits & 1)) {
+            ModelCell *cell = model_take(model, coord);
+            cell->value = value;
+            cell->bits |= 1;
+        }
+    } else if (choice < 60) {
+        uint32_t value = 7;
+        assert_int_equal(trn_chunk_index_remove(index, coord, &value),
+                         bits & 1 ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+        if (bits & 1) {
+            ModelCell *cell = model_find(model, coord);
+            assert_int_equal(value, cell->value);
+            cell->bits &= TRN_PLANE_BIT(WISHED) | TRN_PLANE_BIT(READY) | TRN_PLANE_BIT(AROUND);
+        }
+    } else {
+        TrnPlane plane = (TrnPlane)test_random_range(random, LOADED, WISHED);
+        bool bit = choice < 90;
+        assert_int_equal(trn_chunk_index_plane_set(index, plane, coord, bit), TRN_RESULT_OK);
+        if (bit) {
+            model_take(model, coord)->bits |= TRN_PLANE_BIT(plane);
+        } else if (model_find(model, coord)) {
+            model_find(model, coord)->bits &= ~TRN_PLANE_BIT(plane);
+        }
+    }
+}
+
+static const TrnPlaneQuery queries[] = {
+    {.all = 1},
+    {.all = 1, .none = TRN_PLANE_BIT(MESHED)},
+    {.all = 1 | TRN_PLANE_BIT(LOADED), .any = TRN_PLANE_BIT(MESHED) | TRN_PLANE_BIT(WISHED)},
+    {.all = 1, .all_faces = 1},
+    {.all = 1, .all_faces = TRN_PLANE_BIT(WISHED), .none = TRN_PLANE_BIT(LOADED)},
+    {.all = 1, .all_around = 1},
+    {.all = 1 | TRN_PLANE_BIT(WISHED), .all_around = TRN_PLANE_BIT(WISHED), .all_faces = 1},
+};
+
+/// Computes a plane with the index and, cell by cell, with the model.
+static void compute_both(TrnChunkIndex *index, Model *model, TrnPlane plane,
+                         const TrnPlaneQuery *query)
+{
+    assert_int_equal(trn_chunk_index_plane_compute(index, plane, query), TRN_RESULT_OK);
+    for (size_t i = 0; i < model->count; i++) {
+        bool holds = model_query(model, model->cells[i].coord, query);
+        model->cells[i].bits &= ~TRN_PLANE_BIT(plane);
+        model->cells[i].bits |= holds ? TRN_PLANE_BIT(plane) : 0;
+    }
+}
+
+static TrnCoord random_near(TestRandom *random, TrnCoord centre, int64_t spread)
+{
+    return trn_coord_add(centre, (int32_t)test_random_range(random, -spread, spread),
+                         (int32_t)test_random_range(random, -spread, spread),
+                         (int32_t)test_random_range(random, -spread, spread));
+}
+
+static void check_world(const TrnCoord *centres, size_t centre_count, int64_t spread,
+                        TestRandom *random)
+{
+    static Model model;
+    model.count = 0;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = create(&allocator);
+    for (int step = 0; step < 3000; step++) {
+        TrnCoord centre = centres[test_random_next(random) % centre_count];
+        random_step(index, &model, random_near(random, centre, spread), random);
+        if (step % 500 == 499) {
+            size_t q = test_random_next(random) % (sizeof queries / sizeof *queries);
+            compute_both(index, &model, step % 1000 == 499 ? READY : AROUND, &queries[q]);
+            TrnBox box = trn_box_around(random_near(random, centre, spread), 5, 9, 12);
+            for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+                assert_gather_same(index, &model,
+                                   (TrnChunkGather){.box = box, .planes = queries[i]}, NULL);
+            }
+            assert_gather_same(index, &model, (TrnChunkGather){.box = trn_box_everything()}, NULL);
+            assert_bulk_neighbours_same(index, &model, box);
+            assert_planes_same(index, &model);
+            assert_stats_same(index, &model);
+            assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+            for (int i = 0; i < 50; i++) {
+                assert_neighbours_same(index, &model, random_near(random, centre, spread));
+            }
+        }
+    }
+    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
+    model.count = 0;
+    assert_stats_same(index, &model);
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void random_worlds_agree_with_a_list(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(6);
+    const TrnCoord origin[] = {{0, 0, 0}};
+    const TrnCoord islands[] = {{0, 0, 0}, {1000000, -1000000, 1000000}};
+    const TrnCoord ends[] = {{INT32_MAX, INT32_MIN, INT32_MAX}, {INT32_MIN, 5, INT32_MIN}};
+    TrnCoord scattered[60];
+    for (int i = 0; i < 60; i++) {
+        scattered[i] = random_near(&random, (TrnCoord){0, 0, 0}, 2000000);
+    }
+    check_world(origin, 1, 6, &random);
+    check_world(origin, 1, 20, &random);
+    check_world(islands, 2, 5, &random);
+    check_world(ends, 2, 5, &random); // across the seam where coordinates wrap
+    check_world(scattered, 60, 2, &random);
+}
+
+// ---- frustum -----------------------------------------------------------------------------------
+
+/// Whether the corner of a chunk that reaches farthest into each plane is inside, tested chunk by chunk.
+static bool reaches_into(TrnCoord coord, const TrnFrustum *frustum)
+{
+    double low[3] = {(double)coord.x - frustum->origin.x, (double)coord.y - frustum->origin.y,
+                     (double)coord.z - frustum->origin.z};
+    for (uint32_t i = 0; i < frustum->count; i++) {
+        const double *plane = frustum->planes[i];
+        double most = plane[3];
+        for (int axis = 0; axis < 3; axis++) {
+            most += plane[axis] * (low[axis] + (plane[axis] > 0));
+        }
+        if (most < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void frustum_gather_agrees_with_testing_each_chunk(void **state)
+{
+    (void)state;
+    static Model model;
+    TestRandom random = test_random_seeded(7);
+    const TrnCoord centres[] = {{3, -2, 5}, {INT32_MAX - 40, INT32_MIN + 40, 0}};
+    for (size_t c = 0; c < 2; c++) {
+        model.count = 0;
+        TrnChunkIndex *index = create(NULL);
+        for (int i = 0; i < 2500; i++) {
+            TrnCoord coord = random_near(&random, centres[c], 14);
+            if (!(model_bits(&model, coord) & 1)) {
+                *model_take(&model, coord) = (ModelCell){coord, (uint32_t)i, 1};
+                assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
+            }
+        }
+        for (int run = 0; run < 300; run++) {
+            TrnFrustum frustum = {.origin = random_near(&random, centres[c], 10),
+                                  .count = (uint32_t)test_random_range(&random, 0, 6)};
+            for (uint32_t i = 0; i < frustum.count; i++) {
+                for (int axis = 0; axis < 4; axis++) {
+                    // Quarters, so that no sum is rounded and chunks touch planes exactly.
+                    frustum.planes[i][axis] = (double)test_random_range(&random, -16, 16) / 4;
+                }
+            }
+            assert_gather_same(index, &model,
+                               (TrnChunkGather){.box = trn_box_around(centres[c], 13, 14, 15),
+                                                .frustum = &frustum},
+                               reaches_into);
+        }
+        trn_chunk_index_destroy(index);
+    }
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+static void every_kernel_agrees_with_its_scalar_twin(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(8);
+    TrnPage *page = aligned_alloc(64, (trn_page_bytes(1) + 63) & ~(size_t)63);
+    assert_non_null(page);
+    for (uint32_t i = 0; i < TRN_PAGE_CELLS; i++) {
+        atomic_init(&page->values[i], (uint32_t)test_random_next(&random));
+    }
+    TrnPageKernels kernels[3];
+    size_t count = trn_page_kernels(kernels);
+    assert_string_equal(kernels[count - 1].name, "scalar");
+    for (int run = 0; run < 2000; run++) {
+        TrnPageWords words;
+        uint32_t expected[TRN_PAGE_CELLS + TRN_PAGE_SLACK], got[TRN_PAGE_CELLS + TRN_PAGE_SLACK];
+        size_t bits = 0;
+        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+            uint64_t word = test_random_next(&random);
+            uint64_t kind = test_random_next(&random) % 5;
+            words.y[y] = kind == 0   ? 0
+                         : kind == 1 ? UINT64_MAX
+                         : kind == 2 ? word
+                         : kind == 3 ? word & test_random_next(&random) &
+                                           test_random_next(&random) & test_random_next(&random)
+                                     : word << (word & 63);
+            for (uint64_t rest = words.y[y]; rest; rest &= rest - 1) {
+                uint32_t cell = y * 64 + (uint32_t)__builtin_ctzll(rest);
+                expected[bits++] = trn_page_value(page, cell);
+            }
+        }
+        for (size_t k = 0; k < count; k++) {
+            assert_int_equal(kernels[k].compress(page, &words, got), bits);
+            assert_memory_equal(got, expected, bits * sizeof *got);
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        print_message("  kernel: %s\n", kernels[k].name);
+    }
+    free(page);
+}
+
+// ---- the shape of the directory ----------------------------------------------------------------
+
+static void memory_follows_the_chunks_not_their_distance(void **state)
+{
+    (void)state;
+    size_t alone = 0;
+    for (int islands = 1; islands <= 2; islands++) {
+        TrnChunkIndex *index = create(NULL);
+        for (int island = 0; island < islands; island++) {
+            TrnBox box = trn_box_around(
+                (TrnCoord){island * 1000000, island * -1000000, island * 1000000}, 16, 16, 16);
+            uint32_t value = 0;
+            for (int32_t y = box.min.y; y <= box.max.y; y++) {
+                for (int32_t z = box.min.z; z <= box.max.z; z++) {
+                    for (int32_t x = box.min.x; x <= box.max.x; x++) {
+                        assert_int_equal(
+                            trn_chunk_index_insert(index, (TrnCoord){x, y, z}, value++),
+                            TRN_RESULT_OK);
+                    }
+                }
+            }
+        }
+        TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+        assert_int_equal(stats.retired_bytes, 0);
+        if (islands == 1) {
+            alone = stats.bytes;
+            assert_int_equal(stats.outliers, 0);
+            assert_true(stats.directory_cells <= 64 * stats.pages);
+        } else {
+            assert_int_equal(stats.outliers, stats.pages / 2);
+            assert_true((double)stats.bytes <= 2.1 * (double)alone);
+        }
+        trn_chunk_index_destroy(index);
+    }
+}
+
+static void a_long_walk_stays_in_a_small_directory(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = create(NULL);
+    const int32_t radius = 4;
+    size_t most_bytes = 0, most_outliers = 0;
+    for (int32_t step = 0; step < 3000; step++) {
+        TrnCoord centre = {step * 3, step, -step * 2};
+        TrnBox box = trn_box_around(centre, radius, radius, radius);
+        for (int32_t y = box.min.y; y <= box.max.y; y++) {
+            for (int32_t z = box.min.z; z <= box.max.z; z++) {
+                for (int32_t x = box.min.x; x <= box.max.x; x++) {
+                    (void)trn_chunk_index_insert(index, (TrnCoord){x, y, z}, 1);
+                }
+            }
+        }
+        static TrnCoord coords[4000];
+        TrnChunkGather gather = {.box = trn_box_everything(), .coords = coords, .capacity = 4000};
+        size_t count = trn_chunk_index_gather(index, &gather);
+        assert_true(count <= 4000);
+        for (size_t i = 0; i < count; i++) {
+            if (!trn_box_contains(box, coords[i])) {
+                assert_int_equal(trn_chunk_index_remove(index, coords[i], NULL), TRN_RESULT_OK);
+            }
+        }
+        TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+        assert_int_equal(stats.chunks, 9 * 9 * 9);
+        most_bytes = stats.bytes > most_bytes ? stats.bytes : most_bytes;
+        most_outliers = stats.outliers > most_outliers ? stats.outliers : most_outliers;
+    }
+    assert_true(most_bytes < 400000);
+    assert_true(most_outliers < 40);
+    trn_chunk_index_destroy(index);
+}
+
+static void reserve_and_plane_boxes_behave(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = create(NULL);
+    TrnBox box = {{-100, -20, -100}, {99, 19, 99}};
+    assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);
+    uint32_t growths = trn_chunk_index_stats(index).directory_growths;
+    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, box, true), TRN_RESULT_OK);
+    TrnChunkIndexStats stats = trn_chunk_index_stats(index);
+    assert_int_equal(stats.plane_counts[WISHED], 200 * 40 * 200);
+    assert_int_equal(stats.chunks, 0);
+    assert_int_equal(stats.directory_growths, growths);
+    TrnBox hole = {{-30, -5, -30}, {30, 5, 29}};
+    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, hole, false), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WISHED],
+                     200 * 40 * 200 - 61 * 11 * 60);
+    assert_false(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 29}));
+    assert_true(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 30}));
+    TrnCoord coords[1];
+    TrnChunkGather wished = {.box = trn_box_everything(),
+                             .planes = {.all = TRN_PLANE_BIT(WISHED)},
+                             .coords = coords,
+                             .capacity = 1};
+    assert_int_equal(trn_chunk_index_gather(index, &wished), 200 * 40 * 200 - 61 * 11 * 60);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, trn_box_everything(), false),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
+    trn_chunk_index_destroy(index);
+}
+
+// ---- bad input ---------------------------------------------------------------------------------
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = NULL;
+    TrnPlaneDef planes[40];
+    for (int i = 0; i < 40; i++) {
+        planes[i] = (TrnPlaneDef){"plane", false};
+    }
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = planes;
+    def.plane_count = 32;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    def.plane_count = 1;
+    planes[0].name = "a name that is longer than the thirty-one bytes";
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    planes[0].name = NULL;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(index);
+
+    index = create(NULL);
+    const TrnCoord at = {1, 2, 3};
+    assert_int_equal(trn_chunk_index_insert(index, at, TRN_CHUNK_VALUE_NONE),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_chunk_index_remove(index, at, NULL), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_chunk_index_plane_set(index, TRN_PLANE_PRESENT, at, true),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_chunk_index_plane_set(index, PLANES, at, true), TRN_RESULT_BAD_ARGUMENT);
+    assert_false(trn_chunk_index_plane_test(index, 77, at));
+    assert_int_equal(trn_chunk_index_plane(index, "meshed"), MESHED);
+    assert_int_equal(trn_chunk_index_plane(index, "present"), TRN_PLANE_PRESENT);
+    assert_int_equal(trn_chunk_index_plane(index, "nothing"), TRN_PLANE_COUNT_MAX);
+    const TrnPlaneQuery wrong[] = {
+        {.none = 1}, {.all = TRN_PLANE_BIT(PLANES)}, {.all = 1, .all_faces = TRN_PLANE_BIT(READY)}};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(trn_chunk_index_plane_compute(index, READY, &wrong[i]),
+                         TRN_RESULT_BAD_ARGUMENT);
+    }
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
+
+    assert_int_equal(trn_chunk_index_insert(index, at, 5), TRN_RESULT_OK);
+    uint32_t value = 0;
+    TrnBox swapped = {{5, 5, 5}, {-5, -5, -5}};
+    assert_int_equal(trn_chunk_index_gather_box(index, swapped, &value, 1), 0);
+    assert_int_equal(trn_chunk_index_reserve(index, swapped), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_chunk_index_reserve(index, trn_box_everything()), TRN_RESULT_TOO_FAR);
+    assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0), 1);
+    void *pointer = NULL;
+    TrnChunkGather no_pool = {.box = trn_box_everything(), .pointers = &pointer, .capacity = 1};
+    assert_int_equal(trn_chunk_index_gather(index, &no_pool), 0);
+    trn_chunk_index_destroy(index);
+    trn_chunk_index_destroy(NULL);
+}
+
+static void pool_slots_are_gathered_as_pointers_and_ids(void **state)
+{
+    (void)state;
+    TrnPoolDef def = trn_pool_def(48);
+    TrnPool *pool;
+    assert_int_equal(trn_pool_create(&def, &pool), TRN_RESULT_OK);
+    TrnChunkIndex *index = create(NULL);
+    for (int32_t i = 0; i < 2000; i++) {
+        TrnPoolId id;
+        void *slot;
+        assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
+        TrnCoord coord = {i % 13, i / 169, i / 13 % 13};
+        *(TrnCoord *)slot = coord;
+        assert_int_equal(trn_chunk_index_insert(index, coord, id.index1 - 1), TRN_RESULT_OK);
+    }
+    static void *pointers[2000];
+    static TrnPoolId ids[2000];
+    static TrnCoord coords[2000];
+    TrnChunkGather gather = {.box = trn_box_everything(),
+                             .pointers = pointers,
+                             .ids = ids,
+                             .coords = coords,
+                             .pool = pool,
+                             .capacity = 2000};
+    assert_int_equal(trn_chunk_index_gather(index, &gather), 2000);
+    for (size_t i = 0; i < 2000; i++) {
+        assert_true(trn_coord_equal(*(TrnCoord *)pointers[i], coords[i]));
+        assert_ptr_equal(trn_pool_get(pool, ids[i]), pointers[i]);
+    }
+    trn_chunk_index_destroy(index);
+    trn_pool_destroy(pool);
+}
+
+/// A fixed script of every kind of write; stops at the first failure and says after how many steps.
+static TrnResult run_script(TrnChunkIndex *index, int *done)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (*done = 0; *done < 120 && result == TRN_RESULT_OK; *done += result == TRN_RESULT_OK) {
+        int32_t i = *done;
+        TrnCoord near = {i * 5, i % 7, -i * 3}, far = {i * 100000, -i * 70000, i};
+        if (i < 40) {
+            result = trn_chunk_index_insert(index, near, (uint32_t)i);
+        } else if (i < 70) {
+            result = trn_chunk_index_insert(index, far, (uint32_t)i);
+        } else if (i < 90) {
+            result = trn_chunk_index_plane_set(index, WISHED, trn_coord_add(far, 9, 9, 9), true);
+        } else if (i == 90) {
+            result = trn_chunk_index_reserve(index, trn_box_around(near, 300, 50, 300));
+        } else if (i < 110) {
+            TrnCoord gone = {(i - 90) * 5, (i - 90) % 7, -(i - 90) * 3};
+            result = trn_chunk_index_remove(index, gone, NULL);
+        } else if (i == 119) {
+            result = trn_chunk_index_clear(index);
+        } else {
+            result = trn_chunk_index_plane_compute(index, READY, &queries[3]);
+        }
+    }
+    return result;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = plane_defs;
+    def.plane_count = PLANES - 1;
+    def.allocator = &allocator;
+    size_t failures = 0;
+    for (size_t fail_at = 1;; fail_at++) {
+        memory = (TestAllocator){.fail_at = fail_at};
+        TrnChunkIndex *index = NULL;
+        TrnResult result = trn_chunk_index_create(&def, &index);
+        if (result == TRN_RESULT_OK) {
+            int done;
+            result = run_script(index, &done);
+            size_t expected = done < 70    ? (size_t)done
+                              : done < 91  ? 70
+                              : done < 110 ? (size_t)(70 - (done - 91))
+                              : done < 120 ? 51
+                                           : 0;
+            assert_int_equal(trn_chunk_index_stats(index).chunks, expected);
+            assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0),
+                             expected);
+            assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+            assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){-7, -7, -7}, 3),
+                             TRN_RESULT_OK); // and it works on
+            trn_chunk_index_destroy(index);
+        }
+        assert_int_equal(memory.live_blocks, 0);
+        if (result == TRN_RESULT_OK) {
+            break;
+        }
+        assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        failures++;
+    }
+    assert_true(failures > 20);
+}
+
+// ---- readers -----------------------------------------------------------------------------------
+
+static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
+{
+    (void)state;
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.reader_max = 2;
+    def.retired_bytes_max = 10000;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    TrnChunkReader *slow, *quick, *third = NULL;
+    assert_int_equal(trn_chunk_index_reader_create(index, "mesher 1", &slow), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "mesher 2", &quick), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_FULL);
+    assert_null(third);
+    assert_null(trn_chunk_index_slowest_reader(index));
+
+    trn_chunk_index_read_begin(slow);
+    int32_t held = 0;
+    TrnResult result = TRN_RESULT_OK;
+    for (; held < 1000 && result == TRN_RESULT_OK; held++) {
+        TrnCoord coord = {held * 8, 0, 0};
+        trn_chunk_index_read_begin(quick);
+        result = trn_chunk_index_insert(index, coord, 1);
+        trn_chunk_index_read_end(quick);
+        if (result == TRN_RESULT_OK) {
+            result = trn_chunk_index_remove(index, coord, NULL);
+        }
+    }
+    assert_int_equal(result, TRN_RESULT_READERS);
+    assert_in_range(held, 3, 8); // pages of 2 KiB and a little
+    assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
+    assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
+
+    trn_chunk_index_read_end(slow);
+    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    assert_null(trn_chunk_index_slowest_reader(index));
+    trn_chunk_index_reader_destroy(quick);
+    assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_OK);
+    trn_chunk_index_reader_destroy(third);
+    trn_chunk_index_reader_destroy(slow);
+    trn_chunk_index_destroy(index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_worlds_agree_with_a_list),
+        cmocka_unit_test(frustum_gather_agrees_with_testing_each_chunk),
+        cmocka_unit_test(every_kernel_agrees_with_its_scalar_twin),
+        cmocka_unit_test(memory_follows_the_chunks_not_their_distance),
+        cmocka_unit_test(a_long_walk_stays_in_a_small_directory),
+        cmocka_unit_test(reserve_and_plane_boxes_behave),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(what_a_reader_may_see_is_kept_until_it_leaves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
