@@ -4,18 +4,16 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include <benchmark/benchmark.h>
 #include <terrane/spatial_array.h>
 
 #include "hash_baseline.h"
 #include "report.hpp"
+#include "timing.hpp"
 #include "worlds.hpp"
 
 namespace {
@@ -160,86 +158,40 @@ std::vector<std::unique_ptr<Arena>> make_arenas()
     return arenas;
 }
 
-/// Hands Google Benchmark's measurements over and shows progress on standard error.
-class Collector : public benchmark::BenchmarkReporter {
-  public:
-    std::map<std::string, std::vector<double>> times; ///< microseconds by benchmark name
-    std::size_t expected = 0;
-
-    bool ReportContext(const Context &) override
-    {
-        return true;
-    }
-    void ReportRuns(const std::vector<Run> &runs) override
-    {
-        for (const Run &run : runs) {
-            if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
-                times[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
-            }
-        }
-        if (isatty(STDERR_FILENO)) {
-            std::fprintf(stderr, "\r  timed %zu of %zu", times.size(), expected);
-        }
-    }
-    void Finalize() override
-    {
-        if (isatty(STDERR_FILENO)) {
-            std::fprintf(stderr, "\r%40s\r", "");
-        }
-    }
-};
-
 std::string benchmark_name(const Arena &arena, const Contender &contender)
 {
     return arena.world.name + "/" + contender.name;
 }
 
-void register_benchmarks(std::vector<std::unique_ptr<Arena>> &arenas, bool quick)
+void add_to_timing(Timing &timing, std::vector<std::unique_ptr<Arena>> &arenas)
 {
     for (auto &arena : arenas) {
         for (const Contender &contender : contenders) {
             Arena *place = arena.get();
             Gather gather = contender.gather;
-            benchmark::RegisterBenchmark(benchmark_name(*arena, contender).c_str(),
-                                         [place, gather](benchmark::State &state) {
-                                             for (auto _ : state) {
-                                                 benchmark::DoNotOptimize(gather(*place));
-                                                 benchmark::ClobberMemory();
-                                             }
-                                         })
-                ->Unit(benchmark::kMicrosecond)
-                ->MinTime(quick ? 0.02 : 0.1)
-                ->Repetitions(quick ? 7 : 15);
+            timing.add(benchmark_name(*arena, contender),
+                       [place, gather] { benchmark::DoNotOptimize(gather(*place)); });
         }
     }
 }
 
-/// Times everything. Repetitions of all contenders are interleaved at random, so that a slow second of the machine does not
-/// fall on one contender alone.
-void run_benchmarks(Collector &collector)
+Report make_report(const std::vector<std::unique_ptr<Arena>> &arenas, const Timing &timing)
 {
-    char name[] = "terrane-bench", interleave[] = "--benchmark_enable_random_interleaving=true";
-    char *arguments[] = {name, interleave, nullptr};
-    int count = 2;
-    benchmark::Initialize(&count, arguments);
-    benchmark::RunSpecifiedBenchmarks(&collector);
-    benchmark::Shutdown();
-}
-
-Report make_report(const std::vector<std::unique_ptr<Arena>> &arenas, Collector &collector)
-{
-    Report report{"Gather: every loaded chunk of the (2R+1)^3 box around the player into a list.",
-                  name_probe,
-                  {}};
+    Report report;
+    report.question =
+        "Gather: every loaded chunk of the (2R+1)^3 box around the player into a list.";
+    report.baseline = name_probe;
     for (const auto &arena : arenas) {
         for (const Contender &contender : contenders) {
             Entry entry;
             entry.world = arena->world.name;
             entry.contender = contender.name;
-            entry.chunks = arena->answer.size();
+            entry.count = arena->answer.size();
             entry.is_baseline = contender.name == name_probe;
             entry.is_floor = contender.name == name_memcpy;
-            entry.times = collector.times[benchmark_name(*arena, contender)];
+            for (double ns : timing.nanoseconds(benchmark_name(*arena, contender))) {
+                entry.times.push_back(ns / 1000);
+            }
             report.entries.push_back(entry);
         }
     }
@@ -297,11 +249,10 @@ int bench_lookup(const BenchOptions &options)
     std::printf("Answers checked: %zu contenders agree on %zu worlds.\n",
                 sizeof contenders / sizeof *contenders - 1, arenas.size());
     std::fflush(stdout);
-    Collector collector;
-    collector.expected = arenas.size() * (sizeof contenders / sizeof *contenders);
-    register_benchmarks(arenas, options.quick);
-    run_benchmarks(collector);
-    Report report = make_report(arenas, collector);
+    Timing timing(options.quick);
+    add_to_timing(timing, arenas);
+    timing.run();
+    Report report = make_report(arenas, timing);
     print_report(report);
     print_filter_comparison(report);
     return write_report(report, options) ? 0 : 1;

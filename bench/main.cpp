@@ -1,4 +1,4 @@
-// terrane-bench: which container for chunks is fastest, on the same worlds, answers checked first.
+// terrane-bench: what is fastest, on the same worlds, answers checked first.
 
 #include <cstdio>
 #include <cstring>
@@ -10,20 +10,23 @@
 #include <terrane/base.h>
 
 #include "lookup.hpp"
+#include "pools.hpp"
 
 namespace {
 
 const char *const help_text =
     "usage: terrane-bench TOPIC [options]\n"
     "\n"
-    "Times chunk lookup strategies against each other on the same worlds. Every contender's answer "
-    "is checked\n"
+    "Times ways of keeping chunks against each other on the same worlds. Every contender's answer "
+    "is "
+    "checked\n"
     "before anything is timed; figures are medians, ratios are to a named baseline of the same "
     "run.\n"
     "\n"
     "topics:\n"
     "  lookup         gathering the chunks around the player: flat spatial array against "
     "std::unordered_map\n"
+    "  pools          taking, giving back and walking objects of 256 bytes: pool against malloc\n"
     "\n"
     "options:\n"
     "  --quick        fewer and shorter repetitions; ends within a minute\n"
@@ -35,14 +38,15 @@ const char *const help_text =
     "\n"
     "examples:\n"
     "  terrane-bench lookup --quick\n"
-    "  terrane-bench lookup --csv lookup.csv --plot lookup.png\n";
+    "  terrane-bench lookup --csv lookup.csv --plot lookup.png\n"
+    "  terrane-bench pools --quick --json -\n";
 
 struct Topic {
     const char *name;
     int (*run)(const BenchOptions &);
 };
 
-const Topic topics[] = {{"lookup", bench_lookup}};
+const Topic topics[] = {{"lookup", bench_lookup}, {"pools", bench_pools}};
 
 int refuse(const std::string &what)
 {

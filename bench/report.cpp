@@ -29,18 +29,17 @@ double ratio_to_baseline(const Report &report, const Entry &entry)
 
 void print_report(const Report &report)
 {
-    std::printf(
-        "\n%s\nMicroseconds, median [fastest .. slowest]; ratio of medians to the baseline, %s.\n",
-        report.question.c_str(), report.baseline.c_str());
+    std::printf("\n%s\nIn %s, median [fastest .. slowest]; ratio of medians to the baseline, %s.\n",
+                report.question.c_str(), report.unit.c_str(), report.baseline.c_str());
     std::string world;
     for (const Entry &entry : report.entries) {
         if (entry.world != world) {
             world = entry.world;
-            std::printf("\n%s, %zu chunks\n", world.c_str(), entry.chunks);
+            std::printf("\n%s, %zu %s\n", world.c_str(), entry.count, report.counted.c_str());
         }
         Spread spread = spread_of(entry.times);
-        std::printf("  %-44s %9.1f  [%8.1f .. %8.1f]", entry.contender.c_str(), spread.median,
-                    spread.min, spread.max);
+        std::printf("  %-44s %9.*f  [%8.*f .. %8.*f]", entry.contender.c_str(), report.decimals,
+                    spread.median, report.decimals, spread.min, report.decimals, spread.max);
         if (entry.is_baseline) {
             std::printf("  baseline\n");
         } else if (entry.is_floor) {
@@ -81,11 +80,13 @@ bool write_file(const std::string &path, const std::function<void(std::FILE *)> 
 
 void write_csv(const Report &report, std::FILE *file)
 {
-    std::fprintf(file, "world,contender,chunks,median_us,min_us,max_us,repetitions,ratio\n");
+    const char *unit = report.unit_symbol.c_str();
+    std::fprintf(file, "world,contender,%s,median_%s,min_%s,max_%s,repetitions,ratio\n",
+                 report.counted.c_str(), unit, unit, unit);
     for (const Entry &entry : report.entries) {
         Spread spread = spread_of(entry.times);
         std::fprintf(file, "\"%s\",\"%s\",%zu,%.3f,%.3f,%.3f,%zu,%.3f\n", entry.world.c_str(),
-                     entry.contender.c_str(), entry.chunks, spread.median, spread.min, spread.max,
+                     entry.contender.c_str(), entry.count, spread.median, spread.min, spread.max,
                      entry.times.size(), ratio_to_baseline(report, entry));
     }
 }
@@ -95,18 +96,19 @@ void write_json(const Report &report, std::FILE *file)
 {
     std::fprintf(file,
                  "{\n  \"question\": \"%s\",\n  \"version\": \"%s\",\n  \"compiler\": \"%s\",\n"
-                 "  \"unit\": \"microseconds\",\n  \"baseline\": \"%s\",\n  \"results\": [\n",
-                 report.question.c_str(), trn_version(), __VERSION__, report.baseline.c_str());
+                 "  \"unit\": \"%s\",\n  \"baseline\": \"%s\",\n  \"results\": [\n",
+                 report.question.c_str(), trn_version(), __VERSION__, report.unit.c_str(),
+                 report.baseline.c_str());
     const char *separator = "";
     for (const Entry &entry : report.entries) {
         Spread spread = spread_of(entry.times);
         std::fprintf(file,
-                     "%s    {\"world\": \"%s\", \"contender\": \"%s\", \"chunks\": %zu, "
+                     "%s    {\"world\": \"%s\", \"contender\": \"%s\", \"%s\": %zu, "
                      "\"median\": %.3f, \"min\": %.3f, \"max\": %.3f, \"repetitions\": %zu, "
                      "\"ratio\": %.3f}",
-                     separator, entry.world.c_str(), entry.contender.c_str(), entry.chunks,
-                     spread.median, spread.min, spread.max, entry.times.size(),
-                     ratio_to_baseline(report, entry));
+                     separator, entry.world.c_str(), entry.contender.c_str(),
+                     report.counted.c_str(), entry.count, spread.median, spread.min, spread.max,
+                     entry.times.size(), ratio_to_baseline(report, entry));
         separator = ",\n";
     }
     std::fprintf(file, "\n  ]\n}\n");
@@ -140,12 +142,13 @@ void write_plot_script(const Report &report, std::FILE *file, const std::string 
     }
     std::fprintf(file,
                  "\nEND\nset terminal pngcairo size 1200,675 font 'sans,12'\nset output '%s'\n"
-                 "set title \"%s\"\nset ylabel 'microseconds (logarithmic)'\nset logscale y\n"
+                 "set title \"%s\"\nset ylabel '%s (logarithmic)'\nset logscale y\n"
                  "set style data histogram\nset style histogram clustered gap 1\n"
                  "set style fill solid 0.9 border -1\nset grid ytics\n"
                  "set key outside bottom center horizontal\nset yrange [1:*]\n"
                  "plot for [i=2:%zu] $data using i:xtic(1) title columnheader(i)\n",
-                 picture.c_str(), report.question.c_str(), contenders.size() + 1);
+                 picture.c_str(), report.question.c_str(), report.unit.c_str(),
+                 contenders.size() + 1);
 }
 
 bool write_plot(const Report &report, const std::string &path)

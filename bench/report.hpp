@@ -1,4 +1,4 @@
-/// Figures of a run: collected from Google Benchmark, printed as a table of ratios against a named baseline, written as files.
+/// Figures of a run: printed as a table of ratios against a named baseline, written as files.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 struct Entry {
     std::string world;
     std::string contender;
-    std::size_t chunks = 0; ///< chunks that the answer holds
+    std::size_t count = 0; ///< how many chunks (or what else the report counts) the answer holds
     bool is_baseline = false;
     bool is_floor = false;     ///< no contender: what copying the answer costs
-    std::vector<double> times; ///< microseconds, one per repetition
+    std::vector<double> times; ///< in the report's unit, one per repetition
 };
 
 struct Spread {
@@ -27,6 +27,9 @@ Spread spread_of(std::vector<double> values);
 struct Report {
     std::string question;
     std::string baseline; ///< the baseline's name
+    std::string unit = "microseconds", unit_symbol = "us";
+    std::string counted = "chunks"; ///< what the entries count
+    int decimals = 1;               ///< of the table's times
     std::vector<Entry> entries;
 };
 

@@ -15,8 +15,7 @@
 #include <page_allocator.h>
 #include <samples.h>
 
-// ---- options
-// -------------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 static bool parse(Options *options, Message *problem, const char *const *arguments)
 {
@@ -115,8 +114,7 @@ static void every_bad_option_is_named_in_its_message(void **state)
     }
 }
 
-// ---- flights
-// -------------------------------------------------------------------------------------------------------------
+// ---- flights ------------------------------------------------------------------------------------
 
 static const char GOOD_FLIGHT[] = "terrane-flight 1\n"
                                   "# over the hills\n"
@@ -290,8 +288,7 @@ static void the_built_in_flight_is_good_and_clears_any_land(void **state)
     flight_free(&flight);
 }
 
-// ---- camera
-// --------------------------------------------------------------------------------------------------------------
+// ---- camera -------------------------------------------------------------------------------------
 
 static Camera camera_in(TrnCoord chunk, float yaw, float pitch)
 {
@@ -378,8 +375,7 @@ static void the_camera_moves_over_chunk_borders_and_stops_at_the_end(void **stat
     assert_true(camera.pitch < 90);
 }
 
-// ---- pages
-// ---------------------------------------------------------------------------------------------------------------
+// ---- pages --------------------------------------------------------------------------------------
 
 #define MODEL_PAGES 512
 
@@ -474,8 +470,7 @@ static void pages_that_are_not_there_cannot_be_given_back(void **state)
     page_allocator_free(&allocator);
 }
 
-// ---- loading
-// -------------------------------------------------------------------------------------------------------------
+// ---- loading ------------------------------------------------------------------------------------
 
 /// Stands in for the renderer: counts, and can run out of room.
 typedef struct Sink {
@@ -509,12 +504,10 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     *(chunk ? &sink->came : &sink->went) += 1;
 }
 
-static Loader *make_loader(Sink *sink, int view_distance, size_t index_bytes_max)
+static Loader *make_loader(Sink *sink, int view_distance)
 {
-    const LoaderDef def = {.seed = 5,
-                           .view_distance = view_distance,
-                           .index_bytes_max = index_bytes_max,
-                           .sink = {sink, sink_show, sink_hide, sink_note}};
+    const LoaderDef def = {
+        .seed = 5, .view_distance = view_distance, .sink = {sink, sink_show, sink_hide, sink_note}};
     Loader *loader;
     Message problem;
     assert_true(loader_create(&loader, &def, &problem));
@@ -561,7 +554,7 @@ static void the_ball_is_complete_wherever_the_centre_goes(void **state)
     (void)state;
     TestRandom random = test_random_seeded(14);
     Sink sink = {.room = UINT32_MAX};
-    Loader *loader = make_loader(&sink, 4, 16u << 20);
+    Loader *loader = make_loader(&sink, 4);
     TrnCoord centre = {0, 0, 0};
     for (int step = 0; step < 60; step++) {
         int32_t reach = step % 10 == 9 ? 20 : 1;
@@ -591,7 +584,7 @@ static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
                                        {INT32_MIN, INT32_MIN, INT32_MIN},
                                        {INT32_MAX, INT32_MAX, INT32_MIN}};
     Sink sink = {.room = UINT32_MAX};
-    Loader *loader = make_loader(&sink, 3, 1u << 20); // an index that cannot span two of them
+    Loader *loader = make_loader(&sink, 3);
     for (size_t i = 0; i < sizeof centres / sizeof centres[0]; i++) {
         load_all(loader, centres[i]);
         check_ball(loader, centres[i], 3);
@@ -604,7 +597,7 @@ static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
 {
     (void)state;
     Sink sink = {.room = 10};
-    Loader *loader = make_loader(&sink, 3, 16u << 20);
+    Loader *loader = make_loader(&sink, 3);
     load_all(loader, (TrnCoord){0, 0, 0});
     assert_int_equal(sink.shown, 10);
     assert_int_equal(loader_stats(loader).refused, 123 - 10); // a ball of radius 3
@@ -658,8 +651,7 @@ static void both_gathers_agree_while_chunks_come_and_go(void **state)
     trn_store_destroy(store);
 }
 
-// ---- drawing
-// -------------------------------------------------------------------------------------------------------------
+// ---- drawing ------------------------------------------------------------------------------------
 
 /// A store of a few chunks with a quad of each kind and face.
 static TrnStore *make_quads(TrnChunk **chunks, int count)

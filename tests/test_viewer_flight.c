@@ -101,8 +101,7 @@ static unsigned char *read_file(const Place *place, const char *name, size_t *by
     return content;
 }
 
-// ---- pictures
-// ------------------------------------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------
 
 #define WIDTH 320
 #define HEIGHT 200
@@ -246,8 +245,7 @@ static void a_flight_that_jumps_across_the_world_goes_on(void **state)
     assert_non_null(strstr(place->text, "answers equal: 5 of 5"));
 }
 
-// ---- what goes wrong
-// -----------------------------------------------------------------------------------------------------
+// ---- what goes wrong ----------------------------------------------------------------------------
 
 static void wrong_options_and_flights_end_with_2(void **state)
 {

@@ -1,13 +1,14 @@
-/// What collecting the chunks around the camera costs: from the store's spatial array, and from a std::unordered_map that holds
-/// the same chunks.
+/// What collecting the chunks around the camera costs: from the store's index, from a flat spatial array and from a
+/// std::unordered_map that hold the same chunks.
 ///
-/// The frame's own gather is timed where it happens. After the frame's work both structures answer the same question again,
-/// under the same conditions, and the answers are compared chunk by chunk. The map is kept up to date from a journal, so that
-/// its upkeep is outside the frame too.
+/// The frame's own gather is timed where it happens. After the frame's work all three answer the same question again, under the
+/// same conditions, and the answers are compared chunk by chunk. Array and map are kept up to date from a journal, so that their
+/// upkeep is outside the frame too.
 #ifndef TERRANE_VIEWER_GATHER_COMPARE_H
 #define TERRANE_VIEWER_GATHER_COMPARE_H
 
 #include <hash_baseline.h>
+#include <terrane/spatial_array.h>
 #include <terrane/store.h>
 
 #include "message.h"
@@ -19,26 +20,36 @@ typedef struct GatherChange {
     TrnChunk *chunk;
 } GatherChange;
 
+/// Who is asked.
+typedef enum GatherContender {
+    GATHER_INDEX, ///< the store's own
+    GATHER_ARRAY,
+    GATHER_MAP,
+    GATHER_COUNT
+} GatherContender;
+
 /// The last comparison.
 typedef struct GatherFigures {
     size_t chunks;
-    double frame_us; ///< the frame's own gather from the spatial array
-    double array_us; ///< the same again, beside the map's
-    double map_us;
+    double frame_us;         ///< the frame's own gather
+    double us[GATHER_COUNT]; ///< the same again, beside each other
 } GatherFigures;
 
 typedef struct GatherCompare {
+    TrnSpatialArray *array;
+    bool array_holds; ///< false while chunks lie too far apart for one array: then it is not asked
     HashBaseline *map;
-    TrnChunk **frame_answer, **array_answer; ///< [capacity]
-    void **map_answer;                       ///< [capacity]
+    TrnChunk **frame_answer;      ///< [capacity]
+    void **answers[GATHER_COUNT]; ///< [capacity] each
+    void **cells; ///< [capacity] the frame's answer, each chunk at its place in the box
     size_t capacity;
-    GatherChange *changes; ///< not yet in the map
+    GatherChange *changes; ///< not yet in array and map
     size_t change_count, change_capacity;
-    bool lost; ///< the map misses chunks for want of memory; nothing is compared any more
+    bool lost; ///< array or map miss chunks for want of memory; nothing is compared any more
     GatherFigures figures;
     uint64_t compared, equal; ///< how many comparisons there were, and how many found equal answers
     bool keep_samples;
-    Samples chunks, frame_us, array_us, map_us;
+    Samples chunks, frame_us, us[GATHER_COUNT];
 } GatherCompare;
 
 /// @param view_distance  chunks to each side of the camera
@@ -49,13 +60,13 @@ void gather_compare_free(GatherCompare *compare);
 void gather_compare_note(GatherCompare *compare, TrnCoord coord, TrnChunk *chunk);
 
 /// The frame's own gather.
-/// @return how many chunks are in compare->frame_answer, in the order x fastest, then z, then y
+/// @return how many chunks are in compare->frame_answer
 size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBox box);
 
-/// Brings the map up to date. Not timed.
+/// Brings array and map up to date. Not timed.
 void gather_compare_settle(GatherCompare *compare);
 
-/// Asks both again and compares; to be called after the frame's work, with the frame's box.
+/// Asks all three again and compares; to be called after the frame's work, with the frame's box.
 void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox box);
 
 #endif

@@ -130,7 +130,7 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
     }
     return viewer->compare.equal == viewer->compare.compared ||
            message_set(problem,
-                       "The spatial array and the unordered_map gave different chunks in %llu of "
+                       "Index, spatial array and unordered_map gave different chunks in %llu of "
                        "%llu frames; this is a bug.",
                        (unsigned long long)(viewer->compare.compared - viewer->compare.equal),
                        (unsigned long long)viewer->compare.compared);

@@ -38,8 +38,7 @@ typedef struct Interactive {
     uint32_t warned;
 } Interactive;
 
-// ---- controls
-// ------------------------------------------------------------------------------------------------------------
+// ---- controls -----------------------------------------------------------------------------------
 
 static void wished_direction(const Interactive *run, vec3 wish)
 {
@@ -115,8 +114,7 @@ static void take_screenshot(Interactive *run, int width, int height)
     notify(run, &text);
 }
 
-// ---- figures
-// -------------------------------------------------------------------------------------------------------------
+// ---- figures ------------------------------------------------------------------------------------
 
 static PanelFigures collect_figures(const Interactive *run)
 {
@@ -138,9 +136,10 @@ static PanelFigures collect_figures(const Interactive *run)
         .index_bytes = store.index_bytes,
         .quad_bytes = renderer.bytes,
         .gathered = viewer->compare.figures.chunks,
-        .array_us = run->choices.compare ? viewer->compare.figures.array_us
+        .index_us = run->choices.compare ? viewer->compare.figures.us[GATHER_INDEX]
                                          : viewer->compare.figures.frame_us,
-        .map_us = viewer->compare.figures.map_us,
+        .array_us = viewer->compare.figures.us[GATHER_ARRAY],
+        .map_us = viewer->compare.figures.us[GATHER_MAP],
         .compared = viewer->compare.compared,
         .equal = viewer->compare.equal,
         .notice = viewer->seconds < run->notice_until ? run->notice.text : NULL,
@@ -163,8 +162,7 @@ static void write_title(Interactive *run)
     glfwSetWindowTitle(run->viewer.window.handle, title);
 }
 
-// ---- the loop
-// ------------------------------------------------------------------------------------------------------------
+// ---- the loop -----------------------------------------------------------------------------------
 
 static void handle_input(Interactive *run, const WindowInput *input)
 {

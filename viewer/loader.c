@@ -50,8 +50,7 @@ typedef struct LoaderWork {
     uint32_t generate, mesh, looks;
 } LoaderWork;
 
-// ---- the ball
-// ------------------------------------------------------------------------------------------------------------
+// ---- the ball -----------------------------------------------------------------------------------
 
 static int compare_offsets(const void *left, const void *right)
 {
@@ -158,14 +157,16 @@ static void move_centre(Loader *loader, TrnCoord centre)
     loader->placed = true;
 }
 
-// ---- chunks come and go
-// --------------------------------------------------------------------------------------------------
+// ---- chunks come and go -------------------------------------------------------------------------
 
 static bool create_store(Loader *loader)
 {
     TrnStoreDef def = trn_store_def();
     def.user_bytes = sizeof(ChunkView);
-    def.index_bytes_max = loader->def.index_bytes_max;
+    // Twice the ball and more: after a jump the new one comes while the old one goes. With a
+    // reserve, gathers compute addresses instead of looking them up.
+    int32_t edge = 2 * (loader->def.view_distance + 1 + UNLOAD_BEYOND) + 1;
+    def.chunk_reserve = (uint32_t)(edge * edge * edge) * 3 / 2;
     return trn_store_create(&def, &loader->store) == TRN_RESULT_OK;
 }
 
@@ -185,16 +186,6 @@ static void remove_all(Loader *loader)
     while (loader->loaded_count) {
         remove_chunk(loader, loader->loaded[--loader->loaded_count]);
     }
-}
-
-/// Starts with an empty store: its index spans all that was ever loaded, and must not grow for ever.
-static bool start_afresh(Loader *loader)
-{
-    remove_all(loader);
-    trn_store_destroy(loader->store);
-    loader->store = NULL;
-    loader->generate_cursor = loader->mesh_cursor = loader->sweep_cursor = 0;
-    return create_store(loader);
 }
 
 static bool reserve_loaded(Loader *loader)
@@ -262,8 +253,7 @@ static TrnResult generate_chunk(Loader *loader, TrnCoord coord)
     return result == TRN_RESULT_OK ? insert_generated(loader, coord, uniform) : result;
 }
 
-// ---- work
-// ----------------------------------------------------------------------------------------------------------------
+// ---- work ---------------------------------------------------------------------------------------
 
 static bool has_time(const LoaderWork *work)
 {
@@ -279,8 +269,10 @@ static TrnResult generate_next(Loader *loader, LoaderWork *work)
         !trn_store_find(loader->store, coord)) {
         work->generate--;
         TrnResult result = generate_chunk(loader, coord);
-        if (result == TRN_RESULT_TOO_FAR && loader->loaded_count) {
-            return start_afresh(loader) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        if (result ==
+            TRN_RESULT_FULL) { // chunks of earlier balls have to go first; the sweep sees to it
+            work->looks = 0;
+            return TRN_RESULT_OK;
         }
         if (result != TRN_RESULT_OK) {
             return result;
@@ -369,8 +361,7 @@ bool loader_is_idle(const Loader *loader)
            loader->mesh_cursor == loader->mesh_count;
 }
 
-// ---- life
-// ----------------------------------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 static bool create_parts(Loader *loader)
 {

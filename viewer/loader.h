@@ -29,8 +29,6 @@ typedef struct LoaderSink {
 typedef struct LoaderDef {
     uint64_t seed;
     int view_distance; ///< chunks; those up to this distance are shown
-    size_t
-        index_bytes_max; ///< when the index would pass it, the loader starts afresh around the centre
     LoaderSink sink;
 } LoaderDef;
 

@@ -24,7 +24,7 @@ typedef struct PanelFigures {
     size_t quads_drawn;
     size_t voxel_bytes, header_bytes, index_bytes, quad_bytes;
     size_t gathered;
-    double array_us, map_us;
+    double index_us, array_us, map_us;
     uint64_t compared, equal;
     const char *notice; ///< a sentence, or NULL
 } PanelFigures;

@@ -38,8 +38,7 @@ struct Renderer {
     GLuint terrain, water, sky, present;
 };
 
-// ---- life
-// ----------------------------------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 static void create_colours(Renderer *renderer)
 {
@@ -166,8 +165,7 @@ bool renderer_resize(Renderer *renderer, int width, int height, int samples, Mes
     return true;
 }
 
-// ---- chunks
-// --------------------------------------------------------------------------------------------------------------
+// ---- chunks -------------------------------------------------------------------------------------
 
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnMesh *mesh)
 {
@@ -193,8 +191,7 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
     memset(view, 0, sizeof *view);
 }
 
-// ---- drawing
-// -------------------------------------------------------------------------------------------------------------
+// ---- drawing ------------------------------------------------------------------------------------
 
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {

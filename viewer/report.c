@@ -24,6 +24,11 @@ static void print_memory(FILE *stream, const Viewer *viewer)
         mebibytes(store.index_bytes), mebibytes(renderer.bytes));
 }
 
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
 void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
 {
     GatherCompare *compare = &viewer->compare;
@@ -34,13 +39,16 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", frame_ms, "ms");
     print_row(stream, "chunks gathered", &compare->chunks, "");
-    print_row(stream, "gather, spatial array, in the frame", &compare->frame_us, "us");
-    print_row(stream, "gather, spatial array", &compare->array_us, "us");
-    print_row(stream, "gather, std::unordered_map", &compare->map_us, "us");
-    double array_us = samples_percentile(&compare->array_us, 50);
-    double map_us = samples_percentile(&compare->map_us, 50);
-    fprintf(stream, "  the map takes %.1f times as long (ratio of medians)\n",
-            array_us > 0 ? map_us / array_us : 0);
+    print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
+    print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");
+    print_row(stream, "gather, flat spatial array", &compare->us[GATHER_ARRAY], "us");
+    print_row(stream, "gather, std::unordered_map", &compare->us[GATHER_MAP], "us");
+    double map_us = samples_percentile(&compare->us[GATHER_MAP], 50);
+    fprintf(stream,
+            "  the map takes %.1f times as long as Terrane, %.1f times as long as the array "
+            "(medians)\n",
+            ratio(map_us, samples_percentile(&compare->us[GATHER_INDEX], 50)),
+            ratio(map_us, samples_percentile(&compare->us[GATHER_ARRAY], 50)));
     fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
             (unsigned long long)compare->compared);
     print_memory(stream, viewer);

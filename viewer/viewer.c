@@ -6,10 +6,7 @@
 
 #include "image.h"
 
-#define INDEX_BYTES_MAX ((size_t)256 * 1024 * 1024)
-
-// ---- what the loader tells
-// -----------------------------------------------------------------------------------------------
+// ---- what the loader tells ----------------------------------------------------------------------
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
 {
@@ -26,8 +23,7 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
 }
 
-// ---- life
-// ----------------------------------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
 {
@@ -36,7 +32,6 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     const RendererDef renderer = {options->width, options->height, 0, options->view_distance};
     const LoaderDef loader = {.seed = options->seed,
                               .view_distance = options->view_distance,
-                              .index_bytes_max = INDEX_BYTES_MAX,
                               .sink = {viewer, sink_show, sink_hide, sink_note}};
     return window_open(&viewer->window, &window, problem) &&
            renderer_create(&viewer->renderer, &renderer, problem) &&
@@ -56,8 +51,7 @@ void viewer_close(Viewer *viewer)
     *viewer = (Viewer){0};
 }
 
-// ---- one frame
-// -----------------------------------------------------------------------------------------------------------
+// ---- one frame ----------------------------------------------------------------------------------
 
 TrnBox viewer_box(const Viewer *viewer)
 {

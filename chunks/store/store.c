@@ -9,12 +9,10 @@
 #include "base/memory.h"
 
 #define STORE_USER_BYTES_MAX 65536
-#define STORE_CELLS_PER_CHUNK_MAX 64
-#define STORE_INDEX_BYTES_MAX_DEFAULT ((size_t)1 << 30)
 
 struct TrnStore {
     TrnAllocator allocator;
-    TrnSpatialArray *index; // of TrnChunk *
+    TrnChunkIndex *index; // of header slots
     TrnPool *headers;
     TrnPool *payloads;
     uint64_t revision;
@@ -23,23 +21,26 @@ struct TrnStore {
 
 TrnStoreDef trn_store_def(void)
 {
-    TrnStoreDef def = {.index_bytes_max = STORE_INDEX_BYTES_MAX_DEFAULT};
+    TrnStoreDef def = {0};
     return def;
 }
 
 /// Creates the three parts of a store; what was made stays in `store` for trn_store_destroy when one fails.
 static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
 {
-    TrnSpatialArrayDef index_def = trn_spatial_array_def(sizeof(TrnChunk *));
-    index_def.bytes_max = def->index_bytes_max;
+    TrnChunkIndexDef index_def = trn_chunk_index_def();
+    index_def.planes = def->planes;
+    index_def.plane_count = def->plane_count;
+    index_def.reader_max = 0;
     index_def.allocator = &store->allocator;
-    TrnResult result = trn_spatial_array_create(&index_def, &store->index);
+    TrnResult result = trn_chunk_index_create(&index_def, &store->index);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     const size_t header_bytes = (sizeof(TrnChunk) + 15) & ~(size_t)15;
     TrnPoolDef header_def = trn_pool_def(header_bytes + def->user_bytes);
     header_def.slot_max = def->chunk_max;
+    header_def.reserve_slots = def->chunk_reserve;
     header_def.allocator = &store->allocator;
     result = trn_pool_create(&header_def, &store->headers);
     if (result != TRN_RESULT_OK) {
@@ -77,45 +78,36 @@ void trn_store_destroy(TrnStore *store)
     }
     trn_pool_destroy(store->payloads);
     trn_pool_destroy(store->headers);
-    trn_spatial_array_destroy(store->index);
+    trn_chunk_index_destroy(store->index);
     TrnAllocator allocator = store->allocator;
     trn_give(&allocator, store, sizeof *store);
 }
 
-/// Puts a chunk in the index. A world that moved on leaves empty cells behind: where growing would leave more than
-/// STORE_CELLS_PER_CHUNK_MAX cells a chunk, the index is first cut down to the chunks that are there. Cutting down at every growth
-/// instead would copy all cells at each step of a diagonal walk.
-static TrnResult store_index_insert(TrnStore *store, TrnCoord coord, TrnChunk *chunk)
+/// The chunk in a header slot that is taken.
+static TrnChunk *store_chunk_in(const TrnStore *store, uint32_t slot)
 {
-    if (!trn_spatial_array_cell(store->index, coord)) {
-        TrnSpatialArrayStats stats = trn_spatial_array_stats(store->index);
-        if (stats.cells / STORE_CELLS_PER_CHUNK_MAX > stats.count / 2) {
-            TrnResult result = trn_spatial_array_shrink(store->index);
-            if (result != TRN_RESULT_OK) {
-                return result;
-            }
-        }
-    }
-    return trn_spatial_array_insert(store->index, coord, &chunk);
+    void *chunk;
+    trn_pool_pointers(store->headers, &slot, 1, &chunk);
+    return chunk;
 }
 
 TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk)
 {
+    TrnChunkId id;
+    void *slot;
     if (trn_store_find(store, coord)) {
         return TRN_RESULT_PRESENT;
     }
-    TrnChunkId id;
-    void *slot;
     TrnResult result = trn_pool_alloc(store->headers, &id, &slot);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnChunk *made = slot;
-    result = store_index_insert(store, coord, made);
+    result = trn_chunk_index_insert(store->index, coord, id.index1 - 1);
     if (result != TRN_RESULT_OK) {
         trn_pool_free(store->headers, id);
         return result;
     }
+    TrnChunk *made = slot;
     *made = (TrnChunk){.coord = coord, .id = id, .revision = ++store->revision};
     if (store->user_bytes) {
         memset(trn_chunk_user(made), 0, store->user_bytes);
@@ -128,7 +120,8 @@ TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk)
 
 TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord)
 {
-    return trn_spatial_array_pointer(store->index, coord);
+    uint32_t slot;
+    return trn_chunk_index_find(store->index, coord, &slot) ? store_chunk_in(store, slot) : NULL;
 }
 
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
@@ -138,25 +131,42 @@ TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
 
 TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
 {
-    TrnChunk *chunk = trn_store_find(store, coord);
-    if (!chunk) {
-        return TRN_RESULT_ABSENT;
+    uint32_t slot;
+    TrnResult result = trn_chunk_index_remove(store->index, coord, &slot);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    trn_spatial_array_remove(store->index, coord);
+    TrnChunk *chunk = store_chunk_in(store, slot);
     trn_voxels_fill(&chunk->voxels, store->payloads, TRN_BLOCK_AIR);
     return trn_pool_free(store->headers, chunk->id);
 }
 
 size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity)
 {
-    return trn_spatial_array_gather(store->index, box, out, capacity);
+    // An array of pointers to objects is written as one of plain pointers, as the pool does for
+    // every type.
+    const TrnChunkGather gather = {
+        .box = box, .pointers = (void **)out, .pool = store->headers, .capacity = capacity};
+    return trn_chunk_index_gather(store->index, &gather);
 }
 
 void trn_store_neighbours(const TrnStore *store, TrnCoord coord, TrnChunk *out[TRN_FACE_COUNT])
 {
+    uint32_t slots[TRN_FACE_COUNT];
+    trn_chunk_index_neighbours(store->index, coord, slots);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        out[face] = trn_store_find(store, trn_coord_neighbour(coord, (TrnFace)face));
+        out[face] = slots[face] == TRN_CHUNK_VALUE_NONE ? NULL : store_chunk_in(store, slots[face]);
     }
+}
+
+TrnChunkIndex *trn_store_index(const TrnStore *store)
+{
+    return store->index;
+}
+
+const TrnPool *trn_store_pool(const TrnStore *store)
+{
+    return store->headers;
 }
 
 TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
@@ -217,9 +227,9 @@ TrnStoreStats trn_store_stats(const TrnStore *store)
         .uniform_chunks = headers.taken - payloads.taken,
         .header_bytes = headers.bytes,
         .voxel_bytes = payloads.bytes,
-        .index = trn_spatial_array_stats(store->index),
+        .index_bytes = trn_chunk_index_stats(store->index).bytes,
+        .reserved_bytes = headers.reserved_bytes,
     };
-    stats.index_bytes = stats.index.bytes;
     stats.total_bytes = sizeof *store + stats.header_bytes + stats.voxel_bytes + stats.index_bytes;
     return stats;
 }

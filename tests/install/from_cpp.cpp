@@ -7,6 +7,7 @@
 #include <terrane/coord.h>
 #include <terrane/mesher.h>
 #include <terrane/pool.h>
+#include <terrane/registry.h>
 #include <terrane/spatial_array.h>
 #include <terrane/store.h>
 #include <terrane/terrain.h>

@@ -1,13 +1,15 @@
 /// Terrane, store: the chunks of a world by coordinate.
 ///
-/// Chunks live in a pool and never move; an auto-expanding spatial array of pointers finds them. The store owns no window, no
-/// thread and no engine; it calls nothing but the allocator it was given.
+/// Chunks live in a pool and never move; a chunk index finds them (terrane/chunk_index.h), so memory follows their number, however
+/// far apart they are. The store owns no window, no thread and no engine; it calls nothing but the allocator it was given.
+///
+/// Threads: one thread at a time writes; others may read while nobody does.
 #ifndef TERRANE_STORE_H
 #define TERRANE_STORE_H
 
 #include <terrane/base.h>
+#include <terrane/chunk_index.h>
 #include <terrane/coord.h>
-#include <terrane/spatial_array.h>
 #include <terrane/voxels.h>
 
 #ifdef __cplusplus
@@ -31,13 +33,19 @@ typedef struct TrnChunk {
 typedef struct TrnStoreDef {
     uint32_t chunk_max;   ///< cap on chunks; 0 means none
     uint32_t payload_max; ///< cap on chunks that are not uniform (64 KiB each); 0 means none
-    size_t
-        user_bytes; ///< bytes of your own beside every chunk, zeroed on insert: trn_chunk_user; at most 64 KiB
-    size_t index_bytes_max;        ///< the most memory the index may take
+    /// Headers of so many chunks lie in one range of addresses, taken from the allocator at once and backed by the system as it
+    /// is touched. Gathers then compute addresses instead of looking them up, which is several times faster, and the range is a cap
+    /// as well. 0 means none.
+    uint32_t chunk_reserve;
+    /// Bytes of your own beside every chunk, zeroed on insert (trn_chunk_user); at most 64 KiB.
+    size_t user_bytes;
+    const TrnPlaneDef *
+        planes; ///< [plane_count] bit planes of your own over the chunks: see trn_store_index; copied
+    uint32_t plane_count;          ///< 0..31
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnStoreDef;
 
-/// No caps, no user bytes, at most 1 GiB of index.
+/// No caps, nothing reserved, no user bytes, no planes.
 TRN_API TrnStoreDef trn_store_def(void);
 
 /// @param def  NULL means trn_store_def()
@@ -49,10 +57,10 @@ TRN_API void trn_store_destroy(TrnStore *store);
 
 /// Adds a chunk of air.
 /// @param chunk  receives the chunk; may be NULL
-/// Errors: PRESENT, FULL, TOO_FAR, NO_MEMORY. Threads: one writer, no reader. Cost: O(1) amortised.
+/// Errors: PRESENT, FULL, NO_MEMORY. Cost: O(1).
 TRN_API TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk);
 
-/// The chunk at a coordinate, or NULL. O(1). Threads: any number of readers while nobody writes.
+/// The chunk at a coordinate, or NULL. O(1).
 TRN_API TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord);
 
 /// The chunk behind an id, or NULL when the id is null or its chunk has been removed. O(1).
@@ -61,16 +69,23 @@ TRN_API TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id);
 /// Removes a chunk and its voxels. Errors: ABSENT. Cost: O(1).
 TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
 
-/// Collects the chunks of a box: x fastest, then z, then y.
+/// Collects the chunks of a box, page by page (pages are 8 x 8 x 8 chunks; inside one, x fastest, then z, then y).
 /// @param box  chunk coordinates, both corners inclusive
 /// @param out  [capacity] receives the chunks; caller owns the array, the store the chunks
 /// @return how many chunks the box holds; only the first `capacity` are written
-/// Cost: O(cells of the box inside the index); no allocation.
+/// Cost: O(pages of the box + chunks found); no allocation. For frustums, planes, ids or coordinates: trn_store_index.
 TRN_API size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity);
 
 /// The six neighbours of a coordinate in the order of TrnFace, NULL where there is none. O(1).
 TRN_API void trn_store_neighbours(const TrnStore *store, TrnCoord coord,
                                   TrnChunk *out[TRN_FACE_COUNT]);
+
+/// The index under the store: for gathers of every kind, and for setting planes. Its values are slots of trn_store_pool. Chunks come
+/// and go through the store alone.
+TRN_API TrnChunkIndex *trn_store_index(const TrnStore *store);
+
+/// The pool that chunks live in, for gathers of pointers and ids from the index.
+TRN_API const TrnPool *trn_store_pool(const TrnStore *store);
 
 /// Replaces all voxels of a chunk. @param blocks  [TRN_CHUNK_VOXELS] in linear order
 /// Errors: FULL, NO_MEMORY; the chunk is then as it was.
@@ -98,7 +113,8 @@ static inline void *trn_chunk_user(TrnChunk *chunk)
 typedef struct TrnStoreStats {
     uint32_t chunks, uniform_chunks;
     size_t header_bytes, voxel_bytes, index_bytes, total_bytes;
-    TrnSpatialArrayStats index;
+    size_t
+        reserved_bytes; ///< the whole range of chunk_reserve, of which header_bytes counts what was touched
 } TrnStoreStats;
 
 TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
