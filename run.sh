@@ -32,6 +32,7 @@ done
 
 # shellcheck disable=SC2086  # lists of packages
 ensure_packages $BUILD_PACKAGES $VIEW_PACKAGES
+ensure_peers
 build_preset release -DTERRANE_BUILD_TESTS=OFF
 viewer=build/release/viewer/terrane-viewer
 

@@ -4,13 +4,14 @@ set -eu
 cd "$(dirname "$0")"
 PROGRAM=./test.sh
 . tools/setup.sh
+PRESETS="dev release asan tsan clang coverage"
 
 usage() {
     cat <<END
 usage: ./test.sh [--yes] [--preset NAME] [--help] [ctest options]
 
 Installs missing Debian packages (asking first; --yes does not ask), builds Terrane and runs all its tests.
---preset is one of CMakePresets.json: dev (the default), release, asan, tsan, clang, coverage.
+--preset is one of: $PRESETS; dev is the default.
 Any other option goes to ctest.
 
 examples:
@@ -25,23 +26,25 @@ preset=dev
 want=
 for argument in "$@"; do
     shift
-    if [ -n "$want" ]; then
-        preset=$argument
-        want=
-        continue
-    fi
-    case $argument in
+    case $want$argument in
     --yes) ASSUME_YES=1 ;;
-    --preset) want=preset ;;
     --help) usage; exit 0 ;;
+    --preset) want=name: ;;
+    --preset=*) preset=${argument#--preset=} ;;
+    name:*) preset=$argument want= ;;
     *) set -- "$@" "$argument" ;;
     esac
 done
-[ -z "$want" ] || { say "$PROGRAM: --preset needs a name. See ./test.sh --help."; exit 2; }
+case " $PRESETS " in
+*" $preset "*) [ -z "$want" ] || misuse "--preset needs a name: one of $PRESETS." ;;
+*) misuse "there is no preset '$preset'; choose one of $PRESETS." ;;
+esac
 
 packages="$BUILD_PACKAGES $VIEW_PACKAGES $TEST_PACKAGES"
 [ "$preset" != clang ] || packages="$packages clang"
 # shellcheck disable=SC2086  # a list of packages
 ensure_packages $packages
-build_preset "$preset"
-exec ctest --preset "$preset" "$@"
+ensure_peers
+build_preset "$preset" -DTERRANE_BUILD_TESTS=ON
+# A name that matches no test is a mistake, not a success.
+exec ctest --preset "$preset" --no-tests=error "$@"

@@ -31,5 +31,7 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/elsewhere" -name terrane.pc)")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046  # flags are meant to be split
 "$cc" -std=c17 ${CONSUMER_FLAGS:-} "$source/examples/hello_store.c" -o "$work/hello_pc" $(pkg-config --cflags --libs terrane)
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") # where the libraries are shared ones
+export LD_LIBRARY_PATH
 expect "$work/hello_pc" "5 chunks are near the origin"
 echo "installed, found by find_package and by pkg-config"

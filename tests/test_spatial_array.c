@@ -237,6 +237,30 @@ static void extent_doubles(void **state)
     trn_spatial_array_destroy(array);
 }
 
+static void an_element_may_share_all_but_one_byte_with_the_sentinel(void **state)
+{
+    (void)state;
+    unsigned char sentinel[24], element[24];
+    for (size_t i = 0; i < sizeof sentinel; i++) {
+        sentinel[i] = (unsigned char)(i * 7);
+    }
+    for (size_t at = 0; at < sizeof sentinel; at++) {
+        TrnSpatialArray *array = create(3, sizeof sentinel, sentinel);
+        memcpy(element, sentinel, sizeof element);
+        assert_int_equal(trn_spatial_array_insert(array, (TrnCoord){1, 2, 3}, element),
+                         TRN_RESULT_BAD_ARGUMENT);
+        element[at] ^= 1;
+        assert_int_equal(trn_spatial_array_insert(array, (TrnCoord){1, 2, 3}, element),
+                         TRN_RESULT_OK);
+        assert_int_equal(array->count, 1);
+        unsigned char out[24];
+        TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 9, 9, 9);
+        assert_int_equal(trn_spatial_array_gather(array, box, out, 1), 1);
+        assert_memory_equal(out, element, sizeof element);
+        trn_spatial_array_destroy(array);
+    }
+}
+
 static void the_ends_of_int32_work(void **state)
 {
     (void)state;
@@ -435,6 +459,7 @@ int main(void)
         cmocka_unit_test(random_inserts_and_removes_agree_with_a_list),
         cmocka_unit_test(growth_keeps_every_element_reachable_in_all_eight_directions),
         cmocka_unit_test(extent_doubles),
+        cmocka_unit_test(an_element_may_share_all_but_one_byte_with_the_sentinel),
         cmocka_unit_test(the_ends_of_int32_work),
         cmocka_unit_test(a_far_element_is_refused_and_the_array_stays),
         cmocka_unit_test(shrink_keeps_the_elements_and_gives_memory_back),

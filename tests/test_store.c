@@ -174,6 +174,17 @@ static void set_voxels_and_fill_count_revisions(void **state)
         assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
         assert_int_equal(block, i % 7);
     }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        TrnVoxel voxel = {-32 + (int64_t)i % 32, -32 + (int64_t)i / 1024,
+                          -32 + (int64_t)i / 32 % 32};
+        assert_int_equal(trn_store_set_block(store, voxel, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 1);
+    uint64_t before = a->revision;
+    trn_store_compact(store, a);
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 2);
+    assert_int_equal(a->revision, before);
+    assert_int_equal(trn_voxels_get(&a->voxels, 7), TRN_BLOCK_SAND);
     trn_store_fill(store, a, TRN_BLOCK_STONE);
     assert_int_equal(trn_store_stats(store).uniform_chunks, 2);
     TrnBlock block = 99;

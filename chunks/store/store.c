@@ -178,6 +178,12 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     return result;
 }
 
+void trn_store_compact(TrnStore *store, TrnChunk *chunk)
+{
+    trn_voxels_compact(&chunk->voxels,
+                       store->payloads); // the blocks stay as they are, and so does the revision
+}
+
 void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 {
     trn_voxels_fill(&chunk->voxels, store->payloads, block);

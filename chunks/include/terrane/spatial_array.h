@@ -98,7 +98,7 @@ TRN_API void trn_spatial_array_clear(TrnSpatialArray *array);
 /// Collects the elements of a box, in order of memory: x fastest, then z, then y.
 /// @param box       both corners inclusive; may reach outside the extent; an empty box holds nothing
 /// @param out       [capacity] elements; caller owns; may be NULL when capacity is 0
-/// @return how many elements the box holds; only the first `capacity` are written
+/// @return how many elements the box holds; only the first `capacity` are written, and what lies between the two is undefined
 /// Cost: O(cells of the box inside the extent); no allocation.
 TRN_API size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *out,
                                         size_t capacity);

@@ -72,7 +72,7 @@ TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
 /// Collects the chunks of a box, page by page (pages are 8 x 8 x 8 chunks; inside one, x fastest, then z, then y).
 /// @param box  chunk coordinates, both corners inclusive
 /// @param out  [capacity] receives the chunks; caller owns the array, the store the chunks
-/// @return how many chunks the box holds; only the first `capacity` are written
+/// @return how many chunks the box holds; only the first `capacity` are written, and what lies between the two is undefined
 /// Cost: O(pages of the box + chunks found); no allocation. For frustums, planes, ids or coordinates: trn_store_index.
 TRN_API size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity);
 
@@ -90,6 +90,10 @@ TRN_API const TrnPool *trn_store_pool(const TrnStore *store);
 /// Replaces all voxels of a chunk. @param blocks  [TRN_CHUNK_VOXELS] in linear order
 /// Errors: FULL, NO_MEMORY; the chunk is then as it was.
 TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
+
+/// Gives the payload of a chunk back where all its blocks have become one, as after digging it out or filling it up block by block.
+/// Cost: up to 64 KiB read.
+TRN_API void trn_store_compact(TrnStore *store, TrnChunk *chunk);
 
 /// Makes a chunk one single block. Cannot fail.
 TRN_API void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
