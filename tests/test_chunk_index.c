@@ -3,6 +3,8 @@
 
 #include "testing.h"
 
+#include <math.h>
+
 #include <terrane/chunk_index.h>
 
 #include "index/page.h"
@@ -524,6 +526,105 @@ static void reserve_and_plane_boxes_behave(void **state)
     trn_chunk_index_destroy(index);
 }
 
+static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
+{
+    (void)state;
+    static Model model;
+    TestRandom random = test_random_seeded(10);
+    const TrnCoord corners[] = {{0, 0, 0}, {-5, -13, 3}, {INT32_MAX - 5, INT32_MIN + 2, -6}};
+    for (size_t c = 0; c < 3; c++) {
+        model.count = 0;
+        TrnChunkIndex *index = create(NULL);
+        for (int32_t i = 0; i < 13 * 13 * 13; i++) {
+            if (test_random_next(&random) % 100 == 0) {
+                continue; // a hole
+            }
+            TrnCoord coord = trn_coord_add(corners[c], i % 13, i / 169, i / 13 % 13);
+            *model_take(&model, coord) = (ModelCell){coord, (uint32_t)i, 1};
+            assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
+        }
+        const TrnPlaneQuery around = {.all = 1, .all_around = 1};
+        compute_both(index, &model, AROUND, &around);
+        assert_planes_same(index, &model);
+        assert_in_range(trn_chunk_index_stats(index).plane_counts[AROUND], 500, 1331);
+        trn_chunk_index_destroy(index);
+    }
+}
+
+static void churning_outliers_stay_findable_and_their_hash_shrinks(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(11);
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.directory_bytes_max = 0; // everything is an outlier
+    def.allocator = &allocator;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    static TrnCoord live[600];
+    size_t count = 0;
+    for (int step = 0; step < 20000; step++) {
+        bool rising = step / 2000 % 2 == 0;
+        if (test_random_next(&random) % 8 < (rising ? 6u : 2u) && count < 600) {
+            TrnCoord coord = random_near(&random, (TrnCoord){0, 0, 0}, 1000000);
+            if (trn_chunk_index_insert(index, coord, (uint32_t)coord.x & 0xFFFFFF) ==
+                TRN_RESULT_OK) {
+                live[count++] = coord;
+            }
+        } else if (count > 0) {
+            size_t at = (size_t)test_random_range(&random, 0, (int64_t)count - 1);
+            assert_int_equal(trn_chunk_index_remove(index, live[at], NULL), TRN_RESULT_OK);
+            live[at] = live[--count];
+        }
+        if (step % 250 == 0) {
+            for (size_t i = 0; i < count; i++) {
+                uint32_t value = 0;
+                assert_true(trn_chunk_index_find(index, live[i], &value));
+                assert_int_equal(value, (uint32_t)live[i].x & 0xFFFFFF);
+            }
+            assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+        }
+    }
+    assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
+    while (count > 0) {
+        assert_int_equal(trn_chunk_index_remove(index, live[--count], NULL), TRN_RESULT_OK);
+    }
+    assert_in_range(memory.live_bytes, 1, 48000); // the hash of 600 alone took 32 KiB
+    trn_chunk_index_destroy(index);
+}
+
+/// What a removal may cost must not depend on how large the directory is: these two patterns once scanned it each time.
+static void removing_pages_does_not_look_over_the_directory_each_time(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = create(NULL);
+    assert_int_equal(
+        trn_chunk_index_reserve(index, trn_box_around((TrnCoord){0, 0, 0}, 999, 999, 999)),
+        TRN_RESULT_OK);
+    const size_t cells = trn_chunk_index_stats(index).directory_cells;
+    for (int i = 0; i < 200000; i++) { // minutes, if each step looked at two million cells
+        TrnCoord coord = {i % 999, 0, 0};
+        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_chunk_index_stats(index).directory_cells, cells); // reserved is reserved
+    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
+
+    for (int32_t i = 0; i < 20000; i++) { // one page in 27
+        TrnCoord coord = {i % 27 * 24, i / 729 * 24, i / 27 % 27 * 24};
+        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
+    }
+    for (int32_t i = 0; i < 20000; i++) {
+        int32_t k = (int32_t)((uint32_t)i * 7919u % 20000u);
+        TrnCoord coord = {k % 27 * 24, k / 729 * 24, k / 27 % 27 * 24};
+        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
+    }
+    assert_in_range(trn_chunk_index_stats(index).directory_cells, 0, 1024);
+    trn_chunk_index_destroy(index);
+}
+
 // ---- bad input ---------------------------------------------------------------------------------
 
 static void bad_arguments_are_refused(void **state)
@@ -541,7 +642,18 @@ static void bad_arguments_are_refused(void **state)
     def.plane_count = 1;
     planes[0].name = "a name that is longer than the thirty-one bytes";
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    planes[0].name = "exactly thirty-two bytes long ...";
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    planes[0].name = "present";
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
     planes[0].name = NULL;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    planes[0].name = "twice";
+    planes[1].name = "twice";
+    def.plane_count = 2;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
+    def.plane_count = 0;
+    def.page_max = 0;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
     assert_null(index);
 
@@ -572,11 +684,65 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(trn_chunk_index_reserve(index, swapped), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_chunk_index_reserve(index, trn_box_everything()), TRN_RESULT_TOO_FAR);
     assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0), 1);
+    assert_true(trn_chunk_index_find(index, at, NULL));
+    assert_int_equal(trn_chunk_index_plane(index, NULL), TRN_PLANE_COUNT_MAX);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, trn_box_everything(), true),
+                     TRN_RESULT_FULL); // at once, not after all memory is gone
+    assert_int_equal(trn_chunk_index_stats(index).pages, 1);
+    TrnFrustum frustum = {.count = 7};
+    TrnChunkGather seven = {
+        .box = trn_box_everything(), .frustum = &frustum, .values = &value, .capacity = 1};
+    assert_int_equal(trn_chunk_index_gather(index, &seven), 0);
+    frustum =
+        (TrnFrustum){.planes = {{1, (double)-INFINITY, 0, 0}, {0, 0, (double)NAN, 1}}, .count = 2};
+    assert_true(trn_chunk_index_gather(index, &seven) <=
+                1); // no answer to be had, but one is given
     void *pointer = NULL;
     TrnChunkGather no_pool = {.box = trn_box_everything(), .pointers = &pointer, .capacity = 1};
     assert_int_equal(trn_chunk_index_gather(index, &no_pool), 0);
     trn_chunk_index_destroy(index);
     trn_chunk_index_destroy(NULL);
+}
+
+static void pages_beyond_the_cap_are_refused(void **state)
+{
+    (void)state;
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.page_max = 3;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    for (int32_t i = 0; i < 5; i++) {
+        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, 0}, 1),
+                         i < 3 ? TRN_RESULT_OK : TRN_RESULT_FULL);
+    }
+    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){7, 7, 7}, 1), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){8, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){900, 0, 0}, 1), TRN_RESULT_OK);
+    trn_chunk_index_destroy(index);
+}
+
+/// A kernel may write some values beyond the last one, but never beyond the capacity.
+static void a_full_page_fits_any_capacity(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index = create(NULL);
+    for (int32_t i = 0; i < TRN_PAGE_CELLS; i++) {
+        TrnCoord coord = {i % 8, i / 64, i / 8 % 8};
+        assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
+    }
+    for (int holes = 0; holes < 2; holes++) {
+        for (size_t capacity = 490; capacity < 540; capacity++) {
+            uint32_t *values = malloc(capacity * sizeof *values); // the sanitizer watches its end
+            assert_non_null(values);
+            assert_int_equal(
+                trn_chunk_index_gather_box(index, trn_box_everything(), values, capacity),
+                TRN_PAGE_CELLS - holes);
+            free(values);
+        }
+        assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){3, 3, 3}, NULL),
+                         holes ? TRN_RESULT_ABSENT : TRN_RESULT_OK);
+    }
+    trn_chunk_index_destroy(index);
 }
 
 static void pool_slots_are_gathered_as_pointers_and_ids(void **state)
@@ -665,6 +831,7 @@ static void every_allocation_may_fail(void **state)
             assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0),
                              expected);
             assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+            memory.fail_at = 0;
             assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){-7, -7, -7}, 3),
                              TRN_RESULT_OK); // and it works on
             trn_chunk_index_destroy(index);
@@ -713,15 +880,96 @@ static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
     assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
     assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
 
+    // The first refused insert comes after a remove; a remove that would retire a page is refused
+    // as well, and leaves the chunk.
+    size_t chunks = trn_chunk_index_stats(index).chunks;
+    assert_int_equal(chunks, 0);
+
     trn_chunk_index_read_end(slow);
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    trn_chunk_index_read_begin(quick); // came after all that was retired, and holds nothing back
     assert_null(trn_chunk_index_slowest_reader(index));
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    trn_chunk_index_read_end(quick);
+    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
     trn_chunk_index_reader_destroy(quick);
     assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_OK);
     trn_chunk_index_reader_destroy(third);
     trn_chunk_index_reader_destroy(slow);
     trn_chunk_index_destroy(index);
+}
+
+/// Fills an index with retired memory up to its bound. @return the reader that holds it
+static TrnChunkReader *hold_back(TrnChunkIndex *index)
+{
+    TrnChunkReader *reader;
+    assert_int_equal(trn_chunk_index_reader_create(index, "holds back", &reader), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    for (int32_t i = 1;; i++) {
+        TrnCoord coord = {i * 8, 0, 0};
+        if (trn_chunk_index_insert(index, coord, 1) == TRN_RESULT_READERS) {
+            return reader;
+        }
+        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
+    }
+}
+
+static void refused_writes_leave_the_index_as_it_was(void **state)
+{
+    (void)state;
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = plane_defs;
+    def.plane_count = PLANES - 1;
+    def.retired_bytes_max = 10000;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    const TrnCoord here = {0, 0, 0}, wished = {0, 900, 0};
+    assert_int_equal(trn_chunk_index_insert(index, here, 42), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, true), TRN_RESULT_OK);
+    TrnChunkReader *reader = hold_back(index);
+    uint32_t value = 0;
+    assert_int_equal(trn_chunk_index_remove(index, here, &value), TRN_RESULT_READERS);
+    assert_int_equal(value, 0);
+    assert_true(trn_chunk_index_find(index, here, &value));
+    assert_int_equal(value, 42);
+    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_READERS);
+    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){5, 5, 5}, 1), TRN_RESULT_OK);
+    // Clearing a bit is done, even where the page cannot go yet.
+    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, false), TRN_RESULT_OK);
+    assert_false(trn_chunk_index_plane_test(index, WISHED, wished));
+    assert_int_equal(trn_chunk_index_stats(index).pages, 2);
+    trn_chunk_index_reader_destroy(reader); // inside its section: that ends it
+    assert_int_equal(trn_chunk_index_remove(index, here, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){5, 5, 5}, NULL), TRN_RESULT_OK);
+    const TrnPlaneQuery present = {.all = 1};
+    assert_int_equal(trn_chunk_index_plane_compute(index, READY, &present), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0); // the empty page went at last
+    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    trn_chunk_index_destroy(index);
+}
+
+static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = create(&allocator);
+    for (int32_t i = 0; i < 100; i++) {
+        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, i * 8}, 1),
+                         TRN_RESULT_OK);
+    }
+    TrnChunkReader *reader;
+    assert_int_equal(trn_chunk_index_reader_create(index, NULL, &reader), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
+    assert_true(trn_chunk_index_stats(index).retired_bytes >
+                100 * TRN_PAGE_CELLS * sizeof(uint32_t));
+    assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
+    trn_chunk_index_read_end(reader);
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 int main(void)
@@ -733,6 +981,13 @@ int main(void)
         cmocka_unit_test(memory_follows_the_chunks_not_their_distance),
         cmocka_unit_test(a_long_walk_stays_in_a_small_directory),
         cmocka_unit_test(reserve_and_plane_boxes_behave),
+        cmocka_unit_test(all_around_holds_inside_a_world_that_is_nearly_full),
+        cmocka_unit_test(churning_outliers_stay_findable_and_their_hash_shrinks),
+        cmocka_unit_test(removing_pages_does_not_look_over_the_directory_each_time),
+        cmocka_unit_test(pages_beyond_the_cap_are_refused),
+        cmocka_unit_test(a_full_page_fits_any_capacity),
+        cmocka_unit_test(refused_writes_leave_the_index_as_it_was),
+        cmocka_unit_test(clearing_beside_a_reader_keeps_all_it_may_see),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
         cmocka_unit_test(every_allocation_may_fail),

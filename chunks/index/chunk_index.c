@@ -7,11 +7,14 @@
 
 #include "base/memory.h"
 #include "chunk_index_impl.h"
+#include "kernel_choice.h"
 
 #define INDEX_READERS_DEFAULT 16
 #define INDEX_DIRECTORY_BYTES_DEFAULT ((size_t)256 << 20)
 #define INDEX_RETIRED_BYTES_DEFAULT ((size_t)64 << 20)
 #define INDEX_READER_LIMIT 256
+#define INDEX_PAGES_DEFAULT (1u << 20)
+#define INDEX_PAGE_LIMIT (1u << 31) // what a pool holds
 
 /// Few, so that what a small world leaves unused of its last block stays small beside what it uses.
 #define INDEX_PAGES_PER_BLOCK 8
@@ -21,7 +24,8 @@
 
 TrnChunkIndexDef trn_chunk_index_def(void)
 {
-    TrnChunkIndexDef def = {.reader_max = INDEX_READERS_DEFAULT,
+    TrnChunkIndexDef def = {.page_max = INDEX_PAGES_DEFAULT,
+                            .reader_max = INDEX_READERS_DEFAULT,
                             .directory_bytes_max = INDEX_DIRECTORY_BYTES_DEFAULT,
                             .retired_bytes_max = INDEX_RETIRED_BYTES_DEFAULT};
     return def;
@@ -30,13 +34,19 @@ TrnChunkIndexDef trn_chunk_index_def(void)
 static bool index_def_is_valid(const TrnChunkIndexDef *def)
 {
     if (def->plane_count >= TRN_PLANE_COUNT_MAX || def->reader_max > INDEX_READER_LIMIT ||
-        (def->plane_count && !def->planes)) {
+        (def->plane_count && !def->planes) || def->page_max < 1 ||
+        def->page_max > INDEX_PAGE_LIMIT) {
         return false;
     }
     for (uint32_t i = 0; i < def->plane_count; i++) {
         const char *name = def->planes[i].name;
-        if (!name || !*name || strlen(name) >= TRN_PLANE_NAME_MAX) {
+        if (!name || !*name || strlen(name) >= TRN_PLANE_NAME_MAX || strcmp(name, "present") == 0) {
             return false;
+        }
+        for (uint32_t other = 0; other < i; other++) {
+            if (strcmp(name, def->planes[other].name) == 0) {
+                return false;
+            }
         }
     }
     return true;
@@ -68,6 +78,7 @@ static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef
     TrnPoolDef pool_def = trn_pool_def(trn_page_bytes(index->plane_count));
     pool_def.slot_alignment = TRN_CACHE_LINE;
     pool_def.block_slots = INDEX_PAGES_PER_BLOCK;
+    pool_def.slot_max = def->page_max;
     pool_def.allocator = &index->allocator;
     result = trn_pool_create(&pool_def, &index->pages);
     if (result != TRN_RESULT_OK) {
@@ -97,6 +108,7 @@ TrnResult trn_chunk_index_create(const TrnChunkIndexDef *def, TrnChunkIndex **in
     made->allocator = allocator;
     made->directory_bytes_max = def->directory_bytes_max;
     made->retired_bytes_max = def->retired_bytes_max;
+    made->page_max = def->page_max;
     index_name_planes(made, def);
     TrnResult result = index_create_parts(made, def);
     if (result != TRN_RESULT_OK) {
@@ -117,6 +129,24 @@ void trn_chunk_index_destroy(TrnChunkIndex *index)
     trn_pool_destroy(index->pages);
     TrnAllocator allocator = index->allocator;
     trn_give(&allocator, index, sizeof *index);
+}
+
+bool trn_chunk_index_use_kernels(TrnChunkIndex *index, const char *name)
+{
+    TrnPageKernels kernels[3];
+    const size_t count = trn_page_kernels(kernels);
+    for (size_t at = 0; at < count; at++) {
+        if (strcmp(kernels[at].name, name) == 0) {
+            index->kernels = kernels[at];
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)
+{
+    return index->kernels.name;
 }
 
 // ---- retiring ----------------------------------------------------------------------------------
@@ -154,8 +184,7 @@ static void index_publish(TrnChunkIndex *index, TrnPageMap *next)
         return;
     }
     atomic_store_explicit(&index->map, next, memory_order_release);
-    index->pages_removed = 0;
-    trn_retire(&index->retire, old, index_free_map, trn_page_map_bytes(old));
+    trn_retire(&index->retire, old, index_free_map, trn_page_map_bytes(old, next));
 }
 
 // ---- pages -------------------------------------------------------------------------------------
@@ -212,7 +241,7 @@ static TrnResult index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPage *
     made->coord = coord;
     TrnPageMap *map = trn_chunk_index_map(index), *next;
     index_meet_neighbours(map, made);
-    result = trn_page_map_add(map, made, index->pages_removed, &next);
+    result = trn_page_map_add(map, made, &next);
     if (result != TRN_RESULT_OK) {
         trn_pool_free(index->pages, id);
         return result;
@@ -229,10 +258,8 @@ static void index_drop_page(TrnChunkIndex *index, TrnPage *page)
     TrnPageMap *map = trn_chunk_index_map(index);
     trn_page_map_remove(map, page);
     index_tell_neighbours(page, NULL);
-    index->pages_removed++;
     trn_retire(&index->retire, page, index_free_page, trn_page_bytes(index->plane_count));
-    // Whether the directory can be cut down is worth a look only now and then; where there is no
-    // memory for it, it stays.
+    // Where there is no memory to cut the map down, it stays as it is.
     TrnPageMap *next = map;
     if (trn_page_map_fit(map, &next) == TRN_RESULT_OK) {
         index_publish(index, next);
@@ -251,7 +278,7 @@ static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, Trn
         return TRN_RESULT_PRESENT;
     }
     // The value first: whoever sees the bit sees the value.
-    atomic_store_explicit(&page->values[y * 64 + place], value, memory_order_relaxed);
+    atomic_store_explicit(&page->values[y * 64 + place], value, memory_order_release);
     trn_page_store(page, TRN_PLANE_PRESENT, y, word | UINT64_C(1) << place);
     index->chunk_count++;
     return TRN_RESULT_OK;
@@ -281,7 +308,9 @@ bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *
     if (!page || !trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
         return false;
     }
-    *value = trn_page_value(page, trn_page_cell(coord));
+    if (value) {
+        *value = trn_page_value(page, trn_page_cell(coord));
+    }
     return true;
 }
 
@@ -414,7 +443,7 @@ void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord, uint32_t
 
 TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name)
 {
-    for (TrnPlane plane = 0; plane < index->plane_count; plane++) {
+    for (TrnPlane plane = 0; name && plane < index->plane_count; plane++) {
         if (strcmp(index->plane_names[plane], name) == 0) {
             return plane;
         }
@@ -428,17 +457,14 @@ static bool index_plane_is_open(const TrnChunkIndex *index, TrnPlane plane)
     return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
 }
 
-/// Drops a page that has no bit left. Where that is refused it stays, empty, until a later write drops it or fills it.
-static TrnResult index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
+/// Drops a page that has no bit left. Where readers or memory are in the way it stays, empty and harmless, until a later write
+/// that clears bits comes by: the write that emptied it has been done and does not fail for this.
+static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
 {
-    if (!trn_page_is_empty(page, index->plane_count)) {
-        return TRN_RESULT_OK;
-    }
-    TrnResult result = index_begin_retiring(index);
-    if (result == TRN_RESULT_OK) {
+    if (trn_page_is_empty(page, index->plane_count) &&
+        index_begin_retiring(index) == TRN_RESULT_OK) {
         index_drop_page(index, page);
     }
-    return result;
 }
 
 /// Sets or clears the part of a box that lies in one page.
@@ -454,11 +480,17 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
     }
     TrnPageWords words;
     trn_page_clip(page, box, &words);
+    uint64_t left = 0;
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
         uint64_t old = trn_page_word(page, plane, y);
-        trn_page_store(page, plane, y, bit ? old | words.y[y] : old & ~words.y[y]);
+        uint64_t word = bit ? old | words.y[y] : old & ~words.y[y];
+        trn_page_store(page, plane, y, word);
+        left |= word;
     }
-    return bit ? TRN_RESULT_OK : index_drop_if_empty(index, page);
+    if (left == 0) {
+        index_drop_if_empty(index, page);
+    }
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, bool bit)
@@ -470,37 +502,23 @@ TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoo
 }
 
 /// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in it.
-static TrnResult index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
+static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
-    // The map may be replaced while pages are dropped; the walk goes on over the old one, whose
-    // pages are all still known.
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        TrnResult result = index_plane_fill_page(index, plane, page->coord, box, false);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
+        (void)index_plane_fill_page(index, plane, page->coord, box, false); // only setting can fail
         if (trn_chunk_index_map(index) !=
-            map) { // start again: what is done is not there any more, or already clear
+            map) { // the walked one may be gone; what is done is clear already
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(box));
         }
     }
-    return TRN_RESULT_OK;
 }
 
-TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box, bool bit)
+/// Sets a box, page by page.
+static TrnResult index_plane_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
-    if (!index_plane_is_open(index, plane)) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    if (trn_box_is_empty(box)) {
-        return TRN_RESULT_OK;
-    }
-    if (!bit) {
-        return index_plane_clear_box(index, plane, box);
-    }
     const TrnBox pages = trn_page_box(box);
     for (int64_t y = pages.min.y; y <= pages.max.y; y++) {
         for (int64_t z = pages.min.z; z <= pages.max.z; z++) {
@@ -516,6 +534,33 @@ TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBo
     return TRN_RESULT_OK;
 }
 
+/// Whether a box of pages is more than an index may hold.
+static bool index_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
+{
+    // At most 2^29 pages along an axis, so that a layer does not overflow.
+    uint64_t layer = ((uint64_t)((int64_t)pages.max.x - pages.min.x) + 1) *
+                     ((uint64_t)((int64_t)pages.max.z - pages.min.z) + 1);
+    uint64_t height = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
+    return layer > index->page_max || layer * height > index->page_max;
+}
+
+TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box, bool bit)
+{
+    if (!index_plane_is_open(index, plane)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (trn_box_is_empty(box)) {
+        return TRN_RESULT_OK;
+    }
+    if (!bit) {
+        index_plane_clear_box(index, plane, box);
+        return TRN_RESULT_OK;
+    }
+    return index_box_is_too_large(index, trn_page_box(box))
+               ? TRN_RESULT_FULL
+               : index_plane_set_box(index, plane, box);
+}
+
 bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnCoord coord)
 {
     const TrnPage *page = plane < index->plane_count ? trn_chunk_index_page(index, coord) : NULL;
@@ -523,21 +568,17 @@ bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnC
 }
 
 /// Drops all pages that have no bit left.
-static TrnResult index_drop_empty_pages(TrnChunkIndex *index)
+static void index_drop_empty_pages(TrnChunkIndex *index)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        TrnResult result = index_drop_if_empty(index, page);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
+        index_drop_if_empty(index, page);
         if (trn_chunk_index_map(index) != map) {
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
         }
     }
-    return TRN_RESULT_OK;
 }
 
 TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
@@ -561,7 +602,10 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         }
         emptied |= any == 0 && trn_page_is_empty(page, index->plane_count);
     }
-    return emptied ? index_drop_empty_pages(index) : TRN_RESULT_OK;
+    if (emptied) {
+        index_drop_empty_pages(index);
+    }
+    return TRN_RESULT_OK;
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
@@ -587,8 +631,7 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
         trn_retire(&index->retire, page, index_free_page, trn_page_bytes(index->plane_count));
     }
-    trn_retire(&index->retire, old, index_free_map, trn_page_map_bytes(old));
-    index->pages_removed = 0;
+    trn_retire(&index->retire, old, index_free_map, trn_page_map_bytes(old, NULL));
     index->chunk_count = 0;
     return TRN_RESULT_OK;
 }
@@ -642,6 +685,7 @@ void trn_chunk_index_reader_destroy(TrnChunkReader *reader)
 
 void trn_chunk_index_read_begin(TrnChunkReader *reader)
 {
+    TRN_ASSERT(atomic_load_explicit(&reader->slot.epoch, memory_order_relaxed) == 0); // no nesting
     uint64_t epoch = atomic_load_explicit(reader->slot.now, memory_order_seq_cst);
     atomic_store_explicit(&reader->slot.epoch, epoch, memory_order_seq_cst);
     // Keeps what follows behind the store: see trn_retire.
@@ -655,8 +699,13 @@ void trn_chunk_index_read_end(TrnChunkReader *reader)
 
 const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index)
 {
-    const TrnReaderSlot *slot = index->retire.bytes ? trn_retire_slowest(&index->retire) : NULL;
+    const TrnReaderSlot *slot = trn_retire_slowest(&index->retire);
     return slot ? slot->name : NULL;
+}
+
+void trn_chunk_index_reclaim(TrnChunkIndex *index)
+{
+    trn_retire_reclaim(&index->retire);
 }
 
 // ---- figures -----------------------------------------------------------------------------------
@@ -664,7 +713,7 @@ const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index)
 TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnSpatialArrayStats directory = trn_spatial_array_stats(map->directory);
+    TrnSpatialArrayStats directory = trn_spatial_array_stats(map->directory->array);
     TrnChunkIndexStats stats = {
         .chunks = index->chunk_count,
         .pages = (size_t)map->directory_pages + map->hash_pages,
@@ -684,8 +733,8 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
         stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
     }
     // Retired pages are still slots of the pool; retired maps are not in the map's figure.
-    stats.bytes = sizeof *index + trn_pool_stats(index->pages).bytes + trn_page_map_bytes(map) +
-                  trn_retire_own_bytes(&index->retire);
+    stats.bytes = sizeof *index + trn_pool_stats(index->pages).bytes +
+                  trn_page_map_bytes(map, NULL) + trn_retire_own_bytes(&index->retire);
     for (size_t i = 0; i < index->retire.count; i++) {
         const TrnRetired *retired =
             &index->retire.ring[(index->retire.first + i) & (index->retire.capacity - 1)];

@@ -16,8 +16,8 @@ struct TrnChunkIndex {
     // The writer's alone:
     TrnRetire retire;
     TrnPool *pages;
-    uint32_t pages_removed; ///< since the map last changed its shape
     size_t chunk_count;
+    uint32_t page_max;
     size_t directory_bytes_max, retired_bytes_max;
     TrnAllocator allocator;
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];

@@ -79,12 +79,13 @@ static uint64_t page_row_bits(double a, double rest)
     }
     double end = -rest / a; // where the sign changes
     if (a > 0) {
-        int first = end <= 0 ? 0 : end >= edge ? edge : (int)end;
+        // Written so that NaN, from planes with infinities, is no number of cells.
+        int first = !(end > 0) ? 0 : end >= edge ? edge : (int)end;
         first -= first > 0 && a * (first - 1) + rest >= 0;
         first += first < edge && a * first + rest < 0; // also rounds up
         return (UINT64_C(0xFF) << first) & 0xFF;
     }
-    int last = end < 0 ? -1 : end >= edge - 1 ? edge - 1 : (int)end;
+    int last = !(end >= 0) ? -1 : end >= edge - 1 ? edge - 1 : (int)end;
     last += last + 1 < edge && a * (last + 1) + rest >= 0;
     last -= last >= 0 && a * last + rest < 0;
     return (UINT64_C(1) << (last + 1)) - 1;

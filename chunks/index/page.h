@@ -78,9 +78,11 @@ static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord c
     return trn_page_word(page, plane, trn_page_y(chunk)) >> trn_page_bit(chunk) & 1;
 }
 
+/// Acquire, as values are stored with release: a reader may see the bit of one insert and the value of a later one at the same
+/// cell, and must see what the writer did before that one (the chunk that the value stands for).
 static inline uint32_t trn_page_value(const TrnPage *page, uint32_t cell)
 {
-    return atomic_load_explicit(&page->values[cell], memory_order_relaxed);
+    return atomic_load_explicit(&page->values[cell], memory_order_acquire);
 }
 
 static inline TrnPage *trn_page_neighbour(const TrnPage *page, TrnFace face)

@@ -15,7 +15,7 @@ static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint
         uint32_t length = rest ? (uint32_t)__builtin_ctzll(rest) : 64;
         length = length < 64 - start ? length : 64 - start;
         for (uint32_t i = 0; i < length; i++) {
-            out[count + i] = atomic_load_explicit(&values[start + i], memory_order_relaxed);
+            out[count + i] = atomic_load_explicit(&values[start + i], memory_order_acquire);
         }
         count += length;
         if (start + length == 64) {

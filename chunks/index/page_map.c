@@ -8,12 +8,6 @@
 
 #define PAGE_HASH_CAPACITY_FIRST 16u
 
-/// What a map is made for.
-typedef struct PageMapShape {
-    TrnSpatialExtent extent; ///< of the directory
-    uint32_t hash_capacity;
-} PageMapShape;
-
 /// Stands in the hash where a page was removed: probing goes on past it.
 static TrnPage page_tombstone;
 
@@ -61,7 +55,11 @@ TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, 
 
 static void page_map_free(TrnPageMap *map, const TrnAllocator *allocator)
 {
-    trn_spatial_array_destroy(map->directory);
+    TrnPageDirectory *directory = map->directory;
+    if (directory && --directory->users == 0) {
+        trn_spatial_array_destroy(directory->array);
+        trn_give(allocator, directory, sizeof *directory);
+    }
     trn_give(allocator, map->hash, page_hash_bytes(map->hash_capacity));
     trn_give(allocator, map, sizeof *map);
 }
@@ -74,65 +72,95 @@ void trn_page_map_destroy(TrnPageMap *map)
     }
 }
 
-size_t trn_page_map_bytes(const TrnPageMap *map)
+size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next)
 {
-    return sizeof *map + trn_spatial_array_stats(map->directory).bytes +
-           page_hash_bytes(map->hash_capacity);
+    size_t bytes = sizeof *map + page_hash_bytes(map->hash_capacity);
+    if (!next || next->directory != map->directory) {
+        bytes += sizeof *map->directory + trn_spatial_array_stats(map->directory->array).bytes;
+    }
+    return bytes;
 }
 
 static void page_map_note_shape(TrnPageMap *map)
 {
-    map->cells = (_Atomic(TrnPage *) *)(void *)map->directory->cells;
+    const TrnSpatialArray *array = map->directory->array;
+    map->cells = (_Atomic(TrnPage *) *)(void *)array->cells;
     for (int axis = 0; axis < 3; axis++) {
-        map->origin[axis] = (int32_t)map->directory->origin[axis];
-        map->extent[axis] = (uint32_t)map->directory->extent[axis];
+        map->origin[axis] = (int32_t)array->origin[axis];
+        map->extent[axis] = (uint32_t)array->extent[axis];
     }
     map->stride_z = map->extent[0];
     map->stride_y = (size_t)map->extent[0] * map->extent[2];
 }
 
-/// A map of a shape, without pages.
-static TrnResult page_map_make(const TrnAllocator *allocator, size_t directory_bytes_max,
-                               const PageMapShape *shape, TrnPageMap **map)
+/// A directory without pages. @param extent  NULL for no cells at all
+static TrnResult page_directory_create(const TrnAllocator *allocator, size_t bytes_max,
+                                       const TrnSpatialExtent *extent, TrnPageDirectory **directory)
+{
+    TrnPageDirectory *made = trn_take(allocator, sizeof *made, alignof(TrnPageDirectory));
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    *made = (TrnPageDirectory){0};
+    TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(TrnPage *));
+    def.bytes_max = bytes_max;
+    def.allocator = allocator;
+    TrnResult result = trn_spatial_array_create(&def, &made->array);
+    if (result == TRN_RESULT_OK && extent && extent->extent[0] > 0) {
+        result = trn_spatial_array_move_to(made->array, extent);
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_spatial_array_destroy(made->array);
+        trn_give(allocator, made, sizeof *made);
+        return result;
+    }
+    *directory = made;
+    return TRN_RESULT_OK;
+}
+
+/// A map over a directory, without outliers. On failure the directory is as it was.
+static TrnResult page_map_make(const TrnAllocator *allocator, TrnPageDirectory *directory,
+                               uint32_t hash_capacity, TrnPageMap **map)
 {
     TrnPageMap *made = trn_take(allocator, sizeof *made, alignof(TrnPageMap));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
     *made = (TrnPageMap){.allocator = *allocator};
-    TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(TrnPage *));
-    def.bytes_max = directory_bytes_max;
-    def.allocator = allocator;
-    TrnResult result = trn_spatial_array_create(&def, &made->directory);
-    if (result == TRN_RESULT_OK && shape->extent.extent[0] > 0) {
-        result = trn_spatial_array_move_to(made->directory, &shape->extent);
-    }
-    if (result == TRN_RESULT_OK) {
-        page_map_note_shape(made);
-    }
-    if (result == TRN_RESULT_OK && shape->hash_capacity) {
-        size_t bytes = page_hash_bytes(shape->hash_capacity);
-        made->hash = trn_take(allocator, bytes, TRN_CACHE_LINE);
-        if (made->hash) {
-            memset(made->hash, 0, bytes);
-            made->hash_capacity = shape->hash_capacity;
-        } else {
-            result = TRN_RESULT_NO_MEMORY;
+    if (hash_capacity) {
+        made->hash = trn_take(allocator, page_hash_bytes(hash_capacity), TRN_CACHE_LINE);
+        if (!made->hash) {
+            trn_give(allocator, made, sizeof *made);
+            return TRN_RESULT_NO_MEMORY;
         }
+        memset(made->hash, 0, page_hash_bytes(hash_capacity));
+        made->hash_capacity = hash_capacity;
     }
-    if (result != TRN_RESULT_OK) {
-        page_map_free(made, allocator);
-        return result;
-    }
+    made->directory = directory;
+    directory->users++;
+    page_map_note_shape(made);
     *map = made;
     return TRN_RESULT_OK;
+}
+
+static void page_directory_drop_unused(TrnPageDirectory *directory, const TrnAllocator *allocator)
+{
+    if (directory->users == 0) {
+        trn_spatial_array_destroy(directory->array);
+        trn_give(allocator, directory, sizeof *directory);
+    }
 }
 
 TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_bytes_max,
                               TrnPageMap **map)
 {
-    const PageMapShape empty = {0};
-    return page_map_make(allocator, directory_bytes_max, &empty, map);
+    TrnPageDirectory *directory;
+    TrnResult result = page_directory_create(allocator, directory_bytes_max, NULL, &directory);
+    if (result == TRN_RESULT_OK) {
+        result = page_map_make(allocator, directory, 0, map);
+        page_directory_drop_unused(directory, allocator);
+    }
+    return result;
 }
 
 /// Puts a page where the map has room for it; false when neither the directory nor the hash does.
@@ -142,6 +170,7 @@ static bool page_map_put(TrnPageMap *map, TrnPage *page)
     if (cell) {
         atomic_store_explicit(cell, page, memory_order_release);
         map->directory_pages++;
+        map->changes++;
         return true;
     }
     // At most half full, so that probes stay short and always meet an empty slot.
@@ -155,19 +184,9 @@ static bool page_map_put(TrnPageMap *map, TrnPage *page)
     }
     map->hash_used += page_hash_load(map, slot) == NULL;
     map->hash_pages++;
+    map->changes++;
     atomic_store_explicit(&map->hash[slot], page, memory_order_release);
     return true;
-}
-
-static void page_map_copy_pages(const TrnPageMap *from, TrnPageMap *to)
-{
-    TrnPageWalk walk = trn_page_walk(
-        from, (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}});
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        bool put = page_map_put(to, page);
-        TRN_ASSERT(put);
-        (void)put;
-    }
 }
 
 static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
@@ -182,39 +201,81 @@ static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
     return true;
 }
 
-/// How many of the map's pages an extent would leave outside.
-static uint32_t page_map_outside(const TrnPageMap *map, const TrnSpatialExtent *extent)
+static TrnSpatialExtent page_map_extent(const TrnPageMap *map)
 {
-    uint32_t outside = 0;
-    TrnPageWalk walk = trn_page_walk(
-        map, (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}});
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        outside += !page_extent_contains(extent, page->coord);
-    }
-    return outside;
+    TrnSpatialExtent extent;
+    memcpy(extent.origin, map->directory->array->origin, sizeof extent.origin);
+    memcpy(extent.extent, map->directory->array->extent, sizeof extent.extent);
+    return extent;
 }
 
-/// A map with all pages of another whose directory has a given extent. `spare` more outliers will find room.
-static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
-                                  uint32_t spare, TrnPageMap **next)
+/// The hash for those outliers that an extent leaves outside, and `spare` more.
+static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialExtent *extent,
+                                       uint32_t spare)
 {
-    PageMapShape shape = {*extent, 0};
-    uint32_t outliers = page_map_outside(map, extent) + spare;
-    if (outliers) {
-        shape.hash_capacity = PAGE_HASH_CAPACITY_FIRST;
-        // A quarter full at first: room for as many again.
-        while (shape.hash_capacity / 4 < outliers) {
-            shape.hash_capacity *= 2;
-        }
+    uint32_t outliers = spare;
+    for (uint32_t slot = 0; slot < map->hash_capacity; slot++) {
+        const TrnPage *page = page_hash_load(map, slot);
+        outliers += page_is_real(page) && !page_extent_contains(extent, page->coord);
     }
+    if (outliers == 0) {
+        return 0;
+    }
+    uint32_t capacity = PAGE_HASH_CAPACITY_FIRST;
+    while (capacity / 4 < outliers) { // a quarter full at first: room for as many again
+        capacity *= 2;
+    }
+    return capacity;
+}
+
+/// A map with all pages of another over a directory that holds all pages of the other's directory.
+static TrnResult page_map_rebuild(const TrnPageMap *map, TrnPageDirectory *directory,
+                                  const TrnSpatialExtent *extent, uint32_t spare, TrnPageMap **next)
+{
     TrnPageMap *made;
-    TrnResult result = page_map_make(&map->allocator, map->directory->bytes_max, &shape, &made);
+    TrnResult result = page_map_make(&map->allocator, directory,
+                                     page_map_hash_capacity(map, extent, spare), &made);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    page_map_copy_pages(map, made);
+    made->directory_pages = map->directory_pages;
+    for (uint32_t slot = 0; slot < map->hash_capacity; slot++) {
+        TrnPage *page = page_hash_load(map, slot);
+        if (page_is_real(page)) {
+            bool put = page_map_put(made, page);
+            TRN_ASSERT(put);
+            (void)put;
+        }
+    }
+    made->changes = 0; // putting the outliers again is no change
     *next = made;
     return TRN_RESULT_OK;
+}
+
+/// The next version with the same directory and room for `spare` more outliers.
+static TrnResult page_map_rehash(const TrnPageMap *map, uint32_t spare, TrnPageMap **next)
+{
+    const TrnSpatialExtent extent = page_map_extent(map);
+    return page_map_rebuild(map, map->directory, &extent, spare, next);
+}
+
+/// The next version with a directory of another extent, which holds all pages of the present directory. Cells are copied row by
+/// row: looking at each page would wake memory that nobody needs now.
+static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
+                                  TrnPageMap **next)
+{
+    const TrnSpatialArray *array = map->directory->array;
+    TrnPageDirectory *directory;
+    TrnResult result = page_directory_create(&map->allocator, array->bytes_max, extent, &directory);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_spatial_array_copy_shared(array, directory->array);
+    directory->array->growths = array->growths + 1;
+    directory->reserved = map->directory->reserved;
+    result = page_map_rebuild(map, directory, extent, 0, next);
+    page_directory_drop_unused(directory, &map->allocator);
+    return result;
 }
 
 /// Whether an extent holds few enough cells for so many pages, in cells and in bytes.
@@ -222,7 +283,7 @@ static bool page_extent_is_dense(const TrnPageMap *map, const TrnSpatialExtent *
                                  uint64_t pages)
 {
     uint64_t cells = 1, most = pages * TRN_PAGE_MAP_CELLS_PER_PAGE;
-    uint64_t most_bytes = map->directory->bytes_max / sizeof(TrnPage *);
+    uint64_t most_bytes = map->directory->array->bytes_max / sizeof(TrnPage *);
     most = most < most_bytes ? most : most_bytes;
     for (int axis = 0; axis < 3; axis++) {
         if (__builtin_mul_overflow(cells, (uint64_t)extent->extent[axis], &cells)) {
@@ -256,7 +317,7 @@ static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
     TrnCoord coord;
     // The directory's count of elements is not kept up: its cells are written as atomics, so the
     // walk looks at cells.
-    while (trn_spatial_array_next(map->directory, &cursor, &coord)) {
+    while (trn_spatial_array_next(map->directory->array, &cursor, &coord)) {
         page_extent_include(&extent, coord);
     }
     for (uint32_t slot = 0; outliers && slot < map->hash_capacity; slot++) {
@@ -268,17 +329,27 @@ static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
     return extent;
 }
 
-/// An extent that takes a new page in and stays dense: the directory doubled towards it; or, where pages enough have gone since
-/// the last change for a walk over all to be paid for, a new fit around all pages, or around those of the directory.
-static bool page_map_extent_for(const TrnPageMap *map, TrnCoord page, uint32_t removed,
-                                TrnSpatialExtent *extent)
+/// Whether as much has changed as it costs to look over all cells and slots; a look starts the count again.
+static bool page_map_pays_for_a_look(TrnPageMap *map)
+{
+    size_t cost = trn_spatial_array_stats(map->directory->array).cells + map->hash_capacity;
+    if ((uint64_t)map->changes * TRN_PAGE_MAP_CELLS_PER_PAGE < cost) {
+        return false;
+    }
+    map->changes = 0;
+    return true;
+}
+
+/// An extent that takes a new page in and stays dense: the directory doubled towards it; or a new fit around all pages, or around
+/// those of the directory, where a walk has left cells behind.
+static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent *extent)
 {
     uint64_t pages = (uint64_t)map->directory_pages + map->hash_pages + 1;
-    *extent = trn_spatial_extent_grown(map->directory, (TrnBox){page, page});
+    *extent = trn_spatial_extent_grown(map->directory->array, (TrnBox){page, page});
     if (page_extent_is_dense(map, extent, pages)) {
         return true;
     }
-    if ((uint64_t)removed * 2 < pages) {
+    if (map->directory->reserved || !page_map_pays_for_a_look(map)) {
         return false;
     }
     for (int outliers = 1; outliers >= 0; outliers--) {
@@ -291,7 +362,7 @@ static bool page_map_extent_for(const TrnPageMap *map, TrnCoord page, uint32_t r
     return false;
 }
 
-TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, uint32_t removed, TrnPageMap **next)
+TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next)
 {
     TrnSpatialExtent extent;
     if (trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z)) {
@@ -299,21 +370,19 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, uint32_t removed, Trn
         *next = map;
         return TRN_RESULT_OK;
     }
-    bool reshaped = page_map_extent_for(map, page->coord, removed, &extent);
-    if (!reshaped) {
-        if (page_map_put(map, page)) {
-            *next = map;
-            return TRN_RESULT_OK;
-        }
-        memcpy(extent.origin, map->directory->origin, sizeof extent.origin);
-        memcpy(extent.extent, map->directory->extent, sizeof extent.extent);
-    }
     TrnPageMap *made;
-    TrnResult result = page_map_reshape(map, &extent, reshaped ? 0 : 1, &made);
+    TrnResult result;
+    if (page_map_extent_for(map, page->coord, &extent)) {
+        result = page_map_reshape(map, &extent, &made);
+    } else if (page_map_put(map, page)) {
+        *next = map;
+        return TRN_RESULT_OK;
+    } else {
+        result = page_map_rehash(map, 1, &made);
+    }
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    made->directory->growths = map->directory->growths + reshaped;
     page_map_put(made, page);
     *next = made;
     return TRN_RESULT_OK;
@@ -322,6 +391,7 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, uint32_t removed, Trn
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
 {
     _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
+    map->changes++;
     if (cell) {
         atomic_store_explicit(cell, NULL, memory_order_release);
         map->directory_pages--;
@@ -336,12 +406,19 @@ void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
     map->hash_pages--;
 }
 
-TrnResult trn_page_map_reserve(const TrnPageMap *map, TrnBox pages, TrnPageMap **next)
+TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
 {
-    TrnSpatialExtent extent = trn_spatial_extent_grown(map->directory, pages);
-    TrnResult result = page_map_reshape(map, &extent, 0, next);
+    TrnSpatialExtent extent = page_map_extent(map);
+    page_extent_include(&extent, pages.min);
+    page_extent_include(&extent, pages.max);
+    *next = map;
+    const TrnSpatialExtent present = page_map_extent(map);
+    TrnResult result = TRN_RESULT_OK;
+    if (memcmp(&extent, &present, sizeof extent) != 0) {
+        result = page_map_reshape(map, &extent, next);
+    }
     if (result == TRN_RESULT_OK) {
-        (*next)->directory->growths = map->directory->growths + 1;
+        (*next)->directory->reserved = true;
     }
     return result;
 }
@@ -351,22 +428,25 @@ TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
     // Four times as sparse as it may get by growing: what a walk, or a world unloaded, leaves
     // behind.
     const uint64_t pages = (uint64_t)map->directory_pages + 1;
-    const size_t cells = trn_spatial_array_stats(map->directory).cells;
+    const size_t cells = trn_spatial_array_stats(map->directory->array).cells;
     *next = map;
-    if (cells < 1024 || cells / (TRN_PAGE_MAP_CELLS_PER_PAGE * 4) < pages) {
+    if (map->hash_capacity > PAGE_HASH_CAPACITY_FIRST &&
+        map->hash_capacity / TRN_PAGE_MAP_CELLS_PER_PAGE > map->hash_pages + 1) {
+        return page_map_rehash(map, 0, next);
+    }
+    if (map->directory->reserved || cells < 1024 ||
+        cells / ((size_t)TRN_PAGE_MAP_CELLS_PER_PAGE * 4) < pages) {
         return TRN_RESULT_OK;
     }
-    TrnSpatialExtent tight = page_map_tight(map, false);
-    if (!page_extent_is_dense(map, &tight, pages)) {
-        return TRN_RESULT_OK;
+    TrnSpatialExtent tight = {{0}, {0}}; // what fits an empty directory is known without a look
+    if (map->directory_pages > 0) {
+        if (!page_map_pays_for_a_look(map)) {
+            return TRN_RESULT_OK;
+        }
+        tight = page_map_tight(map, false);
     }
-    TrnPageMap *made;
-    TrnResult result = page_map_reshape(map, &tight, 0, &made);
-    if (result == TRN_RESULT_OK) {
-        made->directory->growths = map->directory->growths;
-        *next = made;
-    }
-    return result;
+    return page_extent_is_dense(map, &tight, pages) ? page_map_reshape(map, &tight, next)
+                                                    : TRN_RESULT_OK;
 }
 
 // ---- walking -----------------------------------------------------------------------------------
@@ -374,7 +454,7 @@ TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
 /// Sets the walk on the row of its y and z.
 static void page_walk_row(TrnPageWalk *walk)
 {
-    const TrnSpatialArray *directory = walk->map->directory;
+    const TrnSpatialArray *directory = walk->map->directory->array;
     int64_t row =
         (walk->z - directory->origin[2]) + directory->extent[2] * (walk->y - directory->origin[1]);
     int64_t first = row * directory->extent[0] + (walk->low[0] - directory->origin[0]);
@@ -403,7 +483,7 @@ TrnPageWalk trn_page_walk(const TrnPageMap *map, TrnBox pages)
         return walk;
     }
     walk.probing = map->hash_capacity && page_walk_probes(map, pages);
-    const TrnSpatialArray *directory = map->directory;
+    const TrnSpatialArray *directory = map->directory->array;
     const int64_t min[3] = {pages.min.x, pages.min.y, pages.min.z};
     const int64_t max[3] = {pages.max.x, pages.max.y, pages.max.z};
     bool inside = true;

@@ -13,6 +13,14 @@
 /// The directory grows while its box holds at most so many cells per page.
 #define TRN_PAGE_MAP_CELLS_PER_PAGE 64
 
+/// The array of pages near each other. Versions of a map that differ in their hash alone share it; users are counted by the writer.
+typedef struct TrnPageDirectory {
+    TrnSpatialArray *array; ///< of _Atomic(TrnPage *)
+    uint32_t users;
+    bool
+        reserved; ///< reaches over a box that the caller asked for: it may grow, but is never cut down
+} TrnPageDirectory;
+
 typedef struct TrnPageMap {
     // The directory's shape once more, in 32 bits: page coordinates have 29, so no difference
     // overflows.
@@ -20,12 +28,15 @@ typedef struct TrnPageMap {
     int32_t origin[3];
     uint32_t extent[3];
     size_t stride_z, stride_y;
-    TrnSpatialArray *directory; ///< of _Atomic(TrnPage *); owns the cells
+    TrnPageDirectory *directory; ///< owns the cells
     _Atomic(TrnPage *) *
         hash; ///< [hash_capacity] open addressing with linear probing; NULL when there are no outliers
     uint32_t hash_capacity; ///< a power of two, or 0
     // The writer's alone:
     uint32_t directory_pages, hash_pages, hash_used; ///< used: pages and tombstones
+    /// Pages that came or went since the map was last looked over for a better fit. A look visits every cell, so it is paid for by
+    /// as many of them.
+    uint32_t changes;
     TrnAllocator allocator;
 } TrnPageMap;
 
@@ -34,8 +45,8 @@ TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_by
                               TrnPageMap **map);
 void trn_page_map_destroy(TrnPageMap *map);
 
-/// The memory that a map holds.
-size_t trn_page_map_bytes(const TrnPageMap *map);
+/// The memory that a map holds, without what it shares with `next` (which may be NULL).
+size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next);
 
 /// The page among the outliers, or NULL. Out of line, so that who looks pages up stays small.
 __attribute__((noinline, cold)) TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x,
@@ -66,20 +77,19 @@ static inline TrnPage *trn_page_map_find(const TrnPageMap *map, int32_t x, int32
 }
 
 /// Adds a page that is not there yet, in place where the shape allows it, otherwise in a copy.
-/// @param removed  pages removed since the map last changed its shape: what makes a new fit worth trying
 /// @param next     receives `map` when it was changed in place, otherwise the next version, which holds all pages; the caller
 ///                 publishes it and retires `map`
 /// Errors: NO_MEMORY; the map is as it was.
-TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, uint32_t removed, TrnPageMap **next);
+TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next);
 
 /// Takes a page out, in place.
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page);
 
-/// A copy whose directory reaches over a box of pages. Errors: TOO_FAR, NO_MEMORY.
-TrnResult trn_page_map_reserve(const TrnPageMap *map, TrnBox pages, TrnPageMap **next);
+/// A copy whose directory reaches over a box of pages, too; `map` itself when it does already. Errors: TOO_FAR, NO_MEMORY.
+TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next);
 
-/// A copy whose directory fits the pages that are there, where that frees much; otherwise `map` itself.
-/// Errors: NO_MEMORY.
+/// A copy with a smaller directory or hash, where enough has gone for a look to be paid for and it frees much; otherwise `map`
+/// itself. Errors: NO_MEMORY.
 TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next);
 
 /// A walk over the pages of a box of page coordinates: the directory first, in order of its memory, then the outliers.

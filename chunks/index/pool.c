@@ -208,7 +208,7 @@ static void pool_give_bit(TrnPoolBlock *block, uint32_t within)
 static uint32_t pool_count_generation(TrnPoolGeneration *generation)
 {
     uint32_t next = atomic_load_explicit(generation, memory_order_relaxed) + 1;
-    atomic_store_explicit(generation, next, memory_order_relaxed);
+    atomic_store_explicit(generation, next, memory_order_release);
     return next;
 }
 
@@ -240,7 +240,7 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
 static bool pool_generation_is_live(const TrnPoolGeneration *generation, TrnPoolId id)
 {
     return (id.generation & 1) &&
-           atomic_load_explicit(generation, memory_order_relaxed) == id.generation;
+           atomic_load_explicit(generation, memory_order_acquire) == id.generation;
 }
 
 /// The block of a slot index, or NULL. The null id's index wraps past every block.
@@ -287,7 +287,7 @@ void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
 /// @param generation  of the slot, or NULL where there is no such slot
 static TrnPoolId pool_id_unless_free(uint32_t index, const TrnPoolGeneration *generation)
 {
-    uint32_t now = generation ? atomic_load_explicit(generation, memory_order_relaxed) : 0;
+    uint32_t now = generation ? atomic_load_explicit(generation, memory_order_acquire) : 0;
     uint32_t if_taken = 0 - (now & 1);
     return (TrnPoolId){(index + 1) & if_taken, now & if_taken};
 }

@@ -103,8 +103,9 @@ static uint64_t retire_least_epoch(const TrnRetire *retire, const TrnReaderSlot 
 const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
 {
     const TrnReaderSlot *reader;
-    retire_least_epoch(retire, &reader);
-    return reader;
+    uint64_t least = retire_least_epoch(retire, &reader);
+    // A reader that entered after the oldest object was retired holds nothing back.
+    return retire->count && retire->ring[retire->first].epoch >= least ? reader : NULL;
 }
 
 void trn_retire_reclaim(TrnRetire *retire)

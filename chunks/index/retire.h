@@ -32,7 +32,7 @@ typedef struct TrnRetired {
 
 typedef struct TrnRetire {
     _Alignas(64) _Atomic(uint64_t) epoch; ///< starts at 1
-    TrnReaderSlot *readers;
+    _Alignas(64) TrnReaderSlot *readers;  // apart from the epoch, which every reader loads
     uint32_t reader_max;
     TrnRetired *ring;              ///< [capacity] oldest at `first`
     size_t capacity, first, count; ///< capacity is a power of two
@@ -57,7 +57,7 @@ void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t byte
 /// Gives back what no reader sees any more.
 void trn_retire_reclaim(TrnRetire *retire);
 
-/// The reader in a section that entered it first, and so holds most back; NULL when none is in a section.
+/// The reader that holds retired memory back and entered its section first; NULL when none does.
 const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire);
 
 /// Memory of the readers and the ring.

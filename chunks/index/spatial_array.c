@@ -166,6 +166,16 @@ TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExte
     return TRN_RESULT_OK;
 }
 
+void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray *to)
+{
+    TrnSpatialExtent extent;
+    memcpy(extent.origin, to->origin, sizeof extent.origin);
+    memcpy(extent.extent, to->extent, sizeof extent.extent);
+    if (from->cells && to->cells) {
+        spatial_copy_shared(from, &extent, to->cells);
+    }
+}
+
 TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box)
 {
     TrnSpatialExtent to;

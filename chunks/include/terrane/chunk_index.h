@@ -6,7 +6,8 @@
 /// grows while its box holds at most 64 cells per page; pages farther out (a second island) go to a small hash, so memory
 /// follows the number of chunks, never the distance between them. A page lives while any of its planes has a bit set.
 ///
-/// Threads: one writer (functions that take a non-const index), any number of readers beside it (those that take a const one).
+/// Threads: one writer (functions that take a non-const index, and those that give figures), any number of readers beside it (find,
+/// neighbours, around, plane, plane_test and the gathers).
 /// A reader other than the writer's own thread works inside a read section (trn_chunk_index_read_begin / _end) and never waits. What
 /// the writer replaces or removes is kept until every reader has left the section it was in. A gather returns every chunk
 /// that was present throughout the call, and none that was absent throughout.
@@ -43,23 +44,26 @@ typedef struct TrnChunkReader TrnChunkReader;
 
 /// A plane of yours: loaded, dirty, visible, wished, ...
 typedef struct TrnPlaneDef {
-    const char *name; ///< copied; at most 31 bytes
-    bool
-        survives_removal; ///< whether the bit of a chunk stays when the chunk is removed; otherwise it goes with it
+    const char *name; ///< copied; at most 31 bytes, each plane another, none "present"
+    /// Whether the bit of a chunk stays when the chunk is removed; otherwise it goes with it.
+    bool survives_removal;
 } TrnPlaneDef;
 
 /// Start from trn_chunk_index_def() and change what you need.
 typedef struct TrnChunkIndexDef {
-    const TrnPlaneDef *planes;  ///< [plane_count] yours, besides TRN_PLANE_PRESENT; copied
-    uint32_t plane_count;       ///< 0..31
-    uint32_t reader_max;        ///< readers that may be registered at a time, 0..256
-    size_t directory_bytes_max; ///< the most that the directory may take
+    const TrnPlaneDef *planes; ///< [plane_count] yours, besides TRN_PLANE_PRESENT; copied
+    uint32_t plane_count;      ///< 0..31
+    uint32_t page_max;         ///< the most pages, 1..2^31: over it, writes answer TRN_RESULT_FULL
+    uint32_t reader_max;       ///< readers that may be registered at a time, 0..256
     size_t
-        retired_bytes_max; ///< over it, writes answer TRN_RESULT_READERS until the slow reader leaves its section
+        directory_bytes_max; ///< the most that the directory may take; pages beyond its reach go to the hash
+    /// Over it, writes that would retire more answer TRN_RESULT_READERS until the slow reader leaves its section. What one write
+    /// retires comes on top: a page, a directory, or for trn_chunk_index_clear all there is.
+    size_t retired_bytes_max;
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnChunkIndexDef;
 
-/// No planes of yours, 16 readers, at most 256 MiB of directory and 64 MiB of retired memory.
+/// No planes of yours, 2^20 pages, 16 readers, at most 256 MiB of directory and 64 MiB of retired memory.
 TRN_API TrnChunkIndexDef trn_chunk_index_def(void);
 
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
@@ -72,12 +76,12 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 
 /// Adds a chunk.
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
-/// Errors: BAD_ARGUMENT, PRESENT, NO_MEMORY, READERS; the index is then as it was.
-/// Cost: O(1); every new page takes memory, and now and then the directory doubles (microseconds: it holds pages).
+/// Errors: BAD_ARGUMENT, PRESENT, NO_MEMORY, READERS, FULL; the index is then as it was.
+/// Cost: O(1); every new page takes memory, and now and then the directory is copied: some 10 us at 4,000 pages, milliseconds at 100,000.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// The value of a chunk.
-/// @param value  receives it when the chunk is there, otherwise untouched
+/// @param value  receives it when the chunk is there, otherwise untouched; may be NULL
 /// @return whether it is there. O(1), wait-free, no allocation.
 TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
@@ -101,11 +105,12 @@ TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
 TRN_API TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name);
 
 /// Sets or clears the bit of a coordinate, whether a chunk is there or not.
-/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep), NO_MEMORY, READERS.
+/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep); setting also NO_MEMORY, READERS, FULL.
 TRN_API TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
                                             bool bit);
 
-/// Sets or clears all bits of a box. Setting takes pages for the whole box; on failure some bits may have been set.
+/// Sets or clears all bits of a box. Setting takes pages for the whole box, and is refused at once (FULL) where these are more than
+/// page_max; when it fails later, some bits have been set. Clearing cannot fail, and costs no more than the pages there are.
 /// Errors: as trn_chunk_index_plane_set.
 TRN_API TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box,
                                              bool bit);
@@ -124,7 +129,7 @@ typedef struct TrnPlaneQuery {
 
 /// Makes a plane the answer to a query, for all coordinates at once: "loaded, and so are its six neighbours", ...
 /// Errors: BAD_ARGUMENT (TRN_PLANE_PRESENT, a plane that does not exist, an empty `all`, or a result plane that the query asks
-/// of neighbours), NO_MEMORY, READERS. Cost: some ten word operations per 64 cells and plane asked for.
+/// of neighbours). Cost: some ten word operations per 64 cells and plane asked for.
 TRN_API TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
                                                 const TrnPlaneQuery *query);
 
@@ -191,10 +196,11 @@ TRN_API size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, Trn
                                                  uint32_t (*neighbours)[TRN_FACE_COUNT],
                                                  size_t capacity);
 
-/// Removes all chunks and clears all planes. Errors: NO_MEMORY, READERS; the index is then as it was.
+/// Removes all chunks and clears all planes, and forgets what was reserved. Errors: NO_MEMORY, READERS; the index is then as it was.
 TRN_API TrnResult trn_chunk_index_clear(TrnChunkIndex *index);
 
-/// Makes the directory reach over a box, so that inserts there do not grow it.
+/// Makes the directory reach over a box beside what it covers already, so that inserts there do not grow it. From then on it is not
+/// cut down any more, until trn_chunk_index_clear.
 /// Errors: BAD_ARGUMENT (an empty box), TOO_FAR (would pass directory_bytes_max), NO_MEMORY, READERS.
 TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
 
@@ -212,8 +218,12 @@ TRN_API void trn_chunk_index_reader_destroy(TrnChunkReader *reader);
 TRN_API void trn_chunk_index_read_begin(TrnChunkReader *reader);
 TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 
-/// The reader that has been in its section for longest, or NULL when none holds retired memory back. For the writer's thread.
+/// The reader that holds retired memory back for longest, or NULL when none does. For the writer's thread; the name stays valid until
+/// that reader is destroyed.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
+
+/// Gives back retired memory that no reader sees any more. Writes do so as they retire; this is for a writer that pauses.
+TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
 
 // ---- figures -----------------------------------------------------------------------------------
 
@@ -223,8 +233,8 @@ typedef struct TrnChunkIndexStats {
     double fill;      ///< chunks per cell of the pages
     TrnBox directory; ///< in pages; an empty box when there is none
     size_t directory_cells;
-    size_t outliers; ///< pages in the hash
-    uint32_t directory_growths;
+    size_t outliers;                          ///< pages in the hash
+    uint32_t directory_growths;               ///< how often the directory took another shape
     size_t bytes;                             ///< all memory taken, retired memory included
     size_t retired_bytes;                     ///< kept only for readers
     size_t plane_counts[TRN_PLANE_COUNT_MAX]; ///< set bits per plane
