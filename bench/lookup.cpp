@@ -11,7 +11,9 @@
 #include <benchmark/benchmark.h>
 #include <terrane/spatial_array.h>
 
+#include "contender.hpp"
 #include "hash_baseline.h"
+#include "index_contender.hpp"
 #include "report.hpp"
 #include "timing.hpp"
 #include "worlds.hpp"
@@ -21,7 +23,10 @@ namespace {
 const char *const name_probe = "unordered_map, probed per coordinate";
 const char *const name_filter = "unordered_map, iterated and filtered";
 const char *const name_spatial = "flat spatial array";
-const char *const name_memcpy = "memcpy of the answer";
+const char *const name_flat_map = "boost::unordered_flat_map, probed";
+const char *const name_values = "Terrane's index, values";
+const char *const name_pointers = "Terrane's index, pointers";
+const char *const name_memcpy = "memcpy of the answer, pointers";
 
 /// What the pointers in the containers point to: as large as a chunk's header in a game.
 struct Header {
@@ -42,12 +47,21 @@ struct DestroyArray {
     }
 };
 
-/// One world in every container, and room for an answer.
+struct DestroyPool {
+    void operator()(TrnPool *pool) const
+    {
+        trn_pool_destroy(pool);
+    }
+};
+
+/// One world in every container, and room for an answer. Chunk i has the i-th header of the pool, and the value i.
 struct Arena {
     World world;
-    std::vector<Header> headers;
+    std::unique_ptr<TrnPool, DestroyPool> headers;
     std::unique_ptr<HashBaseline, DestroyMap> map;
     std::unique_ptr<TrnSpatialArray, DestroyArray> array;
+    std::unique_ptr<Contender> flat_map; ///< NULL without Boost
+    IndexContender index;
     std::vector<void *> answer; ///< what everybody must find, in the order y, z, x
     std::vector<void *> out;
 };
@@ -72,30 +86,107 @@ std::size_t gather_spatial(Arena &arena)
                                     arena.out.size());
 }
 
+std::size_t gather_flat_map(Arena &arena)
+{
+    return arena.flat_map->gather(arena.world.box);
+}
+
+std::size_t gather_values(Arena &arena)
+{
+    return arena.index.gather(arena.world.box);
+}
+
+std::size_t gather_pointers(Arena &arena)
+{
+    return arena.index.gather_pointers(arena.world.box, arena.headers.get(), arena.out);
+}
+
 std::size_t copy_answer(Arena &arena)
 {
     std::memcpy(arena.out.data(), arena.answer.data(), arena.answer.size() * sizeof(void *));
     return arena.answer.size();
 }
 
-struct Contender {
+/// The headers behind the values that a contender has gathered into a list of its own.
+void look_up_headers(Arena &arena, const std::vector<std::uint32_t> &values)
+{
+    arena.out.resize(values.size());
+    trn_pool_pointers(arena.headers.get(), values.data(), values.size(), arena.out.data());
+}
+
+void headers_of_flat_map(Arena &arena)
+{
+    look_up_headers(arena, arena.flat_map->gathered());
+}
+
+void headers_of_values(Arena &arena)
+{
+    look_up_headers(arena, arena.index.gathered());
+}
+
+struct Way {
     const char *name;
     Gather gather;
     bool ordered; ///< whether it answers in the order y, z, x
+    /// Puts the answer into Arena::out; NULL where the gather has done so.
+    void (*show_answer)(Arena &arena) = nullptr;
 };
 
-const Contender contenders[] = {
-    {name_probe, gather_probe, true},
-    {name_filter, gather_filter, false},
-    {name_spatial, gather_spatial, true},
-    {name_memcpy, copy_answer, true},
-};
+std::vector<Way> make_ways()
+{
+    std::vector<Way> ways = {
+        {name_probe, gather_probe, true},
+        {name_filter, gather_filter, false},
+        {name_spatial, gather_spatial, true},
+        {name_values, gather_values, false, headers_of_values},
+        {name_pointers, gather_pointers, false},
+        {name_memcpy, copy_answer, true},
+    };
+    if (flat_map_is_built()) {
+        ways.insert(ways.begin() + 2, {name_flat_map, gather_flat_map, true, headers_of_flat_map});
+    }
+    return ways;
+}
 
 bool comes_before(const void *a, const void *b)
 {
     const TrnCoord &l = static_cast<const Header *>(a)->coord;
     const TrnCoord &r = static_cast<const Header *>(b)->coord;
     return l.y != r.y ? l.y < r.y : l.z != r.z ? l.z < r.z : l.x < r.x;
+}
+
+/// As many slots as there are chunks, in one range of addresses.
+bool make_headers(Arena &arena)
+{
+    TrnPoolDef def = trn_pool_def(sizeof(Header));
+    def.reserve_slots = static_cast<std::uint32_t>(arena.world.chunks.size());
+    TrnPool *pool = nullptr;
+    if (trn_pool_create(&def, &pool) != TRN_RESULT_OK) {
+        return false;
+    }
+    arena.headers.reset(pool);
+    return true;
+}
+
+/// Puts a chunk into every container. Its header is the next slot of the pool.
+bool add_chunk(Arena &arena, TrnCoord coord)
+{
+    TrnPoolId id;
+    void *slot;
+    if (trn_pool_alloc(arena.headers.get(), &id, &slot) != TRN_RESULT_OK) {
+        return false;
+    }
+    auto *header = static_cast<Header *>(slot);
+    header->coord = coord;
+    arena.index.insert(coord, id.index1 - 1);
+    if (arena.flat_map) {
+        arena.flat_map->insert(coord, id.index1 - 1);
+    }
+    if (trn_box_contains(arena.world.box, coord)) {
+        arena.answer.push_back(header);
+    }
+    return hash_baseline_insert(arena.map.get(), coord, header) &&
+           trn_spatial_array_insert(arena.array.get(), coord, &header) == TRN_RESULT_OK;
 }
 
 bool fill(Arena &arena)
@@ -107,19 +198,13 @@ bool fill(Arena &arena)
     }
     arena.array.reset(array);
     arena.map.reset(hash_baseline_create());
-    if (!arena.map) {
+    arena.flat_map = make_flat_map();
+    if (!arena.map || !make_headers(arena)) {
         return false;
     }
-    arena.headers.resize(arena.world.chunks.size());
-    for (std::size_t i = 0; i < arena.headers.size(); i++) {
-        Header *header = &arena.headers[i];
-        header->coord = arena.world.chunks[i];
-        if (!hash_baseline_insert(arena.map.get(), header->coord, header) ||
-            trn_spatial_array_insert(array, header->coord, &header) != TRN_RESULT_OK) {
+    for (const TrnCoord &coord : arena.world.chunks) {
+        if (!add_chunk(arena, coord)) {
             return false;
-        }
-        if (trn_box_contains(arena.world.box, header->coord)) {
-            arena.answer.push_back(header);
         }
     }
     std::sort(arena.answer.begin(), arena.answer.end(), comes_before);
@@ -127,14 +212,17 @@ bool fill(Arena &arena)
     return true;
 }
 
-/// Whether a contender finds just the answer. A contender without an order of its own is sorted first.
-bool answers_right(Arena &arena, const Contender &contender)
+/// Whether a contender finds just the answer. One with another order than y, z, x is sorted first.
+bool answers_right(Arena &arena, const Way &way)
 {
     std::fill(arena.out.begin(), arena.out.end(), nullptr);
-    if (contender.gather(arena) != arena.answer.size()) {
+    if (way.gather(arena) != arena.answer.size()) {
         return false;
     }
-    if (!contender.ordered) {
+    if (way.show_answer) {
+        way.show_answer(arena);
+    }
+    if (!way.ordered) {
         if (std::find(arena.out.begin(), arena.out.end(), nullptr) != arena.out.end()) {
             return false;
         }
@@ -158,38 +246,40 @@ std::vector<std::unique_ptr<Arena>> make_arenas()
     return arenas;
 }
 
-std::string benchmark_name(const Arena &arena, const Contender &contender)
+std::string benchmark_name(const Arena &arena, const Way &way)
 {
-    return arena.world.name + "/" + contender.name;
+    return arena.world.name + "/" + way.name;
 }
 
-void add_to_timing(Timing &timing, std::vector<std::unique_ptr<Arena>> &arenas)
+void add_to_timing(Timing &timing, std::vector<std::unique_ptr<Arena>> &arenas,
+                   const std::vector<Way> &ways)
 {
     for (auto &arena : arenas) {
-        for (const Contender &contender : contenders) {
+        for (const Way &way : ways) {
             Arena *place = arena.get();
-            Gather gather = contender.gather;
-            timing.add(benchmark_name(*arena, contender),
+            Gather gather = way.gather;
+            timing.add(benchmark_name(*arena, way),
                        [place, gather] { benchmark::DoNotOptimize(gather(*place)); });
         }
     }
 }
 
-Report make_report(const std::vector<std::unique_ptr<Arena>> &arenas, const Timing &timing)
+Report make_report(const std::vector<std::unique_ptr<Arena>> &arenas, const std::vector<Way> &ways,
+                   const Timing &timing)
 {
     Report report;
     report.question =
         "Gather: every loaded chunk of the (2R+1)^3 box around the player into a list.";
     report.baseline = name_probe;
     for (const auto &arena : arenas) {
-        for (const Contender &contender : contenders) {
+        for (const Way &way : ways) {
             Entry entry;
             entry.world = arena->world.name;
-            entry.contender = contender.name;
+            entry.contender = way.name;
             entry.count = arena->answer.size();
-            entry.is_baseline = contender.name == name_probe;
-            entry.is_floor = contender.name == name_memcpy;
-            for (double ns : timing.nanoseconds(benchmark_name(*arena, contender))) {
+            entry.is_baseline = way.name == name_probe;
+            entry.is_floor = way.name == name_memcpy;
+            for (double ns : timing.nanoseconds(benchmark_name(*arena, way))) {
                 entry.times.push_back(ns / 1000);
             }
             report.entries.push_back(entry);
@@ -198,32 +288,39 @@ Report make_report(const std::vector<std::unique_ptr<Arena>> &arenas, const Timi
     return report;
 }
 
+/// The least and most that a contender is faster than another, over all worlds.
+struct Range {
+    double low = HUGE_VAL, high = 0;
+};
+
+Range ratios(const Report &report, const char *faster, const char *slower)
+{
+    Range range;
+    for (const Entry &entry : report.entries) {
+        if (entry.contender == faster) {
+            double ratio =
+                median_of(report, entry.world, slower) / median_of(report, entry.world, faster);
+            range.low = std::min(range.low, ratio);
+            range.high = std::max(range.high, ratio);
+        }
+    }
+    return range;
+}
+
 /// Probing is the slowest way to ask a map. Says how the map does when it is iterated instead, and where that wins.
 void print_filter_comparison(const Report &report)
 {
-    double probe_low = HUGE_VAL, probe_high = 0, array_low = HUGE_VAL, array_high = 0;
-    for (const Entry &filter : report.entries) {
-        if (filter.contender != name_filter) {
-            continue;
-        }
-        double filter_ratio = ratio_to_baseline(report, filter), array_ratio = 0;
-        for (const Entry &entry : report.entries) {
-            if (entry.contender == name_spatial && entry.world == filter.world) {
-                array_ratio = ratio_to_baseline(report, entry) / filter_ratio;
-            }
-        }
-        probe_low = std::min(probe_low, filter_ratio);
-        probe_high = std::max(probe_high, filter_ratio);
-        array_low = std::min(array_low, array_ratio);
-        array_high = std::max(array_high, array_ratio);
-    }
-    std::printf("\nThe same map, iterated and filtered, is %.1f to %.1f times faster than probed, "
-                "and the flat spatial\n"
-                "array %.1f to %.1f times as fast as that (below 1: slower). Filtering visits "
-                "every chunk the map holds,\n"
-                "in view or not; here it holds none outside the box, which is the best that can "
-                "happen to it.\n",
-                probe_low, probe_high, array_low, array_high);
+    const Range probe = ratios(report, name_filter, name_probe);
+    const Range array = ratios(report, name_spatial, name_filter);
+    const Range index = ratios(report, name_pointers, name_filter);
+    std::printf("\nThe same map, iterated and filtered, is %.1f to %.1f times faster than probed; "
+                "the flat spatial array\n"
+                "is %.1f to %.1f times as fast as that, Terrane's index with pointers %.1f to %.1f "
+                "times (below 1: slower).\n"
+                "Filtering visits every chunk the map holds, in view or not; here it holds none "
+                "outside the box, which\n"
+                "is the best that can happen to it.\n",
+                probe.low, probe.high, array.low, array.high, index.low, index.high);
 }
 
 } // namespace
@@ -231,28 +328,30 @@ void print_filter_comparison(const Report &report)
 int bench_lookup(const BenchOptions &options)
 {
     auto arenas = make_arenas();
+    const std::vector<Way> ways = make_ways();
     for (auto &arena : arenas) {
         if (!fill(*arena)) {
             std::fprintf(stderr, "terrane-bench: no memory for %s. Free some and try again.\n",
                          arena->world.name.c_str());
             return 1;
         }
-        for (const Contender &contender : contenders) {
-            if (!answers_right(*arena, contender)) {
+        for (const Way &way : ways) {
+            if (!answers_right(*arena, way)) {
                 std::fprintf(stderr,
                              "terrane-bench: %s gives a wrong answer for %s; nothing was timed.\n",
-                             contender.name, arena->world.name.c_str());
+                             way.name, arena->world.name.c_str());
                 return 1;
             }
         }
     }
-    std::printf("Answers checked: %zu contenders agree on %zu worlds.\n",
-                sizeof contenders / sizeof *contenders - 1, arenas.size());
+    std::printf("Answers checked: %zu contenders agree on %zu worlds.\n", ways.size() - 1,
+                arenas.size());
+    print_what_is_missing();
     std::fflush(stdout);
     Timing timing(options.quick);
-    add_to_timing(timing, arenas);
+    add_to_timing(timing, arenas, ways);
     timing.run();
-    Report report = make_report(arenas, timing);
+    Report report = make_report(arenas, ways, timing);
     print_report(report);
     print_filter_comparison(report);
     return write_report(report, options) ? 0 : 1;

@@ -1,5 +1,6 @@
 // terrane-bench: what is fastest, on the same worlds, answers checked first.
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -9,7 +10,9 @@
 
 #include <terrane/base.h>
 
+#include "index.hpp"
 #include "lookup.hpp"
+#include "output_file.hpp"
 #include "pools.hpp"
 
 namespace {
@@ -17,15 +20,15 @@ namespace {
 const char *const help_text =
     "usage: terrane-bench TOPIC [options]\n"
     "\n"
-    "Times ways of keeping chunks against each other on the same worlds. Every contender's answer "
-    "is "
-    "checked\n"
-    "before anything is timed; figures are medians, ratios are to a named baseline of the same "
-    "run.\n"
+    "Times ways of keeping chunks against each other on the same worlds. Every contender's\n"
+    "answer is checked before anything is timed; figures are medians, ratios are to a named\n"
+    "baseline of the same run.\n"
     "\n"
     "topics:\n"
-    "  lookup         gathering the chunks around the player: flat spatial array against "
-    "std::unordered_map\n"
+    "  index          the chunk index: gathers, look-ups, changes, memory and readers,\n"
+    "                 held against targets\n"
+    "  lookup         gathering the chunks around the player: Terrane's index and a flat\n"
+    "                 array against hash maps\n"
     "  pools          taking, giving back and walking objects of 256 bytes: pool against malloc\n"
     "\n"
     "options:\n"
@@ -39,6 +42,7 @@ const char *const help_text =
     "examples:\n"
     "  terrane-bench lookup --quick\n"
     "  terrane-bench lookup --csv lookup.csv --plot lookup.png\n"
+    "  terrane-bench index --json index.json\n"
     "  terrane-bench pools --quick --json -\n";
 
 struct Topic {
@@ -46,7 +50,7 @@ struct Topic {
     int (*run)(const BenchOptions &);
 };
 
-const Topic topics[] = {{"lookup", bench_lookup}, {"pools", bench_pools}};
+const Topic topics[] = {{"index", bench_index}, {"lookup", bench_lookup}, {"pools", bench_pools}};
 
 int refuse(const std::string &what)
 {
@@ -70,34 +74,45 @@ const option long_options[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-int run(int count, char **arguments)
+/// What was asked for on the command line.
+struct Request {
+    bool quick = false;
+    std::string csv_path, json_path, plot_path, topic;
+};
+
+/// The word that getopt_long stumbled over: a letter (there are no short options), or a whole argument.
+std::string offending_option(char **arguments)
 {
-    BenchOptions options;
+    const std::string word = arguments[optind - 1];
+    bool is_long_with_value = word.rfind("--", 0) == 0 && word.find('=') != std::string::npos;
+    return optopt != 0 && !is_long_with_value ? std::string("-") + static_cast<char>(optopt) : word;
+}
+
+/// @return -1 to go on, otherwise the exit code
+int parse(int count, char **arguments, Request &request)
+{
     opterr = 0;
     for (int c; (c = getopt_long(count, arguments, ":", long_options, nullptr)) != -1;) {
-        switch (c) {
-        case 'q':
-            options.quick = true;
-            break;
-        case 'c':
-            options.csv_path = optarg;
-            break;
-        case 'j':
-            options.json_path = optarg;
-            break;
-        case 'p':
-            options.plot_path = optarg;
-            break;
-        case 'h':
+        if (c == 'q') {
+            request.quick = true;
+        } else if (c == 'c' || c == 'j' || c == 'p') {
+            std::string &path = c == 'c'   ? request.csv_path
+                                : c == 'j' ? request.json_path
+                                           : request.plot_path;
+            path = optarg;
+            if (path.empty() || (c == 'p' && path == "-")) {
+                return refuse("a file needs a name.");
+            }
+        } else if (c == 'h') {
             std::fputs(help_text, stdout);
             return 0;
-        case 'v':
+        } else if (c == 'v') {
             std::printf("terrane-bench %s\n", trn_version());
             return 0;
-        case ':':
+        } else if (c == ':') {
             return refuse(std::string(arguments[optind - 1]) + " needs a file name.");
-        default:
-            return refuse(std::string("unknown option ") + arguments[optind - 1] + ".");
+        } else {
+            return refuse("unknown option " + offending_option(arguments) + ".");
         }
     }
     if (optind == count) {
@@ -107,19 +122,57 @@ int run(int count, char **arguments)
         return refuse(std::string("one topic at a time; ") + arguments[optind + 1] +
                       " is one too many.");
     }
-    for (const Topic &topic : topics) {
-        if (std::strcmp(topic.name, arguments[optind]) != 0) {
-            continue;
-        }
-        if (!build_can_be_timed()) {
-            std::fprintf(stderr,
-                         "terrane-bench: this is a " TERRANE_BUILD_TYPE " build"
-                         ", whose figures say nothing. Build with cmake --preset release.\n");
-            return 1;
-        }
-        return topic.run(options);
+    if (request.csv_path == "-" && request.json_path == "-") {
+        return refuse("standard output takes one of --csv and --json.");
     }
-    return refuse(std::string("there is no topic ") + arguments[optind] + ".");
+    request.topic = arguments[optind];
+    return -1;
+}
+
+int run_topic(const Topic &topic, const Request &request)
+{
+    if (!build_can_be_timed()) {
+        std::fprintf(stderr, "terrane-bench: this is a " TERRANE_BUILD_TYPE " build"
+                             ", whose figures say nothing. Build with cmake --preset release.\n");
+        return 1;
+    }
+    OutputFile csv, json, plot;
+    if ((!request.csv_path.empty() && !csv.open(request.csv_path)) ||
+        (!request.json_path.empty() && !json.open(request.json_path)) ||
+        (!request.plot_path.empty() && !plot.open(request.plot_path))) {
+        return 1;
+    }
+    BenchOptions options;
+    options.quick = request.quick;
+    options.csv = csv.is_open() ? &csv : nullptr;
+    options.json = json.is_open() ? &json : nullptr;
+    options.plot = plot.is_open() ? &plot : nullptr;
+    return topic.run(options);
+}
+
+int run(int count, char **arguments)
+{
+    Request request;
+    int code = parse(count, arguments, request);
+    if (code >= 0) {
+        return code;
+    }
+    for (const Topic &topic : topics) {
+        if (topic.name == request.topic) {
+            return run_topic(topic, request);
+        }
+    }
+    return refuse("there is no topic " + request.topic + ".");
+}
+
+/// Figures that nobody received are no success.
+int flushed(int code)
+{
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) {
+        return code;
+    }
+    std::fprintf(stderr, "terrane-bench: standard output could not be written to the end.\n");
+    return code ? code : 1;
 }
 
 } // namespace
@@ -127,7 +180,8 @@ int run(int count, char **arguments)
 int main(int count, char **arguments)
 {
     try {
-        return run(count, arguments);
+        std::signal(SIGPIPE, SIG_IGN); // gnuplot that is not there is told in words
+        return flushed(run(count, arguments));
     } catch (const std::bad_alloc &) {
         std::fprintf(stderr, "terrane-bench: there is no memory left. Free some and try again.\n");
         return 1;

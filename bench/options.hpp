@@ -1,11 +1,12 @@
 /// What every topic of terrane-bench is told on the command line.
 #pragma once
 
-#include <string>
+class OutputFile;
 
+/// Files are open already; NULL where none was asked for.
 struct BenchOptions {
     bool quick = false;
-    std::string json_path; ///< empty: none
-    std::string csv_path;
-    std::string plot_path;
+    OutputFile *json = nullptr;
+    OutputFile *csv = nullptr;
+    OutputFile *plot = nullptr;
 };

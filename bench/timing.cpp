@@ -44,6 +44,13 @@ class Collector : public benchmark::BenchmarkReporter {
 
 } // namespace
 
+double clock_ns(clockid_t clock)
+{
+    std::timespec time = {};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
 void Timing::add(const std::string &name, std::function<void()> work)
 {
     works.emplace_back(name, std::move(work));

@@ -18,6 +18,11 @@ bool loads_before(const TrnCoord &a, const TrnCoord &b)
            std::make_tuple(distance_squared(b), b.y, b.z, b.x);
 }
 
+bool lies_before(const TrnCoord &a, const TrnCoord &b)
+{
+    return std::tie(a.y, a.z, a.x) < std::tie(b.y, b.z, b.x);
+}
+
 } // namespace
 
 World world_ellipsoid(const std::string &name, int radius, int radius_y)
@@ -36,4 +41,24 @@ World world_ellipsoid(const std::string &name, int radius, int radius_y)
     }
     std::sort(world.chunks.begin(), world.chunks.end(), loads_before);
     return world;
+}
+
+Shell world_shell(const World &world)
+{
+    std::vector<TrnCoord> here = world.chunks;
+    std::sort(here.begin(), here.end(), lies_before);
+    auto holds = [&here](TrnCoord coord) {
+        return std::binary_search(here.begin(), here.end(), coord, lies_before);
+    };
+    Shell shell;
+    for (const TrnCoord &chunk : here) {
+        const TrnCoord next = {chunk.x + 1, chunk.y, chunk.z};
+        if (!holds(next)) {
+            shell.ahead.push_back(next);
+        }
+        if (!holds(TrnCoord{chunk.x - 1, chunk.y, chunk.z})) {
+            shell.behind.push_back(chunk);
+        }
+    }
+    return shell;
 }
