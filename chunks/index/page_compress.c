@@ -5,6 +5,22 @@
 /// Up to so many set bits in a page are taken one by one, whatever the instruction set.
 #define PAGE_FEW_BITS 32
 
+/// Copies values, in steps of four where loads may be wide: up to three more than `count` are then read (within the page, whose
+/// planes follow its values) and written (within the slack).
+static inline void copy_run(const _Atomic(uint32_t) *values, uint32_t count, uint32_t *out)
+{
+#if defined(TRN_PAGE_WIDE_LOADS)
+    typedef uint32_t FourValues __attribute__((vector_size(16), aligned(4), may_alias));
+    for (uint32_t i = 0; i < count; i += 4) {
+        *(FourValues *)(out + i) = *(const FourValues *)(const void *)(values + i);
+    }
+#else
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = atomic_load_explicit(&values[i], memory_order_acquire);
+    }
+#endif
+}
+
 /// The values of the set bits as runs: the inside of a world is all set, so most words are one run of 64.
 static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint32_t *out)
 {
@@ -14,9 +30,7 @@ static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint
         uint64_t rest = ~(word >> start);
         uint32_t length = rest ? (uint32_t)__builtin_ctzll(rest) : 64;
         length = length < 64 - start ? length : 64 - start;
-        for (uint32_t i = 0; i < length; i++) {
-            out[count + i] = atomic_load_explicit(&values[start + i], memory_order_acquire);
-        }
+        copy_run(values + start, length, out + count);
         count += length;
         if (start + length == 64) {
             break;
