@@ -268,6 +268,16 @@ static void index_drop_page(TrnChunkIndex *index, TrnPage *page)
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
+/// The page of a chunk if it stands in the directory, as nearly all do. Whoever gets NULL goes on in a function of its own, so that
+/// the common way needs no stack.
+static inline TrnPage *index_directory_page(const TrnChunkIndex *index, TrnCoord chunk)
+{
+    const _Atomic(TrnPage *) *cell =
+        trn_page_map_cell(trn_chunk_index_map(index), chunk.x >> TRN_PAGE_SHIFT,
+                          chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
+    return cell ? atomic_load_explicit(cell, memory_order_acquire) : NULL;
+}
+
 /// Adds a chunk to a page; PRESENT when it is there already.
 static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
                                         uint32_t value)
@@ -284,12 +294,18 @@ static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, Trn
     return TRN_RESULT_OK;
 }
 
-static TRN_RARE TrnResult index_insert_in_new_page(TrnChunkIndex *index, TrnCoord coord,
-                                                   uint32_t value)
+/// Inserts where the directory has no page: among the outliers, or in a new one.
+static TRN_RARE TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
+                                                 uint32_t value)
 {
-    TrnPage *page;
-    TrnResult result = index_make_page(index, trn_page_coord(coord), &page);
-    return result == TRN_RESULT_OK ? index_insert_in(index, page, coord, value) : result;
+    TrnPage *page = trn_chunk_index_page(index, coord);
+    if (!page) {
+        TrnResult result = index_make_page(index, trn_page_coord(coord), &page);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    return index_insert_in(index, page, coord, value);
 }
 
 TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value)
@@ -297,21 +313,33 @@ TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t 
     if (value == TRN_CHUNK_VALUE_NONE) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnPage *page = trn_chunk_index_page(index, coord);
+    TrnPage *page = index_directory_page(index, coord);
     return page ? index_insert_in(index, page, coord, value)
-                : index_insert_in_new_page(index, coord, value);
+                : index_insert_elsewhere(index, coord, value);
 }
 
-bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
+static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *value)
 {
-    const TrnPage *page = trn_chunk_index_page(index, coord);
-    if (!page || !trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
+    if (!trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
         return false;
     }
     if (value) {
         *value = trn_page_value(page, trn_page_cell(coord));
     }
     return true;
+}
+
+static TRN_RARE bool index_find_elsewhere(const TrnChunkIndex *index, TrnCoord coord,
+                                          uint32_t *value)
+{
+    const TrnPage *page = trn_chunk_index_page(index, coord);
+    return page && index_find_in(page, coord, value);
+}
+
+bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
+{
+    const TrnPage *page = index_directory_page(index, coord);
+    return page ? index_find_in(page, coord, value) : index_find_elsewhere(index, coord, value);
 }
 
 /// Clears bits in one word of each plane of a set.
@@ -339,8 +367,9 @@ static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnPage 
 
 /// Removes the last chunk of a word, and the page with it when it was its last bit.
 static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPage *page, uint32_t y,
-                                                    uint64_t bit)
+                                                    uint64_t bit, uint32_t *value)
 {
+    const uint32_t old = trn_page_value(page, y * 64 + (uint32_t)__builtin_ctzll(bit));
     bool drop = index_page_would_be_empty(index, page, index->leaving_planes, y, bit);
     if (drop) {
         TrnResult result = index_begin_retiring(index);
@@ -353,34 +382,44 @@ static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPag
     if (drop) {
         index_drop_page(index, page);
     }
+    if (value) {
+        *value = old;
+    }
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
+static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
+                                        uint32_t *value)
 {
-    TrnPage *page = trn_chunk_index_page(index, coord);
-    if (!page) {
-        return TRN_RESULT_ABSENT;
-    }
     const uint32_t y = trn_page_y(coord), place = trn_page_bit(coord);
     const uint64_t word = trn_page_word(page, TRN_PLANE_PRESENT, y), bit = UINT64_C(1) << place;
     if (!(word & bit)) {
         return TRN_RESULT_ABSENT;
     }
-    const uint32_t old = trn_page_value(page, y * 64 + place);
     if (word == bit) { // only with the last bit of a word can the last bit of the page go
-        TrnResult result = index_remove_last_of_word(index, page, y, bit);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
-    } else {
-        index_clear_bits(page, index->leaving_planes, y, bit);
-        index->chunk_count--;
+        return index_remove_last_of_word(index, page, y, bit, value);
     }
+    const uint32_t old = trn_page_value(page, y * 64 + place);
+    index_clear_bits(page, index->leaving_planes, y, bit);
+    index->chunk_count--;
     if (value) {
         *value = old;
     }
     return TRN_RESULT_OK;
+}
+
+static TRN_RARE TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
+                                                 uint32_t *value)
+{
+    TrnPage *page = trn_chunk_index_page(index, coord);
+    return page ? index_remove_in(index, page, coord, value) : TRN_RESULT_ABSENT;
+}
+
+TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
+{
+    TrnPage *page = index_directory_page(index, coord);
+    return page ? index_remove_in(index, page, coord, value)
+                : index_remove_elsewhere(index, coord, value);
 }
 
 /// The value of a cell of a page (which may be NULL), or none.
