@@ -98,6 +98,11 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--view-distance", "33", "--view-distance"},
         {"--view-distance", "far", "'far'"},
         {"--out", "", "--out"},
+        {"--flight", "", "--flight"},
+        {"--headless", "-zz", "no option -zz"},
+        {"--headless", "-z", "no option -z;"},
+        {"-frames", NULL, "no option -frames"},
+        {"--headless", "--frame5", "no option --frame5"},
         {"--headless=yes", NULL, "--headless=yes"},
         {"extra.flight", NULL, "extra.flight"},
     };
@@ -165,6 +170,43 @@ static void a_flight_is_smooth_and_held_at_its_ends(void **state)
     flight_free(&flight);
 }
 
+static Flight parse_flight(const char *text)
+{
+    Flight flight = {0};
+    Message problem = {""};
+    if (!flight_parse(&flight, "test", text, strlen(text), &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    return flight;
+}
+
+static void keys_may_be_a_millisecond_apart_and_follow_a_mark_of_utf8(void **state)
+{
+    (void)state;
+    Flight flight = parse_flight("\xEF\xBB\xBFterrane-flight 1\n"
+                                 "key 0.7 0 0 0 0 0\nkey 0.701 1 0 0 0 0\nkey 0.702 2 0 0 0 0\n");
+    assert_int_equal(flight.count, 3);
+    flight_free(&flight);
+}
+
+static void pitch_stays_between_straight_down_and_straight_up(void **state)
+{
+    (void)state;
+    // The cubic swings beyond its keys in the middle.
+    Flight flight = parse_flight("terrane-flight 1\nkey 0 0 0 0 0 -90\nkey 1 0 0 0 0 90\n"
+                                 "key 2 0 0 0 0 90\nkey 3 0 0 0 0 -90\nkey 4 0 0 0 0 -90\n"
+                                 "key 5 0 0 0 0 90\n");
+    double highest = 0, lowest = 0;
+    for (int i = 0; i <= 500; i++) {
+        double pose[5];
+        flight_sample(&flight, i / 100.0, pose);
+        highest = fmax(highest, pose[4]);
+        lowest = fmin(lowest, pose[4]);
+    }
+    assert_true(highest == 90 && lowest == -90);
+    flight_free(&flight);
+}
+
 static void a_flight_cut_anywhere_is_read_or_refused(void **state)
 {
     (void)state;
@@ -208,7 +250,9 @@ static void bad_lines_are_named_with_their_number(void **state)
         {"terrane-flight 1\nkey 0 1e999 0 0 0 0\n", "line 2: a number is not finite"},
         {"terrane-flight 1\nkey -1 0 0 0 0 0\n", "line 2: the time"},
         {"terrane-flight 1\nkey 3601 0 0 0 0 0\n", "line 2: the time"},
-        {"terrane-flight 1\nkey 1 0 0 0 0 0\nkey 1 0 0 0 0 0\n", "line 3: the time must be later"},
+        {"terrane-flight 1\nkey 1 0 0 0 0 0\nkey 1 0 0 0 0 0\n", "line 3: the time must be 0.001"},
+        {"terrane-flight 1\nkey 1 0 0 0 0 0\nkey 1.0009 0 0 0 0 0\n",
+         "line 3: the time must be 0.001"},
         {"terrane-flight 1\nkey 0 0 1e12 0 0 0\n", "line 2: the point"},
         {"terrane-flight 1\nkey 0 0 0 0 1e6 0\n", "line 2: yaw"},
         {"terrane-flight 1\nkey 0 0 0 0 0 91\n", "line 2: pitch"},
@@ -288,6 +332,48 @@ static void the_built_in_flight_is_good_and_clears_any_land(void **state)
     flight_free(&flight);
 }
 
+/// The highest of land and sea among nine points, eight voxels apart.
+static double highest_around(const TrnTerrain *terrain, const double pose[5])
+{
+    double highest = TRN_TERRAIN_SEA_LEVEL;
+    for (int x = -8; x <= 8; x += 8) {
+        for (int z = -8; z <= 8; z += 8) {
+            int64_t height;
+            assert_int_equal(trn_terrain_height(terrain, (int64_t)floor(pose[0]) + x,
+                                                (int64_t)floor(pose[2]) + z, &height),
+                             TRN_RESULT_OK);
+            highest = fmax(highest, (double)height);
+        }
+    }
+    return highest;
+}
+
+static void a_flight_far_too_low_clears_the_highest_land_around_it(void **state)
+{
+    (void)state;
+    // Across the mountain of the built-in flight, fast and deep below the ground.
+    Flight flight =
+        parse_flight("terrane-flight 1\nkey 0 -600 -900 300 0 0\nkey 8 200 -900 -700 0 0\n");
+    const TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *terrain;
+    Clearance clearance;
+    Message problem;
+    double highest = 0;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    assert_true(clearance_create(&clearance, &flight, terrain, &problem));
+    for (int i = 0; i <= 8 * 16; i++) {
+        double pose[5];
+        clearance_sample(&clearance, &flight, i / 16.0, pose);
+        double ground = highest_around(terrain, pose);
+        highest = fmax(highest, ground);
+        assert_true(pose[1] > ground + CLEARANCE_VOXELS);
+    }
+    assert_true(highest > 60); // there was something to clear
+    clearance_free(&clearance);
+    trn_terrain_destroy(terrain);
+    flight_free(&flight);
+}
+
 // ---- camera -------------------------------------------------------------------------------------
 
 static Camera camera_in(TrnCoord chunk, float yaw, float pitch)
@@ -348,6 +434,39 @@ static void nothing_in_the_picture_is_culled(void **state)
             *axes[axis] += (int32_t)floorf(at / TRN_CHUNK_EDGE);
         }
         assert_true(camera_view_holds(&view, chunk));
+    }
+}
+
+static void the_rays_of_the_corners_are_the_corners(void **state)
+{
+    (void)state;
+    Camera camera = camera_in((TrnCoord){3, 1, -2}, 30, -20);
+    CameraView view;
+    camera_view(&camera, 1280, 720, 640, &view);
+    for (int corner = 0; corner < 4; corner++) {
+        float right = corner & 1 ? 1 : -1, up = corner & 2 ? 1 : -1;
+        vec4 at = {0, 0, 0, 1}, clip;
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] =
+                view.offset[axis] + 50 * (view.ray_forward[axis] + right * view.ray_right[axis] +
+                                          up * view.ray_up[axis]);
+        }
+        glm_mat4_mulv(view.clip, at, clip);
+        assert_true(fabsf(clip[0] / clip[3] - right) < 1e-3f);
+        assert_true(fabsf(clip[1] / clip[3] - up) < 1e-3f);
+    }
+}
+
+static void just_below_a_chunk_border_is_inside_the_chunk(void **state)
+{
+    (void)state;
+    const double pose[5] = {31.9999999, 31.999999999, -1e-9, 0, 0};
+    const Camera camera = camera_at(pose);
+    assert_int_equal(camera.position.chunk.x, 0);
+    assert_int_equal(camera.position.chunk.z, -1);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(camera.position.offset[axis] < TRN_CHUNK_EDGE);
+        assert_true(camera.position.offset[axis] > TRN_CHUNK_EDGE - 0.01f);
     }
 }
 
@@ -476,13 +595,27 @@ static void pages_that_are_not_there_cannot_be_given_back(void **state)
 typedef struct Sink {
     uint32_t shown, hidden, came, went;
     uint32_t room; ///< how many chunks it takes
+    const Loader *loader;
 } Sink;
+
+/// A chunk without its neighbours would show faces that are hidden.
+static void check_neighbours(const Sink *sink, const TrnChunk *chunk)
+{
+    TrnChunk *neighbours[TRN_FACE_COUNT];
+    trn_store_neighbours(loader_store(sink->loader), chunk->coord, neighbours);
+    const int32_t along[3] = {chunk->coord.x, chunk->coord.y, chunk->coord.z};
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        bool at_end = along[face / 2] == (face % 2 ? INT32_MAX : INT32_MIN);
+        assert_true(at_end || neighbours[face]);
+    }
+}
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
 {
     Sink *sink = user;
     (void)mesh;
     assert_false(chunk_view(chunk)->meshed);
+    check_neighbours(sink, chunk);
     if (sink->shown - sink->hidden >= sink->room) {
         return false;
     }
@@ -511,6 +644,7 @@ static Loader *make_loader(Sink *sink, int view_distance)
     Loader *loader;
     Message problem;
     assert_true(loader_create(&loader, &def, &problem));
+    sink->loader = loader;
     return loader;
 }
 
@@ -576,6 +710,42 @@ static void the_ball_is_complete_wherever_the_centre_goes(void **state)
     assert_int_equal(sink.shown, sink.hidden);
 }
 
+/// How many chunks lie within a distance.
+static uint32_t ball_count(int32_t radius)
+{
+    uint32_t count = 0;
+    for (int32_t y = -radius; y <= radius; y++) {
+        for (int32_t z = -radius; z <= radius; z++) {
+            for (int32_t x = -radius; x <= radius; x++) {
+                count += x * x + y * y + z * z <= radius * radius;
+            }
+        }
+    }
+    return count;
+}
+
+static void what_lies_behind_goes_also_from_a_fast_flight(void **state)
+{
+    (void)state;
+    Sink sink = {.room = UINT32_MAX};
+    Loader *loader = make_loader(&sink, 8);
+    // Through the sky, where chunks are made in no time: two chunks further in every update.
+    const LoaderBudget budget = {.generate = 1000, .mesh = 1000};
+    TrnCoord centre = {0, 60, 0};
+    Message problem;
+    for (int step = 0; step < 200; step++) {
+        centre.x += 2;
+        assert_true(loader_update(loader, centre, budget, &problem));
+        assert_true(loader_stats(loader).chunks < 2 * ball_count(9));
+    }
+    // And at rest nothing is left that is more than two chunks outside.
+    for (int step = 0; step < 100; step++) {
+        assert_true(loader_update(loader, centre, budget, &problem));
+    }
+    assert_in_range(loader_stats(loader).chunks, ball_count(9), ball_count(10));
+    loader_destroy(loader);
+}
+
 static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
 {
     (void)state;
@@ -608,7 +778,7 @@ static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
     loader_destroy(loader);
 }
 
-static void both_gathers_agree_while_chunks_come_and_go(void **state)
+static void all_gathers_agree_while_chunks_come_and_go(void **state)
 {
     (void)state;
     TrnStoreDef def = trn_store_def();
@@ -639,14 +809,82 @@ static void both_gathers_agree_while_chunks_come_and_go(void **state)
     assert_int_equal(compare.compared, 200);
     assert_int_equal(compare.equal, 200);
 
-    // And a difference is seen: the map misses a chunk that nobody told it of.
-    TrnBox all = trn_box_around((TrnCoord){0, 0, 0}, 1, 1, 1);
+    gather_compare_free(&compare);
+    trn_store_destroy(store);
+}
+
+/// Nine chunks in a row that index, array and map agree on.
+static TrnStore *make_compare(GatherCompare *compare)
+{
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(ChunkView);
+    TrnStore *store;
+    Message problem;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_true(gather_compare_create(compare, 4, &problem));
+    for (int32_t x = -4; x <= 4; x++) {
+        TrnChunk *chunk;
+        assert_int_equal(trn_store_insert(store, (TrnCoord){x, 0, 0}, &chunk), TRN_RESULT_OK);
+        gather_compare_note(compare, chunk->coord, chunk);
+    }
+    return store;
+}
+
+/// Whether a comparison finds the answers equal.
+static bool found_equal(GatherCompare *compare, const TrnStore *store)
+{
+    TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 4, 4, 4);
+    uint64_t equal = compare->equal;
+    gather_compare_frame(compare, store, box);
+    gather_compare_after(compare, store, box);
+    return compare->equal > equal;
+}
+
+static void an_answer_with_one_wrong_chunk_is_seen(void **state)
+{
+    (void)state;
+    GatherCompare compare;
+    TrnStore *store = make_compare(&compare);
+    const TrnCoord at = {4, 0, 0}, other = {0, 0, 0};
+    TrnChunk *right = trn_store_find(store, at), *wrong = trn_store_find(store, other);
+    assert_true(found_equal(&compare, store));
+
+    // Missing, where the last answer still lies in memory: its number alone tells.
+    hash_baseline_remove(compare.map, at);
+    assert_false(found_equal(&compare, store));
+    assert_true(hash_baseline_insert(compare.map, at, wrong));
+    assert_false(found_equal(&compare, store));
+    assert_true(hash_baseline_insert(compare.map, at, right));
+    assert_true(found_equal(&compare, store));
+
+    assert_int_equal(trn_spatial_array_remove(compare.array, at), TRN_RESULT_OK);
+    assert_false(found_equal(&compare, store));
+    assert_int_equal(trn_spatial_array_insert(compare.array, at, &wrong), TRN_RESULT_OK);
+    assert_false(found_equal(&compare, store));
+    assert_int_equal(trn_spatial_array_remove(compare.array, at), TRN_RESULT_OK);
+    assert_int_equal(trn_spatial_array_insert(compare.array, at, &right), TRN_RESULT_OK);
+    assert_true(found_equal(&compare, store));
+
+    // One too many, behind all others.
+    const TrnCoord beyond = {4, 1, 0};
+    assert_true(hash_baseline_insert(compare.map, beyond, wrong));
+    assert_false(found_equal(&compare, store));
+    hash_baseline_remove(compare.map, beyond);
+    assert_int_equal(trn_spatial_array_insert(compare.array, beyond, &wrong), TRN_RESULT_OK);
+    assert_false(found_equal(&compare, store));
+    gather_compare_free(&compare);
+    trn_store_destroy(store);
+}
+
+static void a_chunk_that_nobody_was_told_of_is_seen(void **state)
+{
+    (void)state;
+    GatherCompare compare;
+    TrnStore *store = make_compare(&compare);
     trn_store_remove(store, (TrnCoord){0, 0, 0});
     gather_compare_note(&compare, (TrnCoord){0, 0, 0}, NULL);
     assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
-    gather_compare_frame(&compare, store, all);
-    gather_compare_after(&compare, store, all);
-    assert_int_equal(compare.equal, 200);
+    assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
     trn_store_destroy(store);
 }
@@ -672,7 +910,7 @@ static TrnStore *make_quads(TrnChunk **chunks, int count)
     return store;
 }
 
-static void faces_that_look_away_are_left_out_and_water_comes_back_to_front(void **state)
+static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **state)
 {
     (void)state;
     TrnChunk *chunks[3];
@@ -691,15 +929,37 @@ static void faces_that_look_away_are_left_out_and_water_comes_back_to_front(void
     assert_int_equal(list.opaque.count[1], 6);
     assert_int_equal(list.opaque.first[2], 64 * 6);
     assert_int_equal(list.liquid.used, 3);
-    assert_int_equal(list.liquid.first[0], (2 * 64 + 6) * 6);
+    assert_int_equal(list.liquid.first[0], 6 * 6);
     assert_int_equal(list.liquid.count[0], 6 * 6);
-    assert_int_equal(list.liquid.first[2], 6 * 6);
+    assert_int_equal(list.liquid.first[2], (2 * 64 + 6) * 6);
     assert_int_equal(list.quads, 3 * (5 + 6));
 
     camera.yaw = 180;
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
     assert_int_equal(list.opaque.used + list.liquid.used, 0);
+    draw_list_free(&list);
+    trn_store_destroy(store);
+}
+
+static void inside_a_chunk_all_its_faces_are_drawn(void **state)
+{
+    (void)state;
+    TrnChunk *chunk;
+    TrnStore *store = make_quads(&chunk, 1);
+    DrawList list = {0};
+    static const float places[] = {0.5f, 4, 16, 28, 31.5f};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        Camera camera = camera_in((TrnCoord){0, 0, 0}, 0, 0);
+        for (int axis = 0; axis < 3; axis++) {
+            camera.position.offset[axis] = places[i];
+        }
+        CameraView view;
+        camera_view(&camera, 640, 480, 640, &view);
+        assert_true(draw_list_build(&list, &view, &chunk, 1));
+        assert_int_equal(list.opaque.used, 1);
+        assert_int_equal(list.opaque.count[0], TRN_FACE_COUNT * 6);
+    }
     draw_list_free(&list);
     trn_store_destroy(store);
 }
@@ -727,21 +987,30 @@ int main(void)
         cmocka_unit_test(every_bad_option_is_named_in_its_message),
         cmocka_unit_test(a_flight_passes_through_its_keys),
         cmocka_unit_test(a_flight_is_smooth_and_held_at_its_ends),
+        cmocka_unit_test(keys_may_be_a_millisecond_apart_and_follow_a_mark_of_utf8),
+        cmocka_unit_test(pitch_stays_between_straight_down_and_straight_up),
         cmocka_unit_test(a_flight_cut_anywhere_is_read_or_refused),
         cmocka_unit_test(bad_lines_are_named_with_their_number),
         cmocka_unit_test(flights_that_are_no_text_or_too_large_are_refused),
         cmocka_unit_test(random_bytes_never_break_the_flight_reader),
         cmocka_unit_test(the_built_in_flight_is_good_and_clears_any_land),
+        cmocka_unit_test(a_flight_far_too_low_clears_the_highest_land_around_it),
         cmocka_unit_test(chunks_in_front_are_kept_and_behind_dropped),
         cmocka_unit_test(nothing_in_the_picture_is_culled),
+        cmocka_unit_test(the_rays_of_the_corners_are_the_corners),
+        cmocka_unit_test(just_below_a_chunk_border_is_inside_the_chunk),
         cmocka_unit_test(the_camera_moves_over_chunk_borders_and_stops_at_the_end),
         cmocka_unit_test(pages_agree_with_a_simple_model),
         cmocka_unit_test(pages_that_are_not_there_cannot_be_given_back),
         cmocka_unit_test(the_ball_is_complete_wherever_the_centre_goes),
+        cmocka_unit_test(what_lies_behind_goes_also_from_a_fast_flight),
         cmocka_unit_test(the_ends_of_the_world_and_jumps_between_them_load),
         cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
-        cmocka_unit_test(both_gathers_agree_while_chunks_come_and_go),
-        cmocka_unit_test(faces_that_look_away_are_left_out_and_water_comes_back_to_front),
+        cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
+        cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),
+        cmocka_unit_test(a_chunk_that_nobody_was_told_of_is_seen),
+        cmocka_unit_test(faces_that_look_away_are_left_out_and_near_chunks_come_first),
+        cmocka_unit_test(inside_a_chunk_all_its_faces_are_drawn),
         cmocka_unit_test(percentiles_are_of_nearest_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

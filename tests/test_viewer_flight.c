@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -222,6 +223,70 @@ static void two_flights_show_the_same_sky_and_land(void **state)
     free(b);
 }
 
+/// Flies over a single key. @return the picture, to be freed
+static Picture *take_picture(Place *place, const char *key, int frames)
+{
+    char text[128], arguments[160];
+    size_t bytes;
+    snprintf(text, sizeof text, "terrane-flight 1\nkey %s\n", key);
+    write_file(place, "still.flight", text);
+    snprintf(arguments, sizeof arguments,
+             "--headless --frames %d --size 320x200 --view-distance 4 --out still "
+             "--flight still.flight",
+             frames);
+    expect_code(place, "", arguments, 0);
+    unsigned char *png = read_file(place, "still/flight.png", &bytes);
+    Picture *picture = decode(png, bytes);
+    free(png);
+    return picture;
+}
+
+/// How much more blue than red there is in some rows, a pixel.
+static int64_t blueness(const Picture *picture, int first_row, int end_row)
+{
+    int64_t blue = 0;
+    for (int y = first_row; y < end_row; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            blue += picture->rgb[y][x][2] - picture->rgb[y][x][0];
+        }
+    }
+    return blue / ((int64_t)(end_row - first_row) * WIDTH);
+}
+
+static void the_sky_is_above_and_the_land_below(void **state)
+{
+    Place *place = *state;
+    // On a meadow, with the sun behind.
+    Picture *picture = take_picture(place, "0 -640 26 420 240 -6", 1);
+    int64_t above = blueness(picture, 0, HEIGHT / 8);
+    int64_t below = blueness(picture, HEIGHT * 7 / 8, HEIGHT);
+    print_message("  blueness %d above, %d below\n", (int)above, (int)below);
+    assert_true(above > 15);
+    assert_true(below < -15);
+    free(picture);
+}
+
+static void the_water_moves(void **state)
+{
+    Place *place = *state;
+    static const char down_at_the_sea[] = "0 -262 17 -82 222 -50";
+    Picture *first = take_picture(place, down_at_the_sea, 1);
+    Picture *again = take_picture(place, down_at_the_sea, 1);
+    Picture *later = take_picture(place, down_at_the_sea, 61);
+    int moved = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            moved += distance(first->rgb[y][x], later->rgb[y][x]) > 3;
+        }
+    }
+    print_message("  %d%% of the water moved\n", moved * 100 / (WIDTH * HEIGHT));
+    assert_memory_equal(first, again, sizeof *first);
+    assert_true(moved > WIDTH * HEIGHT / 5);
+    free(first);
+    free(again);
+    free(later);
+}
+
 static void another_seed_at_the_end_of_the_world_is_seen_too(void **state)
 {
     Place *place = *state;
@@ -304,12 +369,56 @@ static void a_folder_that_cannot_be_written_is_told_before_flying(void **state)
     assert_non_null(strstr(place->text, "file"));
     expect_code(place, "", FLY "no/such/parent", 1);
     expect_code(place, "", FLY "/proc/terrane", 1);
+    expect_code(place, "", "--help && mkdir -p taken/flight.png", 0);
+    expect_code(place, "", FLY "taken", 1);
+    assert_non_null(strstr(place->text, "flight.png"));
+    assert_null(strstr(place->text, "loading"));
+    assert_int_equal(count_files(place, "taken"), 1);
+}
+
+static void an_interrupted_flight_says_so_and_leaves_nothing(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *before;
+        int code;
+    } cases[] = {{"timeout --preserve-status -s INT 3", 128 + SIGINT},
+                 {"timeout --preserve-status -s TERM 3", 128 + SIGTERM},
+                 {"timeout --preserve-status -s HUP 3", 128 + SIGHUP}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_code(place, cases[i].before,
+                    "--headless --frames 100000 --size 64x64 --view-distance 4 --out stopped",
+                    cases[i].code);
+        assert_string_equal(place->text, "terrane-viewer: Interrupted; nothing was written.\n");
+        assert_int_equal(count_files(place, "stopped"), 0);
+    }
+}
+
+static void output_that_is_lost_is_a_failure(void **state)
+{
+    Place *place = *state;
+    static const char *const cases[] = {
+        "--help", "--version", "--headless --frames 2 --size 64x64 --view-distance 2 --out lost"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "%s 2>&1 >/dev/full |cat", cases[i]);
+        run_viewer(place, "", arguments);
+        assert_non_null(strstr(place->text, "Not all of the output could be written"));
+        snprintf(arguments, sizeof arguments, "%s >/dev/full", cases[i]);
+        expect_code(place, "", arguments, 1);
+    }
 }
 
 int main(void)
 {
+    // Whoever ignores these signals hands that on to the programs started here.
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
+        cmocka_unit_test(the_sky_is_above_and_the_land_below),
+        cmocka_unit_test(the_water_moves),
         cmocka_unit_test(another_seed_at_the_end_of_the_world_is_seen_too),
         cmocka_unit_test(a_flight_that_jumps_across_the_world_goes_on),
         cmocka_unit_test(wrong_options_and_flights_end_with_2),
@@ -317,6 +426,8 @@ int main(void)
         cmocka_unit_test(without_a_display_it_says_what_to_type),
         cmocka_unit_test(an_old_opengl_is_named),
         cmocka_unit_test(a_folder_that_cannot_be_written_is_told_before_flying),
+        cmocka_unit_test(an_interrupted_flight_says_so_and_leaves_nothing),
+        cmocka_unit_test(output_that_is_lost_is_a_failure),
     };
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test_viewer_flight under a virtual display.
+# Runs a test that draws under a virtual display.
 # Usage: test_viewer_flight.sh TEST VIEWER SUPPRESSIONS
 # Ends with 77 (skipped) where there is no xvfb-run.
 command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"; exit 77; }

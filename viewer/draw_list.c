@@ -62,7 +62,9 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
         float distance2 = glm_vec3_distance2(middle, (float *)view->offset);
         list->chunks[list->chunk_count++] = (DrawChunk){chunks[i], distance2};
     }
-    qsort(list->chunks, list->chunk_count, sizeof *list->chunks, compare_distance);
+    if (list->chunk_count) { // qsort takes no NULL, and an empty list may have no memory
+        qsort(list->chunks, list->chunk_count, sizeof *list->chunks, compare_distance);
+    }
 }
 
 /// Bit f is set when some face of direction f anywhere in the chunk can look at the camera.
@@ -112,15 +114,11 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
     for (size_t i = 0; i < list->chunk_count; i++) {
         TrnChunk *chunk = list->chunks[i].chunk;
         const ChunkView *quads = chunk_view(chunk);
+        const uint32_t base = quads->page_first << QUAD_PAGE_SHIFT;
         list->quads +=
-            add_ranges(&list->opaque, quads->opaque_first, quads->page_first << QUAD_PAGE_SHIFT,
-                       faces_towards(view, chunk->coord));
-    }
-    for (size_t i = list->chunk_count; i-- > 0;) {
-        const ChunkView *quads = chunk_view(list->chunks[i].chunk);
+            add_ranges(&list->opaque, quads->opaque_first, base, faces_towards(view, chunk->coord));
         // Water is seen from below too: all its faces.
-        list->quads += add_ranges(&list->liquid, quads->liquid_first,
-                                  quads->page_first << QUAD_PAGE_SHIFT, UINT32_MAX);
+        list->quads += add_ranges(&list->liquid, quads->liquid_first, base, UINT32_MAX);
     }
     return true;
 }

@@ -20,8 +20,8 @@ typedef struct DrawChunk {
 
 /// All zeroes is an empty list; the memory is used again from picture to picture.
 typedef struct DrawList {
-    DrawRanges opaque; ///< near chunks first, so that what lies behind them is skipped early
-    DrawRanges liquid; ///< far chunks first, so that they blend in order
+    // Near chunks first, so that what lies behind them is skipped early.
+    DrawRanges opaque, liquid;
     DrawChunk *chunks; ///< scratch
     size_t chunk_count, chunk_capacity;
     size_t quads;

@@ -21,7 +21,8 @@ typedef struct FlightPlace {
 
 static bool flight_fail(const FlightPlace *place, const char *reason)
 {
-    return message_set(place->problem, "%s, line %zu: %s.", place->name, place->line, reason);
+    return message_set(place->problem, "%s, line %zu: %s.", message_short(place->name).text,
+                       place->line, reason);
 }
 
 static char *skip_blanks(char *text)
@@ -52,8 +53,13 @@ static bool check_key(const Flight *flight, const FlightKey *key, const FlightPl
     if (key->seconds < 0 || key->seconds > FLIGHT_SECONDS_MAX) {
         return flight_fail(place, "the time must lie between 0 and 3600 seconds");
     }
-    if (flight->count && key->seconds <= flight->keys[flight->count - 1].seconds) {
-        return flight_fail(place, "the time must be later than that of the key before");
+    // Keys closer together make slopes that numbers cannot hold. The margin lets 0.001 after 0 be
+    // read as it is written.
+    if (flight->count &&
+        key->seconds - flight->keys[flight->count - 1].seconds < FLIGHT_STEP_MIN - 1e-9) {
+        return flight_fail(place,
+                           "the time must be 0.001 seconds later than that of the key before, "
+                           "or more");
     }
     for (int axis = 0; axis < 3; axis++) {
         if (key->pose[axis] < (double)TRN_VOXEL_MIN || key->pose[axis] > (double)TRN_VOXEL_MAX) {
@@ -149,13 +155,21 @@ bool flight_parse(Flight *flight, const char *name, const char *text, size_t byt
                   Message *problem)
 {
     if (bytes > FLIGHT_BYTES_MAX) {
-        return message_set(problem, "%s: a flight of more than 1 MiB is not read.", name);
+        return message_set(problem, "%s: a flight of more than 1 MiB is not read.",
+                           message_short(name).text);
+    }
+    // Some editors start a text in UTF-8 with a mark.
+    if (bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        bytes -= 3;
     }
     Flight read = {0};
     FlightPlace place = {name, 0, problem};
     bool good = read_lines(&read, text, bytes, &place);
     if (good && read.count == 0) {
-        good = message_set(problem, "%s: the flight has no keys.", name);
+        good = message_set(
+            problem, "%s: the flight has no keys; add lines of 'key SECONDS X Y Z YAW PITCH'.",
+            message_short(name).text);
     }
     if (!good) {
         flight_free(&read);
@@ -165,23 +179,30 @@ bool flight_parse(Flight *flight, const char *name, const char *text, size_t byt
     return true;
 }
 
+static bool unreadable_flight(const char *path, Message *problem)
+{
+    const char *reason = strerror(errno);
+    return message_set(problem,
+                       "Cannot read the flight %s: %s; --flight takes the path of a flight file.",
+                       message_short(path).text, reason);
+}
+
 bool flight_read(Flight *flight, const char *path, Message *problem)
 {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        return message_set(problem, "Cannot open the flight %s: %s.", path, strerror(errno));
+        return unreadable_flight(path, problem);
     }
     // One byte more than may be there tells a file that is too large, also where it has no size (a
     // device, a pipe).
     char *text = malloc(FLIGHT_BYTES_MAX + 1);
     bool good = text != NULL;
     if (!good) {
-        message_set(problem, "There is no memory to read the flight %s.", path);
+        message_set(problem, "There is no memory to read the flight %s.", message_short(path).text);
     } else {
         size_t bytes = fread(text, 1, FLIGHT_BYTES_MAX + 1, file);
-        good = ferror(file)
-                   ? message_set(problem, "Cannot read the flight %s: %s.", path, strerror(errno))
-                   : flight_parse(flight, path, text, bytes, problem);
+        good = ferror(file) ? unreadable_flight(path, problem)
+                            : flight_parse(flight, path, text, bytes, problem);
     }
     free(text);
     fclose(file);

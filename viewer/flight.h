@@ -9,7 +9,7 @@
 ///     key  4.5   120.0   95.5  -60.0    35     -5
 ///
 /// Yaw 0 looks towards -z and turns right (towards +x); pitch is positive upwards, -90 to 90. Times start anywhere from 0 on and
-/// increase. Between keys the camera follows a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
+/// increase by a millisecond or more. Between keys the camera follows a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
 #ifndef TERRANE_VIEWER_FLIGHT_H
 #define TERRANE_VIEWER_FLIGHT_H
 
@@ -21,6 +21,7 @@
 #define FLIGHT_VERSION 1
 #define FLIGHT_BYTES_MAX ((size_t)1024 * 1024)
 #define FLIGHT_SECONDS_MAX 3600.0
+#define FLIGHT_STEP_MIN 0.001 ///< seconds from key to key
 
 typedef struct FlightKey {
     double seconds;

@@ -12,7 +12,7 @@ static bool create_lists(GatherCompare *compare)
     const size_t capacity = compare->capacity;
     bool made = true;
     for (int i = 0; i < GATHER_COUNT; i++) {
-        compare->answers[i] = malloc(capacity * sizeof(void *));
+        compare->answers[i] = calloc(capacity, sizeof(void *));
         made = made && compare->answers[i];
     }
     compare->frame_answer = malloc(capacity * sizeof(TrnChunk *));

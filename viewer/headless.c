@@ -5,6 +5,7 @@
 #include "clearance.h"
 #include "clock.h"
 #include "image.h"
+#include "interrupt.h"
 #include "report.h"
 #include "viewer.h"
 
@@ -13,6 +14,7 @@
 // progress line.
 #define FILL_CHUNKS 256u
 #define PICTURE_SAMPLES 4
+#define PICTURE_NAME "flight.png"
 
 /// One headless flight.
 typedef struct Headless {
@@ -29,6 +31,12 @@ static LoaderBudget frame_budget(const Options *options)
 {
     uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
     return (LoaderBudget){.generate = chunks, .mesh = chunks};
+}
+
+/// To be asked once a frame: true until a signal has come.
+static bool may_go_on(Message *problem)
+{
+    return !interrupt_came() || message_set(problem, "Interrupted; nothing was written.");
 }
 
 static void show_progress(const Viewer *viewer, double *shown_us)
@@ -49,7 +57,8 @@ static bool load_view(Headless *headless, Message *problem)
     double shown_us = clock_us();
     do {
         const LoaderBudget budget = {.generate = FILL_CHUNKS, .mesh = FILL_CHUNKS};
-        if (!loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
+        if (!may_go_on(problem) ||
+            !loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
             return false;
         }
         show_progress(viewer, &shown_us);
@@ -95,7 +104,7 @@ static bool fly(Headless *headless, Message *problem)
         return false;
     }
     for (int frame = 0; frame < frames; frame++) {
-        if (!fly_frame(headless, frame, problem)) {
+        if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
         }
     }
@@ -110,9 +119,9 @@ static bool draw_picture(Headless *headless, Message *problem)
     return load_view(headless, problem) &&
            renderer_resize(viewer->renderer, viewer->options->width, viewer->options->height,
                            PICTURE_SAMPLES, problem) &&
-           viewer_frame(viewer, nothing, problem) &&
+           viewer_frame(viewer, nothing, problem) && may_go_on(problem) &&
            viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
-                                "flight.png", problem);
+                                PICTURE_NAME, problem);
 }
 
 static bool run_flight(Headless *headless, const Options *options, Message *problem)
@@ -139,7 +148,7 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
 bool headless_run(const Options *options, const Flight *flight, Message *problem)
 {
     // Before the flight, not after it.
-    if (!image_prepare_folder(options->out, problem)) {
+    if (!image_prepare_folder(options->out, PICTURE_NAME, problem)) {
         return false;
     }
     Headless headless = {.flight = flight};

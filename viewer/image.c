@@ -12,6 +12,8 @@
 
 #include <spng.h>
 
+#include "interrupt.h"
+
 /// A file of a name nobody uses yet, inside the folder. @return its descriptor, or -1 with errno set
 static int open_temporary(const char *folder, char path[PATH_MAX])
 {
@@ -24,23 +26,50 @@ static int open_temporary(const char *folder, char path[PATH_MAX])
 
 static bool folder_problem(const char *folder, Message *problem)
 {
+    const char *reason = strerror(errno);
     return message_set(problem, "Cannot write into the folder %s: %s; choose another with --out.",
-                       folder, strerror(errno));
+                       message_short(folder).text, reason);
 }
 
-bool image_prepare_folder(const char *folder, Message *problem)
+static bool file_problem(const char *path, int error, Message *problem)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    const char *hint = error == EISDIR ? "move it away, or choose another folder with --out"
+                       : error == ENOSPC || error == EDQUOT || error == EFBIG
+                           ? "make room, or choose another folder with --out"
+                           : "choose another folder with --out";
+    return message_set(problem, "Cannot write %s: %s; %s.", message_short(path).text,
+                       strerror(error), hint);
+}
+
+/// Makes an empty file in the folder and takes it away again. @return whether it worked, else errno is set
+static bool try_folder(const char *folder)
+{
+    char path[PATH_MAX];
+    interrupt_hold();
+    int file = open_temporary(folder, path);
+    int error = errno;
+    if (file >= 0) {
+        close(file);
+        unlink(path);
+    }
+    interrupt_release();
+    errno = error;
+    return file >= 0;
+}
+
+bool image_prepare_folder(const char *folder, const char *name, Message *problem)
+{
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !try_folder(folder)) {
         return folder_problem(folder, problem);
     }
     char path[PATH_MAX];
-    int file = open_temporary(folder, path);
-    if (file < 0) {
+    struct stat there;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
         return folder_problem(folder, problem);
     }
-    close(file);
-    unlink(path);
-    return true;
+    return stat(path, &there) != 0 || !S_ISDIR(there.st_mode) ||
+           file_problem(path, EISDIR, problem);
 }
 
 static bool write_all(int file, const unsigned char *bytes, size_t count)
@@ -67,8 +96,20 @@ static bool share_file(int file)
     return fchmod(file, 0666 & ~mask) == 0;
 }
 
-static bool write_file(const char *folder, const char *name, const unsigned char *bytes,
-                       size_t count, Message *problem)
+/// Writes bytes to an open file and closes it. @return 0 or what went wrong, as in errno
+static int fill_file(int file, const unsigned char *bytes, size_t count)
+{
+    bool good = write_all(file, bytes, count) && share_file(file) && fsync(file) == 0;
+    int error = good ? 0 : errno;
+    if (close(file) != 0 && good) {
+        error = errno;
+    }
+    return error;
+}
+
+/// Not to be interrupted, see write_file.
+static bool replace_file(const char *folder, const char *name, const unsigned char *bytes,
+                         size_t count, Message *problem)
 {
     char temporary[PATH_MAX], path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
@@ -79,19 +120,22 @@ static bool write_file(const char *folder, const char *name, const unsigned char
     if (file < 0) {
         return folder_problem(folder, problem);
     }
-    bool good = write_all(file, bytes, count) && share_file(file) && fsync(file) == 0;
-    int reason = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(temporary, path) == 0) {
+    int error = fill_file(file, bytes, count);
+    if (!error && rename(temporary, path) == 0) {
         return true;
     }
-    errno = good ? errno : reason;
-    message_set(problem, "Cannot write %s: %s.", path, strerror(errno));
+    error = error ? error : errno;
     unlink(temporary);
-    return false;
+    return file_problem(path, error, problem);
+}
+
+static bool write_file(const char *folder, const char *name, const unsigned char *bytes,
+                       size_t count, Message *problem)
+{
+    interrupt_hold();
+    bool good = replace_file(folder, name, bytes, count, problem);
+    interrupt_release();
+    return good;
 }
 
 /// @return the PNG's bytes, to be freed, or NULL

@@ -6,8 +6,8 @@
 
 #include "message.h"
 
-/// Makes the folder if it is missing (not its parents) and tries whether a file can be written there.
-bool image_prepare_folder(const char *folder, Message *problem);
+/// Makes the folder if it is missing (not its parents) and tries whether a picture of that name can be written there.
+bool image_prepare_folder(const char *folder, const char *name, Message *problem);
 
 /// Writes a PNG. It is written under another name first and renamed when it is whole: the file is there entirely or not at all,
 /// and a picture of the same name is replaced.

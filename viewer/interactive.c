@@ -8,6 +8,7 @@
 #include "clearance.h"
 #include "clock.h"
 #include "image.h"
+#include "interrupt.h"
 #include "panel.h"
 #include "viewer.h"
 
@@ -18,7 +19,8 @@
 #define SHIFT_FACTOR 4.0f
 #define DEGREES_PER_PIXEL 0.12f
 #define NOTICE_SECONDS 4.0
-#define STEP_SECONDS_MAX 0.1 // a stall must not throw the camera far
+#define START_HEIGHT_PART 0.15 // of the view distance
+#define STEP_SECONDS_MAX 0.1   // a stall must not throw the camera far
 
 typedef struct Interactive {
     Viewer viewer;
@@ -107,9 +109,9 @@ static void take_screenshot(Interactive *run, int width, int height)
         snprintf(name, sizeof name, "screenshot-%d.png", ++run->screenshots);
         snprintf(path, sizeof path, "%s/%s", folder, name);
     } while (access(path, F_OK) == 0);
-    if (image_prepare_folder(folder, &text) &&
+    if (image_prepare_folder(folder, name, &text) &&
         viewer_write_picture(&run->viewer, width, height, name, &text)) {
-        message_set(&text, "Wrote %s/%s", folder, name);
+        message_set(&text, "Wrote %s/%s", message_short(folder).text, name);
     }
     notify(run, &text);
 }
@@ -211,6 +213,9 @@ static bool run_frames(Interactive *run, Message *problem)
 {
     double last = clock_us();
     while (!glfwWindowShouldClose(run->viewer.window.handle)) {
+        if (interrupt_came()) {
+            return message_set(problem, "Interrupted.");
+        }
         WindowInput input = window_poll(&run->viewer.window);
         double now = clock_us();
         run->frame_us = now - last - run->compare_us;
@@ -239,6 +244,11 @@ static bool start(Interactive *run, const Options *options, Message *problem)
     }
     double pose[5];
     clearance_sample(&run->clearance, run->flight, 0, pose);
+    if (!run->playing) {
+        // No higher than lets the land be seen: beyond the view distance there is haze.
+        double seen = START_HEIGHT_PART * options->view_distance * TRN_CHUNK_EDGE;
+        pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
+    }
     run->viewer.camera = camera_at(pose);
     window_catch_mouse(&run->viewer.window, true);
     return true;

@@ -48,7 +48,8 @@ bool loader_create(Loader **loader, const LoaderDef *def, Message *problem);
 /// @param loader  may be NULL
 void loader_destroy(Loader *loader);
 
-/// Works towards the ball around `centre`, and removes some of what is more than two chunks outside of it.
+/// Works towards the ball around `centre`, and removes some of what is more than two chunks outside of it: while the centre flies,
+/// however fast, the store stays below twice the ball.
 /// @return false when memory has run out
 /// Cost: the budget, and a bounded number of look-ups.
 bool loader_update(Loader *loader, TrnCoord centre, LoaderBudget budget, Message *problem);

@@ -6,8 +6,10 @@
 #include "assets.h"
 #include "headless.h"
 #include "interactive.h"
+#include "interrupt.h"
 
-enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE };
+// A signal ends the program with 128 and the signal's number, as shells count.
+enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, EXIT_SIGNAL = 128 };
 
 static int complain(const Message *problem, int code)
 {
@@ -33,17 +35,13 @@ static int run(const Options *options)
                     ? headless_run(options, &flight, &problem)
                     : interactive_run(options, &flight, options->flight != NULL, &problem);
     flight_free(&flight);
-    return good ? EXIT_GOOD : complain(&problem, EXIT_FAILED);
+    int failed = interrupt_came() ? EXIT_SIGNAL + interrupt_came() : EXIT_FAILED;
+    return good ? EXIT_GOOD : complain(&problem, failed);
 }
 
-int main(int argc, char **argv)
+static int act(const Options *options)
 {
-    Options options;
-    Message problem;
-    if (!options_parse(&options, argc, argv, &problem)) {
-        return complain(&problem, EXIT_USAGE);
-    }
-    switch (options.action) {
+    switch (options->action) {
     case OPTIONS_ACTION_HELP:
         options_print_help(stdout);
         return EXIT_GOOD;
@@ -51,6 +49,30 @@ int main(int argc, char **argv)
         printf("terrane-viewer %s\n", trn_version());
         return EXIT_GOOD;
     default:
-        return run(&options);
+        return run(options);
     }
+}
+
+/// What was printed may wait in a buffer until now, and a full disk shows only here.
+static int finish_output(int code)
+{
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (!lost || code != EXIT_GOOD) {
+        return code;
+    }
+    Message problem;
+    message_set(&problem,
+                "Not all of the output could be written; send it to a place that has room for it.");
+    return complain(&problem, EXIT_FAILED);
+}
+
+int main(int argc, char **argv)
+{
+    Options options;
+    Message problem;
+    interrupt_watch();
+    if (!options_parse(&options, argc, argv, &problem)) {
+        return complain(&problem, EXIT_USAGE);
+    }
+    return finish_output(act(&options));
 }

@@ -2,14 +2,41 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 bool message_set(Message *message, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 does not see va_start in its
-    // second file
+    // clang-tidy 14 does not see va_start in the second file of a run.
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized)
     vsnprintf(message->text, sizeof message->text, format, arguments);
     va_end(arguments);
     return false;
+}
+
+/// Whether a byte is the second or a later one of a character in UTF-8.
+static bool continues_character(char byte)
+{
+    return ((unsigned char)byte & 0xC0u) == 0x80u;
+}
+
+MessageText message_short(const char *text)
+{
+    MessageText shown;
+    const size_t length = strlen(text), room = sizeof shown.text - sizeof "...";
+    if (length < sizeof shown.text) {
+        memcpy(shown.text, text, length + 1);
+        return shown;
+    }
+    // The end of a path tells more than its beginning.
+    size_t head = room / 3, tail = length - (room - room / 3);
+    while (head > 0 && continues_character(text[head])) {
+        head--;
+    }
+    while (continues_character(text[tail])) {
+        tail++;
+    }
+    snprintf(shown.text, sizeof shown.text, "%.*s...%s", (int)head, text, text + tail);
+    return shown;
 }

@@ -12,4 +12,12 @@ typedef struct Message {
 /// Fills the message. @return false always, so that a failing function can end with `return message_set(…);`
 bool message_set(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/// What a person typed, short enough to leave a message room for what else it says.
+typedef struct MessageText {
+    char text[160];
+} MessageText;
+
+/// A path or another text of any length; where it is too long, "..." stands for its middle. Characters of UTF-8 stay whole.
+MessageText message_short(const char *text);
+
 #endif

@@ -104,27 +104,36 @@ static bool parse_value(Options *options, int option, const char *text, Message 
     case OPTION_FRAMES:
         return read_integer(text, 1, OPTIONS_FRAMES_MAX, &options->frames) ||
                message_set(problem, "--frames takes a number from 1 to %d, not '%s'.",
-                           OPTIONS_FRAMES_MAX, text);
+                           OPTIONS_FRAMES_MAX, message_short(text).text);
     case OPTION_SIZE:
         return parse_size(text, &options->width, &options->height) ||
                message_set(problem,
                            "--size takes WIDTHxHEIGHT in pixels, each from %d to %d, such as "
                            "1280x720, not '%s'.",
-                           OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, text);
+                           OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, message_short(text).text);
     case OPTION_SEED:
         return parse_seed(text, &options->seed) ||
                message_set(problem,
                            "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
-                           text);
+                           message_short(text).text);
     case OPTION_VIEW_DISTANCE:
         return read_integer(text, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
                             &options->view_distance) ||
-               message_set(problem,
-                           "--view-distance takes a number of chunks from %d to %d, not '%s'.",
-                           OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, text);
+               message_set(
+                   problem, "--view-distance takes a number of chunks from %d to %d, not '%s'.",
+                   OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
     default:
         return message_set(problem, "Unknown option; terrane-viewer --help lists them all.");
     }
+}
+
+/// The word that getopt_long has just refused. It moves on from a word of single letters, such as -zz, only behind its last one.
+static const char *unknown_option(char **argv)
+{
+    const char *last = argv[optind - 1];
+    const char letter[] = {'-', (char)optopt, '\0'};
+    bool here = optopt && strcmp(last, letter) != 0;
+    return here ? argv[optind] : last;
 }
 
 static bool parse_option(Options *options, int option, char **argv, Message *problem)
@@ -135,7 +144,7 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
         return true;
     case OPTION_FLIGHT:
         options->flight = optarg;
-        return true;
+        return optarg[0] || message_set(problem, "--flight takes the name of a flight file.");
     case OPTION_OUT:
         options->out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a folder.");
@@ -151,12 +160,12 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case '?':
         // getopt_long reports a value given to an option that takes none in the same way, with the
         // option's number.
-        return optopt >= 256
-                   ? message_set(problem, "%s takes no value; leave it out.", argv[optind - 1])
-                   : message_set(problem,
-                                 "There is no option %s; terrane-viewer --help lists "
-                                 "them all.",
-                                 argv[optind - 1]);
+        return optopt >= 256 ? message_set(problem, "%s takes no value; leave it out.",
+                                           message_short(argv[optind - 1]).text)
+                             : message_set(problem,
+                                           "There is no option %s; terrane-viewer --help lists "
+                                           "them all.",
+                                           message_short(unknown_option(argv)).text);
     default:
         return parse_value(options, option, optarg, problem);
     }
@@ -180,7 +189,7 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
         return message_set(problem,
                            "'%s' is not an option; a flight is given as --flight FILE, and "
                            "terrane-viewer --help lists the rest.",
-                           argv[optind]);
+                           message_short(argv[optind]).text);
     }
     return true;
 }
@@ -188,21 +197,24 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
 void options_print_help(FILE *stream)
 {
     Options defaults = options_default();
-    fprintf(stream,
-            "Flies through a voxel terrain and shows what finding its chunks costs.\n"
-            "\n"
-            "Usage: terrane-viewer [options]\n"
-            "\n"
-            "  --flight FILE        play a recorded flight, then hand over the controls\n"
-            "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
-            "  --seed N             which land to fly over (default %" PRIu64 ")\n"
-            "  --size WxH           pixels of the window or picture (default %dx%d)\n"
-            "  --out DIR            where pictures go, made if missing (default: this folder)\n"
-            "  --headless           fly without a window, write DIR/flight.png, print figures\n"
-            "  --frames N           frames that the headless flight is spread over (default %d)\n"
-            "  --help, --version\n",
-            OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
-            defaults.seed, defaults.width, defaults.height, defaults.frames);
+    fprintf(
+        stream,
+        "Flies through a voxel terrain and shows what finding its chunks costs.\n"
+        "\n"
+        "Usage: terrane-viewer [options]\n"
+        "\n"
+        "  --flight FILE        play a recorded flight, then hand over the controls\n"
+        "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
+        "  --seed N             which land to fly over (default %" PRIu64 ")\n"
+        "  --size WxH           pixels of the window or picture (default %dx%d)\n"
+        "  --out DIR            folder for pictures; made if missing, its parents not (default .)\n"
+        "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
+        "                       Terrane, a flat spatial array and std::unordered_map take to\n"
+        "                       gather the same chunks\n"
+        "  --frames N           frames that the headless flight is spread over (default %d)\n"
+        "  --help, --version\n",
+        OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance, defaults.seed,
+        defaults.width, defaults.height, defaults.frames);
     fputs(
         "\n"
         "Keys\n"

@@ -40,7 +40,7 @@ void choose_style()
     style.WindowRounding = 6;
     style.WindowBorderSize = 0;
     style.WindowPadding = ImVec2(12, 10);
-    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.78f);
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.86f);
     style.Colors[ImGuiCol_PlotLines] = ImVec4(0.98f, 0.78f, 0.42f, 1);
 }
 
@@ -124,7 +124,8 @@ void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choic
     ImGui::SetNextWindowPos(ImVec2(12, 12), ImGuiCond_FirstUseEver);
     ImGui::SetNextWindowSize(ImVec2(400, 0));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("Figures", nullptr, flags)) {
         show_frame(panel, figures);
         show_gather(panel, figures, choices);
@@ -134,11 +135,13 @@ void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choic
     ImGui::End();
 }
 
-void show_centred(const char *name, const char *text, float height)
+/// @param x,y  where in the window, 0..1; the text's own point of the same parts lies there
+void show_text(const char *name, const char *text, float x, float y)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(size.x / 2, size.y * height), ImGuiCond_Always,
-                            ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowPos(ImVec2(12 + x * (size.x - 24), 12 + y * (size.y - 24)),
+                            ImGuiCond_Always, ImVec2(x, y));
+    ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration |
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
                                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
@@ -205,22 +208,22 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         show_figures(panel, figures, choices);
     }
     if (choices->help) {
-        show_centred("Keys",
-                     "W A S D       fly\n"
-                     "mouse         look\n"
-                     "Space, Ctrl   up, down\n"
-                     "Shift         four times as fast\n"
-                     "wheel         speed\n"
-                     "F1            these keys\n"
-                     "F3            figures\n"
-                     "F11           full screen\n"
-                     "F12           screenshot\n"
-                     "click         catch the mouse\n"
-                     "Esc           release the mouse; once more to quit",
-                     0.5f);
+        show_text("Keys",
+                  "W A S D       fly\n"
+                  "mouse         look\n"
+                  "Space, Ctrl   up, down\n"
+                  "Shift         four times as fast\n"
+                  "wheel         speed\n"
+                  "F1            these keys\n"
+                  "F3            figures\n"
+                  "F11           full screen\n"
+                  "F12           screenshot\n"
+                  "click         catch the mouse\n"
+                  "Esc           release the mouse; once more to quit",
+                  1, 0); // beside the figures
     }
     if (figures->notice) {
-        show_centred("Notice", figures->notice, 0.92f);
+        show_text("Notice", figures->notice, 0.5f, 0.96f);
     }
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

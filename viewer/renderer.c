@@ -238,8 +238,9 @@ static void begin_picture(const Renderer *renderer)
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
     glFrontFace(GL_CCW);
-    glClear(GL_DEPTH_BUFFER_BIT); // land and sky together fill every pixel
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT); // land and sky together fill every pixel
 }
 
 static void draw_ranges(GLuint program, const DrawRanges *ranges)
@@ -250,19 +251,37 @@ static void draw_ranges(GLuint program, const DrawRanges *ranges)
     }
 }
 
+/// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since without that the land shines through
+/// in pinholes where a large quad's edge passes the corners of small ones; a pixel blended twice would show as a seam. So first
+/// their depths alone are drawn and then what has just that depth; the stencil keeps out a second quad of the same depth.
+static void draw_water(const Renderer *renderer)
+{
+    const DrawRanges *ranges = &renderer->list.liquid;
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    draw_ranges(renderer->water, ranges);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_EQUAL);
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_EQUAL, 0, 0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_ranges(renderer->water, ranges);
+    glDisable(GL_BLEND);
+    glDisable(GL_STENCIL_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
+}
+
 static void draw_layers(const Renderer *renderer)
 {
     glEnable(GL_CULL_FACE);
     draw_ranges(renderer->terrain, &renderer->list.opaque);
     glDisable(GL_CULL_FACE);
-    glDepthMask(GL_FALSE);
     glUseProgram(renderer->sky);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_ranges(renderer->water, &renderer->list.liquid);
-    glDisable(GL_BLEND);
-    glDepthMask(GL_TRUE);
+    draw_water(renderer);
 }
 
 static bool check_driver(Message *problem)

@@ -9,12 +9,12 @@ static void create_drawn(Target *target, int samples)
     glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[0]);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, width, height);
     glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[1]);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, width, height);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH24_STENCIL8, width, height);
     glGenFramebuffers(1, &target->drawn);
     glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                               target->drawn_parts[0]);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
                               target->drawn_parts[1]);
 }
 

@@ -10,7 +10,7 @@ typedef struct Target {
     int width, height;
     GLuint
         drawn; ///< framebuffer that is drawn into, with several samples a pixel where the driver has them
-    GLuint drawn_parts[2]; ///< its colour and depth
+    GLuint drawn_parts[2]; ///< its colour, and its depth with 8 bits of stencil
     GLuint picture;        ///< framebuffer with the finished picture
     GLuint texture;        ///< its colours, sRGB
 } Target;

@@ -1,13 +1,24 @@
 # The viewer's tests; included by tests/CMakeLists.txt, where terrane_test() is.
 terrane_test(viewer terrane_viewer_parts)
-set_target_properties(test_viewer PROPERTIES LINKER_LANGUAGE CXX)
+terrane_test(viewer_files terrane_viewer_parts)
+set_target_properties(test_viewer test_viewer_files PROPERTIES LINKER_LANGUAGE CXX)
+
+# Tests that draw, under a virtual display. terrane_gl_test(unit libraries...)
+function(terrane_gl_test unit)
+    add_executable(test_${unit} test_${unit}.c)
+    terrane_target(test_${unit})
+    target_link_libraries(test_${unit} PRIVATE ${ARGN} cmocka)
+    add_test(NAME ${unit} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_viewer_flight.sh
+        $<TARGET_FILE:test_${unit}> $<TARGET_FILE:terrane-viewer> ${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp)
+    set_tests_properties(${unit} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS gl)
+endfunction()
 
 # Mesa's threads are not built for ThreadSanitizer, which would report them.
 if(NOT TERRANE_SANITIZER STREQUAL "thread")
-    add_executable(test_viewer_flight test_viewer_flight.c)
-    terrane_target(test_viewer_flight)
-    target_link_libraries(test_viewer_flight PRIVATE terrane::chunks PkgConfig::VIEWER_spng cmocka)
-    add_test(NAME viewer_flight COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_viewer_flight.sh
-        $<TARGET_FILE:test_viewer_flight> $<TARGET_FILE:terrane-viewer> ${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp)
-    set_tests_properties(viewer_flight PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS gl)
+    terrane_gl_test(viewer_flight terrane::chunks PkgConfig::VIEWER_spng)
+    terrane_gl_test(viewer_gl terrane_viewer_parts)
+    set_target_properties(test_viewer_gl PROPERTIES LINKER_LANGUAGE CXX)
+    if(TERRANE_SANITIZER STREQUAL "address")
+        target_sources(test_viewer_gl PRIVATE keep_loaded.c)
+    endif()
 endif()

@@ -142,7 +142,12 @@ static bool version_problem(const char *reason, Message *problem)
     hint_context(&any);
     GLFWwindow *handle = glfwCreateWindow(any.width, any.height, "Terrane", NULL, NULL);
     if (!handle) {
-        return message_set(problem, "Cannot open a window with OpenGL 3.3: %s.", kept);
+        return message_set(
+            problem,
+            "Cannot open a window with OpenGL 3.3: %s. Close other programs if memory is "
+            "short, or draw on the processor: put LIBGL_ALWAYS_SOFTWARE=1 before "
+            "the command.",
+            kept);
     }
     glfwMakeContextCurrent(handle);
     // The loader wants 3.3; this one function is in every version.

@@ -44,12 +44,14 @@ void main()
     vec3 at = vec3((chunk - camera_chunk.xyz) * 32) + local;
     from_camera = at - camera.xyz;
     // A merged quad's edge passes corners of its smaller neighbours, and rounding would leave pinholes there:
-    // every quad reaches out by a fifth of a pixel. Not water, which would show twice where two quads overlap.
+    // every quad reaches out by a fifth of a pixel.
     float reach = 0.2 * haze.y * length(from_camera);
+    vec2 beyond = (across * 2.0 - 1.0) * reach;
+    vec3 outwards = WIDTH_AXIS[axis] * beyond.x + HEIGHT_AXIS[axis] * beyond.y;
 #ifdef LIQUID
-    reach = 0.0;
+    // Waves go on there; on land it is still the quad's own voxels that are seen.
+    local += outwards;
+    from_camera += outwards;
 #endif
-    vec2 outwards = (across * 2.0 - 1.0) * reach;
-    at += WIDTH_AXIS[axis] * outwards.x + HEIGHT_AXIS[axis] * outwards.y;
-    gl_Position = clip * vec4(at, 1.0);
+    gl_Position = clip * vec4(at + outwards, 1.0);
 }

@@ -11,7 +11,9 @@ void main()
     }
     vec3 light = sky_colour(direction);
     float sunwards = dot(direction, sun.xyz);
-    light += SUN_LIGHT * 9.0 * smoothstep(0.99966, 0.99982, sunwards);
+    // A disc of 1.5 degrees, and around it a glow that hides how the picture's edges stretch it.
+    light += SUN_LIGHT * (5.0 * smoothstep(0.99988, 0.99994, sunwards) + 1.6 * pow(max(sunwards, 0.0), 9000.0) +
+                          0.35 * pow(max(sunwards, 0.0), 1400.0));
     vec4 cloud = clouds(direction, true);
     light = mix(light, cloud.rgb, cloud.a);
     // A trace of noise hides the steps of eight bits in the smooth gradient.

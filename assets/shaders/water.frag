@@ -47,7 +47,8 @@ void main()
     vec3 shallow = vec3(0.012, 0.125, 0.19) * (1.0 + 2.0 * (normal.x + normal.z));
     vec3 light = mix(shallow, below ? DEEP_WATER : sky_colour(mirrored), fresnel) + glint;
 
-    float alpha = mix(0.86, 1.0, fresnel);
+    // Along its surface one looks through more of it.
+    float alpha = mix(mix(0.96, 0.87, abs(direction.y)), 1.0, fresnel);
     alpha = mix(alpha, 1.0, smoothstep(0.35, 0.8, distance / haze.x));
     colour = vec4(finish(through_haze(light, from_camera)), alpha);
 }

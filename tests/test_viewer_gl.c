@@ -1,0 +1,400 @@
+/// The viewer's parts that need OpenGL, each by what it leaves on the graphics card or in the picture.
+/// Run by test_viewer_flight.sh.
+#include "testing.h"
+
+#include <assets.h>
+#include <chunk_view.h>
+#include <quad_buffer.h>
+#include <renderer.h>
+#include <target.h>
+#include <viewer.h>
+#include <window.h>
+
+#define WIDTH 160
+#define HEIGHT 100
+
+typedef struct Picture {
+    unsigned char rgb[HEIGHT][WIDTH][3];
+} Picture;
+
+static Window window;
+
+static int open_window(void **state)
+{
+    (void)state;
+    const WindowDef def = {WIDTH, HEIGHT, false};
+    Message problem;
+    if (!window_open(&window, &def, &problem)) {
+        print_error("%s\n", problem.text);
+        return -1;
+    }
+    return 0;
+}
+
+static int close_window(void **state)
+{
+    (void)state;
+    window_close(&window);
+    return 0;
+}
+
+static int difference(const unsigned char *a, const unsigned char *b)
+{
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
+}
+
+// ---- the picture --------------------------------------------------------------------------------
+
+static void the_first_row_read_is_the_highest(void **state)
+{
+    (void)state;
+    Target target;
+    Message problem;
+    Picture picture;
+    assert_true(target_create(&target, WIDTH, HEIGHT, 4, &problem));
+    glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, HEIGHT - 10, 20, 10); // OpenGL counts from below
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    target_resolve(&target);
+    target_read(&target, picture.rgb[0][0]);
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            assert_int_equal(picture.rgb[y][x][0], x < 20 && y < 10 ? 255 : 0);
+            assert_int_equal(picture.rgb[y][x][2], 0);
+        }
+    }
+    target_free(&target);
+}
+
+// ---- quads on the graphics card -----------------------------------------------------------------
+
+#define HELD_CHUNKS 600u
+#define HELD_QUADS_MAX 9000u // 141 pages, more than are named in one call
+
+/// What a chunk of the test put in.
+typedef struct Held {
+    uint32_t count, first, pages;
+} Held;
+
+static TrnQuad held_quad(uint32_t chunk, uint32_t quad)
+{
+    return (TrnQuad)chunk << 32 | quad;
+}
+
+static TrnCoord held_coord(uint32_t chunk)
+{
+    return (TrnCoord){(int32_t)chunk, -(int32_t)chunk, INT32_MAX - (int32_t)chunk};
+}
+
+static void put_held(QuadBuffer *buffer, uint32_t chunk, Held *held)
+{
+    static TrnQuad quads[HELD_QUADS_MAX];
+    held->count = chunk % 50 == 7 ? HELD_QUADS_MAX : 1 + chunk * 13 % 400;
+    for (uint32_t i = 0; i < held->count; i++) {
+        quads[i] = held_quad(chunk, i);
+    }
+    assert_true(
+        quad_buffer_put(buffer, held_coord(chunk), quads, held->count, &held->first, &held->pages));
+}
+
+static void check_held(const TrnQuad *quads, const GLint (*pages)[4], uint32_t chunk,
+                       const Held *held)
+{
+    const TrnCoord coord = held_coord(chunk);
+    for (uint32_t i = 0; i < held->count; i++) {
+        assert_true(quads[held->first * QUAD_PAGE_QUADS + i] == held_quad(chunk, i));
+    }
+    for (uint32_t i = held->first; i < held->first + held->pages; i++) {
+        assert_int_equal(pages[i][0], coord.x);
+        assert_int_equal(pages[i][1], coord.y);
+        assert_int_equal(pages[i][2], coord.z);
+    }
+}
+
+static void growth_keeps_every_quad_and_its_chunk(void **state)
+{
+    (void)state;
+    static Held held[HELD_CHUNKS];
+    QuadBuffer buffer;
+    quad_buffer_create(&buffer);
+    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+        put_held(&buffer, i, &held[i]);
+        if (i % 3 == 2) { // holes, to be filled again
+            quad_buffer_drop(&buffer, held[i - 1].first, held[i - 1].pages);
+            held[i - 1].count = held[i - 1].pages = 0;
+        }
+    }
+    const size_t count = buffer.pages.pages;
+    assert_true(count > 2000); // has grown more than once
+    TrnQuad *quads = malloc(count * QUAD_PAGE_QUADS * sizeof *quads);
+    GLint(*pages)[4] = malloc(count * sizeof *pages);
+    assert_non_null(quads);
+    assert_non_null(pages);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer.quad_buffer);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0,
+                       (GLsizeiptr)(count * QUAD_PAGE_QUADS * sizeof *quads), quads);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer.page_buffer);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *pages), pages);
+    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+        check_held(quads, (const GLint(*)[4])pages, i, &held[i]);
+    }
+    free(quads);
+    free(pages);
+    quad_buffer_free(&buffer);
+}
+
+// ---- drawn chunks -------------------------------------------------------------------------------
+
+#define SCENE_DISTANCE 8
+
+/// A renderer and a store of chunks whose quads the test makes itself.
+typedef struct Scene {
+    Renderer *renderer;
+    TrnStore *store;
+    TrnChunk *chunks[4];
+    size_t count;
+} Scene;
+
+static Scene make_scene(void)
+{
+    Scene scene = {0};
+    Message problem;
+    const RendererDef def = {WIDTH, HEIGHT, 1, SCENE_DISTANCE};
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(ChunkView);
+    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
+    assert_true(renderer_create(&scene.renderer, &def, &problem));
+    return scene;
+}
+
+static void free_scene(Scene *scene)
+{
+    renderer_destroy(scene->renderer);
+    trn_store_destroy(scene->store);
+}
+
+static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uint32_t height,
+                         TrnFace face, TrnBlock block)
+{
+    return x | y << 5 | z << 10 | (width - 1) << 15 | (height - 1) << 20 | (uint32_t)face << 25 |
+           (TrnQuad)255 << 28 | (TrnQuad)block << 36;
+}
+
+/// Adds a chunk of quads that all look the same way, opaque or liquid.
+static void add_quads(Scene *scene, TrnCoord coord, TrnQuad *quads, uint32_t count, bool liquid)
+{
+    TrnMesh mesh = {.quads = quads, .capacity = count};
+    const uint32_t face = trn_quad_face(quads[0]);
+    for (uint32_t i = 0; i <= TRN_FACE_COUNT; i++) {
+        mesh.opaque_first[i] = !liquid && i > face ? count : 0;
+        mesh.liquid_first[i] = !liquid || i > face ? count : 0;
+    }
+    TrnChunk **chunk = &scene->chunks[scene->count++];
+    assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
+    assert_true(renderer_show(scene->renderer, *chunk, &mesh));
+}
+
+static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
+{
+    Camera camera = camera_at(pose);
+    Message problem;
+    const RendererFrame frame = {&camera, seconds, false};
+    assert_true(renderer_draw(scene->renderer, &frame, scene->chunks, scene->count, &problem));
+    renderer_read(scene->renderer, picture->rgb[0][0]);
+}
+
+/// How much a wall `away` voxels ahead differs from the sky in the middle of the picture.
+static int wall_difference(int away)
+{
+    static Picture with, without;
+    // The wall is the side of a chunk that looks at the camera, level with it: where there are no
+    // clouds.
+    const double pose[5] = {16, 16, away, 0, 0};
+    Scene scene = make_scene();
+    draw_scene(&scene, pose, 0, &without);
+    TrnQuad wall = make_quad(0, 0, 31, 32, 32, TRN_FACE_POS_Z, TRN_BLOCK_DIRT);
+    add_quads(&scene, (TrnCoord){0, 0, -1}, &wall, 1, false);
+    draw_scene(&scene, pose, 0, &with);
+    free_scene(&scene);
+    return difference(with.rgb[HEIGHT / 2][WIDTH / 2], without.rgb[HEIGHT / 2][WIDTH / 2]);
+}
+
+static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
+{
+    (void)state;
+    // Everything nearer than half a chunk less than the view distance is there on all sides; there
+    // the haze is full.
+    const int full = SCENE_DISTANCE * TRN_CHUNK_EDGE - TRN_CHUNK_EDGE / 2;
+    assert_true(wall_difference(full) <= 3);
+    assert_true(wall_difference(full * 8 / 10) > 15);
+    assert_true(wall_difference(full / 2) > 60);
+    assert_true(wall_difference(8) > 120);
+}
+
+// ---- water --------------------------------------------------------------------------------------
+
+/// Cuts a square of the surface in two at random, again and again. @return the number of pieces so far
+static uint32_t cut_surface(TestRandom *random, const uint32_t box[4], TrnQuad *quads,
+                            uint32_t count)
+{
+    const uint32_t x = box[0], z = box[1], width = box[2], height = box[3];
+    if (width * height <= 4 || (width < 2 && height < 2)) {
+        quads[count] = make_quad(x, 15, z, width, height, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        return count + 1;
+    }
+    bool across = height < 2 || (width > 1 && test_random_next(random) & 1);
+    uint32_t at = (uint32_t)test_random_range(random, 1, (across ? width : height) - 1);
+    const uint32_t low[4] = {x, z, across ? at : width, across ? height : at};
+    const uint32_t high[4] = {across ? x + at : x, across ? z : z + at, across ? width - at : width,
+                              across ? height : height - at};
+    count = cut_surface(random, low, quads, count);
+    return cut_surface(random, high, quads, count);
+}
+
+/// A bright floor under water that is one quad, or many.
+static Scene make_sea(TestRandom *cuts)
+{
+    static TrnQuad quads[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+    Scene scene = make_scene();
+    TrnQuad floor = make_quad(0, 11, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_SNOW);
+    add_quads(&scene, (TrnCoord){0, -1, 0}, &floor, 1, false);
+    const uint32_t all[4] = {0, 0, 32, 32};
+    uint32_t count = cuts ? cut_surface(cuts, all, quads, 0) : 1;
+    if (!cuts) {
+        quads[0] = make_quad(0, 15, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+    }
+    add_quads(&scene, (TrnCoord){0, 0, 0}, quads, count, true);
+    return scene;
+}
+
+/// Whether a pixel shows the sea, and not its rim.
+static bool shows_sea(const double pose[5], int x, int y)
+{
+    const Camera camera = camera_at(pose);
+    CameraView view;
+    camera_view(&camera, WIDTH, HEIGHT, 640, &view);
+    float right = ((float)x + 0.5f) / WIDTH * 2 - 1, up = 1 - ((float)y + 0.5f) / HEIGHT * 2;
+    float ray[3];
+    for (int axis = 0; axis < 3; axis++) {
+        ray[axis] = view.ray_forward[axis] + right * view.ray_right[axis] + up * view.ray_up[axis];
+    }
+    float depth = (15.875f - (float)pose[1]) / ray[1];
+    float at_x = (float)pose[0] + depth * ray[0], at_z = (float)pose[2] + depth * ray[2];
+    return ray[1] < 0 && at_x > 1 && at_x < 31 && at_z > 1 && at_z < 31;
+}
+
+static int sea_difference(const double pose[5], const Picture *a, const Picture *b)
+{
+    int worst = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            int differs = shows_sea(pose, x, y) ? difference(a->rgb[y][x], b->rgb[y][x]) : 0;
+            worst = differs > worst ? differs : worst;
+        }
+    }
+    return worst;
+}
+
+static void water_in_pieces_looks_like_water_in_one(void **state)
+{
+    (void)state;
+    static Picture one, pieces;
+    TestRandom random = test_random_seeded(21);
+    Scene whole = make_sea(NULL), cut = make_sea(&random);
+    int worst = 0;
+    for (int i = 0; i < 60; i++) {
+        const double pose[5] = {(double)test_random_range(&random, 900, 2300) / 100, 16.0 + i % 6,
+                                (double)test_random_range(&random, 900, 2300) / 100,
+                                (double)test_random_range(&random, 0, 3600) / 10,
+                                -20 - (double)test_random_range(&random, 0, 600) / 10};
+        draw_scene(&whole, pose, 0, &one);
+        draw_scene(&cut, pose, 0, &pieces);
+        int differs = sea_difference(pose, &one, &pieces);
+        worst = differs > worst ? differs : worst;
+    }
+    print_message("  greatest difference %d\n", worst);
+    assert_true(worst <= 12);
+    free_scene(&whole);
+    free_scene(&cut);
+}
+
+// ---- the viewer ---------------------------------------------------------------------------------
+
+static void load_viewer(Viewer *viewer)
+{
+    Message problem;
+    const LoaderBudget budget = {.generate = 500, .mesh = 500};
+    do {
+        assert_true(viewer_frame(viewer, budget, &problem));
+    } while (!loader_is_idle(viewer->loader));
+}
+
+/// Draws a frame and holds the number of chunks drawn against the store. @return whether the last chunk gathered was one
+static bool check_drawn(Viewer *viewer)
+{
+    static TrnChunk *chunks[1000];
+    Message problem;
+    CameraView view;
+    size_t expected = 0;
+    bool last_counts = false;
+    assert_true(viewer_frame(viewer, (LoaderBudget){0}, &problem));
+    size_t count = trn_store_gather(loader_store(viewer->loader), viewer_box(viewer), chunks, 1000);
+    assert_in_range(count, 1, 1000);
+    camera_view(&viewer->camera, WIDTH, HEIGHT, 200, &view);
+    for (size_t i = 0; i < count; i++) {
+        last_counts =
+            chunk_view(chunks[i])->page_count && camera_view_holds(&view, chunks[i]->coord);
+        expected += last_counts;
+    }
+    assert_int_equal(renderer_stats(viewer->renderer).chunks_drawn, expected);
+    return last_counts;
+}
+
+static void every_gathered_chunk_in_the_picture_is_drawn(void **state)
+{
+    (void)state;
+    static Viewer viewer;
+    Options options = options_default();
+    Message problem;
+    options.headless = true;
+    options.width = WIDTH;
+    options.height = HEIGHT;
+    options.view_distance = 2;
+    int last = 0;
+    if (!viewer_open(&viewer, &options, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    // Down along a diagonal, looking back up: so the last chunk of the box has been meshed two
+    // steps before.
+    for (int step = 0; step < 16; step++) {
+        const double by = -(double)step * TRN_CHUNK_EDGE;
+        const double pose[5] = {-200 + by, 200 + by, 200 + by, 135, 35};
+        viewer.camera = camera_at(pose);
+        load_viewer(&viewer);
+        last += check_drawn(&viewer);
+    }
+    print_message("  the last chunk gathered was drawn in %d frames\n", last);
+    assert_true(last > 0);
+    viewer_close(&viewer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_first_row_read_is_the_highest, open_window,
+                                        close_window),
+        cmocka_unit_test_setup_teardown(growth_keeps_every_quad_and_its_chunk, open_window,
+                                        close_window),
+        cmocka_unit_test_setup_teardown(haze_hides_what_lies_at_the_end_of_what_is_loaded,
+                                        open_window, close_window),
+        cmocka_unit_test_setup_teardown(water_in_pieces_looks_like_water_in_one, open_window,
+                                        close_window),
+        cmocka_unit_test(every_gathered_chunk_in_the_picture_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
