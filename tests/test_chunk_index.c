@@ -963,7 +963,7 @@ static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
     trn_chunk_index_read_begin(reader);
     assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
     assert_true(trn_chunk_index_stats(index).retired_bytes >
-                100 * TRN_PAGE_CELLS * sizeof(uint32_t));
+                (size_t)100 * TRN_PAGE_CELLS * sizeof(uint32_t));
     assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
     trn_chunk_index_read_end(reader);
     trn_chunk_index_reclaim(index);

@@ -216,7 +216,7 @@ static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
         }
         static TrnChunk *out[1400];
         assert_int_equal(trn_store_gather(store, box, out, 1400), 11 * 11 * 11);
-        for (size_t i = 0; i < 11 * 11 * 11; i++) {
+        for (size_t i = 0; i < (size_t)11 * 11 * 11; i++) {
             assert_true(trn_box_contains(box, out[i]->coord));
             assert_ptr_equal(trn_store_find(store, out[i]->coord), out[i]);
         }

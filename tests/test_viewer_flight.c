@@ -394,6 +394,17 @@ static void an_interrupted_flight_says_so_and_leaves_nothing(void **state)
     }
 }
 
+static void signals_that_were_ignored_stay_ignored(void **state)
+{
+    Place *place = *state;
+    // As under nohup.
+    expect_code(place, "trap '' HUP && exec",
+                "--headless --frames 60 --size 64x64 --view-distance 4 --out kept & "
+                "viewer=$!; sleep 0.3; kill -HUP $viewer; wait $viewer",
+                0);
+    assert_int_equal(count_files(place, "kept"), 1);
+}
+
 static void output_that_is_lost_is_a_failure(void **state)
 {
     Place *place = *state;
@@ -427,6 +438,7 @@ int main(void)
         cmocka_unit_test(an_old_opengl_is_named),
         cmocka_unit_test(a_folder_that_cannot_be_written_is_told_before_flying),
         cmocka_unit_test(an_interrupted_flight_says_so_and_leaves_nothing),
+        cmocka_unit_test(signals_that_were_ignored_stay_ignored),
         cmocka_unit_test(output_that_is_lost_is_a_failure),
     };
     return cmocka_run_group_tests(tests, make_place, remove_place);

@@ -7,4 +7,5 @@ TERRANE_VIEWER=$2
 LSAN_OPTIONS=suppressions=$3:print_suppressions=0
 LP_NUM_THREADS=2
 export TERRANE_VIEWER LSAN_OPTIONS LP_NUM_THREADS
-exec xvfb-run -a -s "-screen 0 1280x1024x24" "$1"
+# -noreset: without it the server starts anew when its last window closes, and refuses the next one for a moment.
+exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$1"

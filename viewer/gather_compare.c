@@ -12,7 +12,7 @@ static bool create_lists(GatherCompare *compare)
     const size_t capacity = compare->capacity;
     bool made = true;
     for (int i = 0; i < GATHER_COUNT; i++) {
-        compare->answers[i] = calloc(capacity, sizeof(void *));
+        compare->answers[i] = malloc(capacity * sizeof(void *));
         made = made && compare->answers[i];
     }
     compare->frame_answer = malloc(capacity * sizeof(TrnChunk *));
@@ -228,7 +228,7 @@ void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox 
         array_try_again(compare, store);
     }
     // Who comes first finds the caches as the frame left them; they take turns.
-    size_t counts[GATHER_COUNT];
+    size_t counts[GATHER_COUNT] = {0};
     for (uint64_t i = 0; i < GATHER_COUNT; i++) {
         GatherContender who = (GatherContender)((compare->compared + i) % GATHER_COUNT);
         counts[who] = ask(compare, who, store, box);

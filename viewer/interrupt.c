@@ -3,16 +3,28 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 #define SIGNAL_COUNT (sizeof SIGNALS / sizeof SIGNALS[0])
 
-// The one global variable of the viewer: a signal handler reaches nothing else.
-static volatile sig_atomic_t caught_signal;
+// The same wish may come twice at once: timeout(1) sends a signal to the program and to its group.
+#define SECONDS_OF_ONE_WISH 2
+
+// The only global variables of the viewer: a signal handler reaches nothing else.
+static volatile sig_atomic_t caught_signal, caught_second;
 
 static void note_signal(int number)
 {
-    caught_signal = number;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!caught_signal) {
+        caught_second = (sig_atomic_t)now.tv_sec;
+        caught_signal = number;
+    } else if (now.tv_sec - caught_second >= SECONDS_OF_ONE_WISH) {
+        signal(number, SIG_DFL);
+        raise(number); // takes effect when this function returns
+    }
 }
 
 void interrupt_watch(void)
@@ -20,7 +32,7 @@ void interrupt_watch(void)
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         struct sigaction before;
         struct sigaction noted = {.sa_handler = note_signal};
-        noted.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+        noted.sa_flags = SA_RESTART;
         sigemptyset(&noted.sa_mask);
         if (sigaction(SIGNALS[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(SIGNALS[i], &noted, NULL);

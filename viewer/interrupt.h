@@ -2,14 +2,14 @@
 #ifndef TERRANE_VIEWER_INTERRUPT_H
 #define TERRANE_VIEWER_INTERRUPT_H
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at once a frame. A second one ends the
-/// program, should it hang. Those that the program was started to ignore (nohup) stay ignored.
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at once a frame. Another one some
+/// seconds later ends the program, should it hang. Those that the program was started to ignore (nohup) stay ignored.
 void interrupt_watch(void);
 
 /// The number of the signal that came, or 0.
 int interrupt_came(void);
 
-/// Holds these signals back, so that not even a second one leaves a half written file behind.
+/// Holds these signals back, so that not even another one leaves a half written file behind.
 void interrupt_hold(void);
 void interrupt_release(void);
 

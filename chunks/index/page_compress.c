@@ -44,7 +44,7 @@ static size_t compress_scalar(const TrnPage *page, const TrnPageWords *words, ui
 {
     size_t count = 0;
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        count += compress_runs(page->values + y * 64, words->y[y], out + count);
+        count += compress_runs(page->values + (size_t)y * 64, words->y[y], out + count);
     }
     return count;
 }
@@ -91,7 +91,7 @@ compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
     uint32_t *place = out;
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
         const uint64_t word = words->y[y];
-        const _Atomic(uint32_t) *values = page->values + y * 64;
+        const _Atomic(uint32_t) *values = page->values + (size_t)y * 64;
         if (word == ~UINT64_C(0)) {
             memcpy(place, (const void *)values, 64 * sizeof *place);
             place += 64;
@@ -153,7 +153,7 @@ compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
     uint32_t *place = out;
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
         const uint64_t word = words->y[y];
-        const _Atomic(uint32_t) *values = page->values + y * 64;
+        const _Atomic(uint32_t) *values = page->values + (size_t)y * 64;
         for (uint32_t i = 0; i < 64; i += 8) {
             __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(values + i));
             size_t before = (size_t)__builtin_popcountll(word & ((UINT64_C(1) << i) - 1));
