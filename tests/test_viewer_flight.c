@@ -399,8 +399,8 @@ static void signals_that_were_ignored_stay_ignored(void **state)
     Place *place = *state;
     // As under nohup.
     expect_code(place, "trap '' HUP && exec",
-                "--headless --frames 60 --size 64x64 --view-distance 4 --out kept & "
-                "viewer=$!; sleep 0.3; kill -HUP $viewer; wait $viewer",
+                "--headless --frames 600 --size 64x64 --view-distance 4 --out kept & "
+                "viewer=$!; sleep 0.6; kill -HUP $viewer; wait $viewer",
                 0);
     assert_int_equal(count_files(place, "kept"), 1);
 }
