@@ -84,12 +84,6 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
     }
 }
 
-/// Whether a page lies wholly inside a box of chunks.
-static bool gather_page_is_inside(const TrnPage *page, const TrnBox *inner)
-{
-    return trn_box_contains(*inner, page->coord);
-}
-
 /// The box of the pages that lie wholly inside a box of chunks; empty when there is none.
 static TrnBox gather_inner_pages(TrnBox box)
 {
@@ -109,7 +103,7 @@ static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox
                          TrnPageWords *words)
 {
     run->index->kernels.query(page, &run->planes, words);
-    if (!gather_page_is_inside(page, inner)) {
+    if (!trn_box_contains(*inner, page->coord)) {
         TrnPageWords inside;
         if (!trn_page_clip(page, run->gather->box, &inside)) {
             return false;

@@ -72,9 +72,6 @@ static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    for (uint32_t i = 0; i < def->reader_max; i++) {
-        index->retire.readers[i].now = &index->retire.epoch;
-    }
     TrnPoolDef pool_def = trn_pool_def(trn_page_bytes(index->plane_count));
     pool_def.slot_alignment = TRN_CACHE_LINE;
     pool_def.block_slots = INDEX_PAGES_PER_BLOCK;

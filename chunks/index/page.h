@@ -96,16 +96,6 @@ static inline void trn_page_store(TrnPage *page, TrnPlane plane, uint32_t y, uin
     atomic_store_explicit(&page->planes[plane][y], word, memory_order_release);
 }
 
-/// The words of a plane, for arithmetic on all of them at once.
-static inline TrnPageWords trn_page_words(const TrnPage *page, TrnPlane plane)
-{
-    TrnPageWords words;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        words.y[y] = trn_page_word(page, plane, y);
-    }
-    return words;
-}
-
 /// Whether no plane has a bit. A count beside the bits would cost every write two population counts; this is asked only when a
 /// word has become empty.
 static inline bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)

@@ -201,14 +201,6 @@ static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
     return true;
 }
 
-static TrnSpatialExtent page_map_extent(const TrnPageMap *map)
-{
-    TrnSpatialExtent extent;
-    memcpy(extent.origin, map->directory->array->origin, sizeof extent.origin);
-    memcpy(extent.extent, map->directory->array->extent, sizeof extent.extent);
-    return extent;
-}
-
 /// The hash for those outliers that an extent leaves outside, and `spare` more.
 static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                        uint32_t spare)
@@ -255,7 +247,7 @@ static TrnResult page_map_rebuild(const TrnPageMap *map, TrnPageDirectory *direc
 /// The next version with the same directory and room for `spare` more outliers.
 static TrnResult page_map_rehash(const TrnPageMap *map, uint32_t spare, TrnPageMap **next)
 {
-    const TrnSpatialExtent extent = page_map_extent(map);
+    const TrnSpatialExtent extent = trn_spatial_extent_of(map->directory->array);
     return page_map_rebuild(map, map->directory, &extent, spare, next);
 }
 
@@ -408,11 +400,11 @@ void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
 
 TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
 {
-    TrnSpatialExtent extent = page_map_extent(map);
+    const TrnSpatialExtent present = trn_spatial_extent_of(map->directory->array);
+    TrnSpatialExtent extent = present;
     page_extent_include(&extent, pages.min);
     page_extent_include(&extent, pages.max);
     *next = map;
-    const TrnSpatialExtent present = page_map_extent(map);
     TrnResult result = TRN_RESULT_OK;
     if (memcmp(&extent, &present, sizeof extent) != 0) {
         result = page_map_reshape(map, &extent, next);

@@ -21,6 +21,9 @@ TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
             return TRN_RESULT_NO_MEMORY;
         }
         memset(retire->readers, 0, bytes);
+        for (uint32_t i = 0; i < reader_max; i++) {
+            retire->readers[i].now = &retire->epoch;
+        }
     }
     retire->reader_max = reader_max;
     return TRN_RESULT_OK;

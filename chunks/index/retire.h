@@ -41,7 +41,7 @@ typedef struct TrnRetire {
     TrnAllocator allocator;
 } TrnRetire;
 
-/// Errors: NO_MEMORY.
+/// `retire` must stay where it is: readers point into it. Errors: NO_MEMORY.
 TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
                           const TrnAllocator *allocator);
 

@@ -168,9 +168,7 @@ TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExte
 
 void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray *to)
 {
-    TrnSpatialExtent extent;
-    memcpy(extent.origin, to->origin, sizeof extent.origin);
-    memcpy(extent.extent, to->extent, sizeof extent.extent);
+    const TrnSpatialExtent extent = trn_spatial_extent_of(to);
     if (from->cells && to->cells) {
         spatial_copy_shared(from, &extent, to->cells);
     }
@@ -178,9 +176,7 @@ void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray 
 
 TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box)
 {
-    TrnSpatialExtent to;
-    memcpy(to.origin, array->origin, sizeof to.origin);
-    memcpy(to.extent, array->extent, sizeof to.extent);
+    TrnSpatialExtent to = trn_spatial_extent_of(array);
     const int64_t low[3] = {box.min.x, box.min.y, box.min.z};
     const int64_t high[3] = {box.max.x, box.max.y, box.max.z};
     for (int axis = 0; axis < 3; axis++) {

@@ -2,12 +2,23 @@
 #ifndef TERRANE_INDEX_SPATIAL_EXTENT_H
 #define TERRANE_INDEX_SPATIAL_EXTENT_H
 
+#include <string.h>
+
 #include <terrane/spatial_array.h>
 
 /// Extents are 64 bits wide, since one that covers all of int32 does not fit 32.
 typedef struct TrnSpatialExtent {
     int64_t origin[3], extent[3];
 } TrnSpatialExtent;
+
+/// The extent that the array has.
+static inline TrnSpatialExtent trn_spatial_extent_of(const TrnSpatialArray *array)
+{
+    TrnSpatialExtent extent;
+    memcpy(extent.origin, array->origin, sizeof extent.origin);
+    memcpy(extent.extent, array->extent, sizeof extent.extent);
+    return extent;
+}
 
 /// The extent that the array would have if it grew, by doubling, until the box lies inside.
 TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box);
