@@ -6,6 +6,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "environment.hpp"
+
 namespace {
 
 /// Hands Google Benchmark's measurements over and shows progress.
@@ -21,6 +23,7 @@ class Collector : public benchmark::BenchmarkReporter {
     }
     void ReportRuns(const std::vector<Run> &runs) override
     {
+        Steadiness::instance().probe();
         for (const Run &run : runs) {
             if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
                 times[run.run_name.function_name].push_back(run.GetAdjustedRealTime());

@@ -1,7 +1,9 @@
 #include "worlds.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
+#include <random>
+#include <set>
 #include <tuple>
 
 namespace {
@@ -18,17 +20,52 @@ bool loads_before(const TrnCoord &a, const TrnCoord &b)
            std::make_tuple(distance_squared(b), b.y, b.z, b.x);
 }
 
+/// Keeps the first of several mentions of a chunk.
+class Loader {
+  public:
+    void load(TrnCoord chunk)
+    {
+        if (loaded.insert(chunk).second) {
+            order.push_back(chunk);
+        }
+    }
+    std::vector<TrnCoord> take()
+    {
+        return std::move(order);
+    }
+    std::size_t count() const
+    {
+        return order.size();
+    }
+
+  private:
+    struct Before {
+        bool operator()(const TrnCoord &a, const TrnCoord &b) const
+        {
+            return lies_before(a, b);
+        }
+    };
+    std::set<TrnCoord, Before> loaded;
+    std::vector<TrnCoord> order;
+};
+
+std::vector<TrnCoord> ball(int radius)
+{
+    return world_ellipsoid("", radius, radius).chunks;
+}
+
+} // namespace
+
 bool lies_before(const TrnCoord &a, const TrnCoord &b)
 {
     return std::tie(a.y, a.z, a.x) < std::tie(b.y, b.z, b.x);
 }
 
-} // namespace
-
 World world_ellipsoid(const std::string &name, int radius, int radius_y)
 {
     World world{name, trn_box_around(TrnCoord{0, 0, 0}, radius, radius, radius), {}};
-    const double ry = radius_y, r = radius;
+    // A radius of 0 is one chunk thin.
+    const double ry = radius_y ? radius_y : 1, r = radius ? radius : 1;
     for (int y = -radius_y; y <= radius_y; y++) {
         for (int z = -radius; z <= radius; z++) {
             for (int x = -radius; x <= radius; x++) {
@@ -40,6 +77,72 @@ World world_ellipsoid(const std::string &name, int radius, int radius_y)
         }
     }
     std::sort(world.chunks.begin(), world.chunks.end(), loads_before);
+    return world;
+}
+
+World world_walked(const std::string &name, int radius, int steps)
+{
+    World world = world_ellipsoid(name, radius, radius);
+    const Shell shell = world_shell(world);
+    for (int step = 0; step < steps; step++) {
+        for (const TrnCoord &chunk : shell.ahead) {
+            world.chunks.push_back(trn_coord_add(chunk, step, 0, 0));
+        }
+    }
+    world.box = trn_box_around(TrnCoord{steps, 0, 0}, radius, radius, radius);
+    return world;
+}
+
+World world_islands(const std::string &name, int radius, TrnCoord offset)
+{
+    World world{name, trn_box_around(TrnCoord{0, 0, 0}, radius, radius, radius), {}};
+    for (const TrnCoord &chunk : ball(radius)) {
+        world.chunks.push_back(chunk);
+        world.chunks.push_back(trn_coord_add(chunk, offset.x, offset.y, offset.z));
+    }
+    return world;
+}
+
+World world_anchors(const std::string &name, int count, int reach, int radius, int box_radius,
+                    std::uint32_t seed)
+{
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<std::int32_t> place(-reach, reach);
+    const std::vector<TrnCoord> around = ball(radius);
+    World world{name, {}, {}};
+    Loader loader;
+    for (int i = 0; i < count; i++) {
+        const TrnCoord anchor = {place(random), place(random), place(random)};
+        for (const TrnCoord &chunk : around) {
+            loader.load(trn_coord_add(anchor, chunk.x, chunk.y, chunk.z));
+        }
+        if (i == 0) {
+            world.box = trn_box_around(anchor, box_radius, box_radius, box_radius);
+        }
+    }
+    world.chunks = loader.take();
+    return world;
+}
+
+World world_filled(const std::string &name, int radius, double fill, int cluster_radius,
+                   std::uint32_t seed)
+{
+    World world{name, trn_box_around(TrnCoord{0, 0, 0}, radius, radius, radius), {}};
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<std::int32_t> place(-radius, radius);
+    const std::vector<TrnCoord> cluster = ball(cluster_radius);
+    const auto wanted = static_cast<std::size_t>(std::lround(fill * std::pow(2 * radius + 1, 3)));
+    Loader loader;
+    while (loader.count() < wanted) {
+        const TrnCoord at = {place(random), place(random), place(random)};
+        for (const TrnCoord &chunk : cluster) {
+            const TrnCoord there = trn_coord_add(at, chunk.x, chunk.y, chunk.z);
+            if (trn_box_contains(world.box, there) && loader.count() < wanted) {
+                loader.load(there);
+            }
+        }
+    }
+    world.chunks = loader.take();
     return world;
 }
 

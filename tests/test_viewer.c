@@ -1,7 +1,9 @@
 /// The viewer's parts that need no window: options, flights, camera, pages of quads, what is loaded and what is drawn.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
 #include <math.h>
+#include <unistd.h>
 
 #include <assets.h>
 #include <camera.h>
@@ -44,6 +46,7 @@ static void options_are_read(void **state)
                                      "pictures",
                                      "--flight",
                                      "a.flight",
+                                     "--record-trace=b.trace",
                                      NULL};
     assert_true(parse(&options, &problem, arguments));
     assert_true(options.headless);
@@ -54,6 +57,7 @@ static void options_are_read(void **state)
     assert_int_equal(options.view_distance, 5);
     assert_string_equal(options.out, "pictures");
     assert_string_equal(options.flight, "a.flight");
+    assert_string_equal(options.trace, "b.trace");
 }
 
 static void no_options_are_the_defaults(void **state)
@@ -67,6 +71,7 @@ static void no_options_are_the_defaults(void **state)
     assert_int_equal(options.view_distance, defaults.view_distance);
     assert_false(options.headless);
     assert_null(options.flight);
+    assert_null(options.trace);
 }
 
 static void every_bad_option_is_named_in_its_message(void **state)
@@ -99,6 +104,8 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--view-distance", "far", "'far'"},
         {"--out", "", "--out"},
         {"--flight", "", "--flight"},
+        {"--record-trace", "", "--record-trace"},
+        {"--record-trace", NULL, "--record-trace"},
         {"--headless", "-zz", "no option -zz"},
         {"--headless", "-z", "no option -z;"},
         {"-frames", NULL, "no option -frames"},
@@ -763,6 +770,55 @@ static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
     assert_int_equal(sink.came, sink.went);
 }
 
+/// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked for.
+static void read_recorded(const char *path, uint32_t *there, uint32_t *meshed, uint32_t *finds)
+{
+    char line[128];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        *there += line[0] == '+';
+        *there -= line[0] == '-';
+        *meshed += line[0] == 'n';
+        *finds += line[0] == '?';
+    }
+    fclose(file);
+}
+
+static void all_that_is_asked_of_the_store_is_recorded(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/terrane-loader-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    Sink sink = {.room = UINT32_MAX};
+    Message note, problem;
+    LoaderDef def = {
+        .seed = 5, .view_distance = 3, .sink = {&sink, sink_show, sink_hide, sink_note}};
+    assert_true(trace_writer_create(&def.trace, path, &problem));
+    Loader *loader;
+    assert_true(loader_create(&loader, &def, &problem));
+    sink.loader = loader;
+    for (int32_t step = 0; step < 4; step++) {
+        load_all(loader, (TrnCoord){4 * step, -step, 0});
+    }
+    uint32_t chunks = loader_stats(loader).chunks, there = 0, meshed = 0, finds = 0;
+    assert_true(trace_writer_finish(def.trace, &note, &problem));
+    read_recorded(path, &there, &meshed, &finds);
+    assert_true(sink.went > 0);
+    assert_int_equal(there, chunks);
+    assert_int_equal(meshed, sink.shown);
+    // Nothing is made, meshed or removed that was not looked for before.
+    assert_true(finds >= sink.came + sink.shown + sink.went);
+    loader_destroy(loader); // its chunks go after the end of the trace
+    trace_writer_destroy(def.trace);
+    there = 0;
+    read_recorded(path, &there, &meshed, &finds);
+    assert_int_equal(there, chunks);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
 {
     (void)state;
@@ -1005,6 +1061,7 @@ int main(void)
         cmocka_unit_test(the_ball_is_complete_wherever_the_centre_goes),
         cmocka_unit_test(what_lies_behind_goes_also_from_a_fast_flight),
         cmocka_unit_test(the_ends_of_the_world_and_jumps_between_them_load),
+        cmocka_unit_test(all_that_is_asked_of_the_store_is_recorded),
         cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
         cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),

@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <flight.h>
 #include <image.h>
 #include <message.h>
+#include <trace_writer.h>
 
 // ---- pictures -----------------------------------------------------------------------------------
 
@@ -46,6 +48,9 @@ static void remove_folder(char *folder)
 {
     char path[128];
     path_in(path, folder, "a.png");
+    unlink(path);
+    rmdir(path);
+    path_in(path, folder, "a.trace");
     unlink(path);
     rmdir(path);
     assert_int_equal(rmdir(folder), 0); // nothing else is in it
@@ -123,6 +128,170 @@ static void a_folder_in_the_picture_s_place_is_told_before_and_after(void **stat
     remove_folder(folder);
 }
 
+// ---- traces -------------------------------------------------------------------------------------
+
+static TraceWriter *open_trace(const char *path)
+{
+    TraceWriter *writer;
+    Message problem;
+    if (!trace_writer_create(&writer, path, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    return writer;
+}
+
+static void check_text(const char *path, const char *expected)
+{
+    char text[1024];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void a_trace_says_what_was_recorded_until_it_was_finished(void **state)
+{
+    (void)state;
+    Message note, problem;
+    char *folder = make_folder(), path[128];
+    const TrnCoord low = {INT32_MIN, 0, -1}, high = {INT32_MAX, 7, 0};
+    path_in(path, folder, "a.trace");
+    TraceWriter *writer = open_trace(path);
+    trace_chunk(writer, TRACE_INSERT, low);
+    trace_chunk(writer, TRACE_FIND, high);
+    trace_gather(writer, (TrnBox){low, high});
+    trace_end_frame(writer);
+    trace_chunk(writer, TRACE_NEIGHBOURS, low);
+    trace_chunk(writer, TRACE_REMOVE, low);
+    trace_end_frame(writer);
+    trace_end_frame(writer);
+    assert_int_equal(access(path, F_OK), -1); // not before it is whole
+    assert_true(trace_writer_finish(writer, &note, &problem));
+    assert_non_null(strstr(note.text, "5 operations of 3 frames"));
+    trace_chunk(writer, TRACE_INSERT, high); // later
+    trace_end_frame(writer);
+    assert_true(trace_writer_finish(writer, &note, &problem));
+    assert_string_equal(note.text, "");
+    trace_writer_destroy(writer);
+    check_text(path, "terrane-trace 1\n+ -2147483648 0 -1\n? 2147483647 7 0\n"
+                     "b -2147483648 0 -1 2147483647 7 0\n.\n"
+                     "n -2147483648 0 -1\n- -2147483648 0 -1\n.\n.\nend 5\n");
+    assert_int_equal(count_files(folder), 1);
+    remove_folder(folder);
+}
+
+static void without_a_writer_nothing_is_recorded(void **state)
+{
+    (void)state;
+    Message note, problem;
+    trace_chunk(NULL, TRACE_INSERT, (TrnCoord){0, 0, 0});
+    trace_gather(NULL, (TrnBox){{0, 0, 0}, {0, 0, 0}});
+    trace_end_frame(NULL);
+    assert_true(trace_writer_finish(NULL, &note, &problem));
+    assert_string_equal(note.text, "");
+    trace_writer_destroy(NULL);
+}
+
+static void an_unfinished_trace_leaves_what_was_there_before(void **state)
+{
+    (void)state;
+    Message note, problem;
+    char *folder = make_folder(), path[128];
+    path_in(path, folder, "a.trace");
+    TraceWriter *writer = open_trace(path);
+    trace_chunk(writer, TRACE_INSERT, (TrnCoord){1, 2, 3});
+    trace_writer_destroy(writer);
+    assert_int_equal(count_files(folder), 0);
+
+    mode_t before = umask(027);
+    writer = open_trace(path);
+    umask(before);
+    assert_true(trace_writer_finish(writer, &note, &problem));
+    trace_writer_destroy(writer);
+    struct stat there;
+    assert_int_equal(stat(path, &there), 0);
+    assert_int_equal(there.st_mode & 0777, 0640);
+    writer = open_trace(path); // over the first one
+    trace_chunk(writer, TRACE_INSERT, (TrnCoord){1, 2, 3});
+    trace_writer_destroy(writer);
+    check_text(path, "terrane-trace 1\nend 0\n");
+    assert_int_equal(count_files(folder), 1);
+    remove_folder(folder);
+}
+
+static void a_trace_that_does_not_fit_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    Message note, problem = {""};
+    char *folder = make_folder(), path[128];
+    path_in(path, folder, "a.trace");
+    TraceWriter *writer = open_trace(path);
+    struct rlimit before, little;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little = before;
+    little.rlim_cur = 1024;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    for (int32_t i = 0; i < 100000; i++) {
+        trace_chunk(writer, TRACE_FIND, (TrnCoord){i, i, i});
+    }
+    trace_end_frame(writer);
+    bool good = trace_writer_finish(writer, &note, &problem);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    trace_writer_destroy(writer);
+    assert_false(good);
+    assert_string_equal(note.text, "");
+    assert_non_null(strstr(problem.text, "a.trace"));
+    assert_non_null(strstr(problem.text, "make room"));
+    assert_int_equal(count_files(folder), 0);
+    remove_folder(folder);
+}
+
+static void a_place_that_takes_no_trace_is_told_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *words;
+    } cases[] = {
+        {"/tmp", "name a file"},
+        {"/tmp/no/such/folder/a.trace", "No such file or directory; choose another"},
+        {"/proc/a.trace", "choose another"},
+        {"/dev/full", "make room"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        TraceWriter *writer;
+        Message problem = {""};
+        assert_false(trace_writer_create(&writer, cases[i].path, &problem));
+        assert_non_null(strstr(problem.text, cases[i].path));
+        assert_non_null(strstr(problem.text, cases[i].words));
+        assert_non_null(strstr(problem.text, "--record-trace"));
+    }
+}
+
+static void a_pipe_is_written_to_and_stays_one(void **state)
+{
+    (void)state;
+    Message note, problem;
+    char *folder = make_folder(), path[128], text[64];
+    path_in(path, folder, "a.trace");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    TraceWriter *writer = open_trace(path);
+    assert_true(trace_writer_finish(writer, &note, &problem));
+    trace_writer_destroy(writer);
+    ssize_t bytes = read(reader, text, sizeof text - 1);
+    assert_true(bytes > 0);
+    text[bytes] = '\0';
+    assert_string_equal(text, "terrane-trace 1\nend 0\n");
+    close(reader);
+    struct stat there;
+    assert_int_equal(stat(path, &there), 0);
+    assert_true(S_ISFIFO(there.st_mode));
+    remove_folder(folder);
+}
+
 // ---- messages -----------------------------------------------------------------------------------
 
 static void short_texts_stay_and_long_ones_lose_their_middle(void **state)
@@ -187,6 +356,12 @@ int main(void)
         cmocka_unit_test(a_picture_has_the_permissions_of_any_file),
         cmocka_unit_test(a_picture_that_does_not_fit_leaves_nothing_behind),
         cmocka_unit_test(a_folder_in_the_picture_s_place_is_told_before_and_after),
+        cmocka_unit_test(a_trace_says_what_was_recorded_until_it_was_finished),
+        cmocka_unit_test(without_a_writer_nothing_is_recorded),
+        cmocka_unit_test(an_unfinished_trace_leaves_what_was_there_before),
+        cmocka_unit_test(a_trace_that_does_not_fit_leaves_nothing_behind),
+        cmocka_unit_test(a_place_that_takes_no_trace_is_told_at_once),
+        cmocka_unit_test(a_pipe_is_written_to_and_stays_one),
         cmocka_unit_test(short_texts_stay_and_long_ones_lose_their_middle),
         cmocka_unit_test(characters_of_utf8_are_not_cut_in_two),
         cmocka_unit_test(a_long_path_leaves_the_reason_in_the_message),

@@ -95,7 +95,7 @@ static unsigned char *read_file(const Place *place, const char *name, size_t *by
     snprintf(path, sizeof path, "%s/%s", place->folder, name);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    unsigned char *content = malloc(1u << 20);
+    unsigned char *content = malloc((1u << 20) + 1); // room for a zero
     assert_non_null(content);
     *bytes = fread(content, 1, 1u << 20, file);
     fclose(file);
@@ -221,6 +221,90 @@ static void two_flights_show_the_same_sky_and_land(void **state)
     free(picture);
     free(a);
     free(b);
+}
+
+/// Where a text stands in a trace. @return NULL when it is not there
+static const char *find_line(const char *trace, const char *text)
+{
+    const char *at = strstr(trace, text);
+    while (at && at != trace && at[-1] != '\n') {
+        at = strstr(at + 1, text);
+    }
+    return at;
+}
+
+/// Reads a recorded trace, holds its end against its operations and counts its frames and gathers.
+static char *read_trace(const Place *place, const char *name, unsigned *frames, unsigned *gathers)
+{
+    size_t bytes;
+    unsigned operations = 0;
+    unsigned char *content = read_file(place, name, &bytes);
+    assert_in_range(bytes, 1, (1u << 20) - 1); // all of it
+    content[bytes] = '\0';
+    char *text = (char *)content;
+    assert_int_equal(strncmp(text, "terrane-trace 1\n", 16), 0);
+    *frames = *gathers = 0;
+    const char *line = text + 16;
+    for (; *line && *line != 'e'; line = strchr(line, '\n') + 1) {
+        *frames += *line == '.';
+        *gathers += *line == 'b';
+        operations += *line != '.';
+    }
+    char end[32];
+    snprintf(end, sizeof end, "end %u\n", operations);
+    assert_string_equal(line, end);
+    return text;
+}
+
+#define RECORD "--headless --frames 20 --size 64x64 --view-distance 3 --out "
+
+static void recording_a_trace_changes_nothing_else(void **state)
+{
+    Place *place = *state;
+    size_t bytes_plain, bytes_recorded;
+    unsigned frames, gathers;
+    expect_code(place, "", RECORD "plain", 0);
+    expect_code(place, "", RECORD "recorded --record-trace first.trace", 0);
+    assert_non_null(strstr(place->text, "first.trace"));
+    expect_code(place, "", RECORD "recorded --record-trace second.trace", 0);
+    unsigned char *plain = read_file(place, "plain/flight.png", &bytes_plain);
+    unsigned char *recorded = read_file(place, "recorded/flight.png", &bytes_recorded);
+    assert_int_equal(bytes_plain, bytes_recorded);
+    assert_memory_equal(plain, recorded, bytes_plain);
+
+    // The loading before it, each frame, and the picture.
+    char *first = read_trace(place, "first.trace", &frames, &gathers);
+    assert_int_equal(frames, 22);
+    assert_int_equal(gathers, 21);
+    assert_non_null(find_line(first, "+ "));
+    assert_non_null(find_line(first, "- "));
+    assert_non_null(find_line(first, "? "));
+    assert_non_null(find_line(first, "n "));
+    assert_true(find_line(first, "n ") > find_line(first, "+ "));
+    assert_true(find_line(first, "b ") > find_line(first, ".\n")); // loaded before it flies
+    char *second = read_trace(place, "second.trace", &frames, &gathers);
+    assert_string_equal(first, second);
+    free(plain);
+    free(recorded);
+    free(first);
+    free(second);
+}
+
+static void a_flight_in_a_window_keeps_its_trace_when_interrupted(void **state)
+{
+    Place *place = *state;
+    unsigned frames, gathers;
+    expect_code(place, "mkdir hand && timeout --preserve-status -s INT 6",
+                "--size 64x64 --view-distance 2 --record-trace hand/a.trace", 128 + SIGINT);
+    assert_non_null(strstr(place->text, "Interrupted."));
+    assert_int_equal(count_files(place, "hand"), 1);
+    char *trace = read_trace(place, "hand/a.trace", &frames, &gathers);
+    print_message("  %u frames\n", frames);
+    assert_true(frames > 0);
+    assert_int_equal(frames, gathers);
+    assert_non_null(find_line(trace, "+ "));
+    assert_non_null(find_line(trace, "n "));
+    free(trace);
 }
 
 /// Flies over a single key. @return the picture, to be freed
@@ -374,6 +458,9 @@ static void a_folder_that_cannot_be_written_is_told_before_flying(void **state)
     assert_non_null(strstr(place->text, "flight.png"));
     assert_null(strstr(place->text, "loading"));
     assert_int_equal(count_files(place, "taken"), 1);
+    expect_code(place, "", FLY "early --record-trace no/such/parent.trace", 1);
+    assert_non_null(strstr(place->text, "no/such/parent.trace"));
+    assert_int_equal(count_files(place, "early"), 0);
 }
 
 static void an_interrupted_flight_says_so_and_leaves_nothing(void **state)
@@ -387,7 +474,8 @@ static void an_interrupted_flight_says_so_and_leaves_nothing(void **state)
                  {"timeout --preserve-status -s HUP 3", 128 + SIGHUP}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_code(place, cases[i].before,
-                    "--headless --frames 100000 --size 64x64 --view-distance 4 --out stopped",
+                    "--headless --frames 100000 --size 64x64 --view-distance 4 --out stopped "
+                    "--record-trace stopped/a.trace",
                     cases[i].code);
         assert_string_equal(place->text, "terrane-viewer: Interrupted; nothing was written.\n");
         assert_int_equal(count_files(place, "stopped"), 0);
@@ -428,6 +516,8 @@ int main(void)
     signal(SIGHUP, SIG_DFL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
+        cmocka_unit_test(recording_a_trace_changes_nothing_else),
+        cmocka_unit_test(a_flight_in_a_window_keeps_its_trace_when_interrupted),
         cmocka_unit_test(the_sky_is_above_and_the_land_below),
         cmocka_unit_test(the_water_moves),
         cmocka_unit_test(another_seed_at_the_end_of_the_world_is_seen_too),

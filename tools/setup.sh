@@ -46,26 +46,28 @@ ensure_packages() {
     rm -f "$log"
 }
 
-# ensure_peers: installs what the bench compares with, where that can be had without removing anything.
+# ensure_peers: installs what the bench compares with, as far as that can be had without removing anything.
 ensure_peers() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         return 0
     fi
     # shellcheck disable=SC2086  # lists of packages
     find_missing $PEER_PACKAGES
-    [ -n "$MISSING" ] || return 0
+    can_be_had=
+    for peer in $MISSING; do
+        if apt-get install -s --no-remove "$peer" >/dev/null 2>&1; then
+            can_be_had="$can_be_had $peer"
+        fi
+    done
     # shellcheck disable=SC2086
-    if apt-get install -s --no-remove $MISSING >/dev/null 2>&1; then
-        # shellcheck disable=SC2086
-        ensure_packages $MISSING
-    fi
+    [ -z "$can_be_had" ] || ensure_packages $can_be_had
 }
 
 # The Debian packages that building the libraries and programs takes, and those that running the viewer takes.
 BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev python3 python3-glad libimgui-dev libcglm-dev
     libspng-dev libbenchmark-dev"
-# Peers of the bench; without them it leaves their rows out.
-PEER_PACKAGES="libboost1.81-dev"
+# Peers of the bench, without which it leaves their rows out, and what draws its pictures.
+PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev gnuplot-nox"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
 TEST_PACKAGES="libcmocka-dev"
 

@@ -103,6 +103,7 @@ static bool fly(Headless *headless, Message *problem)
     if (!load_view(headless, problem)) {
         return false;
     }
+    trace_end_frame(headless->viewer.trace); // all of the loading is one frame of the trace
     for (int frame = 0; frame < frames; frame++) {
         if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
@@ -134,6 +135,9 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
         return false;
     }
     report_print(stdout, viewer, &headless->frame_ms);
+    if (!viewer_finish_trace(viewer, problem)) {
+        return false;
+    }
     if (viewer->compare.lost) {
         return message_set(problem, "There was no memory to compare the gathers to the end.");
     }

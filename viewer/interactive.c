@@ -254,13 +254,27 @@ static bool start(Interactive *run, const Options *options, Message *problem)
     return true;
 }
 
+/// However the flight ends, what was recorded of it until then is kept.
+static bool run_and_record(Interactive *run, Message *problem)
+{
+    bool good = run_frames(run, problem);
+    Message trace;
+    if (viewer_finish_trace(&run->viewer, good ? problem : &trace)) {
+        return good;
+    }
+    if (!good) {
+        fprintf(stderr, "terrane-viewer: %s\n", trace.text);
+    }
+    return false;
+}
+
 bool interactive_run(const Options *options, const Flight *flight, bool play, Message *problem)
 {
     Interactive run = {.choices = {.shown = true, .compare = true},
                        .flight = flight,
                        .playing = play,
                        .speed = SPEED_AT_FIRST};
-    bool good = start(&run, options, problem) && run_frames(&run, problem);
+    bool good = start(&run, options, problem) && run_and_record(&run, problem);
     panel_destroy(run.panel);
     viewer_close(&run.viewer);
     clearance_free(&run.clearance);

@@ -174,12 +174,19 @@ static bool create_store(Loader *loader)
     return trn_store_create(&def, &loader->store) == TRN_RESULT_OK;
 }
 
+static TrnChunk *find_chunk(const Loader *loader, TrnCoord coord)
+{
+    trace_chunk(loader->def.trace, TRACE_FIND, coord);
+    return trn_store_find(loader->store, coord);
+}
+
 static void remove_chunk(Loader *loader, TrnCoord coord)
 {
     const LoaderSink *sink = &loader->def.sink;
-    TrnChunk *chunk = trn_store_find(loader->store, coord);
+    TrnChunk *chunk = find_chunk(loader, coord);
     if (chunk) {
         sink->hide(sink->user, chunk);
+        trace_chunk(loader->def.trace, TRACE_REMOVE, coord);
         trn_store_remove(loader->store, coord);
         sink->note(sink->user, coord, NULL);
     }
@@ -243,6 +250,7 @@ static TrnResult insert_generated(Loader *loader, TrnCoord coord, bool uniform)
         trn_store_remove(loader->store, coord);
         return result;
     }
+    trace_chunk(loader->def.trace, TRACE_INSERT, coord);
     loader->loaded[loader->loaded_count++] = coord;
     loader->def.sink.note(loader->def.sink.user, coord, chunk);
     return TRN_RESULT_OK;
@@ -270,8 +278,7 @@ static TrnResult generate_next(Loader *loader, LoaderWork *work)
 {
     TrnCoord coord;
     work->looks--;
-    if (chunk_at(loader, loader->generate_cursor, &coord) &&
-        !trn_store_find(loader->store, coord)) {
+    if (chunk_at(loader, loader->generate_cursor, &coord) && !find_chunk(loader, coord)) {
         work->generate--;
         TrnResult result = generate_chunk(loader, coord);
         if (result ==
@@ -294,6 +301,7 @@ static TrnResult mesh_chunk(Loader *loader, TrnChunk *chunk)
                           .types = loader->types,
                           .type_count = loader->type_count};
     TrnChunk *neighbours[TRN_FACE_COUNT];
+    trace_chunk(loader->def.trace, TRACE_NEIGHBOURS, chunk->coord);
     trn_store_neighbours(loader->store, chunk->coord, neighbours);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         input.neighbours[face] = neighbours[face] ? &neighbours[face]->voxels : NULL;
@@ -320,7 +328,7 @@ static TrnResult mesh_next(Loader *loader, LoaderWork *work)
     TrnResult result = TRN_RESULT_OK;
     work->looks--;
     TrnChunk *chunk =
-        chunk_at(loader, loader->mesh_cursor, &coord) ? trn_store_find(loader->store, coord) : NULL;
+        chunk_at(loader, loader->mesh_cursor, &coord) ? find_chunk(loader, coord) : NULL;
     if (chunk && !chunk_view(chunk)->meshed) {
         work->mesh--;
         result = mesh_chunk(loader, chunk);

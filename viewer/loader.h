@@ -12,6 +12,7 @@
 #include <terrane/terrain.h>
 
 #include "message.h"
+#include "trace_writer.h"
 
 typedef struct Loader Loader;
 
@@ -30,6 +31,8 @@ typedef struct LoaderDef {
     uint64_t seed;
     int view_distance; ///< chunks; those up to this distance are shown
     LoaderSink sink;
+    TraceWriter
+        *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the loader
 } LoaderDef;
 
 /// How much one update may do: until a time has passed, or counted work when `us` is 0.

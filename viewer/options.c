@@ -15,6 +15,7 @@ enum {
     OPTION_FRAMES,
     OPTION_FLIGHT,
     OPTION_OUT,
+    OPTION_RECORD_TRACE,
     OPTION_SIZE,
     OPTION_SEED,
     OPTION_VIEW_DISTANCE,
@@ -27,6 +28,7 @@ static const struct option LONG_OPTIONS[] = {
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"flight", required_argument, NULL, OPTION_FLIGHT},
     {"out", required_argument, NULL, OPTION_OUT},
+    {"record-trace", required_argument, NULL, OPTION_RECORD_TRACE},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"view-distance", required_argument, NULL, OPTION_VIEW_DISTANCE},
@@ -148,6 +150,9 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_OUT:
         options->out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a folder.");
+    case OPTION_RECORD_TRACE:
+        options->trace = optarg;
+        return optarg[0] || message_set(problem, "--record-trace takes the name of a file.");
     case OPTION_HELP:
         options->action = OPTIONS_ACTION_HELP;
         return true;
@@ -212,6 +217,8 @@ void options_print_help(FILE *stream)
         "                       Terrane, a flat spatial array and std::unordered_map take to\n"
         "                       gather the same chunks\n"
         "  --frames N           frames that the headless flight is spread over (default %d)\n"
+        "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
+        "                       terrane-bench lookup --trace FILE\n"
         "  --help, --version\n",
         OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance, defaults.seed,
         defaults.width, defaults.height, defaults.frames);
@@ -233,10 +240,15 @@ void options_print_help(FILE *stream)
         "is\n"
         "used unless --flight names another.\n"
         "\n"
+        "A trace is there whole or not at all: of a headless flight when it comes to its end, of "
+        "one\n"
+        "in the window however that is left, also by Ctrl-C. docs/trace.md describes the format.\n"
+        "\n"
         "Examples\n"
         "  terrane-viewer\n"
         "  terrane-viewer --view-distance 16 --seed 7\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
+        "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"
         "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option or "
         "flight.\n",

@@ -26,6 +26,7 @@ typedef struct Options {
     int frames;         ///< how many frames a headless flight is spread over
     const char *flight; ///< a file, or NULL
     const char *out;    ///< the folder for pictures
+    const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels
     uint64_t seed;
     int view_distance; ///< chunks

@@ -30,9 +30,14 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     *viewer = (Viewer){.options = options};
     const WindowDef window = {options->width, options->height, !options->headless};
     const RendererDef renderer = {options->width, options->height, 0, options->view_distance};
+    // First of all, so that a place that cannot be written is told before anything is seen.
+    if (options->trace && !trace_writer_create(&viewer->trace, options->trace, problem)) {
+        return false;
+    }
     const LoaderDef loader = {.seed = options->seed,
                               .view_distance = options->view_distance,
-                              .sink = {viewer, sink_show, sink_hide, sink_note}};
+                              .sink = {viewer, sink_show, sink_hide, sink_note},
+                              .trace = viewer->trace};
     return window_open(&viewer->window, &window, problem) &&
            renderer_create(&viewer->renderer, &renderer, problem) &&
            gather_compare_create(&viewer->compare, options->view_distance, problem) &&
@@ -43,6 +48,7 @@ void viewer_close(Viewer *viewer)
 {
     // Backwards: the loader tells renderer and comparison of every chunk that goes.
     loader_destroy(viewer->loader);
+    trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
     renderer_destroy(viewer->renderer);
     if (viewer->window.handle) {
@@ -68,6 +74,7 @@ static bool under_water(const Viewer *viewer)
     uint32_t count;
     const TrnBlockType *types = trn_block_types_builtin(&count);
     TrnBlock block;
+    trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
     return trn_store_get_block(loader_store(viewer->loader), voxel, &block) == TRN_RESULT_OK &&
            block < count && types[block].kind == TRN_BLOCK_KIND_LIQUID;
 }
@@ -77,9 +84,11 @@ bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem)
     if (!loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
         return false;
     }
+    trace_gather(viewer->trace, viewer_box(viewer));
     size_t count =
         gather_compare_frame(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
     const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer)};
+    trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, viewer->compare.frame_answer, count, problem);
 }
 
@@ -93,6 +102,16 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
     renderer_read(viewer->renderer, rgb);
     bool good = image_write_png(viewer->options->out, name, rgb, width, height, problem);
     free(rgb);
+    return good;
+}
+
+bool viewer_finish_trace(Viewer *viewer, Message *problem)
+{
+    Message note;
+    bool good = trace_writer_finish(viewer->trace, &note, problem);
+    if (good && note.text[0]) {
+        fprintf(stderr, "terrane-viewer: %s\n", note.text);
+    }
     return good;
 }
 

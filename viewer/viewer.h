@@ -8,6 +8,7 @@
 #include "loader.h"
 #include "options.h"
 #include "renderer.h"
+#include "trace_writer.h"
 #include "window.h"
 
 typedef struct Viewer {
@@ -16,6 +17,7 @@ typedef struct Viewer {
     Renderer *renderer;
     Loader *loader;
     GatherCompare compare;
+    TraceWriter *trace; ///< NULL: nothing is recorded
     Camera camera;
     double seconds; ///< moves water and clouds
 } Viewer;
@@ -35,6 +37,10 @@ TrnBox viewer_box(const Viewer *viewer);
 /// Writes the last picture into the --out folder.
 bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
                           Message *problem);
+
+/// Puts the recorded trace, if there is one, in its place; what was not finished is gone after viewer_close. Tells on standard
+/// error what was recorded.
+bool viewer_finish_trace(Viewer *viewer, Message *problem);
 
 /// Tells about chunks that are not shown for want of room on the graphics card; once on every change.
 void viewer_warn_refused(const Viewer *viewer, uint32_t *warned);

@@ -23,10 +23,10 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_NO_MEMORY:
         return "There is no memory left; free some, lower the view distance, or set a cap.";
     case TRN_RESULT_PRESENT:
-        return "There is already something at this coordinate; remove it first, or use what is "
-               "there.";
+        return "There is already something at this coordinate, or of this name; remove it first, "
+               "or use what is there.";
     case TRN_RESULT_ABSENT:
-        return "There is nothing at this coordinate; insert it first.";
+        return "There is nothing at this coordinate, or of this name; insert it first.";
     case TRN_RESULT_STALE_ID:
         return "The id names nothing any more; look it up again by coordinate.";
     case TRN_RESULT_FULL:
@@ -37,6 +37,9 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_READERS:
         return "Too much memory waits for a reader that stays in its read section; let the slowest "
                "reader end its section, or raise the bound.";
+    case TRN_RESULT_DAMAGED:
+        return "The text or file is not what its format says; mend it where the problem points, or "
+               "use a whole copy.";
     case TRN_RESULT_COUNT:
         break;
     }

@@ -739,6 +739,12 @@ const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index)
     return slot ? slot->name : NULL;
 }
 
+void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, TrnRetireLink *link)
+{
+    TRN_ASSERT(owner && owner->free && link);
+    trn_retire_link(&index->retire, owner, link);
+}
+
 void trn_chunk_index_reclaim(TrnChunkIndex *index)
 {
     trn_retire_reclaim(&index->retire);

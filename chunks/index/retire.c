@@ -44,9 +44,20 @@ static void retire_free_before(TrnRetire *retire, uint64_t epoch)
     }
 }
 
+/// The same for what others retired. Each is out of the list before its owner hears of it, so that the owner may retire more.
+static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
+{
+    while (retire->link_first && retire->link_first->epoch < epoch) {
+        TrnRetireLink *oldest = retire->link_first;
+        retire->link_first = oldest->next;
+        oldest->owner->free(oldest, oldest->owner->context);
+    }
+}
+
 void trn_retire_close(TrnRetire *retire)
 {
     retire_free_before(retire, UINT64_MAX);
+    retire_free_links_before(retire, UINT64_MAX);
     trn_give(&retire->allocator, retire->ring, retire->capacity * sizeof(TrnRetired));
     trn_give(&retire->allocator, retire->readers, retire->reader_max * sizeof(TrnReaderSlot));
 }
@@ -75,16 +86,34 @@ TrnResult trn_retire_reserve(TrnRetire *retire, size_t count)
     return TRN_RESULT_OK;
 }
 
-void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
+/// Counts up, and returns the epoch of what is being retired.
+static uint64_t retire_count_epoch(TrnRetire *retire)
 {
     // Sequentially consistent, as are the two operations with which a reader enters: either the
     // reader's entry comes first, and the look at its slot below sees it; or this count does, and
     // the reader sees all that was unlinked before it.
-    uint64_t epoch = atomic_fetch_add_explicit(&retire->epoch, 1, memory_order_seq_cst);
+    return atomic_fetch_add_explicit(&retire->epoch, 1, memory_order_seq_cst);
+}
+
+void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes)
+{
+    uint64_t epoch = retire_count_epoch(retire);
     size_t last = (retire->first + retire->count) & (retire->capacity - 1);
     retire->ring[last] = (TrnRetired){object, free, epoch, bytes};
     retire->count++;
     retire->bytes += bytes;
+    trn_retire_reclaim(retire);
+}
+
+void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link)
+{
+    *link = (TrnRetireLink){.owner = owner, .epoch = retire_count_epoch(retire)};
+    if (retire->link_first) {
+        retire->link_last->next = link;
+    } else {
+        retire->link_first = link;
+    }
+    retire->link_last = link;
     trn_retire_reclaim(retire);
 }
 
@@ -108,14 +137,18 @@ const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
     const TrnReaderSlot *reader;
     uint64_t least = retire_least_epoch(retire, &reader);
     // A reader that entered after the oldest object was retired holds nothing back.
-    return retire->count && retire->ring[retire->first].epoch >= least ? reader : NULL;
+    bool holds = retire->count && retire->ring[retire->first].epoch >= least;
+    holds |= retire->link_first && retire->link_first->epoch >= least;
+    return holds ? reader : NULL;
 }
 
 void trn_retire_reclaim(TrnRetire *retire)
 {
     const TrnReaderSlot *reader;
-    if (retire->count) {
-        retire_free_before(retire, retire_least_epoch(retire, &reader));
+    if (retire->count || retire->link_first) {
+        uint64_t least = retire_least_epoch(retire, &reader);
+        retire_free_before(retire, least);
+        retire_free_links_before(retire, least);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include <terrane/base.h>
+#include <terrane/chunk_index.h>
 
 #define TRN_READER_NAME_MAX 32
 
@@ -37,6 +38,7 @@ typedef struct TrnRetire {
     TrnRetired *ring;              ///< [capacity] oldest at `first`
     size_t capacity, first, count; ///< capacity is a power of two
     size_t bytes;
+    TrnRetireLink *link_first, *link_last; ///< what others retire, oldest first; bytes leaves it out
     void *context;
     TrnAllocator allocator;
 } TrnRetire;
@@ -53,6 +55,9 @@ TrnResult trn_retire_reserve(TrnRetire *retire, size_t count);
 
 /// Takes over an object that new readers can no longer reach, and gives back what no reader sees any more.
 void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes);
+
+/// The same for an object that brings its own place in the list, so that nothing can fail.
+void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link);
 
 /// Gives back what no reader sees any more.
 void trn_retire_reclaim(TrnRetire *retire);

@@ -222,7 +222,32 @@ TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 /// that reader is destroyed.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
-/// Gives back retired memory that no reader sees any more. Writes do so as they retire; this is for a writer that pauses.
+typedef struct TrnRetireLink TrnRetireLink;
+
+/// Who takes objects back once no reader sees them. One for many objects; it lives until the last of them has been taken back.
+typedef struct TrnRetireOwner {
+    /// Takes one object back, on the writer's thread, inside any call of the index that retires or reclaims. `link` lies in the
+    /// object. It may retire further objects, and must not change the index otherwise.
+    void (*free)(TrnRetireLink *link, void *context);
+    void *context; ///< handed to free
+} TrnRetireOwner;
+
+/// A place in the list of what waits for readers. Put one into each object of yours that readers reach through the index; it needs
+/// no initial value.
+struct TrnRetireLink {
+    TrnRetireLink *next;
+    const TrnRetireOwner *owner;
+    uint64_t epoch;
+};
+
+/// Hands over an object of yours that new readers can no longer reach: its owner gets it back as soon as every reader has left the
+/// section that it is in now, at once when none is in one. What waits still when the index is destroyed is taken back then. Such
+/// objects count neither for retired_bytes_max nor in the figures.
+/// Cannot fail: no memory is taken. For the writer's thread. Cost: a locked increment and a look at every reader's slot, tens of ns.
+TRN_API void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner,
+                                    TrnRetireLink *link);
+
+/// Gives back retired memory that no reader sees any more, and yours to its owners. Writes do so as they retire; this is for a writer that pauses.
 TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
 
 // ---- figures -----------------------------------------------------------------------------------

@@ -1,0 +1,66 @@
+/// Work done in a child process, so that somebody's code may crash or hang there without taking the bench along.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+/// What a child answers.
+struct Reply {
+    enum Verdict : std::uint8_t {
+        fine,
+        refused, ///< the contender, or the bench for it, says why there is no figure: `text`
+        wrong,   ///< a wrong answer: `text` says which
+        lost     ///< nothing was answered: `text` says how the child ended
+    };
+    Verdict verdict = fine;
+    std::string text = {};
+    std::vector<double> figures = {};
+};
+
+/// What a child is asked.
+struct Ask {
+    std::uint32_t what;
+    double amount;
+};
+
+/// The child's end. Answers go to the parent; asks come from it.
+class Desk {
+  public:
+    Desk(int asks, int replies) : asks_(asks), replies_(replies)
+    {
+    }
+    /// Waits for the next ask. @return false when there are no more
+    bool next(Ask &ask) const;
+    void reply(const Reply &reply) const;
+
+  private:
+    int asks_, replies_;
+};
+
+/// The parent's end. The child shares the parent's memory as it was when it started; what either writes the other does not see.
+class Child {
+  public:
+    /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no process to spare
+    explicit Child(const std::function<void(const Desk &)> &work);
+    ~Child(); ///< ends the child
+    Child(const Child &) = delete;
+    Child &operator=(const Child &) = delete;
+
+    /// Sends an ask. What cannot be sent shows when the reply is awaited.
+    void ask(Ask ask) const;
+    /// Waits for a reply. After a lost one all further are lost, for the same reason.
+    /// @param seconds  how long; then the child is ended
+    Reply await(double seconds);
+
+  private:
+    Reply lose(const std::string &why);
+    std::string how_it_ended();
+
+    pid_t process = -1;
+    int asks = -1, replies = -1;
+    std::string end; ///< why replies are lost; empty while they are not
+};

@@ -1,0 +1,187 @@
+#include "command_line.hpp"
+
+#include <cstdio>
+
+#include <getopt.h>
+
+#include <terrane/base.h>
+
+namespace {
+
+const char *const help_text =
+    "usage: terrane-bench TOPIC [options]\n"
+    "\n"
+    "Times ways of keeping chunks against each other on the same worlds. Every contender's\n"
+    "answer is checked before anything is timed; figures are medians, ratios are to a named\n"
+    "baseline of the same run.\n"
+    "\n"
+    "topics:\n"
+    "  lookup         finding and gathering chunks: Terrane's index, arrays, trees and hash maps\n"
+    "                 of the field, and yours; also on a trace of your own game\n"
+    "  growth         arrays that expand: by doubling or less, with a sentinel or a flag\n"
+    "  index          the chunk index held against its targets: gathers, look-ups, changes,\n"
+    "                 memory, readers\n"
+    "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
+    "\n"
+    "options:\n"
+    "  --quick          fewer worlds and repetitions; ends within a minute\n"
+    "  --check          only checks the answers of all contenders, and times nothing; in any "
+    "build\n"
+    "  --filter REGEX   measures only what it finds in \"question | world | contender\", case\n"
+    "                   ignored, and the baselines\n"
+    "  --contender FILE a shared library that joins topic lookup (bench/contender.h); may be\n"
+    "                   given several times\n"
+    "  --trace FILE     replays recorded operations in topic lookup, instead of its worlds\n"
+    "                   (docs/trace.md; terrane-viewer --record-trace)\n"
+    "  --csv FILE       writes the figures as comma-separated values; - is standard output\n"
+    "  --json FILE      writes the figures as JSON; - is standard output\n"
+    "  --plot DIR       draws pictures, SVG and PNG, and their figures as CSV (needs gnuplot)\n"
+    "  --help           shows this text\n"
+    "  --version        shows the version\n"
+    "\n"
+    "examples:\n"
+    "  terrane-bench lookup --quick\n"
+    "  terrane-bench lookup --filter 'gather.*ball R=16' --plot pictures\n"
+    "  terrane-bench lookup --check --contender ./mine.so\n"
+    "  terrane-bench lookup --contender ./mine.so --trace game.trace\n"
+    "  terrane-bench index --json index.json\n"
+    "  terrane-bench pools --quick --json -\n";
+
+const option long_options[] = {
+    {"quick", no_argument, nullptr, 'q'},
+    {"filter", required_argument, nullptr, 'f'},
+    {"check", no_argument, nullptr, 'k'},
+    {"contender", required_argument, nullptr, 'o'},
+    {"trace", required_argument, nullptr, 't'},
+    {"csv", required_argument, nullptr, 'c'},
+    {"json", required_argument, nullptr, 'j'},
+    {"plot", required_argument, nullptr, 'p'},
+    {"help", no_argument, nullptr, 'h'},
+    {"version", no_argument, nullptr, 'v'},
+    {nullptr, 0, nullptr, 0},
+};
+
+/// The word that getopt_long stumbled over: a letter (there are no short options), or a whole argument.
+std::string offending_option(char **arguments)
+{
+    const std::string word = arguments[optind - 1];
+    bool is_long_with_value = word.rfind("--", 0) == 0 && word.find('=') != std::string::npos;
+    return optopt != 0 && !is_long_with_value ? std::string("-") + static_cast<char>(optopt) : word;
+}
+
+int take_filter(CommandLine &line, const std::string &pattern)
+{
+    try {
+        line.options.filter = std::regex(pattern, std::regex::extended | std::regex::icase);
+        return -1;
+    } catch (const std::regex_error &) {
+        return refuse("--filter takes a regular expression, which '" + pattern + "' is not.");
+    }
+}
+
+/// An option with a value. @return as parse_command_line
+int take_value(CommandLine &line, int option, const std::string &value)
+{
+    if (value.empty()) {
+        return refuse("an option's value is empty.");
+    }
+    switch (option) {
+    case 'f':
+        return take_filter(line, value);
+    case 'o':
+        line.options.contenders.push_back(value);
+        break;
+    case 't':
+        line.options.trace = value;
+        break;
+    case 'c':
+        line.csv_path = value;
+        break;
+    case 'j':
+        line.json_path = value;
+        break;
+    default:
+        line.options.plot_folder = value;
+    }
+    return -1;
+}
+
+int take_option(CommandLine &line, int option, char **arguments)
+{
+    switch (option) {
+    case 'q':
+        line.options.quick = true;
+        return -1;
+    case 'k':
+        line.options.check = true;
+        return -1;
+    case 'h':
+        std::fputs(help_text, stdout);
+        return 0;
+    case 'v':
+        std::printf("terrane-bench %s\n", trn_version());
+        return 0;
+    case ':':
+        return refuse(std::string(arguments[optind - 1]) + " needs a value.");
+    case '?':
+        return refuse("unknown option " + offending_option(arguments) + ".");
+    default:
+        return take_value(line, option, optarg);
+    }
+}
+
+/// What no single option shows.
+int check_together(const CommandLine &line)
+{
+    const bool is_lookup = line.topic == "lookup";
+    if (line.options.check && !is_lookup && line.topic != "index") {
+        return refuse(
+            "--check belongs to the topics lookup and index; the others check as they go.");
+    }
+    const bool writes =
+        !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();
+    if (line.options.check && writes) {
+        return refuse("--check measures nothing that --csv, --json or --plot could write.");
+    }
+    if (line.csv_path == "-" && line.json_path == "-") {
+        return refuse("standard output takes one of --csv and --json.");
+    }
+    if (!is_lookup && (!line.options.contenders.empty() || !line.options.trace.empty())) {
+        return refuse("--contender and --trace belong to topic lookup.");
+    }
+    return -1;
+}
+
+} // namespace
+
+int refuse(const std::string &what)
+{
+    std::fprintf(stderr, "terrane-bench: %s See terrane-bench --help.\n", what.c_str());
+    return 2;
+}
+
+int parse_command_line(int count, char **arguments, CommandLine &line)
+{
+    opterr = 0;
+    for (int c; (c = getopt_long(count, arguments, ":", long_options, nullptr)) != -1;) {
+        const int code = take_option(line, c, arguments);
+        if (code >= 0) {
+            return code;
+        }
+    }
+    if (optind == count) {
+        return refuse("name a topic, such as lookup.");
+    }
+    if (optind + 1 < count) {
+        return refuse(std::string("one topic at a time; ") + arguments[optind + 1] +
+                      " is one too many.");
+    }
+    line.topic = arguments[optind];
+    return check_together(line);
+}
+
+bool BenchOptions::wants(const std::string &question, const std::string &world,
+                         const std::string &contender) const
+{
+    return !filter || std::regex_search(question + " | " + world + " | " + contender, *filter);
+}

@@ -1,0 +1,39 @@
+// absl::flat_hash_map, hashed by Abseil's own hash of each kind of key.
+
+#include "builtin.h"
+#include "maps.hpp"
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/hash/hash.h>
+
+namespace {
+
+struct AbslHash {
+    std::size_t operator()(const TrnCoord &coord) const noexcept
+    {
+        return absl::HashOf(coord.x, coord.y, coord.z);
+    }
+};
+
+struct AbslFlatHashMap : KeyByCoord {
+    using Map = absl::flat_hash_map<TrnCoord, const ContenderChunk *, AbslHash, CoordEqual>;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_probing<AbslFlatHashMap>(map, box, frustum, list);
+    }
+};
+
+struct AbslFlatHashMapPacked : KeyPacked {
+    using Map = absl::flat_hash_map<std::uint64_t, const ContenderChunk *>;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_probing<AbslFlatHashMapPacked>(map, box, frustum, list);
+    }
+};
+
+} // namespace
+
+extern "C" const Contender contender_absl_flat_hash_map =
+    map_contender<AbslFlatHashMap>("absl flat_hash_map");
+extern "C" const Contender contender_absl_flat_hash_map_packed =
+    map_contender<AbslFlatHashMapPacked>("absl flat_hash_map, packed keys");

@@ -1,0 +1,43 @@
+// boost::unordered_flat_map, hashed by Boost's own hash of each kind of key.
+
+#include "builtin.h"
+#include "maps.hpp"
+
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+/// Found by boost::hash through the namespace of TrnCoord, which is the global one.
+static std::size_t hash_value(const TrnCoord &coord)
+{
+    std::size_t seed = 0;
+    boost::hash_combine(seed, coord.x);
+    boost::hash_combine(seed, coord.y);
+    boost::hash_combine(seed, coord.z);
+    return seed;
+}
+
+namespace {
+
+struct BoostFlatMap : KeyByCoord {
+    using Map = boost::unordered_flat_map<TrnCoord, const ContenderChunk *, boost::hash<TrnCoord>,
+                                          CoordEqual>;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_probing<BoostFlatMap>(map, box, frustum, list);
+    }
+};
+
+/// boost::hash of a number is the number; the map mixes it itself.
+struct BoostFlatMapPacked : KeyPacked {
+    using Map = boost::unordered_flat_map<std::uint64_t, const ContenderChunk *>;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_probing<BoostFlatMapPacked>(map, box, frustum, list);
+    }
+};
+
+} // namespace
+
+extern "C" const Contender contender_boost_flat_map = map_contender<BoostFlatMap>("boost flat map");
+extern "C" const Contender contender_boost_flat_map_packed =
+    map_contender<BoostFlatMapPacked>("boost flat map, packed keys");

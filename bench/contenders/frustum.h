@@ -1,0 +1,146 @@
+/// Which chunks reach into a frustum: of one coordinate, of a row along x, of a cube. All three evaluate a plane in the same order of
+/// operations, and rounding is monotone, so they never contradict each other.
+#ifndef TERRANE_BENCH_CONTENDERS_FRUSTUM_H
+#define TERRANE_BENCH_CONTENDERS_FRUSTUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <terrane/chunk_index.h>
+
+/// A half-space: the cube [coord, coord + 1] reaches inside where a x + (b y + (c z + d)) >= 0, coordinates counted from the
+/// frustum's origin. The corner of the cube that reaches farthest is worked into d.
+typedef struct FrustumPlane {
+    double a, b, c, d;
+    double inverse_a; ///< 1 / a, or 0 for a == 0
+} FrustumPlane;
+
+typedef struct FrustumTest {
+    int64_t origin[3]; ///< x, y, z
+    FrustumPlane planes[6];
+    uint32_t count;
+} FrustumTest;
+
+static inline FrustumTest frustum_test(const TrnFrustum *frustum)
+{
+    FrustumTest test;
+    test.origin[0] = frustum->origin.x;
+    test.origin[1] = frustum->origin.y;
+    test.origin[2] = frustum->origin.z;
+    test.count = frustum->count < 6 ? frustum->count : 6;
+    for (uint32_t i = 0; i < test.count; i++) {
+        const double *from = frustum->planes[i];
+        FrustumPlane *plane = &test.planes[i];
+        plane->a = from[0];
+        plane->b = from[1];
+        plane->c = from[2];
+        plane->d = from[3] + (from[0] > 0 ? from[0] : 0) + (from[1] > 0 ? from[1] : 0) +
+                   (from[2] > 0 ? from[2] : 0);
+        plane->inverse_a = from[0] != 0 ? 1 / from[0] : 0;
+    }
+    return test;
+}
+
+/// The plane's value over a row, but for the part that x adds.
+static inline double frustum_rest(const FrustumPlane *plane, double y, double z)
+{
+    return plane->b * y + (plane->c * z + plane->d);
+}
+
+static inline bool frustum_reaches(const FrustumTest *test, TrnCoord coord)
+{
+    const double x = (double)(coord.x - test->origin[0]);
+    const double y = (double)(coord.y - test->origin[1]);
+    const double z = (double)(coord.z - test->origin[2]);
+    for (uint32_t i = 0; i < test->count; i++) {
+        const FrustumPlane *plane = &test->planes[i];
+        if (!(plane->a * x + frustum_rest(plane, y, z) >= 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Cuts [*first, *last], counted from the frustum's origin, down to one side of a plane. The end is computed, and then moved to where the
+/// test itself changes.
+static inline void frustum_clip_side(const FrustumPlane *plane, double rest, int64_t *first,
+                                     int64_t *last)
+{
+    const double end = -rest * plane->inverse_a;
+    int64_t low = *first, high = *last;
+    if (plane->a > 0) {
+        int64_t at = !(end > (double)low) ? low : end > (double)high ? high + 1 : (int64_t)end;
+        while (at > low && plane->a * (double)(at - 1) + rest >= 0) {
+            at--;
+        }
+        while (at <= high && !(plane->a * (double)at + rest >= 0)) {
+            at++;
+        }
+        *first = at;
+        return;
+    }
+    int64_t at = !(end < (double)high) ? high : end < (double)low ? low - 1 : (int64_t)end;
+    while (at < high && plane->a * (double)(at + 1) + rest >= 0) {
+        at++;
+    }
+    while (at >= low && !(plane->a * (double)at + rest >= 0)) {
+        at--;
+    }
+    *last = at;
+}
+
+/// Cuts the row of chunks [*x_first, *x_last] at y, z down to those that reach into the frustum: since that is convex, what is left is
+/// a row again. @return whether anything is left
+static inline bool frustum_clip_row(const FrustumTest *test, int64_t y, int64_t z, int64_t *x_first,
+                                    int64_t *x_last)
+{
+    int64_t first = *x_first - test->origin[0], last = *x_last - test->origin[0];
+    for (uint32_t i = 0; i < test->count && first <= last; i++) {
+        const FrustumPlane *plane = &test->planes[i];
+        const double rest =
+            frustum_rest(plane, (double)(y - test->origin[1]), (double)(z - test->origin[2]));
+        if (plane->a != 0 && rest == rest) {
+            frustum_clip_side(plane, rest, &first, &last);
+        } else if (!(rest >= 0)) {
+            return false;
+        }
+    }
+    *x_first = first + test->origin[0];
+    *x_last = last + test->origin[0];
+    return first <= last;
+}
+
+typedef enum FrustumRelation { FRUSTUM_OUTSIDE, FRUSTUM_CROSSES, FRUSTUM_INSIDE } FrustumRelation;
+
+/// The value of a plane at the chunk of a box where it is largest (`sign` 1) or smallest (-1).
+static inline double frustum_most(const FrustumPlane *plane, const double low[3],
+                                  const double high[3], double sign)
+{
+    const double x = plane->a * sign > 0 ? high[0] : low[0];
+    const double y = plane->b * sign > 0 ? high[1] : low[1];
+    const double z = plane->c * sign > 0 ? high[2] : low[2];
+    return plane->a * x + frustum_rest(plane, y, z);
+}
+
+/// How the chunks of a box (x, y, z; both corners inclusive) lie: none reaches into the frustum for sure, each does for sure, or neither.
+static inline FrustumRelation frustum_relation(const FrustumTest *test, const int64_t box_low[3],
+                                               const int64_t box_high[3])
+{
+    double low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = (double)(box_low[axis] - test->origin[axis]);
+        high[axis] = (double)(box_high[axis] - test->origin[axis]);
+    }
+    FrustumRelation relation = FRUSTUM_INSIDE;
+    for (uint32_t i = 0; i < test->count; i++) {
+        if (!(frustum_most(&test->planes[i], low, high, 1) >= 0)) {
+            return FRUSTUM_OUTSIDE;
+        }
+        if (!(frustum_most(&test->planes[i], low, high, -1) >= 0)) {
+            relation = FRUSTUM_CROSSES;
+        }
+    }
+    return relation;
+}
+
+#endif

@@ -1,0 +1,272 @@
+// Terrane's chunk index, whose values are chunk numbers: once asked for the chunks' addresses,
+// which it computes from the pool that they lie in, and once for the numbers. What is visible and
+// what is ready are planes of bits.
+
+#include "builtin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PLANE_VISIBLE = 1, PLANE_READY = 2 };
+
+typedef struct TerraneIndex {
+    TrnChunkIndex *index;
+    const ContenderWorld *world;
+    TrnResult refused;
+} TerraneIndex;
+
+static void *terrane_index_create(const ContenderWorld *world)
+{
+    static const TrnPlaneDef planes[] = {{"visible", false}, {"ready", false}};
+    TerraneIndex *self = calloc(1, sizeof *self);
+    if (!self) {
+        return NULL;
+    }
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = planes;
+    def.plane_count = 2;
+    def.page_max = UINT32_C(1) << 24; // a page for each of as many scattered chunks
+    self->world = world;
+    if (trn_chunk_index_create(&def, &self->index) != TRN_RESULT_OK) {
+        free(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void terrane_index_destroy(void *self)
+{
+    trn_chunk_index_destroy(((TerraneIndex *)self)->index);
+    free(self);
+}
+
+static TrnResult terrane_index_insert_one(TrnChunkIndex *index, const ContenderChunk *chunk)
+{
+    const TrnResult result = trn_chunk_index_insert(index, chunk->coord, chunk->number);
+    if (result == TRN_RESULT_OK && chunk->is_visible) {
+        return trn_chunk_index_plane_set(index, PLANE_VISIBLE, chunk->coord, true);
+    }
+    return result;
+}
+
+static size_t terrane_index_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+{
+    TerraneIndex *terrane = self;
+    size_t taken = 0;
+    for (; taken < count; taken++) {
+        terrane->refused = terrane_index_insert_one(terrane->index, chunks[taken]);
+        if (terrane->refused != TRN_RESULT_OK) {
+            break;
+        }
+    }
+    return taken;
+}
+
+static void terrane_index_remove(void *self, const TrnCoord *coords, size_t count)
+{
+    TrnChunkIndex *index = ((TerraneIndex *)self)->index;
+    for (size_t i = 0; i < count; i++) {
+        trn_chunk_index_remove(index, coords[i], NULL);
+    }
+}
+
+static void terrane_index_set_visible(void *self, const TrnCoord *coords, size_t count,
+                                      bool is_visible)
+{
+    TrnChunkIndex *index = ((TerraneIndex *)self)->index;
+    for (size_t i = 0; i < count; i++) {
+        trn_chunk_index_plane_set(index, PLANE_VISIBLE, coords[i], is_visible);
+    }
+}
+
+/// Makes the plane "ready" anew.
+static void terrane_index_compute_ready(TrnChunkIndex *index)
+{
+    const TrnPlaneQuery query = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
+                                 .all_faces = TRN_PLANE_BIT(TRN_PLANE_PRESENT)};
+    trn_chunk_index_plane_compute(index, PLANE_READY, &query);
+}
+
+static void terrane_index_explain(const void *self, char *text, size_t size)
+{
+    snprintf(text, size, "%s", trn_result_text(((const TerraneIndex *)self)->refused));
+}
+
+// ---- pointers ----------------------------------------------------------------------------------
+
+static size_t gather_terrane_pointers(const TerraneIndex *terrane, TrnChunkGather *wanted,
+                                      void *out, size_t capacity)
+{
+    wanted->pointers = out;
+    wanted->pool = terrane->world->pool;
+    wanted->capacity = capacity;
+    return trn_chunk_index_gather(terrane->index, wanted);
+}
+
+static inline const ContenderChunk *terrane_chunk(const TerraneIndex *terrane, uint32_t number)
+{
+    return number == TRN_CHUNK_VALUE_NONE ? NULL : &terrane->world->chunks[number];
+}
+
+static void terrane_pointers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
+{
+    const TerraneIndex *terrane = self;
+    const ContenderChunk **chunks = out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = TRN_CHUNK_VALUE_NONE;
+        trn_chunk_index_find(terrane->index, coords[i], &number);
+        chunks[i] = terrane_chunk(terrane, number);
+    }
+}
+
+static size_t terrane_pointers_gather(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box};
+    return gather_terrane_pointers(self, &wanted, out, capacity);
+}
+
+static size_t terrane_pointers_gather_all(void *self, void *out, size_t capacity)
+{
+    return terrane_pointers_gather(self, trn_box_everything(), out, capacity);
+}
+
+static size_t terrane_pointers_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
+                                              void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .frustum = frustum};
+    return gather_terrane_pointers(self, &wanted, out, capacity);
+}
+
+static size_t terrane_pointers_gather_visible(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
+    return gather_terrane_pointers(self, &wanted, out, capacity);
+}
+
+static void terrane_pointers_neighbours(const void *self, const TrnCoord *coords, size_t count,
+                                        void *out)
+{
+    const TerraneIndex *terrane = self;
+    const ContenderChunk **chunks = out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t numbers[TRN_FACE_COUNT];
+        trn_chunk_index_neighbours(terrane->index, coords[i], numbers);
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            *chunks++ = terrane_chunk(terrane, numbers[face]);
+        }
+    }
+}
+
+static size_t terrane_pointers_gather_ready(void *self, const ContenderChunk *const *chunks,
+                                            size_t count, void *out, size_t capacity)
+{
+    (void)chunks;
+    (void)count;
+    const TerraneIndex *terrane = self;
+    terrane_index_compute_ready(terrane->index);
+    TrnChunkGather wanted = {.box = trn_box_everything(), .planes.all = TRN_PLANE_BIT(PLANE_READY)};
+    return gather_terrane_pointers(terrane, &wanted, out, capacity);
+}
+
+const Contender contender_terrane_pointers = {
+    .version = TERRANE_CONTENDER_VERSION,
+    .name = "Terrane index, pointers",
+    .answers = CONTENDER_POINTERS,
+    .create = terrane_index_create,
+    .destroy = terrane_index_destroy,
+    .insert = terrane_index_insert,
+    .remove = terrane_index_remove,
+    .find = terrane_pointers_find,
+    .gather = terrane_pointers_gather,
+    .gather_all = terrane_pointers_gather_all,
+    .gather_frustum = terrane_pointers_gather_frustum,
+    .set_visible = terrane_index_set_visible,
+    .gather_visible = terrane_pointers_gather_visible,
+    .neighbours = terrane_pointers_neighbours,
+    .gather_ready = terrane_pointers_gather_ready,
+    .explain = terrane_index_explain,
+};
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+static size_t gather_terrane_numbers(const TerraneIndex *terrane, TrnChunkGather *wanted, void *out,
+                                     size_t capacity)
+{
+    wanted->values = out;
+    wanted->capacity = capacity;
+    return trn_chunk_index_gather(terrane->index, wanted);
+}
+
+static void terrane_numbers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
+{
+    const TrnChunkIndex *index = ((const TerraneIndex *)self)->index;
+    uint32_t *numbers = out;
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = CONTENDER_NUMBER_NONE;
+        trn_chunk_index_find(index, coords[i], &numbers[i]);
+    }
+}
+
+static size_t terrane_numbers_gather(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box};
+    return gather_terrane_numbers(self, &wanted, out, capacity);
+}
+
+static size_t terrane_numbers_gather_all(void *self, void *out, size_t capacity)
+{
+    return terrane_numbers_gather(self, trn_box_everything(), out, capacity);
+}
+
+static size_t terrane_numbers_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
+                                             void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .frustum = frustum};
+    return gather_terrane_numbers(self, &wanted, out, capacity);
+}
+
+static size_t terrane_numbers_gather_visible(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
+    return gather_terrane_numbers(self, &wanted, out, capacity);
+}
+
+static void terrane_numbers_neighbours(const void *self, const TrnCoord *coords, size_t count,
+                                       void *out)
+{
+    const TrnChunkIndex *index = ((const TerraneIndex *)self)->index;
+    uint32_t *numbers = out;
+    for (size_t i = 0; i < count; i++) {
+        trn_chunk_index_neighbours(index, coords[i], numbers + i * TRN_FACE_COUNT);
+    }
+}
+
+static size_t terrane_numbers_gather_ready(void *self, const ContenderChunk *const *chunks,
+                                           size_t count, void *out, size_t capacity)
+{
+    (void)chunks;
+    (void)count;
+    const TerraneIndex *terrane = self;
+    terrane_index_compute_ready(terrane->index);
+    TrnChunkGather wanted = {.box = trn_box_everything(), .planes.all = TRN_PLANE_BIT(PLANE_READY)};
+    return gather_terrane_numbers(terrane, &wanted, out, capacity);
+}
+
+const Contender contender_terrane_numbers = {
+    .version = TERRANE_CONTENDER_VERSION,
+    .name = "Terrane index, numbers",
+    .answers = CONTENDER_NUMBERS,
+    .create = terrane_index_create,
+    .destroy = terrane_index_destroy,
+    .insert = terrane_index_insert,
+    .remove = terrane_index_remove,
+    .find = terrane_numbers_find,
+    .gather = terrane_numbers_gather,
+    .gather_all = terrane_numbers_gather_all,
+    .gather_frustum = terrane_numbers_gather_frustum,
+    .set_visible = terrane_index_set_visible,
+    .gather_visible = terrane_numbers_gather_visible,
+    .neighbours = terrane_numbers_neighbours,
+    .gather_ready = terrane_numbers_gather_ready,
+    .explain = terrane_index_explain,
+};

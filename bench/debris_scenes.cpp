@@ -1,0 +1,372 @@
+#include "debris_scenes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "debris_lists.hpp"
+#include "timing.hpp"
+
+const char *const debris_question_frame = "debris: a frame";
+const char *const debris_question_spawn = "debris: one spawn";
+const char *const debris_scan_name = "scan from 0";
+const char *const debris_swap_name = "swap-and-pop";
+
+namespace {
+
+const std::uint32_t capacity_all = 4000;
+
+/// Some pieces that a strategy holds. All that is timed happens inside.
+class DebrisPool {
+  public:
+    virtual ~DebrisPool() = default;
+    virtual void spawn(std::uint32_t count) = 0;
+    /// Every piece ages and moves; as many are born as died.
+    virtual void frame() = 0;
+    /// The same, with the births timed. @param born  receives how many there were
+    virtual double frame_spawn_ns(std::uint32_t *born) = 0;
+    virtual std::uint64_t digest() = 0;
+    virtual std::uint32_t live() = 0;
+};
+
+template <class Strategy> class DebrisPoolOf final : public DebrisPool {
+  public:
+    DebrisPoolOf(std::uint32_t capacity, const DebrisRules &followed)
+        : strategy(capacity), rules(followed)
+    {
+    }
+    void spawn(std::uint32_t count) override
+    {
+        for (std::uint32_t i = 0; i < count; i++) {
+            if (Debris *piece = strategy.take()) {
+                make_born(*piece, born_before++, rules);
+            }
+        }
+    }
+    void frame() override
+    {
+        spawn(age_all());
+    }
+    double frame_spawn_ns(std::uint32_t *born) override
+    {
+        *born = age_all();
+        const double start = clock_ns(CLOCK_MONOTONIC);
+        spawn(*born);
+        return clock_ns(CLOCK_MONOTONIC) - start;
+    }
+    std::uint64_t digest() override
+    {
+        std::uint64_t sum = 0;
+        strategy.sweep([&sum](Debris &piece) {
+            sum += digest_of(piece);
+            return false;
+        });
+        return sum;
+    }
+    std::uint32_t live() override
+    {
+        std::uint32_t count = 0;
+        strategy.sweep([&count](Debris &) {
+            count++;
+            return false;
+        });
+        return count;
+    }
+
+  private:
+    /// @return how many died
+    std::uint32_t age_all()
+    {
+        std::uint32_t dead = 0;
+        strategy.sweep([&dead](Debris &piece) {
+            const bool is_done = advance(piece);
+            dead += is_done;
+            return is_done;
+        });
+        return dead;
+    }
+    Strategy strategy;
+    DebrisRules rules;
+    std::uint32_t born_before = 0;
+};
+
+/// The model that every strategy is held against: dead ones are erased, new ones appended.
+class DebrisModel {
+  public:
+    explicit DebrisModel(const DebrisRules &followed) : rules(followed)
+    {
+    }
+    void spawn(std::uint32_t count)
+    {
+        for (std::uint32_t i = 0; i < count; i++) {
+            pieces.emplace_back();
+            make_born(pieces.back(), born_before++, rules);
+        }
+    }
+    void frame()
+    {
+        const std::size_t before = pieces.size();
+        pieces.erase(std::remove_if(pieces.begin(), pieces.end(), advance), pieces.end());
+        spawn(static_cast<std::uint32_t>(before - pieces.size()));
+    }
+    std::uint64_t digest() const
+    {
+        std::uint64_t sum = 0;
+        for (const Debris &piece : pieces) {
+            sum += digest_of(piece);
+        }
+        return sum;
+    }
+
+  private:
+    std::vector<Debris> pieces;
+    DebrisRules rules;
+    std::uint32_t born_before = 0;
+};
+
+struct StrategyKind {
+    const char *name;
+    std::unique_ptr<DebrisPool> (*make)(std::uint32_t capacity, const DebrisRules &rules);
+};
+
+template <class Strategy>
+std::unique_ptr<DebrisPool> make_debris_pool(std::uint32_t capacity, const DebrisRules &rules)
+{
+    return std::make_unique<DebrisPoolOf<Strategy>>(capacity, rules);
+}
+
+/// The baseline first.
+const StrategyKind strategies[] = {
+    {debris_scan_name, make_debris_pool<DebrisScan>},
+    {"resuming scan", make_debris_pool<DebrisResumingScan>},
+    {"1 free register", make_debris_pool<DebrisRegisters<1>>},
+    {"10 free registers", make_debris_pool<DebrisRegisters<10>>},
+    {"64 free registers", make_debris_pool<DebrisRegisters<64>>},
+    {"periodic defragmenting", make_debris_pool<DebrisDefragmented>},
+    {"free list", make_debris_pool<DebrisFreeList>},
+    {"FIFO free queue", make_debris_pool<DebrisFreeQueue>},
+    {debris_swap_name, make_debris_pool<DebrisSwapAndPop>},
+    {"two intrusive lists", make_debris_pool<DebrisTwoLists>},
+    {"doubly linked list", make_debris_pool<DebrisDoublyLinked>},
+    {"index stack + bits", make_debris_pool<DebrisStackBits>},
+};
+
+struct Scene {
+    std::string world;
+    std::uint32_t pools, live; ///< of each pool
+    std::uint32_t mean_life;
+};
+
+Scene make_scene(std::uint32_t pools, unsigned full_percent, unsigned churn_percent)
+{
+    const std::uint32_t capacity = capacity_all / pools;
+    const std::uint32_t live = capacity * full_percent / 100;
+    // A churn of the capacity that is more than all live pieces kills them all.
+    const std::uint32_t mean_life = std::max(1u, full_percent / churn_percent);
+    std::string world = debris_world(full_percent, churn_percent);
+    if (pools == 2) {
+        world.replace(0, world.find(", "), "two pools of 2,000");
+    }
+    return {world, pools, live, mean_life};
+}
+
+/// All of them. The quick ones are what the target needs, with one of each other kind.
+std::vector<Scene> make_scenes(bool is_quick)
+{
+    std::vector<Scene> scenes;
+    for (unsigned full : {100u, 50u, 10u}) {
+        for (unsigned churn : {1u, 5u, 100u}) {
+            if (!is_quick || full == 100 || (full == 50 && churn == 5)) {
+                scenes.push_back(make_scene(1, full, churn));
+            }
+        }
+    }
+    for (unsigned churn : {1u, 5u, 100u}) {
+        if (!is_quick || churn == 5) {
+            scenes.push_back(make_scene(2, 100, churn));
+        }
+    }
+    return scenes;
+}
+
+DebrisRules rules_of(const Scene &scene, std::uint32_t pool)
+{
+    return {7 + pool, scene.mean_life};
+}
+
+/// Long enough that ages are as mixed as they will ever be, and that the defragmenter has been at work.
+std::uint32_t warm_up_frames(const Scene &scene)
+{
+    return std::max(32u, 5 * scene.mean_life);
+}
+
+std::uint64_t expected_digest(const Scene &scene)
+{
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < scene.pools; i++) {
+        DebrisModel model(rules_of(scene, i));
+        model.spawn(scene.live);
+        for (std::uint32_t frame = 0; frame < warm_up_frames(scene); frame++) {
+            model.frame();
+        }
+        sum += model.digest();
+    }
+    return sum;
+}
+
+/// The least that two readings of the clock lie apart.
+double clock_cost_ns()
+{
+    double least = 1e9;
+    for (int i = 0; i < 1000; i++) {
+        const double start = clock_ns(CLOCK_MONOTONIC);
+        least = std::min(least, clock_ns(CLOCK_MONOTONIC) - start);
+    }
+    return least;
+}
+
+} // namespace
+
+std::string debris_world(unsigned full_percent, unsigned churn_percent)
+{
+    return "one pool of 4,000, " + std::to_string(full_percent) + " % full, " +
+           std::to_string(churn_percent) + " % churn";
+}
+
+/// A strategy in a scene.
+struct DebrisScenes::Cloud {
+    Cloud(const Scene &measured, const StrategyKind &kind) : scene(measured), name(kind.name)
+    {
+        for (std::uint32_t i = 0; i < scene.pools; i++) {
+            pools.push_back(kind.make(capacity_all / scene.pools, rules_of(scene, i)));
+            pools.back()->spawn(scene.live);
+        }
+    }
+    void frame()
+    {
+        for (const auto &pool : pools) {
+            pool->frame();
+        }
+    }
+    /// Runs the cloud until it is warm. @return whether it then holds exactly the pieces that it should
+    bool is_right()
+    {
+        for (std::uint32_t i = 0; i < warm_up_frames(scene); i++) {
+            frame();
+        }
+        std::uint64_t sum = 0;
+        bool is_full = true;
+        for (const auto &pool : pools) {
+            sum += pool->digest();
+            is_full = is_full && pool->live() == scene.live;
+        }
+        return is_full && sum == expected;
+    }
+    /// One round: the mean over about two milliseconds of frames.
+    double spawn_ns(double clock_cost)
+    {
+        const double until = clock_ns(CLOCK_MONOTONIC) + 2e6;
+        double sum = 0, born = 0;
+        do {
+            for (const auto &pool : pools) {
+                std::uint32_t count;
+                sum += std::max(0.0, pool->frame_spawn_ns(&count) - clock_cost);
+                born += count;
+            }
+        } while (clock_ns(CLOCK_MONOTONIC) < until || born == 0);
+        return sum / born;
+    }
+
+    Scene scene;
+    const char *name;
+    bool is_frame_wanted = false, is_spawn_wanted = false;
+    std::vector<std::unique_ptr<DebrisPool>> pools;
+    std::vector<double> spawn_times;
+    std::uint64_t expected = 0;
+};
+
+DebrisScenes::DebrisScenes(const BenchOptions &options)
+{
+    std::vector<std::string> names;
+    for (const StrategyKind &kind : strategies) {
+        names.emplace_back(kind.name);
+    }
+    for (const Scene &scene : make_scenes(options.quick)) {
+        const auto frames = wanted_contenders(options, debris_question_frame, scene.world, names);
+        const auto spawns = wanted_contenders(options, debris_question_spawn, scene.world, names);
+        if (frames.empty() && spawns.empty()) {
+            continue;
+        }
+        const std::uint64_t expected = expected_digest(scene);
+        for (const StrategyKind &kind : strategies) {
+            const bool wants_frame = std::count(frames.begin(), frames.end(), kind.name) > 0;
+            const bool wants_spawn = std::count(spawns.begin(), spawns.end(), kind.name) > 0;
+            if (wants_frame || wants_spawn) {
+                clouds.push_back(std::make_unique<Cloud>(scene, kind));
+                clouds.back()->is_frame_wanted = wants_frame;
+                clouds.back()->is_spawn_wanted = wants_spawn;
+                clouds.back()->expected = expected;
+            }
+        }
+    }
+}
+
+DebrisScenes::~DebrisScenes() = default;
+
+void DebrisScenes::add_cases(std::vector<PoolCase> &cases) const
+{
+    for (const auto &owned : clouds) {
+        Cloud *cloud = owned.get();
+        if (!cloud->is_frame_wanted) {
+            continue;
+        }
+        PoolCase made;
+        made.question = debris_question_frame;
+        made.world = cloud->scene.world;
+        made.contender = cloud->name;
+        made.unit = "us";
+        made.is_baseline = cloud->name == debris_scan_name;
+        made.count = std::size_t{cloud->scene.pools} * cloud->scene.live;
+        made.work = [cloud] { cloud->frame(); };
+        made.is_right = [cloud] { return cloud->is_right(); };
+        cases.push_back(std::move(made));
+    }
+}
+
+bool DebrisScenes::answers_right() const
+{
+    for (const auto &cloud : clouds) {
+        if (!cloud->is_frame_wanted && !cloud->is_right()) {
+            std::fprintf(stderr,
+                         "terrane-bench: %s | %s | %s gives a wrong answer; nothing was timed.\n",
+                         debris_question_spawn, cloud->scene.world.c_str(), cloud->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+void DebrisScenes::measure_spawns(bool is_quick, Report &report)
+{
+    const double clock_cost = clock_cost_ns();
+    for (int round = 0; round < (is_quick ? 7 : 15); round++) {
+        for (const auto &cloud : clouds) {
+            if (cloud->is_spawn_wanted) {
+                cloud->spawn_times.push_back(cloud->spawn_ns(clock_cost));
+            }
+        }
+    }
+    for (const auto &cloud : clouds) {
+        if (!cloud->is_spawn_wanted) {
+            continue;
+        }
+        Entry entry;
+        entry.question = debris_question_spawn;
+        entry.world = cloud->scene.world;
+        entry.contender = cloud->name;
+        entry.unit = "ns";
+        entry.count = std::size_t{cloud->scene.pools} * cloud->scene.live;
+        entry.is_baseline = cloud->name == debris_scan_name;
+        entry.times = cloud->spawn_times;
+        report.entries.push_back(std::move(entry));
+    }
+}

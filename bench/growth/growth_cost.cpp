@@ -1,0 +1,290 @@
+// What does one growth cost, by size? From n^3 cells to twice as many along one axis, and along all
+// three.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <terrane/chunk_index.h>
+#include <terrane/spatial_array.h>
+
+#include "environment.hpp"
+#include "growth_memory.hpp"
+#include "growth_parts.hpp"
+#include "timing.hpp"
+
+const char *const question_growth_cost_one_axis = "one growth, n^3 cells doubled along one axis";
+const char *const question_growth_cost_all_axes = "one growth, n^3 cells doubled along all axes";
+
+namespace {
+
+const int edges[] = {16, 32, 64, 128, 256};
+/// From here on a doubling along all axes takes a gigabyte: measured less often.
+const int long_edge = 256;
+
+/// A container that covers n^3 cells from the origin on, all of them, and is about to grow. Taking it down is not timed.
+class Growing {
+  public:
+    virtual ~Growing() = default;
+    /// The insert that grows it.
+    virtual void grow(TrnCoord outside) = 0;
+    /// Whether it has grown just once, into just `cells` cells of chunks, and still finds what it held.
+    virtual bool has_grown(TrnCoord outside, std::size_t cells) const = 0;
+};
+
+void require(TrnResult result)
+{
+    if (result != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+}
+
+TrnCoord corner(int edge)
+{
+    return TrnCoord{edge - 1, edge - 1, edge - 1};
+}
+
+struct DestroySpatialCells {
+    void operator()(TrnSpatialArray *gone) const
+    {
+        trn_spatial_array_destroy(gone);
+    }
+};
+
+/// Copying asks nothing of what is copied, so that two chunks stand for all.
+class GrowingArray final : public Growing {
+  public:
+    GrowingArray(int edge, GrowthMemory &memory) : last(corner(edge))
+    {
+        const TrnAllocator allocator = memory.allocator();
+        TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(void *));
+        def.allocator = &allocator;
+        TrnSpatialArray *made = nullptr;
+        require(trn_spatial_array_create(&def, &made));
+        array.reset(made);
+        require(trn_spatial_array_reserve(made, TrnBox{{0, 0, 0}, last}));
+        put(TrnCoord{0, 0, 0});
+        put(last);
+        growths = array->growths;
+    }
+    void grow(TrnCoord outside) override
+    {
+        put(outside);
+    }
+    bool has_grown(TrnCoord outside, std::size_t cells) const override
+    {
+        const TrnSpatialArrayStats stats = trn_spatial_array_stats(array.get());
+        return stats.growths == growths + 1 && stats.cells == cells && has(TrnCoord{0, 0, 0}) &&
+               has(last) && has(outside);
+    }
+
+  private:
+    void put(TrnCoord coord)
+    {
+        const void *chunk = this;
+        require(trn_spatial_array_insert(array.get(), coord, &chunk));
+    }
+    bool has(TrnCoord coord) const
+    {
+        return trn_spatial_array_pointer(array.get(), coord) == this;
+    }
+    std::unique_ptr<TrnSpatialArray, DestroySpatialCells> array;
+    TrnCoord last;
+    std::uint32_t growths = 0;
+};
+
+struct DestroyPagedIndex {
+    void operator()(TrnChunkIndex *gone) const
+    {
+        trn_chunk_index_destroy(gone);
+    }
+};
+
+/// One chunk in every page: what it copies is the directory of pages, whatever they hold.
+class GrowingIndex final : public Growing {
+  public:
+    GrowingIndex(int edge, GrowthMemory &memory) : last(corner(edge))
+    {
+        const TrnAllocator allocator = memory.allocator();
+        TrnChunkIndexDef def = trn_chunk_index_def();
+        def.allocator = &allocator;
+        TrnChunkIndex *made = nullptr;
+        require(trn_chunk_index_create(&def, &made));
+        index.reset(made);
+        fill(edge);
+        growths = trn_chunk_index_stats(made).directory_growths;
+    }
+    void grow(TrnCoord outside) override
+    {
+        require(trn_chunk_index_insert(index.get(), outside, 1));
+    }
+    bool has_grown(TrnCoord outside, std::size_t cells) const override
+    {
+        const TrnChunkIndexStats stats = trn_chunk_index_stats(index.get());
+        return stats.directory_growths == growths + 1 && stats.outliers == 0 &&
+               stats.directory_cells * TRN_PAGE_CELLS == cells &&
+               trn_chunk_index_find(index.get(), outside, nullptr) &&
+               trn_chunk_index_find(index.get(), last, nullptr);
+    }
+
+  private:
+    void fill(int edge)
+    {
+        for (int y = TRN_PAGE_EDGE - 1; y < edge; y += TRN_PAGE_EDGE) {
+            for (int z = TRN_PAGE_EDGE - 1; z < edge; z += TRN_PAGE_EDGE) {
+                for (int x = TRN_PAGE_EDGE - 1; x < edge; x += TRN_PAGE_EDGE) {
+                    require(trn_chunk_index_insert(index.get(), TrnCoord{x, y, z}, 0));
+                }
+            }
+        }
+        // So many pages fill the pool's blocks to the last slot, and a new block is none of the
+        // growth's business: one page goes, and leaves its slot free.
+        const int first = TRN_PAGE_EDGE - 1;
+        require(trn_chunk_index_remove(index.get(), TrnCoord{first, first, first}, nullptr));
+    }
+    std::unique_ptr<TrnChunkIndex, DestroyPagedIndex> index;
+    TrnCoord last;
+    std::uint32_t growths = 0;
+};
+
+struct GrowingKind {
+    const char *name;
+    GrowthMemory::Pages pages;
+    bool is_index;
+    bool is_used; ///< whether the memory that it grows into was touched before
+    bool is_baseline = false;
+};
+
+const GrowingKind growing_kinds[] = {
+    {"TrnSpatialArray, fresh pages of 4 KiB", GrowthMemory::small, false, false, true},
+    {"TrnSpatialArray, fresh huge pages", GrowthMemory::huge, false, false},
+    {"TrnSpatialArray, memory used before", GrowthMemory::huge, false, true},
+    {"TrnChunkIndex, fresh memory", GrowthMemory::huge, true, false},
+    {"TrnChunkIndex, memory used before", GrowthMemory::huge, true, true},
+};
+
+/// One contender, of one size, along one axis or all.
+struct GrowingCase {
+    const GrowingKind *kind = nullptr;
+    int edge = 0;
+    bool all_axes = false;
+    std::string remark;
+    std::vector<double> us;
+
+    const char *question() const
+    {
+        return all_axes ? question_growth_cost_all_axes : question_growth_cost_one_axis;
+    }
+    std::string world() const
+    {
+        return "n = " + std::to_string(edge);
+    }
+};
+
+std::unique_ptr<Growing> make_growing(const GrowingCase &one, GrowthMemory &memory)
+{
+    if (one.kind->is_index) {
+        return std::make_unique<GrowingIndex>(one.edge, memory);
+    }
+    return std::make_unique<GrowingArray>(one.edge, memory);
+}
+
+/// Times one growth of a fresh container. @return whether it was right
+bool time_growth(GrowingCase &one)
+{
+    const int beyond = one.all_axes ? one.edge : 0;
+    const TrnCoord outside = {one.edge, beyond, beyond};
+    const auto edge = static_cast<std::size_t>(one.edge);
+    const std::size_t cells = edge * edge * edge * (one.all_axes ? 8 : 2);
+    GrowthMemory memory(one.kind->pages);
+    const auto growing = make_growing(one, memory);
+    if (one.kind->is_used) {
+        memory.keep_ready(cells / (one.kind->is_index ? TRN_PAGE_CELLS : 1) * sizeof(void *));
+    }
+    const double start = clock_ns(CLOCK_MONOTONIC);
+    growing->grow(outside);
+    one.us.push_back((clock_ns(CLOCK_MONOTONIC) - start) / 1000);
+    return growing->has_grown(outside, cells);
+}
+
+/// Likewise, where there is memory for it.
+bool try_growth(GrowingCase &one)
+{
+    try {
+        return time_growth(one);
+    } catch (const std::bad_alloc &) {
+        one.us.clear();
+        one.remark = "there is not enough memory here";
+        return true;
+    }
+}
+
+std::vector<GrowingCase> make_growing_cases(const BenchOptions &options)
+{
+    std::vector<GrowingCase> cases;
+    for (bool all_axes : {false, true}) {
+        for (int edge : edges) {
+            for (const GrowingKind &kind : growing_kinds) {
+                GrowingCase one;
+                one.kind = &kind;
+                one.edge = edge;
+                one.all_axes = all_axes;
+                if (kind.is_baseline || options.wants(one.question(), one.world(), kind.name)) {
+                    cases.push_back(one);
+                }
+            }
+        }
+    }
+    return cases;
+}
+
+int repetitions_of(const GrowingCase &one, bool is_quick)
+{
+    const bool is_long = one.edge >= long_edge;
+    return is_long ? (is_quick ? 3 : 9) : (is_quick ? 11 : 31);
+}
+
+Entry growing_entry(const GrowingCase &one)
+{
+    Entry entry;
+    entry.question = one.question();
+    entry.world = one.world();
+    entry.contender = one.kind->name;
+    entry.unit = "us";
+    const auto edge = static_cast<std::size_t>(one.edge);
+    entry.count = edge * edge * edge;
+    entry.is_baseline = one.kind->is_baseline;
+    entry.times = one.us;
+    entry.remark = one.remark;
+    return entry;
+}
+
+} // namespace
+
+bool measure_growth_costs(const BenchOptions &options, Report &report)
+{
+    std::vector<GrowingCase> cases = make_growing_cases(options);
+    bool goes_on = true;
+    for (int repetition = 0; goes_on; repetition++) {
+        goes_on = false;
+        Steadiness::instance().probe();
+        for (GrowingCase &one : cases) {
+            if (repetition >= repetitions_of(one, options.quick) || !one.remark.empty()) {
+                continue;
+            }
+            show_growth_progress("one growth, " + one.world() + ": " + one.kind->name);
+            if (!try_growth(one)) {
+                return growth_is_wrong(one.kind->name, one.world());
+            }
+            goes_on = true;
+        }
+    }
+    show_growth_progress("");
+    for (const GrowingCase &one : cases) {
+        report.entries.push_back(growing_entry(one));
+    }
+    return true;
+}

@@ -1,0 +1,184 @@
+#include "growth_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+#include <sys/mman.h>
+
+namespace {
+
+const std::size_t mapping_bytes = std::size_t{128} << 10;
+const std::size_t huge_bytes = std::size_t{2} << 20;
+const std::size_t page_bytes = 4096;
+const std::size_t heap_grain = 64;
+
+std::size_t round_up(std::size_t bytes, std::size_t grain)
+{
+    return (bytes + grain - 1) / grain * grain;
+}
+
+/// @param bytes  whole pages
+void *map_bytes(std::size_t bytes)
+{
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void unmap_bytes(void *memory, std::size_t bytes)
+{
+    munmap(memory, round_up(bytes, page_bytes));
+}
+
+/// A mapping aligned to a huge page: the rest of one that is larger by so much is cut off.
+void *map_aligned(std::size_t bytes)
+{
+    void *memory = map_bytes(bytes + huge_bytes);
+    if (!memory) {
+        return nullptr;
+    }
+    auto *start = static_cast<unsigned char *>(memory);
+    const std::size_t misplaced = reinterpret_cast<std::uintptr_t>(memory) % huge_bytes;
+    const std::size_t before = misplaced ? huge_bytes - misplaced : 0;
+    if (before) {
+        munmap(start, before);
+    }
+    munmap(start + before + bytes, huge_bytes - before);
+    return start + before;
+}
+
+/// Fresh memory; where it holds a huge page, with or without huge pages.
+void *map_advised(std::size_t bytes, bool has_huge_pages)
+{
+    const std::size_t whole = round_up(bytes, page_bytes);
+    if (bytes < huge_bytes) {
+        return map_bytes(whole);
+    }
+    void *memory = map_aligned(whole);
+    if (memory) { // advice that a kernel without huge pages refuses changes nothing
+        (void)madvise(memory, whole, has_huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
+    return memory;
+}
+
+} // namespace
+
+TrnAllocator GrowthMemory::allocator()
+{
+    return TrnAllocator{take, give, this};
+}
+
+GrowthMemory::~GrowthMemory()
+{
+    if (ready) {
+        unmap_bytes(ready, ready_bytes);
+    }
+}
+
+void GrowthMemory::keep_ready(std::size_t bytes)
+{
+    if (bytes < mapping_bytes || ready) {
+        return;
+    }
+    ready = map_advised(bytes, pages == huge);
+    if (!ready) {
+        throw std::bad_alloc();
+    }
+    ready_bytes = bytes;
+    std::memset(ready, 1, bytes);
+}
+
+void *GrowthMemory::take_ready(std::size_t bytes)
+{
+    if (!ready || ready_bytes != bytes) {
+        return nullptr;
+    }
+    void *taken = ready;
+    ready = nullptr;
+    return taken;
+}
+
+void *GrowthMemory::take(std::size_t bytes, std::size_t alignment, void *self)
+{
+    auto &memory = *static_cast<GrowthMemory *>(self);
+    void *taken = memory.take_ready(bytes);
+    if (!taken) {
+        taken = bytes < mapping_bytes ? std::aligned_alloc(alignment, round_up(bytes, alignment))
+                                      : map_advised(bytes, memory.pages == huge);
+    }
+    if (!taken) {
+        return nullptr;
+    }
+    memory.take_count++;
+    memory.now += bytes;
+    memory.most = std::max(memory.most, memory.now);
+    if (memory.is_modelled) {
+        memory.place(taken, round_up(bytes, heap_grain));
+    }
+    return taken;
+}
+
+void GrowthMemory::give(void *given, std::size_t bytes, void *self)
+{
+    auto &memory = *static_cast<GrowthMemory *>(self);
+    memory.now -= bytes;
+    if (memory.is_modelled) {
+        memory.vacate(given, round_up(bytes, heap_grain));
+    }
+    if (bytes < mapping_bytes) {
+        std::free(given);
+    } else {
+        unmap_bytes(given, bytes);
+    }
+}
+
+void GrowthMemory::place(const void *memory, std::size_t bytes)
+{
+    const auto fits = [bytes](const auto &hole) { return hole.second >= bytes; };
+    auto hole = std::find_if(holes.begin(), holes.end(), fits);
+    if (hole == holes.end()) {
+        // No hole is large enough: the heap grows, from its last hole on if that lies at the end.
+        std::size_t start = range;
+        if (!holes.empty()) {
+            const auto last = std::prev(holes.end());
+            if (last->first + last->second == range) {
+                start = last->first;
+                holes.erase(last);
+            }
+        }
+        places[memory] = start;
+        range = start + bytes;
+        return;
+    }
+    const std::size_t start = hole->first, rest = hole->second - bytes;
+    holes.erase(hole);
+    if (rest) {
+        holes[start + bytes] = rest;
+    }
+    places[memory] = start;
+}
+
+void GrowthMemory::vacate(const void *memory, std::size_t bytes)
+{
+    const auto placed = places.find(memory);
+    if (placed == places.end()) {
+        return; // taken before the model began
+    }
+    auto hole = holes.emplace(placed->second, bytes).first;
+    places.erase(placed);
+    const auto next = std::next(hole);
+    if (next != holes.end() && hole->first + hole->second == next->first) {
+        hole->second += next->second;
+        holes.erase(next);
+    }
+    if (hole != holes.begin()) {
+        const auto before = std::prev(hole);
+        if (before->first + before->second == hole->first) {
+            before->second += hole->second;
+            holes.erase(hole);
+        }
+    }
+}

@@ -1,0 +1,497 @@
+// How does a cell say that no chunk is there? The same array, five ways.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "growth_array.hpp"
+#include "growth_parts.hpp"
+#include "timing.hpp"
+#include "worlds.hpp"
+
+const char *const question_growth_gather = "gather the box, per chunk";
+
+namespace {
+
+const char *const question_hits = "find chunks that are there, in random order";
+const char *const question_any = "find at random cells of the box, there or not";
+const char *const question_sentinel_bytes = "bytes per chunk, the box around the world";
+
+const std::size_t finds_max = 1 << 16;
+
+using Chunk = const TrnCoord *;
+const std::size_t pointer_bytes = sizeof(void *);
+
+// ---- five kinds of cells -----------------------------------------------------------------------
+// gather() writes one cell past the last that it finds, and so never branches on what a cell holds.
+// Nor does find(), where that is up to us: a random mix of hits and misses would time the branch
+// predictor. std::optional leaves it to the compiler.
+
+/// The chunk or NULL, without a branch. @param is_there  0 or 1
+Chunk chunk_if(std::uintptr_t is_there, Chunk chunk)
+{
+    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(chunk) & (0 - is_there);
+    return reinterpret_cast<Chunk>(address); // NOLINT(performance-no-int-to-ptr)
+}
+
+class NullCells {
+  public:
+    explicit NullCells(std::size_t count) : cells(count)
+    {
+    }
+    void put(std::size_t i, Chunk chunk)
+    {
+        cells[i] = chunk;
+    }
+    Chunk find(std::size_t i) const
+    {
+        return cells[i];
+    }
+    Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
+    {
+        std::size_t found = 0;
+#pragma GCC unroll 4
+        for (std::size_t i = first; i < first + count; i++) {
+            out[found] = cells[i];
+            found += cells[i] != nullptr;
+        }
+        return out + found;
+    }
+    std::size_t bytes() const
+    {
+        return cells.size() * pointer_bytes;
+    }
+
+  private:
+    std::vector<Chunk> cells;
+};
+
+class FlagCells {
+  public:
+    explicit FlagCells(std::size_t count) : cells(count)
+    {
+    }
+    void put(std::size_t i, Chunk chunk)
+    {
+        cells[i] = {chunk, true};
+    }
+    Chunk find(std::size_t i) const
+    {
+        return chunk_if(cells[i].is_there, cells[i].chunk);
+    }
+    Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
+    {
+        std::size_t found = 0;
+#pragma GCC unroll 4
+        for (std::size_t i = first; i < first + count; i++) {
+            out[found] = cells[i].chunk;
+            found += cells[i].is_there;
+        }
+        return out + found;
+    }
+    std::size_t bytes() const
+    {
+        return cells.size() * sizeof cells[0];
+    }
+
+  private:
+    struct Cell {
+        Chunk chunk;
+        bool is_there;
+    };
+    std::vector<Cell> cells;
+};
+
+class OptionalCells {
+  public:
+    explicit OptionalCells(std::size_t count) : cells(count)
+    {
+    }
+    void put(std::size_t i, Chunk chunk)
+    {
+        cells[i] = chunk;
+    }
+    Chunk find(std::size_t i) const
+    {
+        return cells[i].value_or(nullptr);
+    }
+    Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
+    {
+        // Of the forms tried, gcc makes the fastest code of this one: it turns the others into
+        // branches.
+        for (std::size_t i = first; i < first + count; i++) {
+            *out = cells[i].value_or(nullptr);
+            out += cells[i].has_value();
+        }
+        return out;
+    }
+    std::size_t bytes() const
+    {
+        return cells.size() * sizeof cells[0];
+    }
+
+  private:
+    std::vector<std::optional<Chunk>> cells;
+};
+
+class ByteCells {
+  public:
+    explicit ByteCells(std::size_t count) : chunks(count), is_there(count)
+    {
+    }
+    void put(std::size_t i, Chunk chunk)
+    {
+        chunks[i] = chunk;
+        is_there[i] = 1;
+    }
+    Chunk find(std::size_t i) const
+    {
+        return chunk_if(is_there[i], chunks[i]);
+    }
+    Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
+    {
+        std::size_t found = 0;
+#pragma GCC unroll 4
+        for (std::size_t i = first; i < first + count; i++) {
+            out[found] = chunks[i];
+            found += is_there[i];
+        }
+        return out + found;
+    }
+    std::size_t bytes() const
+    {
+        return chunks.size() * (pointer_bytes + sizeof is_there[0]);
+    }
+
+  private:
+    std::vector<Chunk> chunks;
+    std::vector<unsigned char> is_there;
+};
+
+/// Takes words of 64 cells: nothing, a copy, or the set bits one by one. Of cells without a chunk it never reads the pointer.
+class BitCells {
+  public:
+    explicit BitCells(std::size_t count) : chunks(count), words((count + 63) / 64)
+    {
+    }
+    void put(std::size_t i, Chunk chunk)
+    {
+        chunks[i] = chunk;
+        words[i / 64] |= std::uint64_t{1} << i % 64;
+    }
+    Chunk find(std::size_t i) const
+    {
+        return chunk_if(words[i / 64] >> i % 64 & 1, chunks[i]);
+    }
+    Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
+    {
+        const std::size_t end = first + count;
+        for (std::size_t word = first / 64; word * 64 < end; word++) {
+            std::uint64_t bits = words[word];
+            if (word * 64 < first) {
+                bits &= ~std::uint64_t{0} << first % 64;
+            }
+            if (end - word * 64 < 64) {
+                bits &= ~(~std::uint64_t{0} << end % 64);
+            }
+            out = gather_word(&chunks[word * 64], bits, out);
+        }
+        return out;
+    }
+    std::size_t bytes() const
+    {
+        return chunks.size() * pointer_bytes + words.size() * sizeof words[0];
+    }
+
+  private:
+    static Chunk *gather_word(const Chunk *cells, std::uint64_t bits, Chunk *out)
+    {
+        if (bits == ~std::uint64_t{0}) {
+            std::memcpy(out, cells, 64 * pointer_bytes);
+            return out + 64;
+        }
+        for (; bits; bits &= bits - 1) {
+            *out++ = cells[__builtin_ctzll(bits)];
+        }
+        return out;
+    }
+    std::vector<Chunk> chunks;
+    std::vector<std::uint64_t> words;
+};
+
+// ---- arrays of them ----------------------------------------------------------------------------
+
+/// All that is timed happens inside, so that calling it through a virtual function weighs on nobody.
+class CellArray {
+  public:
+    virtual ~CellArray() = default;
+    virtual void put(Chunk chunk) = 0;
+    /// All chunks of the array, row by row. @return how many
+    virtual std::size_t gather(std::vector<Chunk> &out) const = 0;
+    /// The sum of the addresses of those chunks of a list that are there.
+    virtual std::uintptr_t find_all(const std::vector<TrnCoord> &list) const = 0;
+    virtual std::size_t bytes() const = 0;
+};
+
+template <class Cells> class ArrayOf final : public CellArray {
+  public:
+    explicit ArrayOf(const GrowthExtent &box) : extent(box), cells(box.cells())
+    {
+    }
+    void put(Chunk chunk) override
+    {
+        cells.put(extent.cell(*chunk), chunk);
+    }
+    std::size_t gather(std::vector<Chunk> &out) const override
+    {
+        const auto row = static_cast<std::size_t>(extent.extent[0]);
+        Chunk *end = out.data();
+        for (std::size_t first = 0; first < extent.cells(); first += row) {
+            end = cells.gather(first, row, end);
+        }
+        return static_cast<std::size_t>(end - out.data());
+    }
+    std::uintptr_t find_all(const std::vector<TrnCoord> &list) const override
+    {
+        std::uintptr_t sum = 0;
+        for (const TrnCoord &coord : list) {
+            if (extent.contains(coord)) {
+                sum += reinterpret_cast<std::uintptr_t>(cells.find(extent.cell(coord)));
+            }
+        }
+        return sum;
+    }
+    std::size_t bytes() const override
+    {
+        return cells.bytes();
+    }
+
+  private:
+    GrowthExtent extent;
+    Cells cells;
+};
+
+struct CellKind {
+    const char *name;
+    std::unique_ptr<CellArray> (*make)(const GrowthExtent &box);
+    bool is_baseline = false;
+};
+
+template <class Cells> std::unique_ptr<CellArray> make_array(const GrowthExtent &box)
+{
+    return std::make_unique<ArrayOf<Cells>>(box);
+}
+
+const CellKind cell_kinds[] = {
+    {"pointer, NULL for none", make_array<NullCells>, true},
+    {"pointer and bool in a struct", make_array<FlagCells>},
+    {"std::optional of a pointer", make_array<OptionalCells>},
+    {"pointers, and an array of bytes", make_array<ByteCells>},
+    {"pointers, and an array of bits", make_array<BitCells>},
+};
+
+// ---- worlds ------------------------------------------------------------------------------------
+
+GrowthExtent extent_of(TrnBox box)
+{
+    GrowthExtent extent;
+    extent.widen(box.min, grow_exactly);
+    extent.widen(box.max, grow_exactly);
+    return extent;
+}
+
+/// A world, and what is asked of it.
+struct CellArena {
+    World world;
+    std::vector<TrnCoord> hits, any; ///< to find
+    std::vector<Chunk> answer;       ///< of a gather
+    std::uintptr_t hits_sum = 0, any_sum = 0;
+    std::vector<std::unique_ptr<CellArray>> arrays; ///< one per kind; NULL when not wanted
+    std::vector<Chunk> out;
+};
+
+void choose_finds(CellArena &arena)
+{
+    std::mt19937 random(1);
+    arena.hits = arena.world.chunks;
+    std::shuffle(arena.hits.begin(), arena.hits.end(), random);
+    arena.hits.resize(std::min(arena.hits.size(), finds_max));
+    const TrnBox box = arena.world.box;
+    const auto between = [&random](std::int32_t low, std::int32_t high) {
+        return std::uniform_int_distribution<std::int32_t>(low, high)(random);
+    };
+    for (std::size_t i = 0; i < arena.hits.size(); i++) {
+        const TrnCoord coord = {between(box.min.x, box.max.x), between(box.min.y, box.max.y),
+                                between(box.min.z, box.max.z)};
+        arena.any.push_back(coord);
+    }
+}
+
+/// What every array must answer, from a map of cells that knows nothing of arrays.
+void know_answers(CellArena &arena, const GrowthExtent &box)
+{
+    std::map<std::size_t, Chunk> chunks;
+    for (const TrnCoord &chunk : arena.world.chunks) {
+        chunks[box.cell(chunk)] = &chunk;
+    }
+    for (const auto &[cell, chunk] : chunks) {
+        arena.answer.push_back(chunk);
+    }
+    const auto sum_of = [&](const std::vector<TrnCoord> &list) {
+        std::uintptr_t sum = 0;
+        for (const TrnCoord &coord : list) {
+            const auto found = chunks.find(box.cell(coord));
+            sum += found == chunks.end() ? 0 : reinterpret_cast<std::uintptr_t>(found->second);
+        }
+        return sum;
+    };
+    arena.hits_sum = sum_of(arena.hits);
+    arena.any_sum = sum_of(arena.any);
+}
+
+bool wants_cells(const BenchOptions &options, const char *question, const CellArena &arena,
+                 const CellKind &kind)
+{
+    return kind.is_baseline || options.wants(question, arena.world.name, kind.name);
+}
+
+const char *const cell_questions[] = {question_growth_gather, question_hits, question_any,
+                                      question_sentinel_bytes};
+
+bool wants_kind(const BenchOptions &options, const CellArena &arena, const CellKind &kind)
+{
+    return std::any_of(
+        std::begin(cell_questions), std::end(cell_questions),
+        [&](const char *question) { return wants_cells(options, question, arena, kind); });
+}
+
+void fill_arrays(const BenchOptions &options, CellArena &arena)
+{
+    const GrowthExtent box = extent_of(arena.world.box);
+    choose_finds(arena);
+    know_answers(arena, box);
+    arena.out.resize(arena.answer.size() + 1);
+    for (const CellKind &kind : cell_kinds) {
+        arena.arrays.push_back(wants_kind(options, arena, kind) ? kind.make(box) : nullptr);
+        for (const TrnCoord &chunk : arena.world.chunks) {
+            if (arena.arrays.back()) {
+                arena.arrays.back()->put(&chunk);
+            }
+        }
+    }
+}
+
+bool answers_right(CellArena &arena, const CellArray &array)
+{
+    std::fill(arena.out.begin(), arena.out.end(), nullptr);
+    return array.gather(arena.out) == arena.answer.size() &&
+           std::equal(arena.answer.begin(), arena.answer.end(), arena.out.begin()) &&
+           array.find_all(arena.hits) == arena.hits_sum &&
+           array.find_all(arena.any) == arena.any_sum;
+}
+
+std::vector<std::unique_ptr<CellArena>> make_arenas(const BenchOptions &options)
+{
+    std::vector<std::unique_ptr<CellArena>> arenas;
+    const World worlds[] = {world_ellipsoid("ball R=16", 16, 16),
+                            world_ellipsoid("ball R=32", 32, 32),
+                            world_ellipsoid("flattened ball R=32", 32, 8)};
+    for (const World &world : worlds) {
+        arenas.push_back(std::make_unique<CellArena>());
+        arenas.back()->world = world;
+        fill_arrays(options, *arenas.back());
+    }
+    return arenas;
+}
+
+// ---- timing ------------------------------------------------------------------------------------
+
+std::string work_name(const char *question, const CellArena &arena, const CellKind &kind)
+{
+    return std::string("growth/") + question + "/" + arena.world.name + "/" + kind.name;
+}
+
+void add_work(Timing &timing, const char *question, CellArena &arena, const CellKind &kind,
+              const CellArray &array)
+{
+    const std::string name = work_name(question, arena, kind);
+    if (question == question_growth_gather) {
+        timing.add(name, [&arena, &array] { benchmark::DoNotOptimize(array.gather(arena.out)); });
+    } else if (question != question_sentinel_bytes) {
+        const auto &list = question == question_hits ? arena.hits : arena.any;
+        timing.add(name, [&list, &array] { benchmark::DoNotOptimize(array.find_all(list)); });
+    }
+}
+
+Entry cell_entry(const char *question, const CellArena &arena, const CellKind &kind,
+                 const CellArray &array, const Timing &timing)
+{
+    Entry entry;
+    entry.question = question;
+    entry.world = arena.world.name;
+    entry.contender = kind.name;
+    entry.unit = "ns";
+    entry.count = arena.answer.size();
+    entry.is_baseline = kind.is_baseline;
+    if (question == question_sentinel_bytes) {
+        entry.unit = "bytes";
+        entry.times = {static_cast<double>(array.bytes()) / static_cast<double>(entry.count)};
+        return entry;
+    }
+    const std::size_t steps =
+        question == question_growth_gather ? arena.answer.size() : arena.hits.size();
+    for (double ns : timing.nanoseconds(work_name(question, arena, kind))) {
+        entry.times.push_back(ns / static_cast<double>(steps));
+    }
+    return entry;
+}
+
+/// Calls `visit` with everything that is measured, a question at a time.
+template <class Visit>
+void for_each_measured(const BenchOptions &options,
+                       const std::vector<std::unique_ptr<CellArena>> &arenas, const Visit &visit)
+{
+    for (const char *question : cell_questions) {
+        for (const auto &arena : arenas) {
+            for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
+                if (wants_cells(options, question, *arena, cell_kinds[i])) {
+                    visit(question, *arena, cell_kinds[i], *arena->arrays[i]);
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+bool measure_growth_sentinels(const BenchOptions &options, Report &report)
+{
+    const auto arenas = make_arenas(options);
+    for (const auto &arena : arenas) {
+        for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
+            if (arena->arrays[i] && !answers_right(*arena, *arena->arrays[i])) {
+                return growth_is_wrong(cell_kinds[i].name, arena->world.name);
+            }
+        }
+    }
+    Timing timing(options.quick);
+    for_each_measured(
+        options, arenas,
+        [&timing](const char *question, CellArena &arena, const CellKind &kind,
+                  const CellArray &array) { add_work(timing, question, arena, kind, array); });
+    timing.run();
+    for_each_measured(
+        options, arenas,
+        [&](const char *question, CellArena &arena, const CellKind &kind, const CellArray &array) {
+            report.entries.push_back(cell_entry(question, arena, kind, array, timing));
+        });
+    return true;
+}

@@ -1,0 +1,110 @@
+#include "index_peer.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "contenders/contenders.h"
+#include "contenders/defaults.h"
+
+const Contender *find_contender(const char *name)
+{
+    std::size_t count;
+    const Contender *const *all = contenders_builtin(&count);
+    for (std::size_t i = 0; i < count; i++) {
+        if (std::strcmp(all[i]->name, name) == 0) {
+            return all[i];
+        }
+    }
+    return nullptr;
+}
+
+Peer::Peer(const Contender &measured, const ContenderWorld &chunks)
+    : contender(measured), world(chunks), self(measured.create(&chunks))
+{
+    if (!self) {
+        throw std::bad_alloc();
+    }
+}
+
+Peer::~Peer()
+{
+    contender.destroy(self);
+}
+
+/// The lists are as long as the longest so far, which each question was when its answers were checked.
+void Peer::make_room(std::size_t answers)
+{
+    if (out.size() < answers) {
+        out.resize(answers);
+    }
+}
+
+void Peer::insert(const std::vector<const ContenderChunk *> &chunks)
+{
+    if (contender.insert(self, chunks.data(), chunks.size()) != chunks.size()) {
+        throw std::bad_alloc();
+    }
+}
+
+void Peer::step(const PeerStep &step)
+{
+    insert(step.come);
+    contender.remove(self, step.go.data(), step.go.size());
+}
+
+void Peer::gather(TrnBox box)
+{
+    make_room(world.chunk_count);
+    count = contender.gather(self, box, out.data(), out.size());
+}
+
+void Peer::gather_all()
+{
+    make_room(world.chunk_count);
+    count = contender.gather_all(self, out.data(), out.size());
+}
+
+void Peer::find(const std::vector<TrnCoord> &chunks)
+{
+    make_room(count = chunks.size());
+    contender.find(self, chunks.data(), chunks.size(), out.data());
+}
+
+void Peer::find_neighbours(const std::vector<TrnCoord> &chunks)
+{
+    make_room(count = chunks.size() * TRN_FACE_COUNT);
+    contender_neighbours(&contender, &world, self, chunks.data(), chunks.size(), out.data());
+}
+
+void Peer::gather_ready(const std::vector<const ContenderChunk *> &chunks)
+{
+    make_room(chunks.size());
+    count = contender_gather_ready(&contender, &world, self, chunks.data(), chunks.size(),
+                                   out.data(), out.size());
+}
+
+std::vector<std::uint32_t> Peer::found() const
+{
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < count; i++) {
+        if (out[i]) {
+            numbers.push_back(out[i]->number);
+        }
+    }
+    return numbers;
+}
+
+bool Peer::holds_just(const std::vector<TrnCoord> &chunks)
+{
+    gather_all();
+    if (count != chunks.size()) {
+        return false;
+    }
+    find(chunks);
+    for (std::size_t i = 0; i < count; i++) {
+        if (!out[i] || !trn_coord_equal(out[i]->coord, chunks[i])) {
+            return false;
+        }
+    }
+    return true;
+}

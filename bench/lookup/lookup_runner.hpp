@@ -1,0 +1,73 @@
+/// One contender on one world, inside a child process: builds, checks answers, takes times.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "child.hpp"
+#include "contender.h"
+#include "lookup_questions.hpp"
+#include "lookup_world.hpp"
+
+/// How much time there is.
+struct LookupLimits {
+    double build_ns; ///< for filling a container once
+    double call_ns;  ///< for one call of a question; what takes longer is cut down, or left out
+    double walk_ns;  ///< for one walk; it then ends early
+    double cell_ns;  ///< for one contender, question and world in a round
+};
+
+class LookupRunner {
+  public:
+    /// @param trash  memory that is read to drive everything else out of the caches; borrowed
+    LookupRunner(const Contender &contender, const LookupWorld &world, const LookupLimits &limits,
+                 const std::vector<char> &trash);
+    ~LookupRunner();
+    LookupRunner(const LookupRunner &) = delete;
+    LookupRunner &operator=(const LookupRunner &) = delete;
+
+    /// Fills the container. Figures of the reply: bytes per chunk.
+    Reply fill();
+    /// Works a question once and compares the answer. A question that would take too long is refused.
+    Reply check(Question question);
+    /// Times a question that has been checked. Figures of the reply: one, in the question's unit.
+    Reply measure(Question question);
+
+    /// Walks with a container of its own, away from home. Figures of the reply: nanoseconds of each step, as many as there was time for.
+    Reply walk();
+
+  private:
+    std::size_t answer_bytes() const;
+    /// Of answer i: its chunk's number, CONTENDER_NUMBER_NONE for none, or CONTENDER_NUMBER_NONE - 1 for what is no chunk.
+    std::uint32_t number_of(std::size_t i) const;
+    Reply compare_list(const std::vector<std::uint32_t> &expected) const;
+    Reply compare_each(const std::vector<TrnCoord> &asked, int per_coord) const;
+    Reply compare(Question question);
+    std::string name_of(std::uint32_t number) const;
+
+    void *create() const;
+    Reply insert(void *self, const std::vector<const ContenderChunk *> &chunks) const;
+    Reply take_steps(void *self, ContenderChunk *headers);
+    Reply check_end(void *self);
+    Reply why_refused(void *self, std::size_t taken) const;
+    double build_again();
+
+    void work(Question question);
+    double items(Question question) const;
+    double estimate_ns(Question question);
+    void limit_asks(Question question);
+    double measure_cold(Question question);
+    double time_of(const std::function<void()> &deed) const;
+    void read_trash() const;
+
+    const Contender &contender;
+    const LookupWorld &world;
+    const LookupLimits limits;
+    const std::vector<char> &trash;
+    void *self = nullptr;
+    std::vector<unsigned char> out;
+    std::size_t found = 0;
+    std::size_t asks[question_count] =
+        {}; ///< of questions about single chunks, how many are asked at once
+};

@@ -1,0 +1,263 @@
+#include "lookup_trace.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "child.hpp"
+#include "environment.hpp"
+#include "trace/trace.hpp"
+
+namespace {
+
+const char *const question_frame = "a frame of the trace";
+const char *const question_slow = "a frame of the trace, 99th percentile";
+const char *const question_worst = "worst frame of the trace";
+
+/// The headers that a replay uses, in one range of addresses.
+class TraceWorld {
+  public:
+    explicit TraceWorld(const Trace &trace)
+    {
+        TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
+        def.reserve_slots = std::max(trace.chunk_max, 1u);
+        TrnPool *made = nullptr;
+        if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+        pool.reset(made);
+        for (std::uint32_t i = 0; i < def.reserve_slots; i++) {
+            void *slot;
+            if (trn_pool_alloc(made, nullptr, &slot) != TRN_RESULT_OK) {
+                throw std::bad_alloc();
+            }
+            auto *header = static_cast<ContenderChunk *>(slot);
+            headers = i == 0 ? header : headers;
+            *header = {};
+            header->number = i;
+        }
+        given = {headers, def.reserve_slots, trace.box, made};
+    }
+    ContenderChunk *headers = nullptr;
+    ContenderWorld given = {};
+
+  private:
+    struct Destroy {
+        void operator()(TrnPool *gone) const
+        {
+            trn_pool_destroy(gone);
+        }
+    };
+    std::unique_ptr<TrnPool, Destroy> pool;
+};
+
+/// One contender's replays.
+struct Player {
+    const Contender *contender;
+    std::vector<double> frame_us = {}; ///< the shortest of each frame of all replays
+    std::vector<double> medians_us = {}, slow_us = {}, worst_us = {};
+    std::vector<double> kind_ns[trace_kind_count] = {};
+    std::vector<std::uint64_t> digests = {};
+    std::string why_out = {};
+    bool is_wrong = false;
+};
+
+double at_part(std::vector<double> values, double part)
+{
+    std::sort(values.begin(), values.end());
+    const auto last = static_cast<double>(values.size() - 1);
+    return values[static_cast<std::size_t>(std::lround(part * last))];
+}
+
+// A reply holds: for each kind its nanoseconds and its count, then for each frame its nanoseconds
+// and the halves of its digest.
+const double half = 4294967296.0;
+
+Reply replay_in_child(const Trace &trace, const Contender &contender, const TraceWorld &world)
+{
+    const TraceFigures figures = replay_trace(trace, contender, world.given, world.headers);
+    if (!figures.refusal.empty()) {
+        return {Reply::refused, figures.refusal, {}};
+    }
+    Reply reply;
+    for (int kind = 0; kind < trace_kind_count; kind++) {
+        reply.figures.push_back(figures.kind_ns[kind]);
+        reply.figures.push_back(static_cast<double>(figures.kind_count[kind]));
+    }
+    for (std::size_t i = 0; i < figures.frame_ns.size(); i++) {
+        reply.figures.push_back(figures.frame_ns[i]);
+        reply.figures.push_back(static_cast<double>(figures.digests[i] >> 32));
+        reply.figures.push_back(static_cast<double>(figures.digests[i] & 0xFFFFFFFFu));
+    }
+    return reply;
+}
+
+void keep_replay(Player &player, const std::vector<double> &figures)
+{
+    const std::size_t first = 2 * trace_kind_count;
+    for (std::size_t kind = 0; kind < trace_kind_count; kind++) {
+        if (figures[2 * kind + 1] > 0) {
+            player.kind_ns[kind].push_back(figures[2 * kind] / figures[2 * kind + 1]);
+        }
+    }
+    std::vector<double> frames;
+    player.digests.clear();
+    for (std::size_t i = first; i + 2 < figures.size(); i += 3) {
+        frames.push_back(figures[i] / 1000);
+        player.digests.push_back(static_cast<std::uint64_t>(figures[i + 1] * half) +
+                                 static_cast<std::uint64_t>(figures[i + 2]));
+    }
+    if (frames.empty()) {
+        return;
+    }
+    player.medians_us.push_back(at_part(frames, 0.5));
+    player.slow_us.push_back(at_part(frames, 0.99));
+    player.worst_us.push_back(at_part(frames, 1));
+}
+
+void put_out(Player &player, const std::string &why, bool is_wrong)
+{
+    player = Player{player.contender};
+    player.why_out = why;
+    player.is_wrong = is_wrong;
+}
+
+void play_once(Player &player, const Trace &trace, const TraceWorld &world, double seconds)
+{
+    const Contender &contender = *player.contender;
+    Child child([&](const Desk &desk) { desk.reply(replay_in_child(trace, contender, world)); });
+    const Reply reply = child.await(seconds);
+    if (reply.verdict != Reply::fine) {
+        put_out(player, reply.text, reply.verdict == Reply::lost);
+        return;
+    }
+    keep_replay(player, reply.figures);
+}
+
+/// The baseline is std::unordered_map, which is old enough to be believed.
+void compare_digests(Player &player, const Player &baseline)
+{
+    const auto [mine, theirs] = std::mismatch(player.digests.begin(), player.digests.end(),
+                                              baseline.digests.begin(), baseline.digests.end());
+    if (mine != player.digests.end() || theirs != baseline.digests.end()) {
+        put_out(player,
+                "its answers differ from the baseline's, first in frame " +
+                    std::to_string(mine - player.digests.begin() + 1),
+                true);
+    }
+}
+
+void add_entry(Report &report, const Trace &trace, const Player &player,
+               const std::string &question, const char *unit, const std::vector<double> &times,
+               bool is_baseline)
+{
+    if (times.empty() && player.why_out.empty()) {
+        return;
+    }
+    Entry entry;
+    entry.question = question;
+    entry.world = trace.name;
+    entry.contender = player.contender->name;
+    entry.unit = unit;
+    entry.count = trace.frames.size();
+    entry.is_baseline = is_baseline;
+    entry.times = times;
+    entry.remark = player.why_out;
+    report.entries.push_back(std::move(entry));
+}
+
+bool is_recorded(const std::vector<Player> &players, std::size_t kind)
+{
+    return std::any_of(players.begin(), players.end(),
+                       [kind](const Player &player) { return !player.kind_ns[kind].empty(); });
+}
+
+void add_all_entries(Report &report, const Trace &trace, const std::vector<Player> &players)
+{
+    const auto add = [&](const std::string &question, const char *unit, auto times_of) {
+        for (const Player &player : players) {
+            add_entry(report, trace, player, question, unit, times_of(player),
+                      &player == &players[0]);
+        }
+    };
+    add(question_frame, "us", [](const Player &player) { return player.medians_us; });
+    add(question_slow, "us", [](const Player &player) { return player.slow_us; });
+    add(question_worst, "us", [](const Player &player) { return player.worst_us; });
+    for (std::size_t kind = 0; kind < trace_kind_count; kind++) {
+        if (is_recorded(players, kind)) {
+            add(std::string(trace_kind_name(static_cast<TraceKind>(kind))) + ", each", "ns",
+                [kind](const Player &player) { return player.kind_ns[kind]; });
+        }
+    }
+}
+
+bool all_right(const std::vector<Player> &players)
+{
+    bool is_right = true;
+    for (const Player &player : players) {
+        if (player.is_wrong) {
+            std::fprintf(stderr, "terrane-bench: %s: %s.\n", player.contender->name,
+                         player.why_out.c_str());
+            is_right = false;
+        }
+    }
+    return is_right;
+}
+
+std::vector<Player> make_players(const std::vector<const Contender *> &contenders,
+                                 const BenchOptions &options, const Trace &trace)
+{
+    std::vector<Player> players;
+    for (const Contender *contender : contenders) {
+        if (players.empty() || options.wants(question_frame, trace.name, contender->name)) {
+            players.push_back(Player{contender});
+        }
+    }
+    return players;
+}
+
+} // namespace
+
+int bench_trace(const std::vector<const Contender *> &contenders, const BenchOptions &options,
+                Report &report)
+{
+    Trace trace;
+    std::string problem;
+    if (!read_trace(options.trace, trace, problem)) {
+        std::fprintf(stderr, "terrane-bench: %s\n", problem.c_str());
+        return 1;
+    }
+    std::printf("%s: %zu frames, %llu operations, at most %u chunks at once. Replayed from empty "
+                "containers; every answer is compared with the baseline's.\n",
+                trace.name.c_str(), trace.frames.size(),
+                static_cast<unsigned long long>(trace.operations), trace.chunk_max);
+    const TraceWorld world(trace);
+    std::vector<Player> players = make_players(contenders, options, trace);
+    const int rounds = options.check ? 1 : options.quick ? 3 : 7;
+    for (int round = 0; round < rounds; round++) {
+        std::fprintf(stderr, "terrane-bench: replay %d of %d\n", round + 1, rounds);
+        for (Player &player : players) {
+            Steadiness::instance().probe();
+            if (player.why_out.empty()) {
+                play_once(player, trace, world, options.quick ? 10 : 120);
+            }
+        }
+        for (Player &player : players) {
+            if (player.why_out.empty() && players[0].why_out.empty()) {
+                compare_digests(player, players[0]);
+            }
+        }
+    }
+    if (options.check) {
+        return all_right(players) ? 0 : 1;
+    }
+    report.question = "What does each way of keeping chunks cost on this trace?";
+    report.counted = "frames";
+    add_all_entries(report, trace, players);
+    report.plots.push_back(bars_of(report, question_frame, "trace_frame"));
+    print_report(report);
+    return all_right(players) && write_report(report, options) ? 0 : 1;
+}

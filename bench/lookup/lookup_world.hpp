@@ -1,0 +1,60 @@
+/// A world as topic `lookup` puts it before contenders: chunks with headers, what is asked, and the right answers, found by definition.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contender.h"
+#include "worlds.hpp"
+
+/// One step of a world that follows its viewer along x.
+struct WalkStep {
+    std::vector<std::uint32_t> come; ///< numbers of the headers that the chunks ahead get
+    std::vector<TrnCoord> come_coords;
+    std::vector<TrnCoord> go;
+};
+
+class LookupWorld {
+  public:
+    /// @param walk_steps  how far contenders walk; 0: not at all
+    /// @throws std::bad_alloc
+    LookupWorld(World filled, int walk_steps);
+
+    World world;
+    ContenderWorld given = {};
+    ContenderChunk *headers =
+        nullptr; ///< [given.chunk_count]; of the walk, those behind world.chunks
+    std::vector<const ContenderChunk *> chunks; ///< one per chunk of the world, in its order
+    TrnFrustum frustum = {};                    ///< of a camera in the middle of the box
+    std::vector<TrnCoord> hits;                 ///< chunks that are there, in random order
+    std::vector<TrnCoord> misses;               ///< places near them that are empty, likewise
+    std::vector<TrnCoord> seen;                 ///< the visible chunks
+    std::vector<WalkStep> steps;
+
+    // The right answers: numbers, ascending.
+    std::vector<std::uint32_t> all, in_box, in_frustum, in_box_visible, ready;
+    /// The number of the chunk at a place, or CONTENDER_NUMBER_NONE.
+    std::uint32_t number_at(TrnCoord coord) const;
+
+  private:
+    void make_headers(std::size_t spare);
+    void make_asks();
+    void make_answers();
+    void make_walk(int count, const Shell &shell);
+    bool is_ready(TrnCoord coord) const;
+
+    struct DestroyPool {
+        void operator()(TrnPool *gone) const
+        {
+            trn_pool_destroy(gone);
+        }
+    };
+    struct Place {
+        TrnCoord coord;
+        std::uint32_t number;
+    };
+    std::unique_ptr<TrnPool, DestroyPool> pool;
+    std::vector<Place> places; ///< sorted, to be searched
+};

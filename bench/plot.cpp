@@ -1,0 +1,252 @@
+#include "plot.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "output_file.hpp"
+
+namespace {
+
+/// Text inside gnuplot's double quotes.
+std::string quoted(const std::string &text)
+{
+    std::string safe = "\"";
+    for (char c : text) {
+        safe += c == '"' ? '\'' : c == '\\' || c == '`' ? '/' : c;
+    }
+    return safe + "\"";
+}
+
+bool is_number(double y)
+{
+    return std::isfinite(y);
+}
+
+// ---- CSV ---------------------------------------------------------------------------------------
+
+void write_plot_csv(const Plot &plot, std::FILE *file)
+{
+    std::fprintf(file, "series,%s,%s\n",
+                 quoted(plot.groups.empty() ? plot.x_label : "world").c_str(),
+                 quoted(plot.y_label).c_str());
+    for (const Series &series : plot.series) {
+        for (const auto &[x, y] : series.points) {
+            const std::string at = plot.groups.empty()
+                                       ? std::to_string(x)
+                                       : quoted(plot.groups.at(static_cast<std::size_t>(x)));
+            if (is_number(y)) {
+                std::fprintf(file, "%s,%s,%g\n", quoted(series.name).c_str(), at.c_str(), y);
+            }
+        }
+    }
+}
+
+// ---- gnuplot -----------------------------------------------------------------------------------
+
+/// A colour for each of many series, neighbours far apart, where gnuplot by itself would begin again after 8.
+std::string colour_of(std::size_t i)
+{
+    const double hue = static_cast<double>(i * 5 % 13) / 13.0 * 6;
+    const double chroma = i % 2 ? 0.45 : 0.75, bright = i % 3 ? 0.8 : 0.6;
+    int parts[3];
+    for (int part = 0; part < 3; part++) {
+        // How far the hue is from red, green or blue, on a circle of 6.
+        const double away = std::fabs(std::remainder(hue - 2 * part, 6.0));
+        const double share = std::clamp(2 - away, 0.0, 1.0);
+        parts[part] = static_cast<int>(255 * bright * (1 - chroma + chroma * share));
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "linecolor rgb '#%02x%02x%02x'",
+                  static_cast<unsigned>(parts[0]), static_cast<unsigned>(parts[1]),
+                  static_cast<unsigned>(parts[2]));
+    return text;
+}
+
+/// One data block a series. Bars keep a line for every group, lines one for each point.
+void write_blocks(const Plot &plot, std::FILE *script)
+{
+    for (std::size_t i = 0; i < plot.series.size(); i++) {
+        std::fprintf(script, "$s%zu << END\n", i);
+        const auto &points = plot.series[i].points;
+        for (std::size_t group = 0; group < plot.groups.size(); group++) {
+            const auto at = std::find_if(points.begin(), points.end(), [group](const auto &point) {
+                return point.first == static_cast<double>(group);
+            });
+            const bool is_there = at != points.end() && is_number(at->second);
+            std::fprintf(script, "%s %s\n", quoted(plot.groups[group]).c_str(),
+                         is_there ? std::to_string(at->second).c_str() : "?");
+        }
+        for (std::size_t k = 0; plot.groups.empty() && k < points.size(); k++) {
+            if (is_number(points[k].second)) {
+                std::fprintf(script, "%g %g\n", points[k].first, points[k].second);
+            }
+        }
+        std::fprintf(script, "END\n");
+    }
+}
+
+/// Where bars stand on, on a logarithmic axis: a power of ten below them all.
+double foot_of_bars(const Plot &plot)
+{
+    double least = HUGE_VAL;
+    for (const Series &series : plot.series) {
+        for (const auto &point : series.points) {
+            least = point.second > 0 ? std::min(least, point.second) : least;
+        }
+    }
+    return std::isfinite(least) ? std::pow(10, std::floor(std::log10(least) - 0.1)) : 0.1;
+}
+
+void write_look(const Plot &plot, std::FILE *script)
+{
+    std::fprintf(script,
+                 "set datafile missing '?'\nset title %s\nset xlabel %s\nset ylabel %s\n"
+                 "set grid\nset key outside right top vertical\nset encoding utf8\n",
+                 quoted(plot.title).c_str(), quoted(plot.x_label).c_str(),
+                 quoted(plot.y_label).c_str());
+    if (plot.is_log_x) {
+        std::fprintf(script, "set logscale x\n");
+    }
+    if (plot.is_log_y) {
+        std::fprintf(script, "set logscale y\n");
+    }
+    if (!plot.groups.empty()) {
+        std::fprintf(script, "set style data histogram\nset style histogram clustered gap 1\n"
+                             "set style fill solid 0.9 border -1\nset xtics rotate by -20\n");
+        if (plot.is_log_y) {
+            std::fprintf(script, "set yrange [%g:*]\n", foot_of_bars(plot));
+        }
+    }
+}
+
+void write_lines(const Plot &plot, std::FILE *script)
+{
+    const char *separator = "plot ";
+    for (std::size_t i = 0; i < plot.series.size(); i++) {
+        // What belongs to a style must stand together: gnuplot refuses a colour behind the title.
+        std::fprintf(script, "%s$s%zu using %s %s title %s", separator, i,
+                     plot.groups.empty() ? "1:2 with linespoints pointtype 7 pointsize 0.6"
+                                         : "2:xtic(1) with histograms",
+                     colour_of(i).c_str(), quoted(plot.series[i].name).c_str());
+        separator = ", \\\n  ";
+    }
+    std::fprintf(script, "\n");
+}
+
+/// A whole script: the picture twice, as SVG and as PNG.
+void write_script(const Plot &plot, std::FILE *script, const std::string &svg,
+                  const std::string &png)
+{
+    const std::size_t bars = plot.groups.size() * plot.series.size();
+    const int width = bars > 60 ? 2200 : 1300;
+    const int height = plot.series.size() > 24 ? 900 : 700;
+    write_blocks(plot, script);
+    write_look(plot, script);
+    std::fprintf(script,
+                 "set terminal svg noenhanced size %d,%d font 'sans,13' background 'white'\n"
+                 "set output %s\n",
+                 width, height, quoted(svg).c_str());
+    write_lines(plot, script);
+    std::fprintf(script,
+                 "set terminal pngcairo noenhanced size %d,%d font 'sans,11'\nset output %s\n",
+                 width, height, quoted(png).c_str());
+    write_lines(plot, script);
+    std::fprintf(script, "unset output\n");
+}
+
+enum class Drawn { yes, no_gnuplot, failed };
+
+Drawn draw(const Plot &plot, const std::string &stem)
+{
+    OutputFile svg, png;
+    if (!svg.open(stem + ".svg") || !png.open(stem + ".png")) {
+        return Drawn::failed;
+    }
+    std::FILE *gnuplot = popen("gnuplot >/dev/null", "w");
+    if (!gnuplot) {
+        return Drawn::failed;
+    }
+    write_script(plot, gnuplot, svg.written_path(), png.written_path());
+    const int status = pclose(gnuplot);
+    if (status == 0) {
+        return svg.commit() && png.commit() ? Drawn::yes : Drawn::failed;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 127 ? Drawn::no_gnuplot : Drawn::failed;
+}
+
+bool write_one_csv(const Plot &plot, const std::string &stem)
+{
+    OutputFile csv;
+    if (!csv.open(stem + ".csv")) {
+        return false;
+    }
+    write_plot_csv(plot, csv.stream());
+    return csv.commit();
+}
+
+/// Of a folder's name, what gnuplot can be told in quotes.
+bool can_be_named(const std::string &folder)
+{
+    return folder.find_first_of("\"\\`\n") == std::string::npos;
+}
+
+bool has_points(const Plot &plot)
+{
+    return std::any_of(plot.series.begin(), plot.series.end(),
+                       [](const Series &series) { return !series.points.empty(); });
+}
+
+void tell_why_not(Drawn drawn, const std::string &folder)
+{
+    std::fprintf(stderr,
+                 drawn == Drawn::no_gnuplot
+                     ? "terrane-bench: drawing needs gnuplot, which is not installed. Type: apt "
+                       "install gnuplot-nox; the figures of all pictures are in %s as CSV.\n"
+                     : "terrane-bench: not all pictures could be drawn; what gnuplot said stands "
+                       "above. Their figures are in %s as CSV.\n",
+                 folder.c_str());
+}
+
+} // namespace
+
+bool write_plots(const std::vector<Plot> &plots, const std::string &folder)
+{
+    if (!can_be_named(folder)) {
+        std::fprintf(stderr, "terrane-bench: the folder of pictures must not have quotes or "
+                             "backslashes in its name.\n");
+        return false;
+    }
+    bool all = true;
+    Drawn worst = Drawn::yes;
+    for (const Plot &plot : plots) {
+        if (!has_points(plot)) {
+            continue; // filtered away
+        }
+        const std::string stem = folder + "/" + plot.file;
+        all &= write_one_csv(plot, stem);
+        worst = worst == Drawn::yes ? draw(plot, stem) : worst;
+    }
+    if (worst != Drawn::yes) {
+        tell_why_not(worst, folder);
+    }
+    return all && worst == Drawn::yes;
+}
+
+bool make_plot_folder(const std::string &folder)
+{
+    struct stat there;
+    if (mkdir(folder.c_str(), 0777) == 0 ||
+        (errno == EEXIST && stat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode))) {
+        return true;
+    }
+    std::fprintf(stderr,
+                 "terrane-bench: the folder %s cannot be made: %s. Name another for --plot.\n",
+                 folder.c_str(), errno == EEXIST ? "a file has that name" : std::strerror(errno));
+    return false;
+}

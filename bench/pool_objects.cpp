@@ -1,0 +1,212 @@
+#include "pool_objects.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include <benchmark/benchmark.h>
+
+#include "pool_keeper.hpp"
+
+const char *const object_question_pairs = "objects of 256 bytes: free and alloc in turn";
+const char *const object_question_batch = "objects of 256 bytes: free half, then alloc as many";
+const char *const object_question_walk = "objects of 256 bytes: walk";
+
+namespace {
+
+const std::uint32_t live_few = 4000;    ///< as many chunks as a small view holds
+const std::uint32_t live_many = 100000; ///< more than the second-level cache holds
+
+enum class Work { pairs, batch, walk };
+
+struct Scene {
+    const char *question;
+    const char *world;
+    Work work;
+    std::uint32_t live; ///< objects to begin with
+    bool is_thinned;
+    std::uint32_t parts; ///< what one call's time is divided by
+};
+
+const Scene scenes[] = {
+    {object_question_pairs, "4,000 in random order", Work::pairs, live_few, false, live_few},
+    {object_question_batch, "4,000 in random order", Work::batch, live_few, false, live_few / 2},
+    {object_question_walk, "100,000 after churn", Work::walk, live_many, false, live_many},
+    {object_question_walk, "100,000, 10 % left", Work::walk, live_many, true, live_many / 10},
+};
+
+enum class Repair { never, before, each_time };
+
+/// A way of measuring a keeper. Only walks are worth a repair.
+struct Manner {
+    const char *name;
+    const KeeperKind *kind;
+    Repair repair;
+};
+
+std::vector<std::uint32_t> shuffled_keys(std::uint32_t count, std::uint32_t seed)
+{
+    std::vector<std::uint32_t> keys(count);
+    std::iota(keys.begin(), keys.end(), 0u);
+    std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
+    return keys;
+}
+
+/// A keeper in a scene.
+class Place {
+  public:
+    Place(const Scene &measured, const Manner &taken)
+        : scene(measured), repair(taken.repair), keeper(taken.kind->make(measured.live)),
+          keys(shuffled_keys(measured.live, 2))
+    {
+        for (std::uint32_t key = 0; key < scene.live; key++) {
+            keeper->take(key);
+        }
+        churn();
+        if (scene.is_thinned) {
+            thin_out();
+        }
+        // A new order each time: one order over and over is learned by branch predictors within a
+        // second.
+        for (std::uint32_t i = 0; scene.work != Work::walk && i < 64; i++) {
+            orders.push_back(shuffled_keys(scene.live, 100 + i));
+            orders.back().resize(scene.parts);
+        }
+    }
+    void work()
+    {
+        switch (scene.work) {
+        case Work::pairs:
+            keeper->pairs(next_order());
+            break;
+        case Work::batch:
+            keeper->batch(next_order());
+            break;
+        case Work::walk:
+            benchmark::DoNotOptimize(sum());
+            break;
+        }
+    }
+    /// Every object is found again, the walk meets them all, and both are so after the work that will be timed.
+    bool is_right()
+    {
+        bool right = holds_all();
+        if (scene.work != Work::walk) {
+            work();
+            work();
+            return right && holds_all();
+        }
+        if (repair == Repair::before) {
+            keeper->repair();
+            right = right && holds_all();
+        }
+        right = right && sum() == expected_sum() && sum() == expected_sum();
+        return right && (repair == Repair::never || keeper->is_in_order());
+    }
+
+  private:
+    /// Every object given back once, in random order, half of them at a time.
+    void churn()
+    {
+        auto first = shuffled_keys(scene.live, 1);
+        const std::vector<std::uint32_t> second(first.begin() + scene.live / 2, first.end());
+        first.resize(scene.live / 2);
+        keeper->batch(first);
+        keeper->batch(second);
+    }
+    void thin_out()
+    {
+        for (std::size_t i = scene.parts; i < keys.size(); i++) {
+            keeper->give(keys[i]);
+        }
+        keys.resize(scene.parts);
+    }
+    const std::vector<std::uint32_t> &next_order()
+    {
+        return orders[turn++ % orders.size()];
+    }
+    std::uint64_t sum()
+    {
+        return repair == Repair::each_time ? keeper->repair_and_walk() : keeper->walk();
+    }
+    std::uint64_t expected_sum() const
+    {
+        return std::accumulate(keys.begin(), keys.end(), UINT64_C(0));
+    }
+    bool holds_all() const
+    {
+        return keeper->walk() == expected_sum() &&
+               std::all_of(keys.begin(), keys.end(),
+                           [this](std::uint32_t key) { return keeper->number_at(key) == key; });
+    }
+
+    const Scene &scene;
+    Repair repair;
+    std::unique_ptr<Keeper> keeper;
+    std::vector<std::uint32_t>
+        keys; ///< of the objects that are there, the thinned out ones cut off
+    std::vector<std::vector<std::uint32_t>> orders;
+    std::size_t turn = 0;
+};
+
+std::vector<KeeperKind> all_kinds()
+{
+    std::vector<KeeperKind> kinds;
+    for (auto *list :
+         {peer_keepers, block_keepers, bit_keepers, array_keepers, swap_keepers, terrane_keepers}) {
+        const std::vector<KeeperKind> more = list();
+        kinds.insert(kinds.end(), more.begin(), more.end());
+    }
+    return kinds;
+}
+
+std::vector<Manner> manners_of(const Scene &scene, const std::vector<KeeperKind> &kinds)
+{
+    std::vector<Manner> manners;
+    for (const KeeperKind &kind : kinds) {
+        manners.push_back({kind.name, &kind, Repair::never});
+        if (scene.work == Work::walk && kind.repaired_name) {
+            manners.push_back({kind.repaired_name, &kind, Repair::before});
+            manners.push_back({kind.repairing_name, &kind, Repair::each_time});
+        }
+    }
+    return manners;
+}
+
+PoolCase make_object_case(const Scene &scene, const Manner &manner, bool is_baseline)
+{
+    auto place = std::make_shared<Place>(scene, manner);
+    PoolCase made;
+    made.question = scene.question;
+    made.world = scene.world;
+    made.contender = manner.name;
+    made.unit = "ns";
+    made.is_baseline = is_baseline;
+    made.count = scene.is_thinned ? scene.parts : scene.live;
+    made.parts = scene.parts;
+    made.work = [place] { place->work(); };
+    made.is_right = [place] { return place->is_right(); };
+    return made;
+}
+
+} // namespace
+
+void add_object_cases(std::vector<PoolCase> &cases, const BenchOptions &options)
+{
+    const std::vector<KeeperKind> kinds = all_kinds();
+    for (const Scene &scene : scenes) {
+        const std::vector<Manner> manners = manners_of(scene, kinds);
+        std::vector<std::string> names;
+        names.reserve(manners.size());
+        for (const Manner &manner : manners) {
+            names.emplace_back(manner.name);
+        }
+        const auto wanted = wanted_contenders(options, scene.question, scene.world, names);
+        for (const Manner &manner : manners) {
+            if (std::find(wanted.begin(), wanted.end(), manner.name) != wanted.end()) {
+                cases.push_back(make_object_case(scene, manner, manner.name == names.front()));
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// Terrane's own: the pool with blocks taken one by one, with one reserved range, and with a
+// registry for the walk.
+
+#include "pool_keeper.hpp"
+
+#include <new>
+
+#include <terrane/pool.h>
+#include <terrane/registry.h>
+
+namespace {
+
+struct DestroyPool {
+    void operator()(TrnPool *pool) const
+    {
+        trn_pool_destroy(pool);
+    }
+};
+using Pool = std::unique_ptr<TrnPool, DestroyPool>;
+
+Pool make_pool(std::uint32_t count, bool is_reserved)
+{
+    TrnPoolDef def = trn_pool_def(sizeof(Object));
+    def.reserve_slots = is_reserved ? count : 0;
+    TrnPool *made = nullptr;
+    if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+    return Pool(made);
+}
+
+Object *take_object(TrnPool *pool, TrnPoolId *id)
+{
+    void *slot;
+    if (trn_pool_alloc(pool, id, &slot) != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+    return static_cast<Object *>(slot);
+}
+
+template <bool is_reserved> class PoolKeeper final : public KeeperLoops<PoolKeeper<is_reserved>> {
+  public:
+    explicit PoolKeeper(std::uint32_t count) : pool(make_pool(count, is_reserved)), ids(count)
+    {
+    }
+    void take(std::uint32_t key) override
+    {
+        take_object(pool.get(), &ids[key])->number = key;
+    }
+    void give(std::uint32_t key) override
+    {
+        trn_pool_free(pool.get(), ids[key]);
+    }
+    std::uint64_t number_at(std::uint32_t key) const override
+    {
+        return static_cast<const Object *>(trn_pool_get(pool.get(), ids[key]))->number;
+    }
+    std::uint64_t walk() const override
+    {
+        std::uint64_t sum = 0;
+        std::uint32_t cursor = 0;
+        void *batch[256];
+        while (std::size_t count = trn_pool_gather(pool.get(), &cursor, batch, 256)) {
+            for (std::size_t i = 0; i < count; i++) {
+                sum += static_cast<const Object *>(batch[i])->number;
+            }
+        }
+        return sum;
+    }
+
+  private:
+    Pool pool;
+    std::vector<TrnPoolId> ids;
+};
+
+struct DestroyRegistry {
+    void operator()(TrnRegistry *registry) const
+    {
+        trn_registry_destroy(registry);
+    }
+};
+
+/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" as it stands: pointers in an array, each object knowing
+/// its index.
+class RegistryKeeper final : public KeeperLoops<RegistryKeeper> {
+  public:
+    explicit RegistryKeeper(std::uint32_t count) : pool(make_pool(count, true)), ids(count)
+    {
+        const TrnRegistryDef def = trn_registry_def(offsetof(Object, own));
+        TrnRegistry *made = nullptr;
+        if (trn_registry_create(&def, &made) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+        registry.reset(made);
+    }
+    void take(std::uint32_t key) override
+    {
+        Object *object = take_object(pool.get(), &ids[key]);
+        object->number = key;
+        object->own[0] = 0;
+        if (trn_registry_add(registry.get(), object) != TRN_RESULT_OK) {
+            throw std::bad_alloc();
+        }
+    }
+    void give(std::uint32_t key) override
+    {
+        trn_registry_remove(registry.get(), trn_pool_get(pool.get(), ids[key]));
+        trn_pool_free(pool.get(), ids[key]);
+    }
+    std::uint64_t number_at(std::uint32_t key) const override
+    {
+        return static_cast<const Object *>(trn_pool_get(pool.get(), ids[key]))->number;
+    }
+    std::uint64_t walk() const override
+    {
+        std::uint64_t sum = 0;
+        for (std::uint32_t i = 0; i < registry->count; i++) {
+            sum += static_cast<const Object *>(registry->items[i])->number;
+        }
+        return sum;
+    }
+
+  private:
+    Pool pool;
+    std::unique_ptr<TrnRegistry, DestroyRegistry> registry;
+    std::vector<TrnPoolId> ids;
+};
+
+} // namespace
+
+std::vector<KeeperKind> terrane_keepers()
+{
+    return {{"TrnPool", make_keeper<PoolKeeper<false>>},
+            {"TrnPool, one reserved range", make_keeper<PoolKeeper<true>>},
+            {"TrnRegistry over TrnPool, swap-and-pop", make_keeper<RegistryKeeper>}};
+}

@@ -1,0 +1,159 @@
+#include <cmath>
+#include <cstdio>
+
+#include "environment.hpp"
+#include "output_file.hpp"
+#include "report.hpp"
+
+namespace {
+
+/// A number, or what stands for the lack of one.
+std::string number_or(bool has_number, double number, const char *otherwise)
+{
+    return has_number ? std::to_string(number) : otherwise;
+}
+
+const std::string &unit_of(const Report &report, const Entry &entry)
+{
+    return entry.unit.empty() ? report.unit_symbol : entry.unit;
+}
+
+// ---- CSV ---------------------------------------------------------------------------------------
+
+/// A field in quotes, quotes in it doubled.
+std::string csv_text(const std::string &text)
+{
+    std::string quoted = "\"";
+    for (char c : text) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+void write_csv_entry(const Report &report, const Entry &entry, std::FILE *file)
+{
+    const bool is_there = !entry.times.empty();
+    const Spread spread = is_there ? spread_of(entry.times) : Spread{0, 0, 0};
+    const double ratio = ratio_to_baseline(report, entry);
+    std::fprintf(
+        file, "entry,%s,%s,%s,%s,%zu,%s,%s,%s,%zu,%s,,,%s\n", csv_text(entry.question).c_str(),
+        csv_text(entry.world).c_str(), csv_text(entry.contender).c_str(),
+        csv_text(unit_of(report, entry)).c_str(), entry.count,
+        number_or(is_there, spread.median, "").c_str(), number_or(is_there, spread.min, "").c_str(),
+        number_or(is_there, spread.max, "").c_str(), entry.times.size(),
+        number_or(std::isfinite(ratio), ratio, "").c_str(), csv_text(entry.remark).c_str());
+}
+
+void write_csv(const Report &report, std::FILE *file)
+{
+    std::fprintf(file, "row,question,world,contender,unit,count,median,min,max,repetitions,ratio,"
+                       "demanded,verdict,remark\n");
+    for (const auto &[name, text] : environment()) {
+        std::fprintf(file, "environment,%s,%s,,,,,,,,,,,\n", name.c_str(), csv_text(text).c_str());
+    }
+    for (const Entry &entry : report.entries) {
+        write_csv_entry(report, entry, file);
+    }
+    for (const Target &target : report.targets) {
+        std::fprintf(file, "target,%s,%s,,%s,,%s,,,,,%s,%s,\n", csv_text(target.what).c_str(),
+                     csv_text(target.world).c_str(), csv_text(target.unit).c_str(),
+                     number_or(target.is_measured(), target.figure, "").c_str(),
+                     number_or(target.bound != Target::none, target.demanded, "").c_str(),
+                     target.verdict());
+    }
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+
+/// A string of JSON. Names of contenders may come from somebody else's library.
+std::string json_text(const std::string &text)
+{
+    std::string quoted = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+            quoted += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            char escaped[8];
+            std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
+            quoted += escaped;
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "\"";
+}
+
+void write_json_entry(const Report &report, const Entry &entry, std::FILE *file)
+{
+    const bool is_there = !entry.times.empty();
+    const Spread spread = is_there ? spread_of(entry.times) : Spread{0, 0, 0};
+    const double ratio = ratio_to_baseline(report, entry);
+    std::fprintf(file,
+                 "    {\"question\": %s, \"world\": %s, \"contender\": %s, \"unit\": %s, "
+                 "\"count\": %zu, \"median\": %s, \"min\": %s, \"max\": %s, \"repetitions\": %zu, "
+                 "\"ratio\": %s, \"is_baseline\": %s, \"is_floor\": %s, \"remark\": %s}",
+                 json_text(entry.question).c_str(), json_text(entry.world).c_str(),
+                 json_text(entry.contender).c_str(), json_text(unit_of(report, entry)).c_str(),
+                 entry.count, number_or(is_there, spread.median, "null").c_str(),
+                 number_or(is_there, spread.min, "null").c_str(),
+                 number_or(is_there, spread.max, "null").c_str(), entry.times.size(),
+                 number_or(std::isfinite(ratio), ratio, "null").c_str(),
+                 entry.is_baseline ? "true" : "false", entry.is_floor ? "true" : "false",
+                 json_text(entry.remark).c_str());
+}
+
+void write_json_target(const Target &target, std::FILE *file)
+{
+    std::fprintf(file,
+                 "    {\"world\": %s, \"what\": %s, \"figure\": %s, \"unit\": %s, "
+                 "\"demanded\": %s, \"verdict\": \"%s\"}",
+                 json_text(target.world).c_str(), json_text(target.what).c_str(),
+                 number_or(target.is_measured(), target.figure, "null").c_str(),
+                 json_text(target.unit).c_str(),
+                 number_or(target.bound != Target::none, target.demanded, "null").c_str(),
+                 target.verdict());
+}
+
+void write_json(const Report &report, std::FILE *file)
+{
+    std::fprintf(file, "{\n  \"topic\": %s,\n  \"question\": %s,\n",
+                 json_text(report.topic).c_str(), json_text(report.question).c_str());
+    for (const auto &[name, text] : environment()) {
+        std::fprintf(file, "  \"%s\": %s,\n", name.c_str(), json_text(text).c_str());
+    }
+    std::fprintf(file, "  \"baseline\": %s,\n  \"results\": [", json_text(report.baseline).c_str());
+    const char *separator = "\n";
+    for (const Entry &entry : report.entries) {
+        std::fputs(separator, file);
+        write_json_entry(report, entry, file);
+        separator = ",\n";
+    }
+    std::fprintf(file, "\n  ],\n  \"targets\": [");
+    separator = "\n";
+    for (const Target &target : report.targets) {
+        std::fputs(separator, file);
+        write_json_target(target, file);
+        separator = ",\n";
+    }
+    std::fprintf(file, "\n  ]\n}\n");
+}
+
+} // namespace
+
+bool write_report(const Report &report, const BenchOptions &options)
+{
+    bool all = true;
+    if (options.csv) {
+        write_csv(report, options.csv->stream());
+        all &= options.csv->commit();
+    }
+    if (options.json) {
+        write_json(report, options.json->stream());
+        all &= options.json->commit();
+    }
+    if (!options.plot_folder.empty()) {
+        all &= write_plots(report.plots, options.plot_folder);
+    }
+    return all;
+}

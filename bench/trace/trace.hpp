@@ -1,0 +1,61 @@
+/// Recorded operations on a world's chunks, as docs/trace.md describes them: read from a file, and replayed against a contender.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "contender.h"
+
+/// The kinds of operations. Their order is that of TraceFigures.
+enum class TraceKind : std::uint8_t {
+    insert,
+    remove,
+    find,
+    neighbours,
+    gather,
+    gather_frustum,
+    gather_visible,
+    set_visible
+};
+inline constexpr int trace_kind_count = 8;
+/// "insert", "six neighbours", ...: for tables.
+const char *trace_kind_name(TraceKind kind);
+
+/// Operations of one kind that follow each other within a frame: a range of Trace::coords, of Trace::boxes, or of both.
+struct TraceBatch {
+    TraceKind kind;
+    bool is_visible;            ///< of set_visible
+    std::uint32_t first, count; ///< in coords (single chunks), or in boxes (gathers; count is 1)
+    std::uint32_t frustum;      ///< of gather_frustum: in frustums
+};
+
+struct Trace {
+    std::string name; ///< the file's
+    std::vector<TrnCoord> coords;
+    std::vector<TrnBox> boxes;
+    std::vector<TrnFrustum> frustums;
+    std::vector<TraceBatch> batches;
+    std::vector<std::uint32_t> frames; ///< for each frame, the batch behind its last one
+    std::uint32_t chunk_max = 0;       ///< the most chunks that are there at once
+    std::uint64_t operations = 0;
+    TrnBox box = {}; ///< around all that is ever inserted
+};
+
+/// Reads a trace whole. @return false, and the problem with its line, when it cannot be read, is cut or damaged
+bool read_trace(const std::string &path, Trace &trace, std::string &problem);
+
+/// What one replay took, and what it found.
+struct TraceFigures {
+    std::vector<double> frame_ns;                    ///< one per frame, all kinds together
+    double kind_ns[trace_kind_count] = {};           ///< all frames together
+    std::uint64_t kind_count[trace_kind_count] = {}; ///< operations
+    /// One number for each frame, over what every operation of it answered, whatever the order of lists. All contenders must agree.
+    std::vector<std::uint64_t> digests;
+    std::string refusal; ///< why the contender could not go on; empty when it could
+};
+
+/// Replays a trace from an empty container. Only the contender's functions are timed.
+/// @param chunks  [trace.chunk_max] headers that the replay may use, in a world of its own
+TraceFigures replay_trace(const Trace &trace, const Contender &contender,
+                          const ContenderWorld &world, ContenderChunk *chunks);

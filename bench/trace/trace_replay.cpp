@@ -1,0 +1,287 @@
+#include "trace.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <unordered_map>
+
+#include "contenders/defaults.h"
+#include "timing.hpp"
+#include "trace_coords.hpp"
+
+namespace {
+
+constexpr std::size_t replay_faces = TRN_FACE_COUNT;
+// What digests take in place of a chunk's number.
+constexpr std::uint64_t digest_of_none = ~std::uint64_t{0};
+constexpr std::uint64_t digest_of_nonsense = digest_of_none - 1; ///< an answer that names no chunk
+
+std::uint64_t mix_digest(std::uint64_t value)
+{
+    value += 0x9E3779B97F4A7C15u;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+    return value ^ (value >> 31);
+}
+
+/// Whether an operation is answered with a list of chunks.
+bool is_gather(TraceKind kind)
+{
+    return kind == TraceKind::gather || kind == TraceKind::gather_frustum ||
+           kind == TraceKind::gather_visible;
+}
+
+/// What reading the clock takes, at the least: it lies inside every time that is taken, and a batch may be a single find.
+double clock_cost_ns()
+{
+    double least = 1e9;
+    for (int i = 0; i < 200; i++) {
+        const double before = clock_ns(CLOCK_MONOTONIC);
+        least = std::min(least, clock_ns(CLOCK_MONOTONIC) - before);
+    }
+    return least;
+}
+
+/// Which header each chunk has while it is there: the number of the header for each of the trace's coordinates that comes, goes
+/// or becomes visible. Headers of chunks that went are used again, the last one first.
+std::vector<std::uint32_t> assign_headers(const Trace &trace)
+{
+    std::vector<std::uint32_t> numbers(trace.coords.size(), CONTENDER_NUMBER_NONE);
+    std::unordered_map<TrnCoord, std::uint32_t, TraceCoordHash, TraceCoordEqual> there;
+    std::vector<std::uint32_t> unused;
+    for (std::uint32_t i = trace.chunk_max; i > 0; i--) {
+        unused.push_back(i - 1);
+    }
+    for (const TraceBatch &batch : trace.batches) {
+        const bool is_insert = batch.kind == TraceKind::insert;
+        const bool is_remove = batch.kind == TraceKind::remove;
+        if (!is_insert && !is_remove && batch.kind != TraceKind::set_visible) {
+            continue;
+        }
+        for (std::uint32_t i = batch.first; i < batch.first + batch.count; i++) {
+            if (is_insert) {
+                there[trace.coords[i]] = unused.back();
+                unused.pop_back();
+            }
+            const auto chunk = there.find(trace.coords[i]);
+            numbers[i] = chunk->second;
+            if (is_remove) {
+                unused.push_back(chunk->second);
+                there.erase(chunk);
+            }
+        }
+    }
+    return numbers;
+}
+
+/// One replay of one trace against one contender.
+class TraceReplay {
+  public:
+    TraceReplay(const Trace &recorded, const Contender &asked, const ContenderWorld &in,
+                ContenderChunk *headers);
+    TraceReplay(const TraceReplay &) = delete;
+    TraceReplay &operator=(const TraceReplay &) = delete;
+    ~TraceReplay();
+
+    TraceFigures run();
+
+  private:
+    bool run_frame(std::uint32_t first, std::uint32_t end);
+    void prepare(const TraceBatch &batch);
+    std::size_t call(const TraceBatch &batch);
+    void digest(const TraceBatch &batch, std::size_t count);
+    std::uint64_t answer_at(std::size_t place) const;
+    void refuse();
+
+    const Trace &trace;
+    const Contender &contender;
+    const ContenderWorld &world;
+    ContenderChunk *chunks;
+    void *self = nullptr;
+    const double clock_cost;
+    std::vector<std::uint32_t> numbers;         ///< of the headers, beside trace.coords
+    std::vector<const ContenderChunk *> coming; ///< of the present batch
+    std::size_t capacity;                       ///< of answers
+    std::unique_ptr<unsigned char[]> answers;   ///< pointers or numbers
+    std::uint64_t frame_digest = 0;
+    TraceFigures figures;
+};
+
+TraceReplay::TraceReplay(const Trace &recorded, const Contender &asked, const ContenderWorld &in,
+                         ContenderChunk *headers)
+    : trace(recorded), contender(asked), world(in), chunks(headers), clock_cost(clock_cost_ns()),
+      numbers(assign_headers(recorded)), capacity(recorded.chunk_max)
+{
+    for (const TraceBatch &batch : trace.batches) {
+        const std::size_t each = batch.kind == TraceKind::neighbours ? replay_faces : 1;
+        capacity = std::max(capacity, each * batch.count);
+    }
+    // Zeroed: the system must not hand pages out while somebody is being timed.
+    answers = std::make_unique<unsigned char[]>(capacity * sizeof(void *));
+    coming.reserve(trace.chunk_max);
+    figures.frame_ns.reserve(trace.frames.size());
+    figures.digests.reserve(trace.frames.size());
+}
+
+TraceReplay::~TraceReplay()
+{
+    if (self) {
+        contender.destroy(self);
+    }
+}
+
+/// Headers are the game's business, not the contender's: they are ready before the clock runs.
+void TraceReplay::prepare(const TraceBatch &batch)
+{
+    if (batch.kind != TraceKind::insert && batch.kind != TraceKind::set_visible) {
+        return;
+    }
+    coming.clear();
+    for (std::uint32_t i = batch.first; i < batch.first + batch.count; i++) {
+        ContenderChunk &chunk = chunks[numbers[i]];
+        chunk.coord = trace.coords[i];
+        chunk.number = numbers[i];
+        chunk.is_visible = batch.is_visible; // false in a batch of inserts
+        coming.push_back(&chunk);
+    }
+}
+
+/// What is timed. @return how many chunks were taken or answered
+std::size_t TraceReplay::call(const TraceBatch &batch)
+{
+    const bool is_list = is_gather(batch.kind);
+    const TrnCoord *coords = is_list ? nullptr : trace.coords.data() + batch.first;
+    const TrnBox box = is_list ? trace.boxes[batch.first] : TrnBox{};
+    void *out = answers.get();
+    switch (batch.kind) {
+    case TraceKind::insert:
+        return contender.insert(self, coming.data(), batch.count);
+    case TraceKind::remove:
+        contender.remove(self, coords, batch.count);
+        return batch.count;
+    case TraceKind::find:
+        contender.find(self, coords, batch.count, out);
+        return batch.count;
+    case TraceKind::neighbours:
+        contender_neighbours(&contender, &world, self, coords, batch.count, out);
+        return batch.count * replay_faces;
+    case TraceKind::gather:
+        return contender.gather(self, box, out, trace.chunk_max);
+    case TraceKind::gather_frustum:
+        return contender_gather_frustum(&contender, &world, self, box,
+                                        &trace.frustums[batch.frustum], out, trace.chunk_max);
+    case TraceKind::gather_visible:
+        return contender_gather_visible(&contender, &world, self, box, out, trace.chunk_max);
+    case TraceKind::set_visible:
+        contender_set_visible(&contender, &world, self, coords, batch.count, batch.is_visible);
+        return batch.count;
+    }
+    return 0;
+}
+
+/// The number of the chunk that an answer names. A wrong contender may have written anything.
+std::uint64_t TraceReplay::answer_at(std::size_t place) const
+{
+    if (contender.answers == CONTENDER_NUMBERS) {
+        std::uint32_t number = 0;
+        std::memcpy(&number, answers.get() + place * sizeof number, sizeof number);
+        return number == CONTENDER_NUMBER_NONE ? digest_of_none
+               : number < trace.chunk_max      ? number
+                                               : digest_of_nonsense;
+    }
+    std::uintptr_t address = 0;
+    std::memcpy(&address, answers.get() + place * sizeof address, sizeof address);
+    if (!address) {
+        return digest_of_none;
+    }
+    const std::uintptr_t from_first = address - reinterpret_cast<std::uintptr_t>(chunks);
+    const bool is_header = from_first % sizeof(ContenderChunk) == 0 &&
+                           from_first / sizeof(ContenderChunk) < trace.chunk_max;
+    return is_header ? from_first / sizeof(ContenderChunk) : digest_of_nonsense;
+}
+
+void TraceReplay::digest(const TraceBatch &batch, std::size_t count)
+{
+    const bool is_list = is_gather(batch.kind);
+    if (!is_list && batch.kind != TraceKind::find && batch.kind != TraceKind::neighbours) {
+        return; // nothing was answered
+    }
+    std::uint64_t sum = mix_digest(frame_digest + count);
+    // A list that claims more than there can be is wrong, and only its beginning was written.
+    const std::size_t written = is_list ? std::min<std::size_t>(count, trace.chunk_max) : count;
+    for (std::size_t i = 0; i < written; i++) {
+        const std::uint64_t answer = mix_digest(answer_at(i) + 1);
+        sum = is_list ? sum + answer : mix_digest(sum ^ answer);
+    }
+    frame_digest = mix_digest(sum + static_cast<std::uint64_t>(batch.kind));
+}
+
+void TraceReplay::refuse()
+{
+    char text[200];
+    contender_explain(&contender, &world, self, text, sizeof text);
+    figures.refusal = text;
+}
+
+bool TraceReplay::run_frame(std::uint32_t first, std::uint32_t end)
+{
+    double frame_ns = 0;
+    frame_digest = 0;
+    for (std::uint32_t i = first; i < end; i++) {
+        const TraceBatch &batch = trace.batches[i];
+        const int kind = static_cast<int>(batch.kind);
+        prepare(batch);
+        const double start = clock_ns(CLOCK_MONOTONIC);
+        const std::size_t count = call(batch);
+        const double took_ns = clock_ns(CLOCK_MONOTONIC) - start - clock_cost;
+        frame_ns += took_ns;
+        figures.kind_ns[kind] += took_ns;
+        figures.kind_count[kind] += batch.count;
+        if (batch.kind == TraceKind::insert && count < batch.count) {
+            refuse();
+            return false;
+        }
+        digest(batch, count);
+    }
+    // The clock's cost is an estimate: sums of it may come out a little too large, single times all
+    // the more.
+    figures.frame_ns.push_back(std::max(frame_ns, 0.0));
+    figures.digests.push_back(frame_digest);
+    return true;
+}
+
+TraceFigures TraceReplay::run()
+{
+    self = contender.create(&world);
+    if (!self) {
+        figures.refusal = "there was no memory for it";
+        return figures;
+    }
+    std::uint32_t first = 0;
+    for (const std::uint32_t end : trace.frames) {
+        if (!run_frame(first, end)) {
+            break;
+        }
+        first = end;
+    }
+    for (double &ns : figures.kind_ns) {
+        ns = std::max(ns, 0.0);
+    }
+    return figures;
+}
+
+} // namespace
+
+TraceFigures replay_trace(const Trace &trace, const Contender &contender,
+                          const ContenderWorld &world, ContenderChunk *chunks)
+{
+    try {
+        return TraceReplay(trace, contender, world, chunks).run();
+    } catch (const std::bad_alloc &) {
+        TraceFigures none;
+        none.refusal = "there was no memory to replay the trace";
+        return none;
+    }
+}

@@ -1,0 +1,277 @@
+// An edit of one chunk: its private copy, single blocks, and how it ends.
+
+#include "voxel_edit.h"
+
+#include <string.h>
+
+// ---- the private copy --------------------------------------------------------------------------
+
+void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
+{
+    if (edit->copy != payload) {
+        trn_voxel_heap_give(edit->heap, edit->copy);
+    }
+    edit->copy = payload;
+    edit->palette = trn_payload_edit_palette(payload);
+    edit->counts = trn_payload_edit_counts(payload);
+    edit->words = trn_payload_edit_words(payload);
+    edit->solid = trn_payload_edit_solid(payload);
+    edit->opaque = trn_payload_edit_opaque(payload);
+    edit->palette_count = payload->palette_count;
+    edit->entry_mask = payload->entry_mask;
+    edit->bits_shift = payload->bits_shift;
+}
+
+void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now)
+{
+    trn_voxel_heap_give(edit->heap, edit->copy);
+    edit->copy = NULL;
+    edit->palette_count = 0;
+    edit->now = now.word;
+}
+
+/// A copy of a chunk of one block: one bit a voxel, all of them 0.
+static TrnResult edit_open_uniform(TrnVoxelEdit *edit, TrnBlock block)
+{
+    TrnPayload *payload;
+    const TrnPayloadShape shape = {0, trn_block_needs_two_masks(edit->heap, block)};
+    TrnResult result = trn_voxel_heap_take(edit->heap, shape, &payload);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_payload_edit_palette(payload)[0] = block;
+    trn_payload_edit_counts(payload)[0] = TRN_CHUNK_VOXELS;
+    payload->palette_count = 1;
+    memset(trn_payload_edit_solid(payload), trn_block_bit(edit->solid_bits, block) ? 0xFF : 0,
+           TRN_MASK_BYTES);
+    memset(trn_payload_edit_opaque(payload), trn_block_bit(edit->opaque_bits, block) ? 0xFF : 0,
+           TRN_MASK_BYTES);
+    memset(trn_payload_edit_words(payload), 0, TRN_CHUNK_VOXELS / 8);
+    trn_edit_use_copy(edit, payload);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_edit_open_copy(TrnVoxelEdit *edit)
+{
+    if (edit->copy) {
+        return TRN_RESULT_OK;
+    }
+    const TrnSnapshot now = {edit->now};
+    if (trn_snapshot_is_uniform(now)) {
+        return edit_open_uniform(edit, trn_snapshot_uniform(now));
+    }
+    TrnPayload *payload;
+    const TrnPayload *from = trn_snapshot_payload(now);
+    TrnResult result = trn_payload_widen(edit->heap, from, trn_payload_shape(from), &payload);
+    if (result == TRN_RESULT_OK) {
+        trn_edit_use_copy(edit, payload);
+    }
+    return result;
+}
+
+// ---- the palette -------------------------------------------------------------------------------
+
+uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, TrnBlock block)
+{
+    const TrnBlock *palette = trn_payload_palette(payload);
+    const uint32_t guess = entry_of[block];
+    if (guess < payload->palette_count && palette[guess] == block) {
+        return guess;
+    }
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
+        if (palette[e] == block) {
+            return e;
+        }
+    }
+    return TRN_ENTRY_NONE;
+}
+
+/// An entry that a new block may have: a fresh one, or one that occurs no more.
+static uint32_t edit_vacant_entry(const TrnVoxelEdit *edit)
+{
+    if (edit->palette_count <= edit->entry_mask) {
+        return edit->palette_count;
+    }
+    for (uint32_t e = 0; e < edit->palette_count; e++) {
+        if (edit->counts[e] == 0) {
+            return e;
+        }
+    }
+    return TRN_ENTRY_NONE;
+}
+
+static void edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
+{
+    edit->palette[entry] = block;
+    edit->entry_of[block] = (uint8_t)entry;
+    if (entry == edit->palette_count) {
+        edit->copy->palette_count = (uint16_t)++edit->palette_count;
+    }
+}
+
+/// Gives the copy another shape.
+static TrnResult edit_reshape(TrnVoxelEdit *edit, TrnPayloadShape shape)
+{
+    TrnPayload *wide;
+    TrnResult result = trn_payload_widen(edit->heap, edit->copy, shape, &wide);
+    if (result == TRN_RESULT_OK) {
+        trn_edit_use_copy(edit, wide);
+    }
+    return result;
+}
+
+TrnResult trn_edit_admit_masks(TrnVoxelEdit *edit, TrnBlock block)
+{
+    TrnPayloadShape shape = trn_payload_shape(edit->copy);
+    if (shape.has_two_masks || !trn_block_needs_two_masks(edit->heap, block)) {
+        return TRN_RESULT_OK;
+    }
+    shape.has_two_masks = true;
+    return edit_reshape(edit, shape);
+}
+
+/// Widens a copy whose palette is full of blocks that all occur.
+static TrnResult edit_widen(TrnVoxelEdit *edit)
+{
+    TrnPayloadShape shape = trn_payload_shape(edit->copy);
+    shape.bits_shift++;
+    return edit_reshape(edit, shape);
+}
+
+/// An entry for a block that has none.
+static TrnResult edit_admit_new(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
+{
+    uint32_t vacant = edit_vacant_entry(edit);
+    if (vacant == TRN_ENTRY_NONE) {
+        TrnResult result = edit_widen(edit);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+        vacant = edit->palette_count;
+    }
+    if (edit->copy->bits == 16) {
+        *entry = block;
+        return TRN_RESULT_OK;
+    }
+    edit_name_entry(edit, vacant, block);
+    *entry = vacant;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
+{
+    TrnResult result = trn_edit_admit_masks(edit, block);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (edit->copy->bits == 16) {
+        *entry = block;
+        return TRN_RESULT_OK;
+    }
+    const uint32_t found = trn_payload_find(edit->copy, edit->entry_of, block);
+    if (found == TRN_ENTRY_NONE) {
+        return edit_admit_new(edit, block, entry);
+    }
+    edit->entry_of[block] = (uint8_t)found;
+    *entry = found;
+    return TRN_RESULT_OK;
+}
+
+// ---- single blocks -----------------------------------------------------------------------------
+
+static void put_mask_bit(uint32_t *mask, uint32_t index, bool bit)
+{
+    const uint32_t x = index & (TRN_CHUNK_EDGE - 1);
+    uint32_t *row = &mask[index >> TRN_CHUNK_SHIFT];
+    *row = (*row & ~(UINT32_C(1) << x)) | (uint32_t)bit << x;
+}
+
+static void edit_set_plain(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
+{
+    ((TrnBlock *)(void *)edit->words)[index] = block;
+    put_mask_bit(edit->solid, index, trn_block_bit(edit->solid_bits, block));
+    put_mask_bit(edit->opaque, index, trn_block_bit(edit->opaque_bits, block));
+    edit->is_changed = true;
+}
+
+TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
+{
+    if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (trn_voxel_edit_get(edit, index) == block) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_edit_open_copy(edit);
+    uint32_t entry;
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_admit(edit, block, &entry);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (edit->copy->bits == 16) {
+        edit_set_plain(edit, index, block);
+        return TRN_RESULT_OK;
+    }
+    return trn_voxel_edit_set(edit, index, block); // whose block is in the palette now
+}
+
+// ---- begin and end -----------------------------------------------------------------------------
+
+void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels)
+{
+    const uint64_t now = trn_voxels_snapshot(voxels).word;
+    *edit = (TrnVoxelEdit){
+        .heap = heap,
+        .voxels = voxels,
+        .base = now,
+        .now = now,
+        .entry_of = heap->entry_of,
+        .solid_bits = heap->solid_bits,
+        .opaque_bits = heap->opaque_bits,
+    };
+}
+
+static void edit_end(TrnVoxelEdit *edit)
+{
+    edit->heap = NULL;
+    edit->copy = NULL;
+    edit->palette_count = 0;
+    edit->now = 0;
+}
+
+/// The narrowest word for what the edit made, under its revision. The copy itself stays where there is no memory for less.
+static uint64_t edit_final_word(TrnVoxelEdit *edit, uint64_t revision)
+{
+    if (!edit->copy) {
+        return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
+    }
+    uint64_t word = (uintptr_t)edit->copy;
+    edit->copy->revision = revision & TRN_REVISION_MAX;
+    if (trn_payload_least(edit->heap, edit->copy, false, &word) == TRN_RESULT_OK &&
+        word != (uintptr_t)edit->copy) {
+        trn_voxel_heap_give(edit->heap, edit->copy);
+    }
+    return word;
+}
+
+bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision)
+{
+    if (!edit->heap || !edit->is_changed) {
+        trn_voxel_edit_cancel(edit);
+        return false;
+    }
+    TRN_ASSERT(trn_voxels_snapshot(edit->voxels).word == edit->base); // changed behind the edit
+    trn_voxels_publish(edit->heap, edit->voxels, edit_final_word(edit, revision));
+    edit_end(edit);
+    return true;
+}
+
+void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
+{
+    if (edit->heap) {
+        trn_voxel_heap_give(edit->heap, edit->copy);
+        edit_end(edit);
+    }
+}

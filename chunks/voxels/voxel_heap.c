@@ -1,0 +1,366 @@
+// The heap: memory for payloads by size class, and the way that they go from one chunk to the readers' past.
+
+#include "voxel_heap_impl.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "voxel_kernel_choice.h"
+
+/// Blocks of about this many bytes: a world that uses each size class a little wastes little, and the allocator is called
+/// for every eighth payload or so.
+#define HEAP_BLOCK_BYTES ((size_t)176 << 10)
+
+#define HEAP_BLOCK_IDS ((size_t)1 << 16)
+
+// ---- bytes -------------------------------------------------------------------------------------
+
+static void *heap_alloc(size_t bytes, size_t alignment, void *user)
+{
+    TrnVoxelHeap *heap = user;
+    if (heap->bytes_max && bytes > heap->bytes_max - heap->bytes) {
+        heap->is_refused = true;
+        return NULL;
+    }
+    void *memory = trn_take(&heap->allocator, bytes, alignment);
+    if (memory) {
+        heap->bytes += bytes;
+        heap->bytes_peak = heap->bytes > heap->bytes_peak ? heap->bytes : heap->bytes_peak;
+    }
+    return memory;
+}
+
+static void heap_free(void *memory, size_t bytes, void *user)
+{
+    TrnVoxelHeap *heap = user;
+    heap->bytes -= bytes;
+    trn_give(&heap->allocator, memory, bytes);
+}
+
+// ---- size classes ------------------------------------------------------------------------------
+
+static TrnPayloadShape heap_class_shape(uint32_t size_class)
+{
+    return (TrnPayloadShape){size_class / 2, size_class % 2 != 0};
+}
+
+/// Fills in where the parts of a payload lie. @return bytes of the whole
+static size_t heap_lay_out(TrnPayloadShape shape, TrnPayload *payload)
+{
+    const uint32_t bits = 1u << shape.bits_shift;
+    size_t at = sizeof(TrnPayload);
+    if (shape.bits_shift != TRN_BITS_SHIFT_PLAIN) {
+        at += (sizeof(TrnBlock) + sizeof(uint16_t)) << bits;
+    }
+    at = (at + TRN_CACHE_LINE - 1) & ~(size_t)(TRN_CACHE_LINE - 1);
+    payload->bits = (uint8_t)bits;
+    payload->bits_shift = (uint8_t)shape.bits_shift;
+    payload->size_class = (uint8_t)trn_shape_class(shape);
+    payload->entry_mask = (uint16_t)((1u << bits) - 1);
+    payload->solid_at = (uint16_t)at;
+    at += shape.has_two_masks ? TRN_MASK_BYTES : 0;
+    payload->opaque_at = (uint16_t)at;
+    at += TRN_MASK_BYTES;
+    payload->words_at = (uint16_t)at;
+    return at + TRN_CHUNK_VOXELS / 8 * (size_t)bits;
+}
+
+static uint32_t heap_block_slots(size_t payload_bytes)
+{
+    uint32_t slots = 1;
+    while (slots * 2 * payload_bytes <= HEAP_BLOCK_BYTES) {
+        slots *= 2;
+    }
+    return slots;
+}
+
+static TrnResult heap_create_pools(TrnVoxelHeap *heap)
+{
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        TrnPayload layout;
+        TrnPoolDef def = trn_pool_def(heap_lay_out(heap_class_shape(i), &layout));
+        def.slot_alignment = TRN_CACHE_LINE;
+        def.block_slots = heap_block_slots(def.slot_bytes);
+        def.allocator = &heap->counted;
+        TrnResult result = trn_pool_create(&def, &heap->pools[i]);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- the heap ----------------------------------------------------------------------------------
+
+TrnVoxelHeapDef trn_voxel_heap_def(void)
+{
+    TrnVoxelHeapDef def = {0};
+    return def;
+}
+
+static TrnResult heap_create_tables(TrnVoxelHeap *heap)
+{
+    heap->entry_of = trn_take(&heap->counted, HEAP_BLOCK_IDS, TRN_CACHE_LINE);
+    heap->entries = trn_take(&heap->counted, TRN_CHUNK_VOXELS, TRN_CACHE_LINE);
+    if (!heap->entry_of || !heap->entries) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(heap->entry_of, 0, HEAP_BLOCK_IDS);
+    if (heap->solid_bits && heap->opaque_bits) {
+        return TRN_RESULT_OK;
+    }
+    heap->default_bits = trn_take(&heap->counted, HEAP_BLOCK_IDS / 8, TRN_CACHE_LINE);
+    if (!heap->default_bits) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(heap->default_bits, 0xFF, HEAP_BLOCK_IDS / 8);
+    heap->default_bits[0] -= 1;
+    heap->solid_bits = heap->solid_bits ? heap->solid_bits : heap->default_bits;
+    heap->opaque_bits = heap->opaque_bits ? heap->opaque_bits : heap->default_bits;
+    return TRN_RESULT_OK;
+}
+
+/// The retired payload's way back: its link is its first member.
+static void heap_take_back(TrnRetireLink *link, void *context)
+{
+    TrnVoxelHeap *heap = context;
+    TrnPayload *payload = (TrnPayload *)(void *)link;
+    heap->retired_payloads--;
+    heap->retired_bytes -= trn_pool_stats(heap->pools[payload->size_class]).slot_bytes;
+    trn_voxel_heap_give(heap, payload);
+}
+
+static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnAllocator *allocator)
+{
+    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    trn_voxel_kernels(kernels);
+    *heap = (TrnVoxelHeap){
+        .kernels = kernels[0],
+        .solid_bits = def->solid_bits,
+        .opaque_bits = def->opaque_bits,
+        .index = def->index,
+        .owner = {heap_take_back, heap},
+        .bytes_max = def->bytes_max,
+        .bytes = sizeof *heap,
+        .bytes_peak = sizeof *heap,
+        .allocator = *allocator,
+        .counted = {heap_alloc, heap_free, heap},
+    };
+}
+
+TrnResult trn_voxel_heap_create(const TrnVoxelHeapDef *def, TrnVoxelHeap **heap)
+{
+    const TrnVoxelHeapDef plain = trn_voxel_heap_def();
+    def = def ? def : &plain;
+    if (!heap) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (def->bytes_max && def->bytes_max < sizeof(TrnVoxelHeap)) {
+        return TRN_RESULT_FULL;
+    }
+    TrnAllocator allocator = trn_allocator_or_default(def->allocator);
+    TrnVoxelHeap *made = trn_take(&allocator, sizeof *made, alignof(TrnVoxelHeap));
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    heap_init(made, def, &allocator);
+    TrnResult result = heap_create_tables(made);
+    if (result == TRN_RESULT_OK) {
+        result = heap_create_pools(made);
+    }
+    if (result != TRN_RESULT_OK) {
+        result = made->is_refused ? TRN_RESULT_FULL : result;
+        trn_voxel_heap_destroy(made);
+        return result;
+    }
+    *heap = made;
+    return TRN_RESULT_OK;
+}
+
+void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
+{
+    if (!heap) {
+        return;
+    }
+    if (heap->index) {
+        trn_chunk_index_reclaim(heap->index);
+    }
+    TRN_ASSERT(heap->retired_payloads == 0); // a reader is still in its section
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        trn_pool_destroy(heap->pools[i]);
+    }
+    trn_give(&heap->counted, heap->entry_of, HEAP_BLOCK_IDS);
+    trn_give(&heap->counted, heap->entries, TRN_CHUNK_VOXELS);
+    trn_give(&heap->counted, heap->default_bits, HEAP_BLOCK_IDS / 8);
+    TRN_ASSERT(heap->bytes == sizeof *heap);
+    TrnAllocator allocator = heap->allocator;
+    trn_give(&allocator, heap, sizeof *heap);
+}
+
+void trn_voxel_heap_trim(TrnVoxelHeap *heap)
+{
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        trn_pool_trim(heap->pools[i]);
+    }
+}
+
+bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name)
+{
+    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const size_t count = trn_voxel_kernels(kernels);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(kernels[i]->name, name) == 0) {
+            heap->kernels = kernels[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)
+{
+    return heap->kernels->name;
+}
+
+// ---- payloads ----------------------------------------------------------------------------------
+
+/// Why the pools could not grow, though all that could be given back was.
+static TrnResult heap_refusal(const TrnVoxelHeap *heap, TrnResult result)
+{
+    if (!heap->is_refused) {
+        return result;
+    }
+    return heap->retired_payloads ? TRN_RESULT_READERS : TRN_RESULT_FULL;
+}
+
+static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId *id, void **slot)
+{
+    TrnResult result = trn_pool_alloc(heap->pools[size_class], id, slot);
+    if (result == TRN_RESULT_OK) {
+        return result;
+    }
+    if (heap->index) {
+        trn_chunk_index_reclaim(heap->index);
+    }
+    trn_voxel_heap_trim(heap);
+    heap->is_refused = false;
+    result = trn_pool_alloc(heap->pools[size_class], id, slot);
+    return result == TRN_RESULT_OK ? result : heap_refusal(heap, result);
+}
+
+TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload)
+{
+    TrnPoolId id;
+    void *slot;
+    TrnResult result = heap_take_slot(heap, trn_shape_class(shape), &id, &slot);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnPayload *taken = slot;
+    *taken = (TrnPayload){.kernels = heap->kernels, .slot = id};
+    heap_lay_out(shape, taken);
+    memset(taken + 1, 0, taken->solid_at - sizeof *taken);
+    *payload = taken;
+    return TRN_RESULT_OK;
+}
+
+void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
+{
+    if (payload) {
+        TrnResult result = trn_pool_free(heap->pools[payload->size_class], payload->slot);
+        TRN_ASSERT(result == TRN_RESULT_OK);
+        (void)result;
+    }
+}
+
+/// Lets go of what was published.
+static void heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
+{
+    if (trn_snapshot_is_uniform(old)) {
+        return;
+    }
+    TrnPayload *payload = (TrnPayload *)(uintptr_t)old.word;
+    if (!heap->index) {
+        trn_voxel_heap_give(heap, payload);
+        return;
+    }
+    heap->retired_payloads++;
+    heap->retired_bytes += trn_pool_stats(heap->pools[payload->size_class]).slot_bytes;
+    trn_chunk_index_retire(heap->index, &heap->owner, &payload->link);
+}
+
+void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
+{
+    const TrnSnapshot old = trn_voxels_snapshot(voxels);
+    __atomic_store_n(&voxels->word, word, __ATOMIC_RELEASE);
+    if (old.word != word) {
+        heap_retire(heap, old);
+    }
+}
+
+// ---- whole chunks ------------------------------------------------------------------------------
+
+TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBlock *blocks,
+                            uint64_t revision)
+{
+    TrnSnapshot made;
+    TrnResult result = trn_payload_encode(heap, blocks, &made.word);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (trn_snapshot_is_uniform(made)) {
+        made = trn_snapshot_of(trn_snapshot_uniform(made), revision);
+    } else {
+        TrnPayload *payload = (TrnPayload *)(uintptr_t)made.word;
+        payload->revision = revision & TRN_REVISION_MAX;
+    }
+    trn_voxels_publish(heap, voxels, made.word);
+    return TRN_RESULT_OK;
+}
+
+void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint64_t revision)
+{
+    trn_voxels_publish(heap, voxels, trn_snapshot_of(block, revision).word);
+}
+
+void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels)
+{
+    heap_retire(heap, trn_voxels_snapshot(voxels));
+}
+
+TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels)
+{
+    const TrnSnapshot now = trn_voxels_snapshot(voxels);
+    if (trn_snapshot_is_uniform(now)) {
+        return TRN_RESULT_OK;
+    }
+    uint64_t word;
+    TrnResult result = trn_payload_least(heap, trn_snapshot_payload(now), true, &word);
+    if (result == TRN_RESULT_OK) {
+        trn_voxels_publish(heap, voxels, word);
+    }
+    return result;
+}
+
+// ---- figures -----------------------------------------------------------------------------------
+
+TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
+{
+    TrnVoxelHeapStats stats = {
+        .retired_payloads = heap->retired_payloads,
+        .retired_bytes = heap->retired_bytes,
+        .bytes = heap->bytes,
+        .bytes_peak = heap->bytes_peak,
+        .bytes_max = heap->bytes_max,
+    };
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        const TrnPayloadShape shape = heap_class_shape(i);
+        const TrnPoolStats pool = trn_pool_stats(heap->pools[i]);
+        stats.classes[i] = (TrnVoxelClassStats){
+            1u << shape.bits_shift, shape.has_two_masks ? 2 : 1, pool.taken, pool.slot_bytes,
+            pool.bytes};
+        stats.payloads += pool.taken;
+        stats.one_mask += shape.has_two_masks ? 0 : pool.taken;
+    }
+    return stats;
+}

@@ -1,0 +1,270 @@
+// The kernels in plain C: what every machine can run, and what the others are held against.
+
+#include "voxel_kernels.h"
+
+#include <string.h>
+
+#define ROW TRN_CHUNK_EDGE
+#define CHUNK_ROWS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
+
+static uint64_t load_bytes(const void *from, size_t bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, from, bytes);
+    return word;
+}
+
+// ---- fields and entries ------------------------------------------------------------------------
+
+/// Eight fields, in the low bits of a word, to eight bytes.
+static inline uint64_t spread_fields(uint64_t fields, uint32_t bits_shift)
+{
+    if (bits_shift == 0) {
+        // Each byte gets all eight bits and keeps its own; adding 127 carries any bit into the top.
+        uint64_t own =
+            fields * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+        return (own + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+    }
+    if (bits_shift == 1) {
+        fields = (fields | fields << 24) & UINT64_C(0x000000FF000000FF);
+        fields = (fields | fields << 12) & UINT64_C(0x000F000F000F000F);
+        return (fields | fields << 6) & UINT64_C(0x0303030303030303);
+    }
+    fields = (fields | fields << 16) & UINT64_C(0x0000FFFF0000FFFF);
+    fields = (fields | fields << 8) & UINT64_C(0x00FF00FF00FF00FF);
+    return (fields | fields << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+/// Eight bytes to eight fields in the low bits of a word.
+static inline uint64_t gather_fields(uint64_t entries, uint32_t bits_shift)
+{
+    if (bits_shift == 0) {
+        return entries * UINT64_C(0x0102040810204080) >> 56;
+    }
+    if (bits_shift == 1) {
+        entries = (entries | entries >> 6) & UINT64_C(0x000F000F000F000F);
+        entries = (entries | entries >> 12) & UINT64_C(0x000000FF000000FF);
+        return (entries | entries >> 24) & UINT64_C(0xFFFF);
+    }
+    entries = (entries | entries >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+    entries = (entries | entries >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+    return (entries | entries >> 16) & UINT64_C(0xFFFFFFFF);
+}
+
+static void unpack_scalar(uint32_t bits_shift, const void *fields, size_t rows, uint8_t *entries)
+{
+    if (bits_shift == 3) {
+        memcpy(entries, fields, rows * ROW);
+        return;
+    }
+    const size_t bytes = (size_t)1 << bits_shift;
+    const unsigned char *from = fields;
+    for (size_t i = 0; i < rows * ROW / 8; i++) {
+        uint64_t eight = spread_fields(load_bytes(from + i * bytes, bytes), bits_shift);
+        memcpy(entries + i * 8, &eight, 8);
+    }
+}
+
+static void pack_scalar(uint32_t bits_shift, const uint8_t *entries, size_t rows, void *fields)
+{
+    if (bits_shift == 3) {
+        memcpy(fields, entries, rows * ROW);
+        return;
+    }
+    const size_t bytes = (size_t)1 << bits_shift;
+    unsigned char *to = fields;
+    for (size_t i = 0; i < rows * ROW / 8; i++) {
+        uint64_t eight = gather_fields(load_bytes(entries + i * 8, 8), bits_shift);
+        memcpy(to + i * bytes, &eight, bytes);
+    }
+}
+
+static void decode_scalar(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
+                          size_t rows, TrnBlock *blocks)
+{
+    const unsigned char *from = fields;
+    const uint32_t bits = 1u << bits_shift, mask = (1u << bits) - 1, per_byte = 8 >> bits_shift;
+    for (size_t i = 0; i < rows * ROW / per_byte; i++) {
+        for (uint32_t at = 0; at < per_byte; at++) {
+            *blocks++ = palette[from[i] >> (at * bits) & mask];
+        }
+    }
+}
+
+// ---- blocks to entries -------------------------------------------------------------------------
+
+void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of)
+{
+    memset(indexing->palette, 0xFF, sizeof indexing->palette);
+    indexing->count = 0;
+    indexing->entry_of = entry_of;
+}
+
+bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block)
+{
+    if (indexing->count == TRN_PALETTE_MAX) {
+        return false;
+    }
+    indexing->entry_of[block] = (uint8_t)indexing->count;
+    indexing->palette[indexing->count++] = block;
+    return true;
+}
+
+/// A row in which a block is new.
+static bool index_row_anew(const TrnBlock *row, TrnVoxelIndexing *indexing, uint8_t *entries)
+{
+    for (uint32_t x = 0; x < ROW; x++) {
+        if (indexing->palette[indexing->entry_of[row[x]]] != row[x] &&
+            !trn_voxel_indexing_add(indexing, row[x])) {
+            return false;
+        }
+        entries[x] = indexing->entry_of[row[x]];
+    }
+    return true;
+}
+
+static bool index_row(const TrnBlock *row, TrnVoxelIndexing *indexing, uint8_t *entries)
+{
+    uint32_t wrong = 0;
+    for (uint32_t x = 0; x < ROW; x++) {
+        entries[x] = indexing->entry_of[row[x]];
+        wrong |= indexing->palette[entries[x]] ^ row[x];
+    }
+    return wrong == 0 || index_row_anew(row, indexing, entries);
+}
+
+bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries,
+                          size_t first_row)
+{
+    for (size_t row = first_row; row < CHUNK_ROWS; row++) {
+        const TrnBlock *from = blocks + row * ROW;
+        uint8_t *to = entries + row * ROW;
+        // Land lies in layers: most rows are the row before.
+        if (row > 0 && memcmp(from, from - ROW, ROW * sizeof *from) == 0) {
+            memcpy(to, to - ROW, ROW);
+        } else if (!index_row(from, indexing, to)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool index_scalar(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
+{
+    return trn_voxel_index_rows(blocks, indexing, entries, 0);
+}
+
+// ---- counts, masks, maps -----------------------------------------------------------------------
+
+/// All columns: four counts in turn, so that equal neighbours do not wait for each other.
+static void tally_all_columns(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                              uint32_t *counts)
+{
+    uint32_t banks[4][TRN_PALETTE_MAX];
+    for (uint32_t bank = 0; bank < 4; bank++) {
+        memset(banks[bank], 0, palette_count * sizeof(uint32_t));
+    }
+    for (size_t i = 0; i < rows * ROW; i += 4) {
+        banks[0][entries[i]]++;
+        banks[1][entries[i + 1]]++;
+        banks[2][entries[i + 2]]++;
+        banks[3][entries[i + 3]]++;
+    }
+    for (uint32_t e = 0; e < palette_count; e++) {
+        counts[e] += banks[0][e] + banks[1][e] + banks[2][e] + banks[3][e];
+    }
+}
+
+static void tally_scalar(const uint8_t *entries, size_t rows, uint32_t x_mask,
+                         uint32_t palette_count, uint32_t *counts)
+{
+    if (x_mask == UINT32_MAX) {
+        tally_all_columns(entries, rows, palette_count, counts);
+        return;
+    }
+    for (size_t row = 0; row < rows; row++) {
+        for (uint32_t left = x_mask; left; left &= left - 1) {
+            counts[entries[row * ROW + (uint32_t)__builtin_ctz(left)]]++;
+        }
+    }
+}
+
+static void mask_scalar(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
+                        uint32_t *mask_rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t bits = 0;
+        for (uint32_t x = 0; x < ROW; x++) {
+            uint32_t entry = entries[row * ROW + x];
+            bits |= (entry_bits[entry >> 5] >> (entry & 31) & 1) << x;
+        }
+        mask_rows[row] = bits;
+    }
+}
+
+static void mask_blocks_scalar(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
+                               uint32_t *mask_rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t bits = 0;
+        for (uint32_t x = 0; x < ROW; x++) {
+            uint32_t block = blocks[row * ROW + x];
+            bits |= (block_bits[block >> 5] >> (block & 31) & 1) << x;
+        }
+        mask_rows[row] = bits;
+    }
+}
+
+static void map_scalar(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
+                       uint32_t palette_count)
+{
+    (void)palette_count;
+    for (size_t i = 0; i < rows * ROW; i++) {
+        entries[i] = table[entries[i]];
+    }
+}
+
+// ---- hash --------------------------------------------------------------------------------------
+
+// The first 64 bytes of the fraction of pi.
+const uint64_t trn_voxel_hash_keys[8] = {
+    UINT64_C(0x243F6A8885A308D3), UINT64_C(0x13198A2E03707344), UINT64_C(0xA4093822299F31D0),
+    UINT64_C(0x082EFA98EC4E6C89), UINT64_C(0x452821E638D01377), UINT64_C(0xBE5466CF34E90C6C),
+    UINT64_C(0xC0AC29B7C97C50DD), UINT64_C(0x3F84D5B5B5470917)};
+
+static void hash_scalar(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
+{
+    for (size_t row = 0; row < rows; row++) {
+        uint64_t words[8];
+        memcpy(words, blocks + row * ROW, sizeof words);
+        for (uint32_t lane = 0; lane < 8; lane++) {
+            uint64_t mixed = words[lane] ^ (trn_voxel_hash_keys[lane] + row * TRN_VOXEL_HASH_STEP);
+            lanes[lane] += words[lane ^ 1] + (mixed & UINT32_MAX) * (mixed >> 32);
+        }
+    }
+}
+
+// ---- choice ------------------------------------------------------------------------------------
+
+const TrnVoxelKernels trn_voxel_kernels_scalar = {
+    "scalar",     unpack_scalar,      pack_scalar, decode_scalar, index_scalar, tally_scalar,
+    mask_scalar, mask_blocks_scalar, map_scalar,  hash_scalar};
+
+size_t trn_voxel_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
+{
+    size_t count = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    bool has_bits = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    bool has_wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512vl");
+    if (has_bits && has_wide) {
+        kernels[count++] = &trn_voxel_kernels_avx512;
+    }
+    if (has_bits && __builtin_cpu_supports("avx2")) {
+        kernels[count++] = &trn_voxel_kernels_avx2;
+    }
+#endif
+    kernels[count++] = &trn_voxel_kernels_scalar;
+    return count;
+}

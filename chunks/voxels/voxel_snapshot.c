@@ -1,0 +1,311 @@
+// What readers ask of a snapshot.
+
+#include <string.h>
+
+#include "voxel_heap_impl.h"
+
+#define LAYER_ROWS TRN_CHUNK_EDGE
+#define LAYER_VOXELS (LAYER_ROWS * TRN_CHUNK_EDGE)
+
+// ---- decoding ----------------------------------------------------------------------------------
+
+static void fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
+{
+    for (size_t i = 0; i < count; i++) {
+        blocks[i] = block;
+    }
+}
+
+/// Whole rows of any snapshot.
+static void decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const void *fields = trn_payload_row(payload, row);
+    if (payload->bits == 16) {
+        memcpy(blocks, fields, (size_t)rows * sizeof(TrnBlock[TRN_CHUNK_EDGE]));
+        return;
+    }
+    payload->kernels->decode(payload->bits_shift, fields, trn_payload_palette(payload), rows,
+                             blocks);
+}
+
+void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
+{
+    decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
+}
+
+void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)
+{
+    const uint32_t mask = TRN_CHUNK_EDGE - 1;
+    decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
+}
+
+/// One layer of a box: whole rows first, then what lies in the box.
+static void decode_box_layer(TrnSnapshot snapshot, const uint32_t min[3], const uint32_t max[3],
+                             uint32_t y, TrnBlock *blocks)
+{
+    const uint32_t width = max[0] - min[0] + 1, rows = max[2] - min[2] + 1;
+    const uint32_t row = y * TRN_CHUNK_EDGE + min[2];
+    if (width == TRN_CHUNK_EDGE) {
+        decode_rows(snapshot, row, rows, blocks);
+        return;
+    }
+    TrnBlock layer[LAYER_VOXELS];
+    decode_rows(snapshot, row, rows, layer);
+    for (uint32_t z = 0; z < rows; z++) {
+        memcpy(blocks + (size_t)z * width, layer + z * TRN_CHUNK_EDGE + min[0],
+               width * sizeof *blocks);
+    }
+}
+
+TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
+                                  const uint32_t max[3], TrnBlock *blocks)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (max[axis] >= TRN_CHUNK_EDGE || min[axis] > max[axis]) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+    }
+    const size_t layer = (size_t)(max[0] - min[0] + 1) * (max[2] - min[2] + 1);
+    for (uint32_t y = min[1]; y <= max[1]; y++) {
+        decode_box_layer(snapshot, min, max, y, blocks + (y - min[1]) * layer);
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- counts ------------------------------------------------------------------------------------
+
+/// Ids that are counted in one pass over plain blocks: 8 KiB on the stack.
+#define COUNT_WINDOW 4096
+
+static uint32_t count_uniform(TrnBlock block, TrnBlockCount *counts, uint32_t capacity)
+{
+    if (capacity > 0) {
+        counts[0] = (TrnBlockCount){block, TRN_CHUNK_VOXELS};
+    }
+    return 1;
+}
+
+/// Adds the blocks of one window of ids.
+static uint32_t count_plain_window(const TrnBlock *blocks, uint32_t first_id, TrnBlockCount *counts,
+                                   uint32_t capacity, uint32_t found)
+{
+    uint16_t window[COUNT_WINDOW] = {0};
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t at = blocks[i] - first_id; // wraps below the window
+        if (at < COUNT_WINDOW) {
+            window[at]++;
+        }
+    }
+    for (uint32_t at = 0; at < COUNT_WINDOW; at++) {
+        if (window[at]) {
+            if (found < capacity) {
+                counts[found] = (TrnBlockCount){(TrnBlock)(first_id + at), window[at]};
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+static uint32_t count_plain(const TrnBlock *blocks, TrnBlockCount *counts, uint32_t capacity)
+{
+    uint32_t least = UINT16_MAX, most = 0, found = 0;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        least = blocks[i] < least ? blocks[i] : least;
+        most = blocks[i] > most ? blocks[i] : most;
+    }
+    for (uint32_t id = least; id <= most; id += COUNT_WINDOW) {
+        found = count_plain_window(blocks, id, counts, capacity, found);
+    }
+    return found;
+}
+
+/// Puts a block where it belongs in a short ascending list.
+static void insert_count(TrnBlockCount *sorted, uint32_t count, TrnBlockCount fresh)
+{
+    while (count > 0 && sorted[count - 1].block > fresh.block) {
+        sorted[count] = sorted[count - 1];
+        count--;
+    }
+    sorted[count] = fresh;
+}
+
+static uint32_t count_palette(const TrnPayload *payload, TrnBlockCount *counts, uint32_t capacity)
+{
+    TrnBlockCount sorted[TRN_PALETTE_MAX];
+    const TrnBlock *palette = trn_payload_palette(payload);
+    const uint16_t *of = trn_payload_counts(payload);
+    uint32_t found = 0;
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
+        if (of[e]) {
+            insert_count(sorted, found++, (TrnBlockCount){palette[e], of[e]});
+        }
+    }
+    memcpy(counts, sorted, (found < capacity ? found : capacity) * sizeof *counts);
+    return found;
+}
+
+uint32_t trn_snapshot_counts(TrnSnapshot snapshot, TrnBlockCount *counts, uint32_t capacity)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return count_uniform(trn_snapshot_uniform(snapshot), counts, capacity);
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    if (payload->bits == 16) {
+        return count_plain((const TrnBlock *)(const void *)trn_payload_words(payload), counts,
+                           capacity);
+    }
+    return count_palette(payload, counts, capacity);
+}
+
+uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return trn_snapshot_uniform(snapshot) == block ? TRN_CHUNK_VOXELS : 0;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    uint32_t count = 0;
+    if (payload->bits == 16) {
+        const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(payload);
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            count += blocks[i] == block;
+        }
+        return count;
+    }
+    const TrnBlock *palette = trn_payload_palette(payload);
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
+        count += palette[e] == block ? trn_payload_counts(payload)[e] : 0;
+    }
+    return count;
+}
+
+// ---- masks -------------------------------------------------------------------------------------
+
+#define ROWS_4(row) row, row, row, row
+#define ROWS_16(row) ROWS_4(row), ROWS_4(row), ROWS_4(row), ROWS_4(row)
+#define ROWS_64(row) ROWS_16(row), ROWS_16(row), ROWS_16(row), ROWS_16(row)
+#define ROWS_256(row) ROWS_64(row), ROWS_64(row), ROWS_64(row), ROWS_64(row)
+
+static const _Alignas(TRN_CACHE_LINE) uint32_t no_rows[TRN_CHUNK_ROWS] = {0};
+static const _Alignas(TRN_CACHE_LINE) uint32_t all_rows[TRN_CHUNK_ROWS] = {
+    ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX)};
+
+static const uint32_t *uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
+{
+    return trn_block_bit(block_bits, trn_snapshot_uniform(snapshot)) ? all_rows : no_rows;
+}
+
+const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits)
+{
+    return trn_snapshot_is_uniform(snapshot) ? uniform_mask(snapshot, solid_bits)
+                                             : trn_payload_solid(trn_snapshot_payload(snapshot));
+}
+
+const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits)
+{
+    return trn_snapshot_is_uniform(snapshot) ? uniform_mask(snapshot, opaque_bits)
+                                             : trn_payload_opaque(trn_snapshot_payload(snapshot));
+}
+
+/// One column of bits out of the 32 rows of a layer: bit z is that of row z.
+static uint32_t mask_column(const uint32_t *rows, uint32_t x)
+{
+    uint32_t column = 0;
+    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+        column |= (rows[z] >> x & 1) << z;
+    }
+    return column;
+}
+
+void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32])
+{
+    const uint32_t outermost = face & 1 ? TRN_CHUNK_EDGE - 1 : 0;
+    if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
+        memcpy(rows, mask + (size_t)outermost * TRN_CHUNK_EDGE, sizeof(uint32_t[TRN_CHUNK_EDGE]));
+        return;
+    }
+    for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+        const uint32_t *layer = mask + (size_t)y * TRN_CHUNK_EDGE;
+        rows[y] = face < TRN_FACE_NEG_Y ? mask_column(layer, outermost) : layer[outermost];
+    }
+}
+
+// ---- content -----------------------------------------------------------------------------------
+
+/// Whether two payloads hold the same, told from their representation alone.
+static bool payloads_are_same(const TrnPayload *a, const TrnPayload *b)
+{
+    if (a->bits != b->bits || a->palette_count != b->palette_count) {
+        return false;
+    }
+    const size_t palette_bytes = a->palette_count * sizeof(TrnBlock);
+    return (a->bits == 16 ||
+            memcmp(trn_payload_palette(a), trn_payload_palette(b), palette_bytes) == 0) &&
+           memcmp(trn_payload_words(a), trn_payload_words(b),
+                  TRN_CHUNK_VOXELS / 8 * (size_t)a->bits) == 0;
+}
+
+bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
+{
+    const bool a_uniform = trn_snapshot_is_uniform(a), b_uniform = trn_snapshot_is_uniform(b);
+    if (a_uniform && b_uniform) {
+        return trn_snapshot_uniform(a) == trn_snapshot_uniform(b);
+    }
+    if (a.word == b.word || (!a_uniform && !b_uniform &&
+                             payloads_are_same(trn_snapshot_payload(a), trn_snapshot_payload(b)))) {
+        return true;
+    }
+    TrnBlock of_a[LAYER_VOXELS], of_b[LAYER_VOXELS];
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
+        decode_rows(a, row, LAYER_ROWS, of_a);
+        decode_rows(b, row, LAYER_ROWS, of_b);
+        if (memcmp(of_a, of_b, sizeof of_a) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Takes the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last step.
+static uint64_t hash_fold(uint64_t hash, const uint64_t lanes[8])
+{
+    for (int lane = 0; lane < 8; lane++) {
+        hash = (hash ^ lanes[lane]) * UINT64_C(0xFF51AFD7ED558CCD);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static uint64_t hash_uniform(TrnBlock block)
+{
+    TrnBlock layer[LAYER_VOXELS];
+    uint64_t lanes[8] = {0}, hash = 0;
+    fill_blocks(layer, LAYER_VOXELS, block);
+    trn_voxel_kernels_scalar.hash(layer, LAYER_ROWS, lanes);
+    for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+        hash = hash_fold(hash, lanes);
+    }
+    return hash;
+}
+
+uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return hash_uniform(trn_snapshot_uniform(snapshot));
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    TrnBlock layer[LAYER_VOXELS];
+    uint64_t hash = 0;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
+        uint64_t lanes[8] = {0};
+        decode_rows(snapshot, row, LAYER_ROWS, layer);
+        payload->kernels->hash(layer, LAYER_ROWS, lanes);
+        hash = hash_fold(hash, lanes);
+    }
+    return hash;
+}

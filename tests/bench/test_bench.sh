@@ -1,0 +1,93 @@
+#!/bin/sh
+# terrane-bench from outside: bad command lines, contenders of others, good and broken, and traces. Times nothing, so that it runs in
+# every build.
+# usage: test_bench.sh BENCH FOLDER_OF_BROKEN_CONTENDERS EXAMPLE_CONTENDER
+set -u
+bench=$1
+broken=$2
+example=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect STATUS TEXT ARGUMENTS...: runs the bench; both its status and some of what it says must fit.
+expect() {
+    status=$1
+    text=$2
+    shift 2
+    "$bench" "$@" >"$work/out" 2>&1 </dev/null
+    got=$?
+    if [ "$got" != "$status" ] || ! grep -qF -- "$text" "$work/out"; then
+        echo "FAILED: terrane-bench $*: ended with $got instead of $status, or did not say: $text"
+        tail -n 12 "$work/out"
+        failures=$((failures + 1))
+    fi
+}
+
+small='two islands, one axis'
+
+# ---- command line
+expect 0 'usage: terrane-bench' --help
+expect 2 'name a topic'
+expect 2 'no topic' nonsense
+expect 2 'one topic at a time' lookup pools
+expect 2 'unknown option' lookup --nonsense
+expect 2 'needs a value' lookup --csv
+expect 2 'regular expression' lookup --filter '('
+expect 2 'leaves nothing' lookup --check --filter 'no such thing'
+expect 2 'belong to topic lookup' pools --trace x
+expect 2 'measures nothing' lookup --check --csv -
+
+# ---- contenders of the house, on small worlds and the walk of one
+expect 0 'flattened ball R=16' lookup --check --quick --filter 'flattened ball R=16'
+expect 0 'its box' lookup --check --quick --filter "$small"
+
+# ---- a contender of somebody else's
+expect 0 '2 contenders gave right answers' lookup --check --quick --filter "$small.*open addressing" --contender "$example"
+expect 1 'cannot be loaded' lookup --check --contender "$work/missing.so"
+echo 'not a library' >"$work/text.so"
+expect 1 'cannot be loaded' lookup --check --contender "$work/text.so"
+expect 1 'does not export terrane_contender' lookup --check --contender "$broken/libbroken_lacks_export.so"
+expect 1 "find" lookup --check --contender "$broken/libbroken_lacks_find.so"
+expect 1 'version' lookup --check --contender "$broken/libbroken_version.so"
+expect 1 'is taken' lookup --check --contender "$example" --contender "$example"
+expect 1 'while it was loaded' lookup --check --contender "$broken/libbroken_crashes_while_loading.so"
+
+# Broken ones are named, and the others go on.
+only="$small.*broken"
+expect 1 'broken list: it crashed' lookup --check --quick --filter "$only" --contender "$broken/libbroken_crashes.so"
+grep -q '1 contenders gave right answers' "$work/out" || {
+    echo "FAILED: the baseline did not go on beside one that crashes"
+    failures=$((failures + 1))
+}
+expect 1 "at 'build'" lookup --check --quick --filter "$only" --contender "$broken/libbroken_crashes_in_create.so"
+expect 1 'it leaves out the chunk (' lookup --check --quick --filter "$only" --contender "$broken/libbroken_leaves_out.so"
+expect 1 'it finds the chunk (' lookup --check --quick --filter "$only" --contender "$broken/libbroken_finds_wrongly.so"
+expect 0 'it refused' lookup --check --quick --filter "$only" --contender "$broken/libbroken_refuses.so"
+
+# ---- traces
+cat >"$work/small.trace" <<END
+terrane-trace 1
++ 0 0 0
++ 1 0 0
++ -5 2 7
+b -8 -8 -8 8 8 8
+? 1 0 0
+n 0 0 0
+.
+- 1 0 0
+? 1 0 0
+.
+end 8
+END
+expect 0 'small.trace: 2 frames, 8 operations' lookup --check --trace "$work/small.trace"
+expect 0 'operations' lookup --check --trace "$work/small.trace" --contender "$example"
+expect 1 "differ from the baseline's, first in frame 1" lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_leaves_out.so"
+expect 1 'it crashed' lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_crashes.so"
+head -n 6 "$work/small.trace" >"$work/cut.trace"
+expect 1 'cut.trace' lookup --check --trace "$work/cut.trace"
+sed 's/^? 1 0 0/? 1 zero 0/' "$work/small.trace" >"$work/damaged.trace"
+expect 1 '6' lookup --check --trace "$work/damaged.trace"
+expect 1 'missing.trace' lookup --check --trace "$work/missing.trace"
+
+[ "$failures" = 0 ]

@@ -1,0 +1,121 @@
+// Child processes of the bench: whatever happens in one is told in words, and in time.
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#include <unistd.h>
+
+#include "child.hpp"
+
+namespace {
+
+const double ample_seconds = 30;
+
+void a_reply_arrives_whole(void **)
+{
+    std::vector<double> figures(100000); // more than a pipe holds
+    for (std::size_t i = 0; i < figures.size(); i++) {
+        figures[i] = static_cast<double>(i) / 3;
+    }
+    Child child([&](const Desk &desk) { desk.reply({Reply::refused, "a reason", figures}); });
+    const Reply reply = child.await(ample_seconds);
+    assert_int_equal(reply.verdict, Reply::refused);
+    assert_true(reply.text == "a reason");
+    assert_true(reply.figures == figures);
+}
+
+void asks_are_served_in_order(void **)
+{
+    Child child([](const Desk &desk) {
+        for (Ask ask; desk.next(ask);) {
+            desk.reply({Reply::fine, {}, {ask.what * ask.amount}});
+        }
+    });
+    for (std::uint32_t i = 1; i < 100; i++) {
+        child.ask({i, 0.5});
+        const Reply reply = child.await(ample_seconds);
+        assert_int_equal(reply.verdict, Reply::fine);
+        assert_true(reply.figures.size() == 1 && reply.figures[0] == i * 0.5);
+    }
+}
+
+void a_crash_is_named_and_stays_so(void **)
+{
+    Child child([](const Desk &desk) {
+        desk.reply({});
+        std::signal(SIGSEGV, SIG_DFL); // sanitizers have a handler of their own
+        (void)std::raise(SIGSEGV);
+    });
+    assert_int_equal(child.await(ample_seconds).verdict, Reply::fine);
+    for (int i = 0; i < 2; i++) {
+        child.ask({1, 1}); // to nobody
+        const Reply reply = child.await(ample_seconds);
+        assert_int_equal(reply.verdict, Reply::lost);
+        assert_true(reply.text.find("it crashed (") == 0);
+    }
+}
+
+void leaving_the_process_is_named(void **)
+{
+    Child child([](const Desk &) { _exit(7); });
+    const Reply reply = child.await(ample_seconds);
+    assert_int_equal(reply.verdict, Reply::lost);
+    assert_true(reply.text == "it ended the process (code 7)");
+}
+
+void a_hang_is_ended(void **)
+{
+    Child child([](const Desk &) {
+        while (true) {
+            pause();
+        }
+    });
+    const Reply reply = child.await(0.2);
+    assert_int_equal(reply.verdict, Reply::lost);
+    assert_true(reply.text.find("it did not answer within") == 0);
+}
+
+void exceptions_become_refusals(void **)
+{
+    Child no_memory([](const Desk &) { throw std::bad_alloc(); });
+    assert_true(no_memory.await(ample_seconds).text == "there was no memory");
+    Child other([](const Desk &) { throw std::runtime_error("own"); });
+    assert_int_equal(other.await(ample_seconds).verdict, Reply::refused);
+}
+
+void what_a_child_writes_the_parent_does_not_see(void **)
+{
+    int number = 1;
+    Child child([&](const Desk &desk) {
+        number = 2;
+        desk.reply({Reply::fine, {}, {static_cast<double>(number)}});
+    });
+    assert_true(child.await(ample_seconds).figures[0] == 2);
+    assert_int_equal(number, 1);
+}
+
+} // namespace
+
+int main()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(a_reply_arrives_whole),
+        cmocka_unit_test(asks_are_served_in_order),
+        cmocka_unit_test(a_crash_is_named_and_stays_so),
+        cmocka_unit_test(leaving_the_process_is_named),
+        cmocka_unit_test(a_hang_is_ended),
+        cmocka_unit_test(exceptions_become_refusals),
+        cmocka_unit_test(what_a_child_writes_the_parent_does_not_see),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,159 @@
+// Pictures of the bench: figures are there as CSV whether or not gnuplot is, and what cannot be
+// written is said.
+#include <cmath>
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plot.hpp"
+
+namespace {
+
+/// A folder that goes with the test.
+class Folder {
+  public:
+    Folder()
+    {
+        char name[] = "/tmp/terrane_plot_XXXXXX";
+        assert_non_null(mkdtemp(name));
+        path = name;
+    }
+    ~Folder()
+    {
+        (void)!system(("rm -rf '" + path + "'").c_str());
+    }
+    Folder(const Folder &) = delete;
+    Folder &operator=(const Folder &) = delete;
+    std::string path;
+};
+
+/// Another PATH for as long as this lives.
+class Path {
+  public:
+    explicit Path(const std::string &path) : before(getenv("PATH"))
+    {
+        setenv("PATH", path.c_str(), 1);
+    }
+    ~Path()
+    {
+        setenv("PATH", before.c_str(), 1);
+    }
+    Path(const Path &) = delete;
+    Path &operator=(const Path &) = delete;
+
+  private:
+    std::string before;
+};
+
+std::string content_of(const std::string &path)
+{
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+bool exists(const std::string &path)
+{
+    return access(path.c_str(), F_OK) == 0;
+}
+
+Plot make_lines()
+{
+    Plot plot;
+    plot.file = "lines";
+    plot.title = "A \"title\" with `quotes` and \\";
+    plot.x_label = "radius";
+    plot.y_label = "us";
+    plot.is_log_x = true;
+    plot.series = {{"one", {{8, 1.5}, {16, 3}}}, {"two", {{8, 2}, {16, NAN}}}};
+    return plot;
+}
+
+Plot make_bars()
+{
+    Plot plot;
+    plot.file = "bars";
+    plot.y_label = "ns";
+    plot.groups = {"small", "large"};
+    plot.series = {{"one", {{0, 1.5}, {1, 3}}}, {"two", {{1, 2}}}};
+    return plot;
+}
+
+void figures_are_written_without_gnuplot(void **)
+{
+    const Folder folder;
+    const Path no_gnuplot(folder.path);
+    assert_false(write_plots({make_lines(), make_bars()}, folder.path));
+    assert_string_equal(content_of(folder.path + "/lines.csv").c_str(),
+                        "series,\"radius\",\"us\"\n\"one\",8.000000,1.5\n\"one\",16.000000,3\n"
+                        "\"two\",8.000000,2\n");
+    assert_string_equal(content_of(folder.path + "/bars.csv").c_str(),
+                        "series,\"world\",\"ns\"\n\"one\",\"small\",1.5\n\"one\",\"large\",3\n"
+                        "\"two\",\"large\",2\n");
+    assert_false(exists(folder.path + "/lines.svg") || exists(folder.path + "/lines.png"));
+}
+
+void pictures_are_drawn_with_gnuplot(void **)
+{
+    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+        skip();
+    }
+    const Folder folder;
+    assert_true(write_plots({make_lines(), make_bars()}, folder.path));
+    for (const char *name : {"/lines", "/bars"}) {
+        const std::string svg = content_of(folder.path + name + ".svg");
+        assert_true(svg.find("</svg>") != std::string::npos);
+        assert_true(svg.find("one") != std::string::npos); // the key names the series
+        assert_memory_equal(content_of(folder.path + name + ".png").c_str(), "\x89PNG", 4);
+    }
+}
+
+void plots_without_points_are_left_out(void **)
+{
+    const Folder folder;
+    Plot empty;
+    empty.file = "empty";
+    empty.series = {{"one", {}}};
+    assert_true(write_plots({empty}, folder.path));
+    assert_false(exists(folder.path + "/empty.csv"));
+}
+
+void folders_are_made_or_refused(void **)
+{
+    const Folder folder;
+    assert_true(make_plot_folder(folder.path)); // is there
+    assert_true(make_plot_folder(folder.path + "/new") && exists(folder.path + "/new"));
+    assert_false(make_plot_folder(folder.path + "/no/parent"));
+    std::ofstream(folder.path + "/file") << "text";
+    assert_false(make_plot_folder(folder.path + "/file"));
+    assert_false(write_plots({make_lines()}, folder.path + "/\"quoted\""));
+    assert_false(write_plots({make_lines()}, folder.path + "/missing"));
+}
+
+} // namespace
+
+int main()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_written_without_gnuplot),
+        cmocka_unit_test(pictures_are_drawn_with_gnuplot),
+        cmocka_unit_test(plots_without_points_are_left_out),
+        cmocka_unit_test(folders_are_made_or_refused),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Writes the tables of README.md and docs/ from the figures in bench/results/.
+
+A table stands between two lines of a document:
+
+    <!-- bench: NAME -->
+    <!-- /bench -->
+
+where NAME is a key of TABLES below. Whatever stands between them is replaced.
+
+usage: tools/bench_tables.py           writes the documents
+       tools/bench_tables.py --check   changes nothing; ends with 1 where a document differs from the figures
+"""
+
+import csv
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md"]
+
+OURS = ["Terrane index, pointers", "Terrane index, numbers"]
+BASELINE = "std::unordered_map, probed"
+
+
+class Figures:
+    """The figures of one topic, as terrane-bench wrote them."""
+
+    def __init__(self, topic):
+        self.environment = {}
+        self.medians = {}  # (question, world, contender) -> number
+        self.units = {}  # question -> unit
+        self.counts = {}  # (question, world) -> count
+        self.remarks = {}
+        self.contenders = []
+        path = RESULTS / f"{topic}.csv"
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                self.take(row)
+
+    def take(self, row):
+        if row["row"] == "environment":
+            self.environment[row["question"]] = row["world"]
+        if row["row"] != "entry":
+            return
+        key = (row["question"], row["world"], row["contender"])
+        self.counts[key[:2]] = int(row["count"])
+        if row["contender"] not in self.contenders:
+            self.contenders.append(row["contender"])
+        if row["median"]:
+            self.medians[key] = float(row["median"])
+            self.units[row["question"]] = row["unit"]
+        elif row["remark"]:
+            self.remarks[key] = row["remark"]
+
+    def median(self, question, world, contender):
+        return self.medians.get((question, world, contender))
+
+    def worlds(self, question, prefix=""):
+        found = []
+        for asked, world, _ in self.medians:
+            if asked == question and world.startswith(prefix) and world not in found:
+                found.append(world)
+        return found
+
+    def contenders_of(self, question, world):
+        return [c for c in self.contenders
+                if (question, world, c) in self.medians or (question, world, c) in self.remarks]
+
+
+def number(value):
+    """Three digits, as a reader compares them."""
+    if value is None:
+        return "–"
+    if value >= 1e6:
+        return f"{value / 1e6:.3g} M"
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if value >= 0.0995 else f"{value:.2g}"
+
+
+def markdown(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in rows:
+        cells = [f"**{c}**" if row[0] in OURS and c != "–" else c for c in row]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def by_world(topic, question, worlds, contenders=None, head=""):
+    """A row for each contender, a column for each world."""
+    figures = Figures(topic)
+    rows = []
+    for contender in contenders or figures.contenders_of(question, worlds[0]):
+        cells = [number(figures.median(question, world, contender)) for world in worlds]
+        if any(cell != "–" for cell in cells):
+            rows.append([contender] + cells)
+    return markdown([head or figures.units.get(question, "")] + worlds, rows)
+
+
+def by_question(topic, world, questions, contenders=None):
+    """A row for each contender, a column for each question, on one world."""
+    figures = Figures(topic)
+    head = [f"{title}, {figures.units.get(question, '')}" for question, title in questions]
+    rows = []
+    for contender in contenders or figures.contenders_of(questions[0][0], world):
+        cells = [number(figures.median(question, world, contender)) for question, _ in questions]
+        if any(cell != "–" for cell in cells):
+            rows.append([contender] + cells)
+    return markdown([world] + head, rows)
+
+
+def source(topic):
+    e = Figures(topic).environment
+    return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
+            f"{e['flags']}. Steadiness: {e['steadiness']}.")
+
+
+SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "absl flat_hash_map, packed keys",
+         "flat array, rows", "bricked array, 4^3"] + OURS
+BALLS = ["ball R=16", "flattened ball R=16", "ball R=32", "flattened ball R=32"]
+SINGLES = [("find, present", "find"), ("find, absent", "miss"), ("six neighbours", "six neighbours"),
+           ("ready: all six neighbours there", "ready"), ("iterate all", "iterate"), ("build", "build"),
+           ("churn of a moving world", "churn"), ("worst single step of a walk", "worst step"),
+           ("bytes per chunk", "memory")]
+GATHERS = [("gather the box", "box"), ("gather the box, caches cold", "box, cold"), ("gather a frustum", "frustum"),
+           ("gather visible only", "visible only")]
+FAR = [("gather the box", "gather"), ("find, present", "find"), ("build", "build"), ("bytes per chunk", "memory")]
+
+
+def fills(prefix, question):
+    figures = Figures("lookup")
+    return by_world("lookup", question, figures.worlds(question, prefix), SHORT + ["dense list, scanned"])
+
+
+TABLES = {
+    "readme gather": lambda: by_world("lookup", "gather the box", BALLS, SHORT, "microseconds"),
+    "gather": lambda: by_world("lookup", "gather the box", BALLS, None, "microseconds"),
+    "gathers R=16": lambda: by_question("lookup", "ball R=16", GATHERS),
+    "singles R=16": lambda: by_question("lookup", "ball R=16", SINGLES),
+    "singles R=32": lambda: by_question("lookup", "ball R=32", SINGLES),
+    "walked": lambda: by_question("lookup", "500-chunk walk R=32, all kept", FAR),
+    "islands": lambda: by_question("lookup", "two islands, one axis", FAR),
+    "anchors": lambda: by_question("lookup", "1,000 scattered anchors", FAR),
+    "random fill": lambda: fills("random fill", "gather the box"),
+    "clustered fill": lambda: fills("clustered fill", "gather the box"),
+    "random memory": lambda: fills("random fill", "bytes per chunk"),
+    "lookup source": lambda: source("lookup"),
+    "pools source": lambda: source("pools"),
+    "growth source": lambda: source("growth"),
+}
+
+MARK = re.compile(r"(<!-- bench: (.+?) -->\n).*?(<!-- /bench -->)", re.DOTALL)
+
+
+def written(text, path):
+    def fill(match):
+        name = match.group(2)
+        if name not in TABLES:
+            sys.exit(f"bench_tables.py: {path} wants the table '{name}', which there is not: {', '.join(TABLES)}.")
+        return match.group(1) + TABLES[name]() + "\n" + match.group(3)
+
+    return MARK.sub(fill, text)
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit(__doc__)
+    stale = []
+    for name in DOCUMENTS:
+        path = ROOT / name
+        if not path.exists():
+            continue
+        before = path.read_text(encoding="utf-8")
+        after = written(before, name)
+        if after != before:
+            stale.append(name)
+            if not check:
+                path.write_text(after, encoding="utf-8")
+    if check and stale:
+        sys.exit(f"bench_tables.py: {', '.join(stale)} differ from bench/results/. Type: tools/bench_tables.py")
+
+
+if __name__ == "__main__":
+    main()
