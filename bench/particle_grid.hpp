@@ -5,7 +5,8 @@
 
 #include "pool_case.hpp"
 
-extern const char *const particle_question_frame, *const particle_question_move;
+/// Every particle moves, and all pairs that touch are found.
+extern const char *const particle_question_frame;
 
 /// Adds what the filter lets pass. No memory throws std::bad_alloc.
 void add_particle_cases(std::vector<PoolCase> &cases, const BenchOptions &options);

@@ -59,6 +59,9 @@ FIND_LOOP size_t find_in_box(const void *self, FindChunk *find, TrnBox box,
                              const FrustumTest *frustum, void *out, size_t capacity)
 {
     ChunkList list = chunk_list(out, capacity);
+    if (trn_box_is_empty(box)) {
+        return 0;
+    }
     // int64 counters: a box may end at INT32_MAX.
     for (int64_t y = box.min.y; y <= box.max.y; y++) {
         for (int64_t z = box.min.z; z <= box.max.z; z++) {

@@ -111,6 +111,9 @@ void gather_probing(const typename Policy::Map &map, TrnBox box, const FrustumTe
                     ChunkList &list)
 {
     box = Policy::clip(box);
+    if (trn_box_is_empty(box)) {
+        return;
+    }
     // int64 counters: a box may end at INT32_MAX.
     for (std::int64_t y = box.min.y; y <= box.max.y; y++) {
         for (std::int64_t z = box.min.z; z <= box.max.z; z++) {

@@ -238,8 +238,10 @@ int bench_index(const BenchOptions &options)
     }
     std::fflush(stdout);
     Timing timing(options.quick);
-    add_to_timing(timing, scenes);
-    timing.run();
+    if (add_to_timing(timing, scenes)) {
+        timing.run();
+    }
+    measure_apart(scenes, options.quick);
     Report report = make_report();
     add_to_report(report, scenes, timing);
     print_report(report);

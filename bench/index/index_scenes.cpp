@@ -98,7 +98,7 @@ void fill(IndexUnderTest &index, const std::vector<TrnCoord> &chunks)
     }
 }
 
-/// A world, then all that comes while it moves: with a header for each, which stays as it is, peers do nothing between steps.
+/// A world, then all that comes while it moves. Each place has a header of its own, which is that of whatever chunk stands there.
 World with_all_that_comes(World world)
 {
     const Shell shell = world_shell(world);
@@ -109,30 +109,34 @@ World with_all_that_comes(World world)
     return world;
 }
 
+enum Way { way_there, way_back };
+
 /// A container whose world moves to and fro.
 struct Mover {
-    std::function<void(int)> step, step_back; ///< from or to where `step` steps are taken
+    std::function<void(Way, int)> load; ///< what a game does before a step; not timed
+    std::function<void(Way, int)> step; ///< from, or back to, where so many steps are taken
     std::function<bool(const std::vector<TrnCoord> &)> holds_just;
 
-    void go() const
+    /// @return nanoseconds of the steps
+    double go(Way way) const
     {
+        double ns = 0;
         for (int i = 0; i < churn_steps; i++) {
-            step(i);
+            const int at = way == way_there ? i : churn_steps - 1 - i;
+            load(way, at);
+            const double start = clock_ns(CLOCK_MONOTONIC);
+            step(way, at);
+            ns += clock_ns(CLOCK_MONOTONIC) - start;
         }
-    }
-    void come_back() const
-    {
-        for (int i = churn_steps; i-- > 0;) {
-            step_back(i);
-        }
+        return ns;
     }
     /// Whether it holds what it should, there and back again.
     bool is_right(const World &world) const
     {
         bool right = holds_just(world.chunks);
-        go();
+        go(way_there);
         right = right && holds_just(moved(world.chunks, churn_steps));
-        come_back();
+        go(way_back);
         return right && holds_just(world.chunks);
     }
 };
@@ -161,6 +165,7 @@ struct IndexArena::Parts {
     void add_gathers_of_pointers(Scene &scene);
     void add_copies(Scene &scene);
     void add_mover(Scene &scene, const char *name, const Mover &mover) const;
+    void load(Way way, int at);
     Scene make_gather();
     Scene make_all();
     Scene make_hit();
@@ -172,7 +177,7 @@ struct IndexArena::Parts {
     Shell shell;
     LookupWorld places; ///< wherever the world moves; the world itself first
     std::vector<const ContenderChunk *> at_home; ///< the headers of the world
-    std::vector<PeerStep> steps, steps_back;     ///< from, and to, where i steps are taken
+    std::vector<PeerStep> steps[2];              ///< of each Way
     std::vector<TrnCoord> shuffled;
     std::vector<std::unique_ptr<Peer>> peers, moving_peers; ///< the baseline first
     IndexUnderTest index;                                   ///< without planes of the caller's
@@ -215,8 +220,8 @@ void IndexArena::Parts::add_peers()
 {
     for (int i = 0; i < churn_steps; i++) {
         const auto ahead = moved(shell.ahead, i), behind = moved(shell.behind, i);
-        steps.push_back({headers_of(ahead), behind});
-        steps_back.push_back({headers_of(behind), ahead});
+        steps[way_there].push_back({headers_of(ahead), behind});
+        steps[way_back].push_back({headers_of(behind), ahead});
     }
     for (const char *name : {by_unordered, by_flat_map}) {
         const Contender *contender = find_contender(name);
@@ -416,13 +421,18 @@ Scene IndexArena::Parts::make_ready()
 
 void IndexArena::Parts::add_mover(Scene &scene, const char *name, const Mover &mover) const
 {
+    const auto measure = [mover] { return mover.go(way_there) + mover.go(way_back); };
     scene.attempts.push_back(attempt(
-        name,
-        [mover] {
-            mover.go();
-            mover.come_back();
-        },
-        [this, mover] { return mover.is_right(world); }, true));
+        name, measure, [this, mover] { return mover.is_right(world); }, true));
+    scene.attempts.back().measure = measure;
+}
+
+/// Writes the headers of those that come: of a chunk that has just been loaded it is in the cache.
+void IndexArena::Parts::load(Way way, int at)
+{
+    for (const ContenderChunk *chunk : steps[way][static_cast<std::size_t>(at)].come) {
+        places.headers[chunk->number].coord = places.world.chunks[chunk->number];
+    }
 }
 
 Scene IndexArena::Parts::make_churn()
@@ -432,13 +442,16 @@ Scene IndexArena::Parts::make_churn()
     for (const auto &moving_peer : moving_peers) {
         Peer *const peer = moving_peer.get();
         add_mover(made, peer->name(),
-                  {[=](int i) { peer->step(steps[static_cast<std::size_t>(i)]); },
-                   [=](int i) { peer->step(steps_back[static_cast<std::size_t>(i)]); },
+                  {[this](Way way, int at) { load(way, at); },
+                   [=](Way way, int at) { peer->step(steps[way][static_cast<std::size_t>(at)]); },
                    [=](const std::vector<TrnCoord> &chunks) { return peer->holds_just(chunks); }});
     }
+    const auto step_index = [this](Way way, int at) {
+        const bool is_back = way == way_back;
+        moving.step(is_back ? shell.behind : shell.ahead, is_back ? shell.ahead : shell.behind, at);
+    };
     add_mover(made, by_index,
-              {[this](int i) { moving.step(shell.ahead, shell.behind, i); },
-               [this](int i) { moving.step(shell.behind, shell.ahead, i); },
+              {[](Way, int) {}, step_index,
                [this](const std::vector<TrnCoord> &chunks) { return moving.holds_just(chunks); }});
     return made;
 }
@@ -571,11 +584,35 @@ void filter_scenes(std::vector<Scene> &scenes, const BenchOptions &options)
     scenes = std::move(kept);
 }
 
-void add_to_timing(Timing &timing, const std::vector<Scene> &scenes)
+bool add_to_timing(Timing &timing, const std::vector<Scene> &scenes)
 {
+    bool has_any = false;
     for (const Scene &scene : scenes) {
         for (const Attempt &attempt : scene.attempts) {
-            timing.add(timing_name(scene, attempt), attempt.work);
+            if (!attempt.measure) {
+                timing.add(timing_name(scene, attempt), attempt.work);
+                has_any = true;
+            }
+        }
+    }
+    return has_any;
+}
+
+void measure_apart(std::vector<Scene> &scenes, bool is_quick)
+{
+    const double least_ns = is_quick ? 2e7 : 1e8;
+    for (int round = 0; round < (is_quick ? 7 : 15); round++) {
+        for (Scene &scene : scenes) {
+            for (Attempt &attempt : scene.attempts) {
+                double ns = 0, calls = 0;
+                if (!attempt.measure) {
+                    continue;
+                }
+                for (; ns < least_ns; calls++) {
+                    ns += attempt.measure();
+                }
+                attempt.times.push_back(ns / calls);
+            }
         }
     }
 }
@@ -591,7 +628,8 @@ void add_to_report(Report &report, const std::vector<Scene> &scenes, const Timin
             entry.count = scene.count;
             entry.is_baseline = &attempt == &scene.attempts[scene.baseline];
             entry.is_floor = attempt.is_floor;
-            for (double ns : timing.nanoseconds(timing_name(scene, attempt))) {
+            for (double ns : attempt.measure ? attempt.times
+                                             : timing.nanoseconds(timing_name(scene, attempt))) {
                 entry.times.push_back(ns / static_cast<double>(scene.count));
             }
             report.entries.push_back(entry);

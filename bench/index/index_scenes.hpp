@@ -42,6 +42,9 @@ struct Attempt {
     std::function<std::uint64_t()> answer; ///< of the work just done
     std::uint64_t expected;
     bool is_floor = false;
+    /// Set where not all of the work counts: does it once, and returns the nanoseconds of what counts.
+    std::function<double()> measure = nullptr;
+    std::vector<double> times = {}; ///< what was measured so
 };
 
 struct Scene {
@@ -87,5 +90,9 @@ bool answers_right(const std::vector<Scene> &scenes);
 /// Leaves out what the options do not want; of each scene the baseline stays, as long as anything does.
 void filter_scenes(std::vector<Scene> &scenes, const BenchOptions &options);
 
-void add_to_timing(Timing &timing, const std::vector<Scene> &scenes);
+/// Measures the attempts that do it themselves, in turn, as often and as long as Timing does the others.
+void measure_apart(std::vector<Scene> &scenes, bool is_quick);
+
+/// @return whether there is anything to time: not where all is measured apart
+bool add_to_timing(Timing &timing, const std::vector<Scene> &scenes);
 void add_to_report(Report &report, const std::vector<Scene> &scenes, const Timing &timing);

@@ -529,12 +529,36 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
     return TRN_RESULT_OK;
 }
 
+/// One word, and not the page's eight: chunks' states change one by one, thousands of times a frame.
+static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
+                                           TrnCoord coord, bool bit)
+{
+    const uint32_t y = trn_page_y(coord);
+    const uint64_t cell = UINT64_C(1) << trn_page_bit(coord), old = trn_page_word(page, plane, y);
+    const uint64_t word = bit ? old | cell : old & ~cell;
+    if (word != old) {
+        trn_page_store(page, plane, y, word);
+    }
+    if (word == 0) {
+        index_drop_if_empty(index, page);
+    }
+    return TRN_RESULT_OK;
+}
+
+static TRN_RARE TrnResult index_plane_set_elsewhere(TrnChunkIndex *index, TrnPlane plane,
+                                                    TrnCoord coord, bool bit)
+{
+    return index_plane_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+}
+
 TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, bool bit)
 {
     if (!index_plane_is_open(index, plane)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    return index_plane_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+    TrnPage *page = index_directory_page(index, coord);
+    return page ? index_plane_set_in(index, page, plane, coord, bit)
+                : index_plane_set_elsewhere(index, plane, coord, bit);
 }
 
 /// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in it.

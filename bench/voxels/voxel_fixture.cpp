@@ -1,0 +1,238 @@
+#include "voxel_fixture.hpp"
+
+#include <cstring>
+#include <new>
+#include <random>
+#include <utility>
+
+#include "voxels/voxel_kernel_choice.h"
+
+const std::uint32_t voxel_seed = 5;
+
+void voxel_demand(TrnResult result)
+{
+    if (result != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+}
+
+// ---- block types -------------------------------------------------------------------------------
+
+VoxelTypes::VoxelTypes()
+{
+    voxel_demand(trn_block_types_create(nullptr, &types));
+    for (std::size_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) {
+        add("bench:type_" + std::to_string(i),
+            i % 5 == 0 ? TRN_BLOCK_KIND_PLANT : TRN_BLOCK_KIND_OPAQUE);
+    }
+    glass = add("bench:glass", TRN_BLOCK_KIND_TRANSPARENT);
+    for (std::size_t i = 0; i < ore_count; i++) {
+        ores[i] = add("bench:ore_" + std::to_string(i), TRN_BLOCK_KIND_OPAQUE);
+    }
+}
+
+VoxelTypes::~VoxelTypes()
+{
+    trn_block_types_destroy(types);
+}
+
+TrnBlock VoxelTypes::add(const std::string &name, TrnBlockKind kind)
+{
+    const TrnBlockType type = trn_block_type_def(name.c_str(), kind);
+    TrnBlock id = 0;
+    voxel_demand(trn_block_types_add(types, &type, &id));
+    return id;
+}
+
+const std::uint32_t *VoxelTypes::solid() const
+{
+    return trn_block_types_solid_bits(types);
+}
+
+const std::uint32_t *VoxelTypes::opaque() const
+{
+    return trn_block_types_opaque_bits(types);
+}
+
+TrnBlock VoxelTypes::ore(std::size_t i) const
+{
+    return ores[i];
+}
+
+std::vector<TrnBlock> VoxelTypes::palette(std::size_t count, bool with_glass) const
+{
+    std::vector<TrnBlock> blocks;
+    for (std::size_t i = 0; i < count; i++) {
+        blocks.push_back(static_cast<TrnBlock>(i));
+    }
+    if (with_glass) {
+        blocks.back() = glass;
+    }
+    return blocks;
+}
+
+std::size_t VoxelTypes::count() const
+{
+    std::uint32_t all = 0;
+    trn_block_types_all(types, &all);
+    return all;
+}
+
+// ---- heaps -------------------------------------------------------------------------------------
+
+VoxelLab::VoxelLab(const VoxelTypes &types, const std::string &kernels)
+{
+    voxel_demand(trn_chunk_index_create(nullptr, &index));
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.solid_bits = types.solid();
+    def.opaque_bits = types.opaque();
+    def.index = index;
+    const TrnResult result = trn_voxel_heap_create(&def, &voxel_heap);
+    if (result != TRN_RESULT_OK) {
+        trn_chunk_index_destroy(index);
+    }
+    voxel_demand(result);
+    if (!kernels.empty()) {
+        trn_voxel_heap_use_kernels(voxel_heap, kernels.c_str());
+    }
+}
+
+VoxelLab::~VoxelLab()
+{
+    trn_voxel_heap_destroy(voxel_heap);
+    trn_chunk_index_destroy(index);
+}
+
+TrnVoxelHeap *VoxelLab::heap() const
+{
+    return voxel_heap;
+}
+
+void VoxelLab::encode(TrnVoxels &voxels, const TrnBlock *blocks) const
+{
+    voxel_demand(trn_voxels_encode(voxel_heap, &voxels, blocks, 1));
+}
+
+TrnVoxels VoxelLab::make(const VoxelArray &blocks) const
+{
+    TrnVoxels voxels = {};
+    encode(voxels, blocks.data());
+    return voxels;
+}
+
+std::vector<std::string> voxel_kernel_names(const VoxelTypes &types)
+{
+    const VoxelLab lab(types);
+    std::vector<std::string> names;
+    for (const char *name : {"AVX-512", "AVX2", "scalar"}) {
+        if (trn_voxel_heap_use_kernels(lab.heap(), name)) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+VoxelChunks voxel_chunks(const VoxelTypes &types, std::vector<VoxelArray> arrays,
+                         const std::string &kernels)
+{
+    VoxelChunks chunks;
+    chunks.lab = std::make_shared<VoxelLab>(types, kernels);
+    for (const VoxelArray &blocks : arrays) {
+        chunks.voxels.push_back(chunks.lab->make(blocks));
+    }
+    chunks.arrays = std::move(arrays);
+    return chunks;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------
+
+VoxelArray random_voxels(const std::vector<TrnBlock> &palette, std::uint32_t seed)
+{
+    std::mt19937 random(seed);
+    VoxelArray blocks(TRN_CHUNK_VOXELS);
+    for (TrnBlock &block : blocks) {
+        block = palette[random() % palette.size()];
+    }
+    const std::size_t first = random() % TRN_CHUNK_VOXELS;
+    for (std::size_t i = 0; i < palette.size(); i++) {
+        blocks[(first + 31 * i) % TRN_CHUNK_VOXELS] = palette[i];
+    }
+    return blocks;
+}
+
+std::vector<VoxelArray> random_chunks(const std::vector<TrnBlock> &palette, std::size_t count)
+{
+    std::vector<VoxelArray> chunks;
+    for (std::size_t i = 0; i < count; i++) {
+        chunks.push_back(random_voxels(palette, voxel_seed + static_cast<std::uint32_t>(i)));
+    }
+    return chunks;
+}
+
+std::vector<std::uint32_t> naive_mask(const VoxelArray &blocks, const std::uint32_t *block_bits)
+{
+    std::vector<std::uint32_t> rows(TRN_CHUNK_ROWS);
+    for (std::size_t i = 0; i < blocks.size(); i++) {
+        const std::uint32_t bit = block_bits[blocks[i] / 32] >> (blocks[i] % 32) & 1;
+        rows[i / TRN_CHUNK_EDGE] |= bit << (i % TRN_CHUNK_EDGE);
+    }
+    return rows;
+}
+
+namespace {
+
+bool masks_are(const std::uint32_t *solid, const std::uint32_t *opaque, const VoxelArray &blocks,
+               const VoxelTypes &types)
+{
+    const auto right_solid = naive_mask(blocks, types.solid());
+    const auto right_opaque = naive_mask(blocks, types.opaque());
+    const std::size_t bytes = TRN_CHUNK_ROWS * sizeof(std::uint32_t);
+    return std::memcmp(solid, right_solid.data(), bytes) == 0 &&
+           std::memcmp(opaque, right_opaque.data(), bytes) == 0;
+}
+
+} // namespace
+
+bool snapshot_is(TrnSnapshot snapshot, const VoxelArray &blocks, const VoxelTypes &types)
+{
+    VoxelArray decoded(TRN_CHUNK_VOXELS);
+    trn_snapshot_decode(snapshot, decoded.data());
+    return decoded == blocks &&
+           masks_are(trn_snapshot_solid(snapshot, types.solid()),
+                     trn_snapshot_opaque(snapshot, types.opaque()), blocks, types);
+}
+
+// ---- edits -------------------------------------------------------------------------------------
+
+OpenVoxelEdit::OpenVoxelEdit(std::shared_ptr<VoxelLab> in, TrnVoxels &voxels)
+    : edit(), lab(std::move(in))
+{
+    trn_voxel_edit_begin(&edit, lab->heap(), &voxels);
+}
+
+OpenVoxelEdit::~OpenVoxelEdit()
+{
+    trn_voxel_edit_cancel(&edit);
+}
+
+bool OpenVoxelEdit::is(const VoxelArray &blocks, const VoxelTypes &types) const
+{
+    for (std::uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        if (trn_voxel_edit_get(&edit, i) != blocks[i]) {
+            return false;
+        }
+    }
+    return masks_are(edit.solid, edit.opaque, blocks, types);
+}
+
+// ---- names -------------------------------------------------------------------------------------
+
+std::size_t types_of_bits(int bits)
+{
+    return bits == 16 ? 1000 : std::size_t{1} << bits;
+}
+
+std::string bits_name(int bits)
+{
+    return bits == 0 ? "uniform" : std::to_string(bits) + (bits == 1 ? " bit" : " bits");
+}

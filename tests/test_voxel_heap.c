@@ -1,0 +1,826 @@
+// Voxels against a plain array: every operation, every width and every way between two of them, with each kind of kernels; and what
+// comes of it when memory, budget or arguments give out.
+
+#include "voxel_model.h"
+
+#include "voxels/voxel_kernel_choice.h"
+
+/// Fails every allocation from one on.
+typedef struct FailingAllocator {
+    TestAllocator counted;
+    size_t asked, fail_from; ///< the first that fails, counted from 1; 0 for none
+} FailingAllocator;
+
+static void *failing_alloc(size_t bytes, size_t alignment, void *user)
+{
+    FailingAllocator *allocator = user;
+    allocator->asked++;
+    return allocator->fail_from && allocator->asked >= allocator->fail_from
+               ? NULL
+               : counting_alloc(bytes, alignment, &allocator->counted);
+}
+
+static void failing_free(void *memory, size_t bytes, void *user)
+{
+    FailingAllocator *allocator = user;
+    counting_free(memory, bytes, &allocator->counted);
+}
+
+static void fail_from_now(FailingAllocator *allocator, bool fails)
+{
+    allocator->asked = 0;
+    allocator->fail_from = fails ? 1 : 0;
+}
+
+#define CHUNKS 3
+
+typedef struct Fixture {
+    FailingAllocator memory;
+    TestBits bits;
+    TrnVoxelHeap *heap, *other; ///< the other one has scalar kernels, and serves for hashes
+    TestChunk chunks[CHUNKS];
+    TrnBlock scratch[TRN_CHUNK_VOXELS];
+    uint64_t revision;
+} Fixture;
+
+static Fixture *fixture_create(size_t bytes_max)
+{
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    test_bits_init(&fixture->bits);
+    const TrnAllocator allocator = {failing_alloc, failing_free, &fixture->memory};
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.solid_bits = fixture->bits.solid;
+    def.opaque_bits = fixture->bits.opaque;
+    def.bytes_max = bytes_max;
+    def.allocator = &allocator;
+    assert_int_equal(trn_voxel_heap_create(&def, &fixture->heap), TRN_RESULT_OK);
+    def.bytes_max = 0;
+    assert_int_equal(trn_voxel_heap_create(&def, &fixture->other), TRN_RESULT_OK);
+    assert_true(trn_voxel_heap_use_kernels(fixture->other, "scalar"));
+    return fixture;
+}
+
+static void fixture_destroy(Fixture *fixture)
+{
+    trn_voxel_heap_destroy(fixture->heap);
+    trn_voxel_heap_destroy(fixture->other);
+    assert_int_equal(fixture->memory.counted.live_blocks, 0);
+    free(fixture);
+}
+
+/// Hash and equality against a chunk of the other heap, made of the model at once.
+static void check_identity(Fixture *fixture, const TestChunk *chunk)
+{
+    TrnVoxels twin = {0};
+    assert_int_equal(trn_voxels_encode(fixture->other, &twin, chunk->blocks, 0), TRN_RESULT_OK);
+    const TrnSnapshot a = trn_voxels_snapshot(&chunk->voxels), b = trn_voxels_snapshot(&twin);
+    assert_true(trn_snapshot_equal(a, b) && trn_snapshot_equal(b, a) && trn_snapshot_equal(a, a));
+    assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
+    const uint32_t index = (uint32_t)(chunk->revision * 7919 % TRN_CHUNK_VOXELS);
+    TrnVoxelEdit edit;
+    trn_voxel_edit_begin(&edit, fixture->other, &twin);
+    assert_int_equal(trn_voxel_edit_set(&edit, index, chunk->blocks[index] ^ 1), TRN_RESULT_OK);
+    assert_true(trn_voxel_edit_commit(&edit, 1));
+    const TrnSnapshot c = trn_voxels_snapshot(&twin);
+    assert_false(trn_snapshot_equal(a, c) || trn_snapshot_equal(c, a));
+    assert_int_not_equal(trn_snapshot_hash(a), trn_snapshot_hash(c));
+    trn_voxels_fill(fixture->other, &twin, 0, 0);
+}
+
+static void check_rows_and_boxes(Fixture *fixture, const TestChunk *chunk, TestRandom *random)
+{
+    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+    uint32_t low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = (uint32_t)test_random_range(random, 0, 31);
+        high[axis] = (uint32_t)test_random_range(random, low[axis], 31);
+    }
+    size_t at = 0;
+    assert_int_equal(trn_snapshot_decode_box(snapshot, low, high, fixture->scratch), TRN_RESULT_OK);
+    for (uint32_t y = low[1]; y <= high[1]; y++) {
+        for (uint32_t z = low[2]; z <= high[2]; z++) {
+            for (uint32_t x = low[0]; x <= high[0]; x++) {
+                assert_int_equal(fixture->scratch[at++], chunk->blocks[trn_local_index(x, y, z)]);
+            }
+        }
+    }
+    trn_snapshot_decode_row(snapshot, low[1], low[2], fixture->scratch);
+    assert_memory_equal(fixture->scratch, chunk->blocks + trn_local_index(0, low[1], low[2]), 64);
+}
+
+static void check_chunk(Fixture *fixture, const TestChunk *chunk, TestRandom *random)
+{
+    test_check_chunk(chunk, &fixture->bits);
+    check_identity(fixture, chunk);
+    check_rows_and_boxes(fixture, chunk, random);
+}
+
+// ---- random edits ------------------------------------------------------------------------------
+
+/// Few ids or many, so that a chunk meets every width.
+static TrnBlock random_block(TestRandom *random, uint32_t variety)
+{
+    return (TrnBlock)(test_random_next(random) % variety * 257);
+}
+
+static void random_box(TestRandom *random, uint32_t min[3], uint32_t max[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t a = (uint32_t)test_random_range(random, 0, 31);
+        const uint32_t b = (uint32_t)test_random_range(random, 0, 31);
+        const bool is_all = test_random_next(random) % 4 == 0;
+        min[axis] = is_all ? 0 : a < b ? a : b;
+        max[axis] = is_all ? 31 : a < b ? b : a;
+    }
+}
+
+static void model_fill(TrnBlock *blocks, const uint32_t min[3], const uint32_t max[3],
+                       TrnBlock block)
+{
+    for (uint32_t y = min[1]; y <= max[1]; y++) {
+        for (uint32_t z = min[2]; z <= max[2]; z++) {
+            for (uint32_t x = min[0]; x <= max[0]; x++) {
+                blocks[trn_local_index(x, y, z)] = block;
+            }
+        }
+    }
+}
+
+static void do_sets(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, uint32_t variety)
+{
+    const uint32_t count = (uint32_t)test_random_range(random, 1, 600);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t index = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
+        const TrnBlock block = random_block(random, variety);
+        assert_int_equal(trn_voxel_edit_set(edit, index, block), TRN_RESULT_OK);
+        model[index] = block;
+        assert_int_equal(trn_voxel_edit_get(edit, index), block);
+    }
+}
+
+static void do_fill(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, uint32_t variety)
+{
+    uint32_t min[3], max[3];
+    random_box(random, min, max);
+    const TrnBlock block = random_block(random, variety);
+    assert_int_equal(trn_voxel_edit_fill_box(edit, min, max, block), TRN_RESULT_OK);
+    model_fill(model, min, max, block);
+}
+
+static void do_copy(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random)
+{
+    const TestChunk *source = &fixture->chunks[test_random_next(random) % CHUNKS];
+    // The chunk before the edit serves as source as well; its model is then what it was.
+    static TrnBlock before[TRN_CHUNK_VOXELS];
+    const TrnSnapshot from = trn_voxels_snapshot(&source->voxels);
+    trn_snapshot_decode(from, before);
+    uint32_t to_min[3], from_min[3], size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = (uint32_t)test_random_range(random, 1, 32);
+        to_min[axis] = (uint32_t)test_random_range(random, 0, 32 - size[axis]);
+        from_min[axis] = (uint32_t)test_random_range(random, 0, 32 - size[axis]);
+    }
+    assert_int_equal(trn_voxel_edit_copy_box(edit, to_min, from, from_min, size), TRN_RESULT_OK);
+    for (uint32_t y = 0; y < size[1]; y++) {
+        for (uint32_t z = 0; z < size[2]; z++) {
+            for (uint32_t x = 0; x < size[0]; x++) {
+                model[trn_local_index(to_min[0] + x, to_min[1] + y, to_min[2] + z)] =
+                    before[trn_local_index(from_min[0] + x, from_min[1] + y, from_min[2] + z)];
+            }
+        }
+    }
+}
+
+static void do_replace(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, uint32_t variety)
+{
+    const TrnBlock from = test_random_next(random) % 4
+                              ? model[test_random_next(random) % TRN_CHUNK_VOXELS]
+                              : random_block(random, variety);
+    const TrnBlock to = random_block(random, variety + 2);
+    assert_int_equal(trn_voxel_edit_replace(edit, from, to), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        model[i] = model[i] == from ? to : model[i];
+    }
+}
+
+static void do_one(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random,
+                   uint32_t variety)
+{
+    switch (test_random_next(random) % 12) {
+    case 0:
+    case 1:
+    case 2:
+        do_fill(edit, model, random, variety);
+        break;
+    case 3:
+    case 4:
+        do_copy(fixture, edit, model, random);
+        break;
+    case 5:
+    case 6:
+    case 7:
+        do_replace(edit, model, random, variety);
+        break;
+    case 8:
+        test_random_blocks(random, variety, model);
+        assert_int_equal(trn_voxel_edit_encode(edit, model), TRN_RESULT_OK);
+        break;
+    default:
+        do_sets(edit, model, random, variety);
+    }
+}
+
+/// One batch of edits, which ends in a commit or is dropped.
+static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
+{
+    static const uint32_t varieties[] = {1, 2, 3, 4, 5, 12, 16, 17, 18, 100, 255, 260, 700, 20000};
+    static TrnBlock model[TRN_CHUNK_VOXELS];
+    const uint32_t variety = varieties[test_random_next(random) % 14];
+    TrnVoxelEdit edit;
+    memcpy(model, chunk->blocks, sizeof model);
+    trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+    if (test_random_next(random) % 3 == 0) {
+        test_random_blocks(random, variety, model);
+        assert_int_equal(trn_voxel_edit_encode(&edit, model), TRN_RESULT_OK);
+    }
+    for (uint64_t left = test_random_next(random) % 5; left > 0; left--) {
+        do_one(fixture, &edit, model, random, variety);
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i += 1 + i % 13) {
+            assert_int_equal(trn_voxel_edit_get(&edit, i), model[i]);
+        }
+        // Until the commit the chunk shows nothing of it.
+        const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+        assert_int_equal(trn_snapshot_get(now, 4711), chunk->blocks[4711]);
+    }
+    if (test_random_next(random) % 8 == 0) {
+        trn_voxel_edit_cancel(&edit);
+        return;
+    }
+    if (trn_voxel_edit_commit(&edit, ++fixture->revision)) {
+        chunk->revision = fixture->revision;
+    } else {
+        assert_memory_equal(model, chunk->blocks, sizeof model);
+    }
+    memcpy(chunk->blocks, model, sizeof model);
+}
+
+static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t seed, int batches)
+{
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(seed);
+    if (!trn_voxel_heap_use_kernels(fixture->heap, kernels)) {
+        fixture_destroy(fixture);
+        skip();
+    }
+    assert_string_equal(trn_voxel_heap_kernels_name(fixture->heap), kernels);
+    bool seen[17] = {false}, moved[17][17] = {{false}};
+    for (int batch = 0; batch < batches; batch++) {
+        TestChunk *chunk = &fixture->chunks[test_random_next(&random) % CHUNKS];
+        const uint32_t before = trn_snapshot_bits(trn_voxels_snapshot(&chunk->voxels));
+        edit_batch(fixture, chunk, &random);
+        check_chunk(fixture, chunk, &random);
+        const uint32_t after = trn_snapshot_bits(trn_voxels_snapshot(&chunk->voxels));
+        seen[after] = moved[before][after] = true;
+    }
+    uint32_t ways = 0;
+    for (uint32_t i = 0; i < 17 * 17; i++) {
+        ways += moved[i / 17][i % 17];
+    }
+    print_message("  %u ways between widths\n", ways);
+    assert_true(seen[0] && seen[1] && seen[2] && seen[4] && seen[8] && seen[16]);
+    for (uint32_t i = 0; i < CHUNKS; i++) {
+        trn_voxels_fill(fixture->heap, &fixture->chunks[i].voxels, 3, 9);
+    }
+    assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, 0);
+    fixture_destroy(fixture);
+}
+
+static void random_edits_with_avx512_agree_with_a_plain_array(void **state)
+{
+    (void)state;
+    random_edits_agree_with_a_plain_array("AVX-512", 51, 400);
+}
+
+static void random_edits_with_avx2_agree_with_a_plain_array(void **state)
+{
+    (void)state;
+    random_edits_agree_with_a_plain_array("AVX2", 52, 400);
+}
+
+static void random_edits_with_scalar_kernels_agree_with_a_plain_array(void **state)
+{
+    (void)state;
+    random_edits_agree_with_a_plain_array("scalar", 53, 400);
+}
+
+static void every_number_of_types_takes_the_width_it_needs_and_gives_it_back(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(54);
+    TestChunk *chunk = &fixture->chunks[0];
+    const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 32768};
+    for (size_t from = 0; from < 10; from++) {
+        for (size_t to = 0; to < 10; to++) {
+            test_random_blocks(&random, types[from], chunk->blocks);
+            chunk->revision = from;
+            assert_int_equal(
+                trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, from),
+                TRN_RESULT_OK);
+            test_check_chunk(chunk, &fixture->bits);
+            // And, block by block, on to another.
+            TrnVoxelEdit edit;
+            test_random_blocks(&random, types[to], chunk->blocks);
+            trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+                assert_int_equal(trn_voxel_edit_set(&edit, i, chunk->blocks[i]), TRN_RESULT_OK);
+            }
+            trn_voxel_edit_commit(&edit, chunk->revision = to);
+            test_check_chunk(chunk, &fixture->bits);
+        }
+    }
+    trn_voxels_fill(fixture->heap, &chunk->voxels, 0, 0);
+    assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, 0);
+    fixture_destroy(fixture);
+}
+
+static void two_open_edits_do_not_confuse_each_others_palettes(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(55);
+    TrnVoxelEdit edits[2];
+    for (int i = 0; i < 2; i++) {
+        trn_voxel_edit_begin(&edits[i], fixture->heap, &fixture->chunks[i].voxels);
+    }
+    for (int step = 0; step < 20000; step++) {
+        const int i = (int)(test_random_next(&random) % 2);
+        const uint32_t index = (uint32_t)test_random_range(&random, 0, TRN_CHUNK_VOXELS - 1);
+        // The same blocks come to both in another order.
+        const TrnBlock block = (TrnBlock)(test_random_next(&random) % (i ? 14 : 200));
+        assert_int_equal(trn_voxel_edit_set(&edits[i], index, block), TRN_RESULT_OK);
+        fixture->chunks[i].blocks[index] = block;
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_true(trn_voxel_edit_commit(&edits[i], 5));
+        fixture->chunks[i].revision = 5;
+        check_chunk(fixture, &fixture->chunks[i], &random);
+    }
+    fixture_destroy(fixture);
+}
+
+// ---- what changes nothing ----------------------------------------------------------------------
+
+static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestChunk *chunk = &fixture->chunks[0];
+    test_check_chunk(chunk, &fixture->bits);
+    const uint32_t low[3] = {0, 0, 0}, high[3] = {31, 31, 31}, part[3] = {7, 8, 9};
+    for (int round = 0; round < 2; round++) {
+        const uint64_t before = chunk->voxels.word;
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        assert_int_equal(trn_voxel_edit_set(&edit, 5, chunk->blocks[5]), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_fill_box(&edit, low, part, chunk->blocks[0]),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_replace(&edit, 77, 78), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_replace(&edit, chunk->blocks[0], chunk->blocks[0]),
+                         TRN_RESULT_OK);
+        if (round == 0) {
+            assert_int_equal(trn_voxel_edit_fill_box(&edit, low, high, 0), TRN_RESULT_OK);
+        }
+        assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, (uint32_t)round);
+        assert_false(trn_voxel_edit_commit(&edit, 99));
+        assert_int_equal(chunk->voxels.word, before);
+        // What is over does nothing.
+        assert_int_equal(trn_voxel_edit_set(&edit, 5, 6), TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(trn_voxel_edit_fill_box(&edit, low, high, 6), TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(trn_voxel_edit_replace(&edit, 0, 6), TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(trn_voxel_edit_encode(&edit, chunk->blocks), TRN_RESULT_BAD_ARGUMENT);
+        assert_false(trn_voxel_edit_commit(&edit, 99));
+        trn_voxel_edit_cancel(&edit);
+        assert_int_equal(chunk->voxels.word, before);
+        chunk->blocks[TRN_CHUNK_VOXELS - 1] = 4;
+        assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 1),
+                         TRN_RESULT_OK);
+    }
+    fixture_destroy(fixture);
+}
+
+static void indices_and_boxes_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestChunk *chunk = &fixture->chunks[0];
+    TestRandom random = test_random_seeded(56);
+    for (int round = 0; round < 3; round++) {
+        test_random_blocks(&random, round == 0 ? 1 : round == 1 ? 9 : 900, chunk->blocks);
+        chunk->revision = (uint64_t)round;
+        assert_int_equal(
+            trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, chunk->revision),
+            TRN_RESULT_OK);
+        const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        const uint32_t bad[] = {TRN_CHUNK_VOXELS, TRN_CHUNK_VOXELS + 5, UINT32_MAX, 1u << 31};
+        for (size_t i = 0; i < 4; i++) {
+            assert_int_equal(trn_voxel_edit_set(&edit, bad[i], 1), TRN_RESULT_BAD_ARGUMENT);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t good[3] = {3, 3, 3}, one[3] = {1, 1, 1};
+            const uint32_t edges[] = {32, UINT32_MAX, 0x80000000u, 2};
+            for (size_t i = 0; i < 4; i++) {
+                uint32_t wrong[3] = {3, 3, 3};
+                wrong[axis] = edges[i]; // beyond the chunk, or before the box's other corner
+                assert_int_equal(trn_voxel_edit_fill_box(&edit, good, wrong, 1),
+                                 TRN_RESULT_BAD_ARGUMENT);
+                assert_int_equal(trn_snapshot_decode_box(snapshot, good, wrong, fixture->scratch),
+                                 TRN_RESULT_BAD_ARGUMENT);
+                if (i < 3) {
+                    assert_int_equal(trn_voxel_edit_fill_box(&edit, wrong, good, 1),
+                                     TRN_RESULT_BAD_ARGUMENT);
+                    assert_int_equal(trn_voxel_edit_copy_box(&edit, wrong, snapshot, good, one),
+                                     TRN_RESULT_BAD_ARGUMENT);
+                    assert_int_equal(trn_voxel_edit_copy_box(&edit, good, snapshot, wrong, one),
+                                     TRN_RESULT_BAD_ARGUMENT);
+                }
+                const uint32_t sizes[] = {0, 30, 33, UINT32_MAX};
+                uint32_t size[3] = {1, 1, 1};
+                size[axis] = sizes[i];
+                assert_int_equal(trn_voxel_edit_copy_box(&edit, good, snapshot, one, size),
+                                 TRN_RESULT_BAD_ARGUMENT);
+            }
+        }
+        assert_false(trn_voxel_edit_commit(&edit, 99));
+        check_chunk(fixture, chunk, &random);
+    }
+    fixture_destroy(fixture);
+}
+
+static void revisions_are_kept_in_every_form_and_cut_to_their_bits(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestChunk *chunk = &fixture->chunks[0];
+    const uint64_t revisions[] = {0, 1, TRN_REVISION_MAX, UINT64_MAX, UINT64_C(1) << 47};
+    for (size_t i = 0; i < 5; i++) {
+        const uint64_t kept = revisions[i] & TRN_REVISION_MAX;
+        trn_voxels_fill(fixture->heap, &chunk->voxels, 65535, revisions[i]);
+        TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+        assert_int_equal(trn_snapshot_revision(snapshot), kept);
+        assert_int_equal(trn_snapshot_uniform(snapshot), 65535);
+        chunk->blocks[9] = 7;
+        assert_int_equal(
+            trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, revisions[i]),
+            TRN_RESULT_OK);
+        snapshot = trn_voxels_snapshot(&chunk->voxels);
+        assert_int_equal(trn_snapshot_revision(snapshot), kept);
+        assert_int_equal(trn_voxels_compact(fixture->heap, &chunk->voxels), TRN_RESULT_OK);
+        assert_int_equal(trn_snapshot_revision(trn_voxels_snapshot(&chunk->voxels)), kept);
+    }
+    fixture_destroy(fixture);
+}
+
+// ---- when memory gives out ---------------------------------------------------------------------
+
+/// Fills the blocks of every size class in `classes`, so that its next payload takes memory from the allocator.
+static void crowd(Fixture *fixture, uint32_t classes)
+{
+    TrnVoxelHeap *heap = fixture->heap;
+    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        const uint32_t types = i / 2 == 4 ? 300 : 1u << (1u << i / 2);
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            // Multiples of 77 are both; with them, what is solid alone, in every second class.
+            fixture->scratch[v] = (TrnBlock)(v % types * 77 + 1);
+            while (test_is_solid(fixture->scratch[v]) != test_is_opaque(fixture->scratch[v])) {
+                fixture->scratch[v]++;
+            }
+        }
+        if (i % 2) {
+            fixture->scratch[0] = 3; // solid, not opaque
+            for (uint32_t v = 1; v < TRN_CHUNK_VOXELS; v++) {
+                fixture->scratch[v] = v % types == 0 ? 3 : fixture->scratch[v];
+            }
+        }
+        while (classes >> i & 1) {
+            TrnVoxels voxels = {0};
+            const size_t before = trn_voxel_heap_stats(heap).classes[i].bytes;
+            assert_int_equal(trn_voxels_encode(heap, &voxels, fixture->scratch, 0), TRN_RESULT_OK);
+            assert_int_equal(trn_snapshot_payload(trn_voxels_snapshot(&voxels))->size_class, i);
+            if (trn_voxel_heap_stats(heap).classes[i].bytes > before) {
+                trn_voxels_fill(heap, &voxels, 0, 0);
+                break;
+            }
+        }
+    }
+    trn_voxel_heap_trim(heap);
+}
+
+/// Any one operation; with `model` NULL the result is all that is wanted.
+static TrnResult try_one(TrnVoxelEdit *edit, int what, TrnSnapshot source, TrnBlock *model,
+                         TestRandom random)
+{
+    uint32_t min[3], max[3], size[3];
+    random_box(&random, min, max);
+    const TrnBlock block = random_block(&random, 30);
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = max[axis] - min[axis] + 1;
+    }
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    switch (what) {
+    case 0:
+        model[99] = block;
+        return trn_voxel_edit_set(edit, 99, block);
+    case 1:
+        model_fill(model, min, max, block);
+        return trn_voxel_edit_fill_box(edit, min, max, block);
+    case 2:
+        trn_snapshot_decode(source, blocks);
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const uint32_t at[3] = {i & 31, i >> 10, i >> 5 & 31};
+            bool in = true;
+            for (int axis = 0; axis < 3; axis++) {
+                in &= at[axis] >= min[axis] && at[axis] <= max[axis];
+            }
+            model[i] = in ? blocks[i] : model[i];
+        }
+        return trn_voxel_edit_copy_box(edit, min, source, min, size);
+    case 3: {
+        const TrnBlock from = model[1234];
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            model[i] = model[i] == from ? block : model[i];
+        }
+        return trn_voxel_edit_replace(edit, from, block);
+    }
+    default:
+        test_random_blocks(&random, (uint32_t)test_random_range(&random, 1, 20), model);
+        return trn_voxel_edit_encode(edit, model);
+    }
+}
+
+/// The same chunk before and after an operation for which there is no memory, and then, when there is some, after all.
+static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(57);
+    static const uint32_t varieties[] = {1, 2, 4, 16, 40, 256, 400};
+    static TrnBlock now[TRN_CHUNK_VOXELS], next[TRN_CHUNK_VOXELS];
+    uint32_t refused = 0, narrowed_not = 0;
+    for (int round = 0; round < 260; round++) {
+        Fixture *fixture = fixture_create(0);
+        TestChunk *chunk = &fixture->chunks[0], *source = &fixture->chunks[1];
+        test_random_blocks(&random, varieties[round % 7], chunk->blocks);
+        test_random_blocks(&random, varieties[round / 7 % 7], source->blocks);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 1),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &source->voxels, source->blocks, 1),
+                         TRN_RESULT_OK);
+        crowd(fixture, (uint32_t)test_random_next(&random));
+        TrnVoxelEdit edit;
+        memcpy(now, chunk->blocks, sizeof now);
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        bool changed = false;
+        for (int what = 0; what < 5; what++) {
+            const TestRandom seed = {test_random_next(&random)};
+            const int kind = (int)(test_random_next(&random) % 5);
+            memcpy(next, now, sizeof next);
+            fail_from_now(&fixture->memory, true);
+            TrnResult result =
+                try_one(&edit, kind, trn_voxels_snapshot(&source->voxels), next, seed);
+            fail_from_now(&fixture->memory, false);
+            if (result != TRN_RESULT_OK) {
+                assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+                refused++;
+                for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+                    assert_int_equal(trn_voxel_edit_get(&edit, i), now[i]);
+                }
+                if (round % 2) {
+                    continue; // and so to the commit
+                }
+                memcpy(next, now, sizeof next);
+                assert_int_equal(
+                    try_one(&edit, kind, trn_voxels_snapshot(&source->voxels), next, seed),
+                    TRN_RESULT_OK);
+            }
+            changed |= memcmp(now, next, sizeof now) != 0;
+            memcpy(now, next, sizeof now);
+        }
+        crowd(fixture, UINT32_MAX);
+        fail_from_now(&fixture->memory, round % 3 != 0);
+        const bool committed = trn_voxel_edit_commit(&edit, 2);
+        assert_true(committed || !changed);
+        const TrnSnapshot wide = trn_voxels_snapshot(&chunk->voxels);
+        test_check_content(wide, now, &fixture->bits);
+        const TrnResult compacted = trn_voxels_compact(fixture->heap, &chunk->voxels);
+        if (compacted != TRN_RESULT_OK) {
+            assert_int_equal(compacted, TRN_RESULT_NO_MEMORY);
+            assert_int_equal(trn_voxels_snapshot(&chunk->voxels).word, wide.word);
+            narrowed_not++;
+        }
+        fail_from_now(&fixture->memory, false);
+        assert_int_equal(trn_voxels_compact(fixture->heap, &chunk->voxels), TRN_RESULT_OK);
+        memcpy(chunk->blocks, now, sizeof now);
+        chunk->revision = committed ? 2 : 1;
+        test_check_chunk(chunk, &fixture->bits);
+        check_identity(fixture, chunk);
+        fixture_destroy(fixture);
+    }
+    print_message("  %u refused, %u not narrowed\n", refused, narrowed_not);
+    assert_true(refused > 100 && narrowed_not > 0);
+}
+
+static void one_failure_of_every_allocation_of_create_is_no_memory(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.allocator = &allocator;
+    TrnVoxelHeap *heap = NULL;
+    TrnResult result = TRN_RESULT_NO_MEMORY;
+    size_t failures = 0;
+    while (result == TRN_RESULT_NO_MEMORY) {
+        memory.allocations = 0;
+        memory.fail_at = ++failures;
+        result = trn_voxel_heap_create(&def, &heap);
+        assert_true(result == TRN_RESULT_OK || (memory.live_blocks == 0 && !heap));
+    }
+    assert_true(failures > 10);
+    assert_int_equal(trn_voxel_heap_stats(heap).bytes, memory.live_bytes);
+    trn_voxel_heap_destroy(heap);
+    trn_voxel_heap_destroy(NULL);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(trn_voxel_heap_create(&def, NULL), TRN_RESULT_BAD_ARGUMENT);
+    for (size_t bytes = 1; bytes < 100000; bytes += 9000) {
+        def.bytes_max = bytes;
+        memory.fail_at = 0;
+        assert_int_equal(trn_voxel_heap_create(&def, &heap), TRN_RESULT_FULL);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+}
+
+static void the_cap_on_bytes_holds_and_makes_room_by_itself(void **state)
+{
+    (void)state;
+    const size_t cap = (size_t)1 << 20;
+    Fixture *fixture = fixture_create(cap);
+    TestRandom random = test_random_seeded(58);
+    TrnVoxels voxels[200] = {{0}};
+    uint32_t held = 0;
+    TrnResult result = TRN_RESULT_OK;
+    test_random_blocks(&random, 9, fixture->scratch);
+    while (result == TRN_RESULT_OK && held < 200) {
+        result = trn_voxels_encode(fixture->heap, &voxels[held++], fixture->scratch, 0);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    TrnVoxelHeapStats stats = trn_voxel_heap_stats(fixture->heap);
+    assert_true(stats.bytes <= cap && stats.bytes_peak <= cap && stats.bytes > cap / 2);
+    assert_int_equal(stats.bytes_max, cap);
+    assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&voxels[held - 1])));
+    TrnVoxelEdit edit;
+    trn_voxel_edit_begin(&edit, fixture->heap, &voxels[199]);
+    assert_int_equal(trn_voxel_edit_encode(&edit, fixture->scratch), TRN_RESULT_FULL);
+    trn_voxel_edit_cancel(&edit);
+    // All go; the empty block that their class keeps makes room for another class.
+    for (uint32_t i = 0; i < held; i++) {
+        trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
+    }
+    test_random_blocks(&random, 200, fixture->scratch);
+    for (held = 0, result = TRN_RESULT_OK; result == TRN_RESULT_OK;) {
+        result = trn_voxels_encode(fixture->heap, &voxels[held++], fixture->scratch, 0);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    stats = trn_voxel_heap_stats(fixture->heap);
+    assert_int_equal(stats.payloads, held - 1);
+    assert_int_equal(stats.classes[6].payloads + stats.classes[7].payloads, held - 1);
+    fixture_destroy(fixture);
+}
+
+static void figures_say_what_is_held_and_an_empty_heap_gives_all_back(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    const size_t empty = trn_voxel_heap_stats(fixture->heap).bytes;
+    TrnVoxels voxels[40] = {{0}};
+    for (uint32_t i = 0; i < 40; i++) {
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            fixture->scratch[v] = v % 2 ? 1 : 0;
+        }
+        fixture->scratch[0] = i % 4 == 0 ? 3 : 0; // solid, not opaque
+        assert_int_equal(trn_voxels_encode(fixture->heap, &voxels[i], fixture->scratch, 0),
+                         TRN_RESULT_OK);
+    }
+    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(fixture->heap);
+    assert_int_equal(stats.payloads, 40);
+    assert_int_equal(stats.one_mask, 30);
+    assert_int_equal(stats.classes[0].payloads, 30);
+    assert_int_equal(stats.classes[0].payload_bytes, 128 + 4096 + 4096);
+    assert_int_equal(stats.classes[3].payloads, 10);
+    assert_int_equal(stats.classes[3].payload_bytes, 128 + 2 * 4096 + 8192);
+    assert_int_equal(stats.retired_payloads, 0);
+    for (uint32_t i = 0; i < 40; i++) {
+        trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
+    }
+    trn_voxel_heap_trim(fixture->heap);
+    // Tables alone are left: 4 classes' worth of a few hundred bytes.
+    assert_true(trn_voxel_heap_stats(fixture->heap).bytes - empty < 8192);
+    fixture_destroy(fixture);
+}
+
+static void a_heap_without_sets_takes_all_but_air_for_solid_and_opaque(void **state)
+{
+    (void)state;
+    TrnVoxelHeap *heap;
+    TrnVoxels voxels = {0};
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
+    blocks[0] = 1;
+    blocks[33] = 65535;
+    assert_int_equal(trn_voxels_encode(heap, &voxels, blocks, 0), TRN_RESULT_OK);
+    const TrnPayload *payload = trn_snapshot_payload(trn_voxels_snapshot(&voxels));
+    assert_ptr_equal(trn_payload_solid(payload), trn_payload_opaque(payload));
+    assert_int_equal(trn_payload_solid(payload)[0], 1);
+    assert_int_equal(trn_payload_solid(payload)[1], 2);
+    assert_int_equal(trn_payload_solid(payload)[2], 0);
+    trn_voxel_heap_destroy(heap);
+}
+
+// ---- readers -----------------------------------------------------------------------------------
+
+static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndexDef index_def = trn_chunk_index_def();
+    index_def.allocator = &allocator;
+    TrnChunkIndex *index;
+    TrnChunkReader *reader;
+    TrnVoxelHeap *heap;
+    assert_int_equal(trn_chunk_index_create(&index_def, &index), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.index = index;
+    def.allocator = &allocator;
+    def.bytes_max = (size_t)1 << 20;
+    assert_int_equal(trn_voxel_heap_create(&def, &heap), TRN_RESULT_OK);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = test_random_seeded(59);
+    TrnVoxels voxels = {0};
+    test_random_blocks(&random, 12, blocks);
+    assert_int_equal(trn_voxels_encode(heap, &voxels, blocks, 1), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    const TrnSnapshot before = trn_voxels_snapshot(&voxels);
+    const uint64_t hash = trn_snapshot_hash(before);
+    // Retired payloads pile up to the cap, and the result says what is in the way.
+    TrnResult result = TRN_RESULT_OK;
+    for (uint64_t revision = 2; result == TRN_RESULT_OK; revision++) {
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, heap, &voxels);
+        result = trn_voxel_edit_set(&edit, (uint32_t)revision, (TrnBlock)(blocks[revision] ^ 1));
+        assert_int_equal(trn_voxel_edit_commit(&edit, revision), result == TRN_RESULT_OK);
+    }
+    assert_int_equal(result, TRN_RESULT_READERS);
+    TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
+    assert_true(stats.retired_payloads > 10);
+    assert_int_equal(stats.retired_payloads, stats.payloads - 1);
+    assert_true(stats.retired_bytes > stats.retired_payloads * (size_t)20000);
+    assert_string_equal(trn_chunk_index_slowest_reader(index), "slow");
+    trn_voxels_release(heap, &voxels);
+    assert_int_equal(trn_snapshot_hash(before), hash);
+    const TrnSnapshot released = trn_voxels_snapshot(&voxels);
+    assert_int_equal(trn_snapshot_get(released, 0), blocks[0]);
+    // The section ends; what waited goes.
+    trn_chunk_index_read_end(reader);
+    assert_null(trn_chunk_index_slowest_reader(index));
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(trn_voxel_heap_stats(heap).payloads, 0);
+    assert_int_equal(trn_voxel_heap_stats(heap).retired_bytes, 0);
+    trn_voxel_heap_destroy(heap);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
+        cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
+        cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
+        cmocka_unit_test(every_number_of_types_takes_the_width_it_needs_and_gives_it_back),
+        cmocka_unit_test(two_open_edits_do_not_confuse_each_others_palettes),
+        cmocka_unit_test(a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing),
+        cmocka_unit_test(indices_and_boxes_out_of_range_are_refused),
+        cmocka_unit_test(revisions_are_kept_in_every_form_and_cut_to_their_bits),
+        cmocka_unit_test(no_memory_at_any_step_leaves_the_edit_as_it_was),
+        cmocka_unit_test(one_failure_of_every_allocation_of_create_is_no_memory),
+        cmocka_unit_test(the_cap_on_bytes_holds_and_makes_room_by_itself),
+        cmocka_unit_test(figures_say_what_is_held_and_an_empty_heap_gives_all_back),
+        cmocka_unit_test(a_heap_without_sets_takes_all_but_air_for_solid_and_opaque),
+        cmocka_unit_test(a_snapshot_in_a_section_outlives_every_change_to_its_chunk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/// A chunk beside a plain array that is told the same: what the tests of voxels check each step against.
+#ifndef TERRANE_TESTS_VOXEL_MODEL_H
+#define TERRANE_TESTS_VOXEL_MODEL_H
+
+#include "testing.h"
+
+#include <terrane/voxel_heap.h>
+
+/// Which blocks are solid and which opaque: air is neither; some are one of both; the rest is both.
+typedef struct TestBits {
+    uint32_t solid[TRN_BLOCK_BITS_WORDS], opaque[TRN_BLOCK_BITS_WORDS];
+} TestBits;
+
+static inline bool test_is_solid(TrnBlock block)
+{
+    return block != 0 && block % 11 != 5;
+}
+
+static inline bool test_is_opaque(TrnBlock block)
+{
+    return block != 0 && block % 7 != 3;
+}
+
+static inline void test_bits_init(TestBits *bits)
+{
+    memset(bits, 0, sizeof *bits);
+    for (uint32_t block = 0; block < 65536; block++) {
+        bits->solid[block / 32] |= (uint32_t)test_is_solid((TrnBlock)block) << block % 32;
+        bits->opaque[block / 32] |= (uint32_t)test_is_opaque((TrnBlock)block) << block % 32;
+    }
+}
+
+typedef struct TestChunk {
+    TrnVoxels voxels;
+    uint64_t revision;
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+} TestChunk;
+
+/// How often each block occurs, and how many do.
+static inline uint32_t test_census(const TrnBlock *blocks, uint32_t counts[65536])
+{
+    uint32_t types = 0;
+    memset(counts, 0, 65536 * sizeof *counts);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        types += counts[blocks[i]]++ == 0;
+    }
+    return types;
+}
+
+static inline uint32_t test_bits_for(uint32_t types)
+{
+    return types == 1     ? 0
+           : types <= 2   ? 1
+           : types <= 4   ? 2
+           : types <= 16  ? 4
+           : types <= 256 ? 8
+                          : 16;
+}
+
+static inline void test_check_border(const uint32_t *mask, TrnFace face)
+{
+    uint32_t rows[32];
+    trn_mask_border(mask, face, rows);
+    const uint32_t edge = face & 1 ? 31 : 0;
+    for (uint32_t a = 0; a < 32; a++) {
+        for (uint32_t b = 0; b < 32; b++) {
+            const uint32_t x = face / 2 == 0 ? edge : b;
+            const uint32_t y = face / 2 == 1 ? edge : a;
+            const uint32_t z = face / 2 == 0 ? b : face / 2 == 1 ? a : edge;
+            assert_int_equal(rows[a] >> b & 1, mask[y * 32 + z] >> x & 1);
+        }
+    }
+}
+
+static inline void test_check_masks(TrnSnapshot snapshot, const TrnBlock *blocks,
+                                    const TestBits *bits)
+{
+    const uint32_t *solid = trn_snapshot_solid(snapshot, bits->solid);
+    const uint32_t *opaque = trn_snapshot_opaque(snapshot, bits->opaque);
+    assert_int_equal((uintptr_t)solid % 64, 0);
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
+        uint32_t solid_row = 0, opaque_row = 0;
+        for (uint32_t x = 0; x < 32; x++) {
+            solid_row |= (uint32_t)test_is_solid(blocks[row * 32 + x]) << x;
+            opaque_row |= (uint32_t)test_is_opaque(blocks[row * 32 + x]) << x;
+        }
+        assert_int_equal(solid[row], solid_row);
+        assert_int_equal(opaque[row], opaque_row);
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        test_check_border(solid, (TrnFace)face);
+        test_check_border(opaque, (TrnFace)face);
+    }
+}
+
+static inline void test_check_counts(TrnSnapshot snapshot, const TrnBlock *blocks)
+{
+    static uint32_t counts[65536];
+    static TrnBlockCount listed[TRN_CHUNK_VOXELS];
+    const uint32_t types = test_census(blocks, counts);
+    assert_int_equal(trn_snapshot_counts(snapshot, listed, TRN_CHUNK_VOXELS), types);
+    for (uint32_t i = 0; i < types; i++) {
+        assert_int_equal(listed[i].count, counts[listed[i].block]);
+        assert_true(i == 0 || listed[i - 1].block < listed[i].block);
+    }
+    TrnBlockCount first[2] = {{9, 9}, {9, 9}};
+    assert_int_equal(trn_snapshot_counts(snapshot, first, 1), types);
+    assert_int_equal(first[0].block, listed[0].block);
+    assert_int_equal(first[1].count, 9);
+    assert_int_equal(trn_snapshot_count(snapshot, blocks[77]), counts[blocks[77]]);
+    assert_int_equal(trn_snapshot_count(snapshot, 54321), counts[54321]);
+}
+
+/// A palette names each block once, its counts are those of the voxels, and the masks are as many as they must be.
+static inline void test_check_payload(const TrnPayload *payload, const TrnBlock *blocks)
+{
+    static uint32_t counts[65536];
+    const TrnBlock *palette = trn_payload_palette(payload);
+    test_census(blocks, counts);
+    assert_int_equal((uintptr_t)trn_payload_words(payload) % 64, 0);
+    for (uint32_t e = 0; payload->bits < 16 && e < 1u << payload->bits; e++) {
+        if (e >= payload->palette_count) {
+            assert_int_equal(palette[e], 0);
+            continue;
+        }
+        assert_int_equal(trn_payload_counts(payload)[e], counts[palette[e]]);
+        for (uint32_t other = 0; other < e; other++) {
+            assert_int_not_equal(palette[e], palette[other]);
+        }
+    }
+}
+
+/// The whole of a snapshot against the array, except for how narrow it is.
+static inline void test_check_content(TrnSnapshot snapshot, const TrnBlock *blocks,
+                                      const TestBits *bits)
+{
+    static TrnBlock decoded[TRN_CHUNK_VOXELS];
+    memset(decoded, 0x5A, sizeof decoded);
+    trn_snapshot_decode(snapshot, decoded);
+    assert_memory_equal(decoded, blocks, sizeof decoded);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(trn_snapshot_get(snapshot, i), blocks[i]);
+    }
+    test_check_masks(snapshot, blocks, bits);
+    test_check_counts(snapshot, blocks);
+    if (!trn_snapshot_is_uniform(snapshot)) {
+        test_check_payload(trn_snapshot_payload(snapshot), blocks);
+    }
+}
+
+/// Whether the snapshot takes no more than its blocks need.
+static inline void test_check_narrow(TrnSnapshot snapshot, const TrnBlock *blocks)
+{
+    static uint32_t counts[65536];
+    assert_int_equal(trn_snapshot_bits(snapshot), test_bits_for(test_census(blocks, counts)));
+    if (!trn_snapshot_is_uniform(snapshot)) {
+        bool differ = false;
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            differ |= test_is_solid(blocks[i]) != test_is_opaque(blocks[i]);
+        }
+        const TrnPayload *payload = trn_snapshot_payload(snapshot);
+        assert_int_equal(payload->solid_at != payload->opaque_at, differ);
+    }
+}
+
+static inline void test_check_chunk(const TestChunk *chunk, const TestBits *bits)
+{
+    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+    test_check_content(snapshot, chunk->blocks, bits);
+    test_check_narrow(snapshot, chunk->blocks);
+    assert_int_equal(trn_snapshot_revision(snapshot), chunk->revision);
+}
+
+/// Blocks of `types` different ids, each at least once where `types` allows, in patches or as noise.
+static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlock *blocks)
+{
+    const TrnBlock first = (TrnBlock)test_random_next(random);
+    const uint16_t step = (uint16_t)(test_random_next(random) | 1);
+    const bool is_noise = test_random_next(random) & 1;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t type =
+            is_noise || i < types ? (uint32_t)(test_random_next(random) % types) : (i >> 7) % types;
+        blocks[i] = (TrnBlock)(first + (i < types ? i : type) * step);
+    }
+}
+
+#endif
