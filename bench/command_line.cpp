@@ -22,6 +22,8 @@ const char *const help_text =
     "  index          the chunk index held against its targets: gathers, look-ups, changes,\n"
     "                 memory, readers\n"
     "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
+    "  voxels         the blocks of a chunk, packed and as plain arrays: access, edits, coding,\n"
+    "                 memory\n"
     "\n"
     "options:\n"
     "  --quick          fewer worlds and repetitions; ends within a minute\n"
@@ -134,9 +136,9 @@ int take_option(CommandLine &line, int option, char **arguments)
 int check_together(const CommandLine &line)
 {
     const bool is_lookup = line.topic == "lookup";
-    if (line.options.check && !is_lookup && line.topic != "index") {
-        return refuse(
-            "--check belongs to the topics lookup and index; the others check as they go.");
+    if (line.options.check && !is_lookup && line.topic != "index" && line.topic != "voxels") {
+        return refuse("--check belongs to the topics lookup, index and voxels; the others check as "
+                      "they go.");
     }
     const bool writes =
         !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();

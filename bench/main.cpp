@@ -15,7 +15,8 @@
 #include "lookup/lookup.hpp"
 #include "output_file.hpp"
 #include "plot.hpp"
-#include "pools.hpp"
+#include "pools/pools.hpp"
+#include "voxels/voxels.hpp"
 
 namespace {
 
@@ -27,7 +28,8 @@ struct Topic {
 const Topic topics[] = {{"growth", bench_growth},
                         {"index", bench_index},
                         {"lookup", bench_lookup},
-                        {"pools", bench_pools}};
+                        {"pools", bench_pools},
+                        {"voxels", bench_voxels}};
 
 /// Figures of a build without optimisation, or with a sanitizer, say nothing about anybody's code.
 bool build_can_be_timed()

@@ -106,7 +106,7 @@ static bool bricked_array_insert_one(BrickedArray *array, const ContenderChunk *
     }
     Brick *brick = brick_of_chunk(array, chunk->coord);
     if (!brick->cells) {
-        brick->cells = calloc(BRICK_CELLS, sizeof *brick->cells);
+        brick->cells = calloc(BRICK_CELLS, sizeof(const ContenderChunk *));
         if (!brick->cells) {
             array->refusal.reason = REFUSAL_NO_MEMORY;
             return false;

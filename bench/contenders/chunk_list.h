@@ -85,7 +85,7 @@ enum { BITS_TAKEN_ONE_BY_ONE = 6 };
 static inline void append_bits(ChunkList *list, const ContenderChunk *const *cells, uint64_t bits)
 {
     if (bits == ~UINT64_C(0) && chunk_list_has_room(list, 64)) {
-        memcpy(list->out + list->count, cells, 64 * sizeof *cells);
+        memcpy(list->out + list->count, cells, 64 * sizeof(const ContenderChunk *));
         list->count += 64;
         return;
     }
@@ -115,7 +115,8 @@ static inline void append_run(ChunkList *list, const ContenderChunk *const *cell
         return;
     }
     for (size_t i = 0; i < count; i += 8) {
-        memcpy(list->out + list->count + i, cells + i, 8 * sizeof *cells); // one or two registers
+        memcpy(list->out + list->count + i, cells + i,
+               8 * sizeof(const ContenderChunk *)); // one or two registers
     }
     list->count += count;
 }

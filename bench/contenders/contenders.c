@@ -38,7 +38,7 @@ static const Contender *const builtin[] = {
 
 const Contender *const *contenders_builtin(size_t *count)
 {
-    *count = sizeof builtin / sizeof *builtin;
+    *count = sizeof builtin / sizeof(const Contender *);
     return builtin;
 }
 

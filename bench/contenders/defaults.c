@@ -130,7 +130,7 @@ static void gather_in_parts(FilteredGather *gather, TrnBox box)
 {
     AnswerBlock block;
     const size_t room = gather->contender->answers == CONTENDER_POINTERS
-                            ? sizeof block.pointers / sizeof *block.pointers
+                            ? sizeof block.pointers / sizeof(const ContenderChunk *)
                             : sizeof block.numbers / sizeof *block.numbers;
     const size_t held = gather->contender->gather(gather->self, box, &block, room);
     const bool is_one_chunk = trn_coord_equal(box.min, box.max);
@@ -266,7 +266,7 @@ size_t contender_gather_ready(const Contender *contender, const ContenderWorld *
     for (size_t first = 0; first < count; first += COORDS_AT_ONCE) {
         const ContenderChunk *left[COORDS_AT_ONCE];
         size_t kept = count - first < COORDS_AT_ONCE ? count - first : COORDS_AT_ONCE;
-        memcpy((void *)left, chunks + first, kept * sizeof *left);
+        memcpy((void *)left, chunks + first, kept * sizeof(const ContenderChunk *));
         for (int face = 0; face < TRN_FACE_COUNT && kept > 0; face++) {
             kept = keep_with_neighbour(contender, self, (TrnFace)face, left, kept);
         }

@@ -45,7 +45,7 @@ static bool dense_list_grow(DenseList *list)
         memset(places + list->count, 0, (capacity - list->count) * sizeof *places);
         list->axes[axis] = places;
     }
-    void *chunks = realloc((void *)list->chunks, capacity * sizeof *list->chunks);
+    void *chunks = realloc((void *)list->chunks, capacity * sizeof(const ContenderChunk *));
     if (!chunks) {
         return false;
     }
@@ -195,7 +195,7 @@ static size_t dense_list_gather_all(void *self, void *out, size_t capacity)
     const DenseList *list = self;
     const size_t written = list->count < capacity ? list->count : capacity;
     if (written) {
-        memcpy(out, (const void *)list->chunks, written * sizeof *list->chunks);
+        memcpy(out, (const void *)list->chunks, written * sizeof(const ContenderChunk *));
     }
     return list->count;
 }

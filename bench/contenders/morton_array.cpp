@@ -350,11 +350,10 @@ FrustumRelation cube_relation(const MortonWalk &walk, std::uint64_t key, unsigne
     return seen == FRUSTUM_INSIDE ? relation : seen;
 }
 
-/// The edge, as a power of two, of the smallest cube of the order around two keys.
+/// The edge, as a power of two, of the smallest cube of the order around two keys that differ.
 unsigned common_level(std::uint64_t first, std::uint64_t last)
 {
-    const std::uint64_t differs = first ^ last;
-    return differs ? (static_cast<unsigned>(63 - __builtin_clzll(differs)) + 3) / 3 : 0;
+    return (static_cast<unsigned>(63 - __builtin_clzll((first ^ last) | 1)) + 3) / 3;
 }
 
 void gather_range(MortonWalk &walk, std::size_t first, std::size_t end)
@@ -364,7 +363,7 @@ void gather_range(MortonWalk &walk, std::size_t first, std::size_t end)
         return;
     }
     const std::uint64_t *keys = walk.array.keys.data();
-    const unsigned level = common_level(keys[first], keys[end - 1]); // at least 1: keys differ
+    const unsigned level = common_level(keys[first], keys[end - 1]);
     const std::uint64_t eighth = std::uint64_t{1} << (3 * (level - 1));
     const std::uint64_t corner = keys[first] & ~(eighth * 8 - 1);
     const FrustumRelation relation = cube_relation(walk, corner, level);

@@ -32,9 +32,10 @@ static void *nested_arrays_create(const ContenderWorld *world)
 /// Gives an array back, not what its items hold.
 static void nest_free(NestedArrays *arrays, Nest *nest, size_t item_bytes)
 {
+    void *items = nest->items;
     arrays->bytes -= nest->length * item_bytes;
-    free(nest->items);
     *nest = (Nest){0, 0, 0, NULL};
+    free(items);
 }
 
 static void nested_arrays_destroy(void *self)

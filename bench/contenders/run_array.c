@@ -51,7 +51,7 @@ static void run_array_copy(const RunArray *array, const Extent *to, uint64_t *pr
                 const size_t at = extent_at(to, x, y, z);
                 present[at] = array->present[word];
                 memcpy((void *)(cells + at * RUN_BITS), array->cells + word * RUN_BITS,
-                       RUN_BITS * sizeof *cells);
+                       RUN_BITS * sizeof(const ContenderChunk *));
             }
         }
     }
@@ -61,7 +61,8 @@ static bool run_array_reshape(RunArray *array, Extent extent)
 {
     const size_t words = (size_t)extent_units(&extent);
     uint64_t *present = calloc(words, sizeof *present);
-    const ContenderChunk **cells = calloc(words * RUN_BITS + CHUNK_LIST_SLACK, sizeof *cells);
+    const ContenderChunk **cells =
+        calloc(words * RUN_BITS + CHUNK_LIST_SLACK, sizeof(const ContenderChunk *));
     if (!present || !cells) {
         free(present);
         free((void *)cells);

@@ -82,8 +82,10 @@ static void uthash_map_remove(void *self, const TrnCoord *coords, size_t count)
     UthashMap *map = self;
     for (size_t i = 0; i < count; i++) {
         UthashEntry *entry = uthash_map_entry(map, coords[i]);
-        HASH_DELETE(hh, map->entries, entry);
-        free(entry);
+        if (entry) {
+            HASH_DELETE(hh, map->entries, entry);
+            free(entry);
+        }
     }
 }
 

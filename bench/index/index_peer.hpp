@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contender.h"
+#include "lookup/lookup_world.hpp"
 
 inline const char *const by_unordered = "std::unordered_map, probed"; ///< the baseline
 inline const char *const by_flat_map = "boost flat map, packed keys";
@@ -13,14 +14,8 @@ inline const char *const by_flat_map = "boost flat map, packed keys";
 /// The built-in contender of a name, or NULL where the bench was built without it.
 const Contender *find_contender(const char *name);
 
-/// One step of a moving world: whose headers come, and which places are left.
-struct PeerStep {
-    std::vector<const ContenderChunk *> come;
-    std::vector<TrnCoord> go;
-};
-
-/// A contender that answers with pointers, and its container. Whatever is timed is one call of the contender, or two in a step; what
-/// it answered stands until the next question. Running out of memory throws std::bad_alloc.
+/// A contender that answers with pointers, and its container. Each question is one call of the contender; what it answered stands
+/// until the next. Running out of memory throws std::bad_alloc.
 class Peer {
   public:
     /// @param chunks  all that may ever be inserted; outlives the peer
@@ -30,7 +25,9 @@ class Peer {
     Peer &operator=(const Peer &) = delete;
 
     void insert(const std::vector<const ContenderChunk *> &chunks);
-    void step(const PeerStep &step);
+    /// One step of a moving world. Chunks are inserted a few at a time, each few after their headers have been written, as what has just
+    /// been loaded: in the cache. @return nanoseconds that the contender took
+    double step(const WalkStep &step, ContenderChunk *headers);
 
     void gather(TrnBox box);
     void gather_all();
@@ -50,6 +47,7 @@ class Peer {
     }
 
   private:
+    void insert(const ContenderChunk *const *chunks, std::size_t many);
     void make_room(std::size_t answers);
     const Contender &contender;
     const ContenderWorld &world;

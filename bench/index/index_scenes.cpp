@@ -113,20 +113,15 @@ enum Way { way_there, way_back };
 
 /// A container whose world moves to and fro.
 struct Mover {
-    std::function<void(Way, int)> load; ///< what a game does before a step; not timed
-    std::function<void(Way, int)> step; ///< from, or back to, where so many steps are taken
+    /// From, or back to, where so many steps are taken. @return nanoseconds
+    std::function<double(Way, int)> step;
     std::function<bool(const std::vector<TrnCoord> &)> holds_just;
 
-    /// @return nanoseconds of the steps
     double go(Way way) const
     {
         double ns = 0;
         for (int i = 0; i < churn_steps; i++) {
-            const int at = way == way_there ? i : churn_steps - 1 - i;
-            load(way, at);
-            const double start = clock_ns(CLOCK_MONOTONIC);
-            step(way, at);
-            ns += clock_ns(CLOCK_MONOTONIC) - start;
+            ns += step(way, way == way_there ? i : churn_steps - 1 - i);
         }
         return ns;
     }
@@ -157,7 +152,7 @@ struct IndexArena::Parts {
     std::uint32_t value_at(TrnCoord coord) const;
     bool is_ready(TrnCoord coord) const;
     std::uint64_t expected_of_six() const;
-    std::vector<const ContenderChunk *> headers_of(const std::vector<TrnCoord> &chunks) const;
+    std::vector<std::uint32_t> numbers_of(const std::vector<TrnCoord> &chunks) const;
     Scene scene(const char *name) const;
     void add_attempts_of_peers(Scene &scene, const std::function<void(Peer &)> &work,
                                const std::function<std::uint64_t(const Peer &)> &answer,
@@ -165,7 +160,6 @@ struct IndexArena::Parts {
     void add_gathers_of_pointers(Scene &scene);
     void add_copies(Scene &scene);
     void add_mover(Scene &scene, const char *name, const Mover &mover) const;
-    void load(Way way, int at);
     Scene make_gather();
     Scene make_all();
     Scene make_hit();
@@ -177,7 +171,7 @@ struct IndexArena::Parts {
     Shell shell;
     LookupWorld places; ///< wherever the world moves; the world itself first
     std::vector<const ContenderChunk *> at_home; ///< the headers of the world
-    std::vector<PeerStep> steps[2];              ///< of each Way
+    std::vector<WalkStep> steps[2];              ///< of each Way
     std::vector<TrnCoord> shuffled;
     std::vector<std::unique_ptr<Peer>> peers, moving_peers; ///< the baseline first
     IndexUnderTest index;                                   ///< without planes of the caller's
@@ -196,11 +190,12 @@ struct IndexArena::Parts {
 
 IndexArena::Parts::Parts(World filled)
     : world(std::move(filled)), shell(world_shell(world)), places(with_all_that_comes(world), 0),
-      at_home(headers_of(world.chunks)), shuffled(world.chunks), planed(plane_count),
+      at_home(places.chunks), shuffled(world.chunks), planed(plane_count),
       table(make_pool(world.chunks.size())), reserved_out(world.chunks.size()),
       table_out(world.chunks.size()), pointer_copy(world.chunks.size()),
       value_copy(world.chunks.size())
 {
+    at_home.resize(world.chunks.size());
     std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(1));
     add_peers();
     fill(index, world.chunks);
@@ -220,8 +215,8 @@ void IndexArena::Parts::add_peers()
 {
     for (int i = 0; i < churn_steps; i++) {
         const auto ahead = moved(shell.ahead, i), behind = moved(shell.behind, i);
-        steps[way_there].push_back({headers_of(ahead), behind});
-        steps[way_back].push_back({headers_of(behind), ahead});
+        steps[way_there].push_back({numbers_of(ahead), ahead, behind});
+        steps[way_back].push_back({numbers_of(behind), behind, ahead});
     }
     for (const char *name : {by_unordered, by_flat_map}) {
         const Contender *contender = find_contender(name);
@@ -264,15 +259,14 @@ std::uint64_t IndexArena::Parts::expected_of_six() const
     return expected;
 }
 
-std::vector<const ContenderChunk *>
-IndexArena::Parts::headers_of(const std::vector<TrnCoord> &chunks) const
+std::vector<std::uint32_t> IndexArena::Parts::numbers_of(const std::vector<TrnCoord> &chunks) const
 {
-    std::vector<const ContenderChunk *> headers;
-    headers.reserve(chunks.size());
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(chunks.size());
     for (const TrnCoord &chunk : chunks) {
-        headers.push_back(&places.headers[places.number_at(chunk)]);
+        numbers.push_back(places.number_at(chunk));
     }
-    return headers;
+    return numbers;
 }
 
 /// Adds the index with given kernels, unless it runs them anyway or the machine cannot.
@@ -427,32 +421,28 @@ void IndexArena::Parts::add_mover(Scene &scene, const char *name, const Mover &m
     scene.attempts.back().measure = measure;
 }
 
-/// Writes the headers of those that come: of a chunk that has just been loaded it is in the cache.
-void IndexArena::Parts::load(Way way, int at)
-{
-    for (const ContenderChunk *chunk : steps[way][static_cast<std::size_t>(at)].come) {
-        places.headers[chunk->number].coord = places.world.chunks[chunk->number];
-    }
-}
-
 Scene IndexArena::Parts::make_churn()
 {
     Scene made = scene(scene_churn);
     made.count = std::size_t{2} * churn_steps * (shell.ahead.size() + shell.behind.size());
     for (const auto &moving_peer : moving_peers) {
         Peer *const peer = moving_peer.get();
-        add_mover(made, peer->name(),
-                  {[this](Way way, int at) { load(way, at); },
-                   [=](Way way, int at) { peer->step(steps[way][static_cast<std::size_t>(at)]); },
-                   [=](const std::vector<TrnCoord> &chunks) { return peer->holds_just(chunks); }});
+        const auto step_peer = [this, peer](Way way, int at) {
+            return peer->step(steps[way][static_cast<std::size_t>(at)], places.headers);
+        };
+        add_mover(made, peer->name(), {step_peer, [peer](const std::vector<TrnCoord> &chunks) {
+                                           return peer->holds_just(chunks);
+                                       }});
     }
     const auto step_index = [this](Way way, int at) {
         const bool is_back = way == way_back;
+        const double start = clock_ns(CLOCK_MONOTONIC);
         moving.step(is_back ? shell.behind : shell.ahead, is_back ? shell.ahead : shell.behind, at);
+        return clock_ns(CLOCK_MONOTONIC) - start;
     };
-    add_mover(made, by_index,
-              {[](Way, int) {}, step_index,
-               [this](const std::vector<TrnCoord> &chunks) { return moving.holds_just(chunks); }});
+    add_mover(made, by_index, {step_index, [this](const std::vector<TrnCoord> &chunks) {
+                                   return moving.holds_just(chunks);
+                               }});
     return made;
 }
 

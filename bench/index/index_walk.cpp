@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "index_figures.hpp"
 #include "index_peer.hpp"
 #include "index_under_test.hpp"
-#include "lookup/lookup_world.hpp"
 #include "report.hpp"
 #include "timing.hpp"
 
@@ -16,26 +14,21 @@ const std::size_t walk_steps = 512;
 /// The machine interrupts a step now and then. The same step of several walks does the same work, and the fastest shows what it takes.
 const int walk_runs = 5;
 
-void keep_shortest(double &shortest_us, const std::function<void()> &deed)
-{
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    deed();
-    shortest_us = std::min(shortest_us, (clock_ns(CLOCK_MONOTONIC) - start) / 1000);
-}
-
 /// @param shortest_us  [walk_steps] of each step
 /// @return whether the index held at the end what it had to
 bool walk(IndexUnderTest &index, const World &world, std::vector<double> &shortest_us)
 {
     const Shell shell = world_shell(world);
     for (std::size_t i = 0; i < walk_steps; i++) {
-        const int dx = static_cast<int>(i);
-        keep_shortest(shortest_us[i], [&] { index.step(shell.ahead, shell.behind, dx); });
+        const double start = clock_ns(CLOCK_MONOTONIC);
+        index.step(shell.ahead, shell.behind, static_cast<int>(i));
+        const double us = (clock_ns(CLOCK_MONOTONIC) - start) / 1000;
+        shortest_us[i] = std::min(shortest_us[i], us);
     }
     return index.holds_just(moved(world.chunks, walk_steps));
 }
 
-/// The same for a peer. Headers take their new places between the steps.
+/// The same for a peer.
 bool walk(const Contender &contender, LookupWorld &walked, std::vector<double> &shortest_us)
 {
     for (std::size_t i = 0; i < walked.chunks.size(); i++) {
@@ -44,14 +37,8 @@ bool walk(const Contender &contender, LookupWorld &walked, std::vector<double> &
     Peer peer(contender, walked.given);
     peer.insert(walked.chunks);
     for (std::size_t i = 0; i < walk_steps; i++) {
-        const WalkStep &next = walked.steps[i];
-        PeerStep step = {{}, next.go};
-        for (std::size_t k = 0; k < next.come.size(); k++) {
-            ContenderChunk &header = walked.headers[next.come[k]];
-            header.coord = next.come_coords[k];
-            step.come.push_back(&header);
-        }
-        keep_shortest(shortest_us[i], [&] { peer.step(step); });
+        const double us = peer.step(walked.steps[i], walked.headers) / 1000;
+        shortest_us[i] = std::min(shortest_us[i], us);
     }
     return peer.holds_just(moved(walked.world.chunks, walk_steps));
 }

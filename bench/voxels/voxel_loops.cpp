@@ -74,18 +74,16 @@ void set_edit(TrnVoxelEdit *edit, const std::vector<VoxelChange> &changes)
     }
 }
 
-void set_arrays(TrnBlock *const *chunks, std::size_t chunk_count,
-                const std::vector<VoxelChange> &changes)
+void set_arrays(TrnBlock *const *chunks, const std::vector<VoxelChange> &changes)
 {
     for (std::size_t i = 0; i < changes.size(); i++) {
-        chunks[i % chunk_count][changes[i].index] = changes[i].block;
+        chunks[i % voxel_turn][changes[i].index] = changes[i].block;
     }
 }
 
-void set_edits(TrnVoxelEdit *const *edits, std::size_t chunk_count,
-               const std::vector<VoxelChange> &changes)
+void set_edits(TrnVoxelEdit *const *edits, const std::vector<VoxelChange> &changes)
 {
     for (std::size_t i = 0; i < changes.size(); i++) {
-        (void)trn_voxel_edit_set(edits[i % chunk_count], changes[i].index, changes[i].block);
+        (void)trn_voxel_edit_set(edits[i % voxel_turn], changes[i].index, changes[i].block);
     }
 }

@@ -1,10 +1,14 @@
 /// The loops over single voxels, of plain arrays and of Terrane alike: in a file of their own, compiled with the same flags.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "voxel_api.hpp"
+
+/// How many chunks are taken in turn: as plain arrays 16 MiB, which no core's own cache holds.
+constexpr std::size_t voxel_turn = 256;
 
 /// One voxel of several chunks.
 struct VoxelPlace {
@@ -36,8 +40,6 @@ void set_array_masks(TrnBlock *blocks, const ArrayMasks &masks,
                      const std::vector<VoxelChange> &changes);
 void set_edit(TrnVoxelEdit *edit, const std::vector<VoxelChange> &changes);
 
-// Change i goes to chunk i % chunk_count.
-void set_arrays(TrnBlock *const *chunks, std::size_t chunk_count,
-                const std::vector<VoxelChange> &changes);
-void set_edits(TrnVoxelEdit *const *edits, std::size_t chunk_count,
-               const std::vector<VoxelChange> &changes);
+// Change i goes to chunk i % voxel_turn.
+void set_arrays(TrnBlock *const *chunks, const std::vector<VoxelChange> &changes);
+void set_edits(TrnVoxelEdit *const *edits, const std::vector<VoxelChange> &changes);

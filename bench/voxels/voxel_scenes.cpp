@@ -110,10 +110,9 @@ void time_voxel_scenes(std::vector<VoxelScene> &scenes, bool is_quick, Report &r
     measure_in_turn(scenes, is_quick);
     for (const VoxelScene &scene : scenes) {
         for (const VoxelAttempt &attempt : scene.attempts) {
-            report.entries.push_back(
-                entry_of(scene, attempt,
-                         attempt.measure ? attempt.times
-                                         : timing.nanoseconds(timing_name(scene, attempt))));
+            report.entries.push_back(entry_of(
+                scene, attempt,
+                attempt.measure ? attempt.times : timing.nanoseconds(timing_name(scene, attempt))));
         }
     }
 }
