@@ -62,7 +62,7 @@ typedef struct Contender {
     /// An empty container, or NULL when there is no memory.
     void *(*create)(const ContenderWorld *world);
     void (*destroy)(void *self);
-    /// Adds chunks that are not there yet. @return how many of them, from the first on, were taken; fewer than `count` ends this
+    /// Adds chunks that are not there yet. Their `is_visible` holds from then on. @return how many of them, from the first on, were taken; fewer than `count` ends this
     /// world for the contender, and `explain` is asked why
     size_t (*insert)(void *self, const ContenderChunk *const *chunks, size_t count);
     /// Removes chunks, all of which are there.
@@ -74,8 +74,8 @@ typedef struct Contender {
     /// All chunks. @return how many there are; only the first `capacity` are written
     size_t (*gather_all)(void *self, void *out, size_t capacity);
 
-    // ---- may be NULL: the bench then does with the above, and with chunks' headers, what a game
-    // would do -----
+    // ---- may be NULL ---------------------------------------------------------------------------
+    // The bench then does with the above, and with chunks' headers, what a game would do.
 
     /// The chunks of a box that reach into a frustum: those whose cube [coord, coord + 1] is not wholly outside one of its planes.
     /// NULL: gathers the box and tests each header.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -103,6 +104,23 @@ double foot_of_bars(const Plot &plot)
     return std::isfinite(least) ? std::pow(10, std::floor(std::log10(least) - 0.1)) : 0.1;
 }
 
+/// A mark for every place that has a point.
+void write_marks(const Plot &plot, std::FILE *script)
+{
+    std::set<double> places;
+    for (const Series &series : plot.series) {
+        for (const auto &point : series.points) {
+            places.insert(point.first);
+        }
+    }
+    const char *separator = "set xtics (";
+    for (double place : places) {
+        std::fprintf(script, "%s\"%g\" %g", separator, place, place);
+        separator = ", ";
+    }
+    std::fprintf(script, ")\n");
+}
+
 void write_look(const Plot &plot, std::FILE *script)
 {
     std::fprintf(script,
@@ -110,6 +128,9 @@ void write_look(const Plot &plot, std::FILE *script)
                  "set grid\nset key outside right top vertical\nset encoding utf8\n",
                  quoted(plot.title).c_str(), quoted(plot.x_label).c_str(),
                  quoted(plot.y_label).c_str());
+    if (plot.groups.empty()) {
+        write_marks(plot, script);
+    }
     if (plot.is_log_x) {
         std::fprintf(script, "set logscale x\n");
     }
@@ -130,10 +151,14 @@ void write_lines(const Plot &plot, std::FILE *script)
     const char *separator = "plot ";
     for (std::size_t i = 0; i < plot.series.size(); i++) {
         // What belongs to a style must stand together: gnuplot refuses a colour behind the title.
-        std::fprintf(script, "%s$s%zu using %s %s title %s", separator, i,
-                     plot.groups.empty() ? "1:2 with linespoints pointtype 7 pointsize 0.6"
-                                         : "2:xtic(1) with histograms",
-                     colour_of(i).c_str(), quoted(plot.series[i].name).c_str());
+        std::fprintf(script, "%s$s%zu using %s %s", separator, i,
+                     plot.groups.empty() ? "1:2 with linespoints" : "2:xtic(1) with histograms",
+                     colour_of(i).c_str());
+        if (plot.groups.empty()) {
+            std::fprintf(script, " pointtype %zu linewidth %d", i % 13 + 1,
+                         plot.series[i].is_bold ? 4 : 1);
+        }
+        std::fprintf(script, " title %s", quoted(plot.series[i].name).c_str());
         separator = ", \\\n  ";
     }
     std::fprintf(script, "\n");

@@ -10,6 +10,7 @@ struct Series {
     std::string name;
     /// x and y. Of bars, x is the place in Plot::groups; a y that is not finite leaves a gap.
     std::vector<std::pair<double, double>> points;
+    bool is_bold = false; ///< what the picture is about
 };
 
 struct Plot {

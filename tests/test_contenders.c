@@ -237,7 +237,7 @@ static size_t bytes_of(const Contender *contender, size_t count)
 static void expect_untouched_from(const Contender *contender, size_t capacity)
 {
     const size_t first = bytes_of(contender, capacity);
-    for (size_t i = first; i < first + CANARY * ANSWER_MAX; i++) {
+    for (size_t i = first; i < first + (size_t)CANARY * ANSWER_MAX; i++) {
         assert_int_equal(answers.to.bytes[i], 0x5A);
     }
 }
@@ -437,7 +437,7 @@ static bool insert_some(World *world, const Contender *contender, void *self, si
     }
     const size_t taken = contender->insert(self, chunks, count);
     assert_true(taken <= count);
-    for (size_t i = 0; i < taken; i++) {
+    for (size_t i = 0; i < count && i < taken; i++) {
         model_insert(world, numbers[i]);
     }
     if (taken < count) {
@@ -450,7 +450,7 @@ static bool insert_some(World *world, const Contender *contender, void *self, si
 static void remove_some(World *world, const Contender *contender, void *self, size_t most)
 {
     uint32_t numbers[CHUNKS];
-    TrnCoord coords[CHUNKS];
+    TrnCoord coords[CHUNKS] = {{0, 0, 0}};
     const size_t count = choose_chunks(world, true, most, numbers);
     for (size_t i = 0; i < count; i++) {
         coords[i] = world->chunks[numbers[i]].coord;

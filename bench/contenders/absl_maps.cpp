@@ -1,4 +1,6 @@
-// absl::flat_hash_map, hashed by Abseil's own hash of each kind of key.
+// absl::flat_hash_map, hashed by Abseil's own hash of each kind of key. Abseil does without
+// exceptions: when there is no memory to grow, the map is left half changed, and destroying it
+// would free what is not its own.
 
 #include "builtin.h"
 #include "maps.hpp"
@@ -16,6 +18,7 @@ struct AbslHash {
 };
 
 struct AbslFlatHashMap : KeyByCoord {
+    static constexpr bool breaks_without_memory = true;
     using Map = absl::flat_hash_map<TrnCoord, const ContenderChunk *, AbslHash, CoordEqual>;
     static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
     {
@@ -24,6 +27,7 @@ struct AbslFlatHashMap : KeyByCoord {
 };
 
 struct AbslFlatHashMapPacked : KeyPacked {
+    static constexpr bool breaks_without_memory = true;
     using Map = absl::flat_hash_map<std::uint64_t, const ContenderChunk *>;
     static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
     {

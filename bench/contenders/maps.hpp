@@ -5,6 +5,7 @@
 ///     static Key key(TrnCoord);
 ///     static TrnCoord coord(Key);
 ///     static TrnBox clip(TrnBox);                        // to where coordinates have keys
+///     static constexpr bool breaks_without_memory;       // whether a std::bad_alloc leaves the map in pieces
 ///     static void gather(const Map &, TrnBox, const FrustumTest *, ChunkList &);
 ///
 /// KeyByCoord and KeyPacked give all but the last, which is gather_probing, gather_filtering or the policy's own.
@@ -46,6 +47,8 @@ struct WellMixedHash {
 
 /// Keys are the coordinates themselves.
 struct KeyByCoord {
+    static constexpr bool breaks_without_memory = false;
+
     static bool takes(TrnCoord)
     {
         return true;
@@ -66,6 +69,7 @@ struct KeyByCoord {
 
 /// Keys are 64-bit words with 21 bits of each axis: what many games do. Coordinates beyond are refused, and never found.
 struct KeyPacked {
+    static constexpr bool breaks_without_memory = false;
     static constexpr std::int32_t max = (1 << 20) - 1, min = -max - 1;
 
     static bool takes(TrnCoord coord)
@@ -159,7 +163,11 @@ template <class Policy> class MapContender {
     }
     static void destroy(void *self)
     {
-        delete static_cast<MapContender *>(self);
+        auto *map = static_cast<MapContender *>(self);
+        if (Policy::breaks_without_memory && map->refusal.reason == REFUSAL_NO_MEMORY) {
+            return; // leaked: nothing can be done with it any more
+        }
+        delete map;
     }
     static std::size_t insert(void *self, const ContenderChunk *const *chunks, std::size_t count)
     {

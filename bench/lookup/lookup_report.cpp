@@ -145,7 +145,8 @@ Plot lines_of(const Report &report, Question question, const std::string &prefix
             return series.name == entry.contender;
         });
         if (at == plot.series.end()) {
-            plot.series.push_back({entry.contender, {}});
+            const bool is_ours = entry.contender.rfind("Terrane", 0) == 0;
+            plot.series.push_back({entry.contender, {}, is_ours || entry.is_baseline});
             at = plot.series.end() - 1;
         }
         at->points.emplace_back(number_behind(entry.world, text), spread_of(entry.times).median);

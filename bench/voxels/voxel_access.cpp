@@ -13,21 +13,44 @@
 namespace {
 
 const std::size_t voxels_per_call = 4096;
-const std::size_t change_rounds = 8;
 const std::size_t edits_per_call = 64;
 const int all_bits[] = {0, 1, 2, 4, 8, 16};
 const int payload_bits[] = {1, 2, 4, 8, 16};
 
 // ---- get ---------------------------------------------------------------------------------------
 
-/// Random places in `chunks`, and what a contender found there.
+/// Places to be looked at in one call: in the one chunk, or in all of them in turn.
+struct GetRound {
+    std::vector<std::uint16_t> indices;
+    std::vector<VoxelPlace> places;
+};
+
+/// Chunks to be read from, and what a contender found there.
 struct GetCase {
     VoxelChunks chunks;
     std::vector<const TrnBlock *> arrays;
-    std::vector<std::uint16_t> indices;
-    std::vector<VoxelPlace> places;
-    std::uint64_t expected = 0, sum = 0;
+    std::vector<GetRound> rounds;
+    std::uint64_t sum = 0;
 };
+
+/// What a round comes to: a sum, or the end of a chain.
+using GetFunction = std::uint64_t (*)(const GetCase &, const GetRound &);
+
+/// So many rounds that what they read is more than a core's own caches hold.
+std::vector<GetRound> random_rounds_of_places(std::size_t chunk_count)
+{
+    std::mt19937 random(voxel_seed);
+    std::vector<GetRound> rounds(chunk_count == 1 ? 4 : 32);
+    for (GetRound &round : rounds) {
+        for (std::size_t i = 0; i < voxels_per_call; i++) {
+            const auto chunk = static_cast<std::uint16_t>(i % chunk_count);
+            const auto index = static_cast<std::uint16_t>(random() % TRN_CHUNK_VOXELS);
+            round.indices.push_back(index);
+            round.places.push_back({chunk, index});
+        }
+    }
+    return rounds;
+}
 
 std::shared_ptr<GetCase> make_get_case(const VoxelBench &bench, int bits, std::size_t count)
 {
@@ -38,48 +61,83 @@ std::shared_ptr<GetCase> make_get_case(const VoxelBench &bench, int bits, std::s
     for (const VoxelArray &blocks : made->chunks.arrays) {
         made->arrays.push_back(blocks.data());
     }
-    std::mt19937 random(voxel_seed);
-    for (std::size_t i = 0; i < voxels_per_call; i++) {
-        const auto chunk = static_cast<std::uint16_t>(i % count);
-        const auto index = static_cast<std::uint16_t>(random() % TRN_CHUNK_VOXELS);
-        made->indices.push_back(index);
-        made->places.push_back({chunk, index});
-        made->expected += made->chunks.arrays[chunk][index];
-    }
+    made->rounds = random_rounds_of_places(count);
     return made;
 }
 
 VoxelAttempt get_attempt(const char *contender, const std::shared_ptr<GetCase> &one,
-                         std::uint64_t (*sum)(const GetCase &))
+                         GetFunction get, GetFunction expected)
 {
     VoxelAttempt attempt;
     attempt.contender = contender;
-    attempt.work = [one, sum] { one->sum = sum(*one); };
-    attempt.is_right = [one] { return std::exchange(one->sum, 0) == one->expected; };
+    attempt.work = [one, get, round = std::size_t{0}]() mutable {
+        one->sum = get(*one, one->rounds[round++ % one->rounds.size()]);
+    };
+    attempt.is_right = [one, expected] {
+        return std::exchange(one->sum, 0) == expected(*one, one->rounds[0]);
+    };
     return attempt;
 }
 
-VoxelScene make_get_scene(const VoxelBench &bench, int bits, bool is_hot)
+/// A way of reading, and what it must come to.
+struct GetWay {
+    GetFunction array, terrane, expected;
+};
+
+std::uint64_t expected_sum(const GetCase &one, const GetRound &round)
 {
-    using Case = const GetCase &;
+    std::uint64_t sum = 0;
+    for (VoxelPlace place : round.places) {
+        sum += one.chunks.arrays[place.chunk][place.index];
+    }
+    return sum;
+}
+
+std::uint64_t expected_end(const GetCase &one, const GetRound &round)
+{
+    std::uint32_t found = 0;
+    for (VoxelPlace place : round.places) {
+        found = one.chunks.arrays[place.chunk][(place.index ^ found) % TRN_CHUNK_VOXELS];
+    }
+    return found;
+}
+
+using Case = const GetCase &;
+using Round = const GetRound &;
+
+const GetWay sums_in_one_chunk = {
+    [](Case one, Round round) { return sum_array(one.arrays[0], round.indices); },
+    [](Case one, Round round) {
+        return sum_snapshot(trn_voxels_snapshot(one.chunks.voxels.data()), round.indices);
+    },
+    expected_sum};
+const GetWay sums_in_turn = {
+    [](Case one, Round round) { return sum_arrays(one.arrays.data(), round.places); },
+    [](Case one, Round round) { return sum_voxels(one.chunks.voxels.data(), round.places); },
+    expected_sum};
+const GetWay chains_in_one_chunk = {
+    [](Case one, Round round) { return chase_array(one.arrays[0], round.indices); },
+    [](Case one, Round round) {
+        return chase_snapshot(trn_voxels_snapshot(one.chunks.voxels.data()), round.indices);
+    },
+    expected_end};
+const GetWay chains_in_turn = {
+    [](Case one, Round round) { return chase_arrays(one.arrays.data(), round.places); },
+    [](Case one, Round round) { return chase_voxels(one.chunks.voxels.data(), round.places); },
+    expected_end};
+
+VoxelScene make_get_scene(const VoxelBench &bench, const char *question, int bits, bool is_hot)
+{
+    const bool is_chain = question == voxel_get_chain;
+    const GetWay &way = is_hot ? (is_chain ? chains_in_one_chunk : sums_in_one_chunk)
+                               : (is_chain ? chains_in_turn : sums_in_turn);
     VoxelScene scene;
-    scene.question = voxel_get;
+    scene.question = question;
     scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
     scene.count = voxels_per_call;
     const auto one = make_get_case(bench, bits, is_hot ? 1 : voxel_turn);
-    if (is_hot) {
-        scene.attempts = {
-            get_attempt(by_array, one, [](Case it) { return sum_array(it.arrays[0], it.indices); }),
-            get_attempt(by_terrane, one, [](Case it) {
-                return sum_snapshot(trn_voxels_snapshot(it.chunks.voxels.data()), it.indices);
-            })};
-    } else {
-        scene.attempts = {
-            get_attempt(by_array, one,
-                        [](Case it) { return sum_arrays(it.arrays.data(), it.places); }),
-            get_attempt(by_terrane, one,
-                        [](Case it) { return sum_voxels(it.chunks.voxels.data(), it.places); })};
-    }
+    scene.attempts = {get_attempt(by_array, one, way.array, way.expected),
+                      get_attempt(by_terrane, one, way.terrane, way.expected)};
     return scene;
 }
 
@@ -88,24 +146,28 @@ VoxelScene make_get_scene(const VoxelBench &bench, int bits, bool is_hot)
 using Changes = std::vector<VoxelChange>;
 
 /// Voxels of a chunk in a random order, none of them twice.
-std::vector<std::uint16_t> random_indices(std::size_t count)
+std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
 {
     std::vector<std::uint16_t> indices(TRN_CHUNK_VOXELS);
     std::iota(indices.begin(), indices.end(), std::uint16_t{0});
-    std::shuffle(indices.begin(), indices.end(), std::mt19937(voxel_seed + 1));
+    std::shuffle(indices.begin(), indices.end(), std::mt19937(seed));
     indices.resize(count);
     return indices;
 }
 
-/// Every round writes the same voxels, so that what a round finds is what another left there, however often they begin again.
-std::vector<Changes> random_rounds(const std::vector<TrnBlock> &palette)
+/// The second half of the rounds writes the voxels of the first half again, so that a round finds what another left there, however
+/// often they begin again.
+std::vector<Changes> random_rounds(const std::vector<TrnBlock> &palette, std::size_t chunk_count)
 {
-    std::mt19937 random(voxel_seed + 2);
-    std::vector<Changes> rounds(change_rounds);
-    for (Changes &changes : rounds) {
-        for (std::uint16_t index : random_indices(voxels_per_call)) {
+    std::mt19937 random(voxel_seed);
+    const std::uint32_t half = chunk_count == 1 ? 4 : 16;
+    std::vector<Changes> rounds;
+    for (std::uint32_t round = 0; round < 2 * half; round++) {
+        Changes changes;
+        for (std::uint16_t index : random_indices(voxels_per_call, voxel_seed + round % half)) {
             changes.push_back({index, palette[random() % palette.size()]});
         }
+        rounds.push_back(changes);
     }
     return rounds;
 }
@@ -133,7 +195,7 @@ std::shared_ptr<SetCase> make_set_case(const VoxelBench &bench,
 {
     auto made = std::make_shared<SetCase>();
     made->chunks = voxel_chunks(bench.types, random_chunks(palette, count));
-    made->rounds = random_rounds(palette);
+    made->rounds = random_rounds(palette, count);
     made->plain = made->masked = made->expected = made->chunks.arrays;
     for (std::size_t i = 0; i < voxels_per_call; i++) {
         const VoxelChange change = made->rounds[0][i];
@@ -299,7 +361,7 @@ VoxelScene make_one_scene(const VoxelBench &bench, const std::string &world,
 Changes changes_and_back(const std::vector<VoxelArray> &arrays,
                          const std::vector<TrnBlock> &palette)
 {
-    const std::vector<std::uint16_t> indices = random_indices(voxels_per_call);
+    const std::vector<std::uint16_t> indices = random_indices(voxels_per_call, voxel_seed);
     Changes changes, back;
     for (std::size_t i = 0; i < indices.size(); i++) {
         const TrnBlock block = arrays[i % arrays.size()][indices[i]];
@@ -326,11 +388,16 @@ VoxelScene make_widening_scene(const VoxelBench &bench)
 std::vector<VoxelScene> make_get_scenes(const VoxelBench &bench)
 {
     std::vector<VoxelScene> scenes;
-    for (bool is_hot : {true, false}) {
-        for (int bits : all_bits) {
-            scenes.push_back(make_get_scene(bench, bits, is_hot));
-        }
+    for (int bits : payload_bits) { // of a uniform chunk nothing is left in the loop
+        scenes.push_back(make_get_scene(bench, voxel_get, bits, true));
     }
+    for (int bits : all_bits) {
+        scenes.push_back(make_get_scene(bench, voxel_get, bits, false));
+    }
+    for (int bits : {1, 4, 8, 16}) {
+        scenes.push_back(make_get_scene(bench, voxel_get_chain, bits, true));
+    }
+    scenes.push_back(make_get_scene(bench, voxel_get_chain, 4, false));
     return scenes;
 }
 

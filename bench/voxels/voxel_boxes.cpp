@@ -76,7 +76,7 @@ BoxPlace box_place(std::size_t n)
 {
     BoxPlace place = {};
     for (std::size_t axis = 0; axis < 3; axis++) {
-        place.min[axis] = 3 + 5 * (n >> axis & 1);
+        place.min[axis] = n >> axis & 1 ? 8 : 3;
         place.max[axis] = place.min[axis] + box_edge - 1;
     }
     return place;

@@ -104,14 +104,15 @@ void fill_by_edit(WholeCase &one)
     }
 }
 
-VoxelScene make_fill_scene(const VoxelBench &bench, int bits)
+VoxelScene make_fill_scene(const VoxelBench &bench, int bits, bool is_hot)
 {
+    const std::size_t count = is_hot ? 1 : voxel_turn;
     VoxelScene scene;
     scene.question = voxel_fill;
-    scene.world = bits_name(bits) + in_turn;
-    scene.count = voxel_turn;
-    const auto one = make_whole_case(bench, bench.types.palette(types_of_bits(bits)), voxel_turn);
-    one->expected.assign(voxel_turn, VoxelArray(TRN_CHUNK_VOXELS, TRN_BLOCK_STONE));
+    scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
+    scene.count = count;
+    const auto one = make_whole_case(bench, bench.types.palette(types_of_bits(bits)), count);
+    one->expected.assign(count, VoxelArray(TRN_CHUNK_VOXELS, TRN_BLOCK_STONE));
     scene.attempts = {
         whole_array_attempt(one, fill_arrays),
         whole_terrane_attempt(bench, by_terrane, one, encode_all, fill_voxels),
@@ -308,7 +309,7 @@ VoxelScene make_hash_scene(const VoxelBench &bench, int bits)
     return scene;
 }
 
-VoxelScene make_equal_scene(const VoxelBench &bench, const std::string &world, VoxelChunks chunks)
+VoxelScene make_equal_scene(const std::string &world, VoxelChunks chunks)
 {
     VoxelScene scene;
     scene.question = "are two chunks equal";
@@ -413,8 +414,10 @@ VoxelScene make_border_scene(const VoxelBench &bench)
 std::vector<VoxelScene> make_fill_scenes(const VoxelBench &bench)
 {
     std::vector<VoxelScene> scenes;
-    for (int bits : {0, 4, 16}) {
-        scenes.push_back(make_fill_scene(bench, bits));
+    for (bool is_hot : {true, false}) {
+        for (int bits : {0, 4, 16}) {
+            scenes.push_back(make_fill_scene(bench, bits, is_hot));
+        }
     }
     scenes.push_back(make_compact_scene(bench));
     return scenes;
@@ -430,10 +433,9 @@ std::vector<VoxelScene> make_content_scenes(const VoxelBench &bench)
         scenes.push_back(make_hash_scene(bench, bits));
     }
     const auto arrays = random_chunks(bench.types.palette(16), 1);
-    scenes.push_back(make_equal_scene(bench, "4 bits, the same palette",
+    scenes.push_back(make_equal_scene("4 bits, the same palette",
                                       voxel_chunks(bench.types, {arrays[0], arrays[0]})));
-    scenes.push_back(
-        make_equal_scene(bench, "4 bits, another palette", chunks_of_two_palettes(bench)));
+    scenes.push_back(make_equal_scene("4 bits, another palette", chunks_of_two_palettes(bench)));
     scenes.push_back(make_border_scene(bench));
     return scenes;
 }

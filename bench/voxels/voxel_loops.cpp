@@ -36,6 +36,42 @@ std::uint64_t sum_voxels(const TrnVoxels *chunks, const std::vector<VoxelPlace> 
     return sum;
 }
 
+std::uint64_t chase_array(const TrnBlock *blocks, const std::vector<std::uint16_t> &indices)
+{
+    std::uint32_t found = 0;
+    for (std::uint16_t index : indices) {
+        found = blocks[(index ^ found) % TRN_CHUNK_VOXELS];
+    }
+    return found;
+}
+
+std::uint64_t chase_snapshot(TrnSnapshot snapshot, const std::vector<std::uint16_t> &indices)
+{
+    std::uint32_t found = 0;
+    for (std::uint16_t index : indices) {
+        found = trn_snapshot_get(snapshot, index ^ found);
+    }
+    return found;
+}
+
+std::uint64_t chase_arrays(const TrnBlock *const *chunks, const std::vector<VoxelPlace> &places)
+{
+    std::uint32_t found = 0;
+    for (VoxelPlace place : places) {
+        found = chunks[place.chunk][(place.index ^ found) % TRN_CHUNK_VOXELS];
+    }
+    return found;
+}
+
+std::uint64_t chase_voxels(const TrnVoxels *chunks, const std::vector<VoxelPlace> &places)
+{
+    std::uint32_t found = 0;
+    for (VoxelPlace place : places) {
+        found = trn_snapshot_get(trn_voxels_snapshot(&chunks[place.chunk]), place.index ^ found);
+    }
+    return found;
+}
+
 void set_array(TrnBlock *blocks, const std::vector<VoxelChange> &changes)
 {
     for (VoxelChange change : changes) {

@@ -34,6 +34,13 @@ std::uint64_t sum_snapshot(TrnSnapshot snapshot, const std::vector<std::uint16_t
 std::uint64_t sum_arrays(const TrnBlock *const *chunks, const std::vector<VoxelPlace> &places);
 std::uint64_t sum_voxels(const TrnVoxels *chunks, const std::vector<VoxelPlace> &places);
 
+// The last of a chain: each index is mixed with the block that was found before, so that no read
+// begins before the last has ended.
+std::uint64_t chase_array(const TrnBlock *blocks, const std::vector<std::uint16_t> &indices);
+std::uint64_t chase_snapshot(TrnSnapshot snapshot, const std::vector<std::uint16_t> &indices);
+std::uint64_t chase_arrays(const TrnBlock *const *chunks, const std::vector<VoxelPlace> &places);
+std::uint64_t chase_voxels(const TrnVoxels *chunks, const std::vector<VoxelPlace> &places);
+
 // Changes one after the other.
 void set_array(TrnBlock *blocks, const std::vector<VoxelChange> &changes);
 void set_array_masks(TrnBlock *blocks, const ArrayMasks &masks,

@@ -30,12 +30,13 @@ struct VoxelScene {
 /// What the makers of scenes need. It outlives the scenes.
 struct VoxelBench {
     const VoxelTypes &types;
-    std::vector<std::string> kernels; ///< the fastest first
+    std::vector<std::string> kernels; ///< that are compared, the fastest first
     bool is_quick;
 };
 
 // The questions, and who takes part.
 inline const char *const voxel_get = "random get, per voxel";
+inline const char *const voxel_get_chain = "random get, each after the last, per voxel";
 inline const char *const voxel_set = "random set, edit open, per voxel";
 inline const char *const voxel_edit_one = "edit of one voxel, begin to commit";
 inline const char *const voxel_decode = "decode a chunk";

@@ -87,7 +87,7 @@ static inline bool trn_box_contains(TrnBox box, TrnCoord coord)
            coord.y <= box.max.y && coord.z >= box.min.z && coord.z <= box.max.z;
 }
 
-/// The box of all chunks within `radius` chunks of `centre` along each axis, cut off at the ends of int32.
+/// The box of all chunks within a radius, 0 or more chunks along each axis, of `centre`, cut off at the ends of int32.
 static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t radius_y,
                                     int32_t radius_z)
 {
