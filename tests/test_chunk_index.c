@@ -972,6 +972,89 @@ static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/// An object of a game that readers reach through the index.
+typedef struct RetiredThing {
+    int number;
+    TrnRetireLink link;
+} RetiredThing;
+
+typedef struct RetiredThings {
+    TrnChunkIndex *index;
+    TrnRetireOwner owner;
+    int taken_back[16]; ///< their numbers in the order in which they came back
+    int count;
+    RetiredThing *next; ///< retired while the first comes back; or NULL
+} RetiredThings;
+
+static void take_thing_back(TrnRetireLink *link, void *context)
+{
+    RetiredThings *things = context;
+    RetiredThing *thing =
+        (RetiredThing *)(void *)((unsigned char *)link - offsetof(RetiredThing, link));
+    memset(link, 0xDD, sizeof *link); // the memory is the owner's again
+    things->taken_back[things->count++] = thing->number;
+    RetiredThing *next = things->next;
+    things->next = NULL;
+    if (next) {
+        trn_chunk_index_retire(things->index, &things->owner, &next->link);
+    }
+}
+
+static void what_others_retire_comes_back_when_every_reader_has_left(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.allocator = &allocator;
+    TrnChunkIndex *index;
+    TrnChunkReader *early, *late;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "early", &early), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "late", &late), TRN_RESULT_OK);
+    RetiredThings things = {.index = index, .owner = {take_thing_back, &things}};
+    RetiredThing thing[8];
+    for (int i = 0; i < 8; i++) {
+        thing[i].number = i;
+        memset(&thing[i].link, 0xEE, sizeof thing[i].link); // needs no initial value
+    }
+    // Nobody reads: back at once, and without asking for memory.
+    memory.fail_at = memory.allocations + 1;
+    trn_chunk_index_retire(index, &things.owner, &thing[0].link);
+    assert_int_equal(things.count, 1);
+    // One reader is in a section from before; the other enters in between.
+    trn_chunk_index_read_begin(early);
+    trn_chunk_index_retire(index, &things.owner, &thing[1].link);
+    trn_chunk_index_retire(index, &things.owner, &thing[2].link);
+    trn_chunk_index_read_begin(late);
+    trn_chunk_index_retire(index, &things.owner, &thing[3].link);
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(things.count, 1);
+    assert_string_equal(trn_chunk_index_slowest_reader(index), "early");
+    trn_chunk_index_read_end(early);
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(things.count, 3);
+    assert_string_equal(trn_chunk_index_slowest_reader(index), "late");
+    // The owner may retire more as it takes one back; the index's own retired pages go beside them.
+    things.next = &thing[4];
+    trn_chunk_index_read_end(late);
+    assert_null(trn_chunk_index_slowest_reader(index));
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(things.count, 5);
+    trn_chunk_index_retire(index, &things.owner, &thing[5].link);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(things.taken_back[i], i);
+    }
+    // What waits still comes back with the end of the index.
+    trn_chunk_index_read_begin(late);
+    trn_chunk_index_retire(index, &things.owner, &thing[6].link);
+    trn_chunk_index_retire(index, &things.owner, &thing[7].link);
+    trn_chunk_index_read_end(late);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(things.count, 8);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -992,6 +1075,7 @@ int main(void)
         cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(what_a_reader_may_see_is_kept_until_it_leaves),
+        cmocka_unit_test(what_others_retire_comes_back_when_every_reader_has_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "voxels/voxel_kernels.h"
 
-#define ROWS 1024
+#define ROWS ((size_t)1024)
 
 typedef struct Bench {
     TrnBlock blocks[TRN_CHUNK_VOXELS], decoded[2][TRN_CHUNK_VOXELS];
@@ -111,7 +111,7 @@ static void check_mask_and_map(Bench *bench, TestRandom *random, const TrnVoxelK
     }
     bench->masks[0][rows % ROWS] = 0xEEEEEEEE;
     kernels->mask(bench->entries[0], rows, bits, bench->masks[0]);
-    memcpy(bench->unpacked[0], bench->entries[0], TRN_CHUNK_VOXELS);
+    memcpy(bench->unpacked[0], bench->entries[0], sizeof bench->unpacked[0]);
     kernels->map(bench->unpacked[0], rows, table, palette_count);
     for (size_t i = 0; i < rows * 32; i++) {
         const uint32_t entry = bench->entries[0][i];
@@ -136,7 +136,7 @@ static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
     for (size_t p = 0; p < sizeof palettes / sizeof *palettes; p++) {
         random_entries(bench, &random, palettes[p]);
         if (palettes[p] == 2) {
-            memset(bench->entries[0], 1, TRN_CHUNK_VOXELS); // sums that would pass a byte
+            memset(bench->entries[0], 1, sizeof bench->entries[0]); // sums that would pass a byte
         }
         for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
             const uint32_t x_mask = h % 2 ? (uint32_t)test_random_next(&random) : UINT32_MAX;
@@ -209,7 +209,7 @@ static void hashes_and_plain_masks_are_the_same_bit_for_bit(void **state)
         for (size_t i = 0; i < count; i++) {
             uint64_t lanes[8], expected[8];
             for (uint32_t lane = 0; lane < 8; lane++) {
-                lanes[lane] = expected[lane] = lane * 77;
+                lanes[lane] = expected[lane] = (uint64_t)lane * 77;
             }
             const size_t rows = round % 2 ? 1024 : 31;
             kernels[i]->hash(bench->blocks, rows, lanes);

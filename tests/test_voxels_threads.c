@@ -1,4 +1,5 @@
-// Readers hash snapshots while the game edits: every hash is that of the very commit whose revision the snapshot bears.
+// Readers hash snapshots while the game edits: every hash is that of the very commit whose revision
+// the snapshot bears.
 
 #include "voxel_model.h"
 

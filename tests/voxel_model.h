@@ -176,6 +176,7 @@ static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlo
 {
     const TrnBlock first = (TrnBlock)test_random_next(random);
     const uint16_t step = (uint16_t)(test_random_next(random) | 1);
+    types = types ? types : 1;
     const bool is_noise = test_random_next(random) & 1;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         const uint32_t type =

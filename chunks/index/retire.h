@@ -31,6 +31,7 @@ typedef struct TrnRetired {
     size_t bytes;
 } TrnRetired;
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a line of its own for the epoch
 typedef struct TrnRetire {
     _Alignas(64) _Atomic(uint64_t) epoch; ///< starts at 1
     _Alignas(64) TrnReaderSlot *readers;  // apart from the epoch, which every reader loads
@@ -38,7 +39,8 @@ typedef struct TrnRetire {
     TrnRetired *ring;              ///< [capacity] oldest at `first`
     size_t capacity, first, count; ///< capacity is a power of two
     size_t bytes;
-    TrnRetireLink *link_first, *link_last; ///< what others retire, oldest first; bytes leaves it out
+    TrnRetireLink *link_first; ///< what others retire, oldest first; bytes leaves it out
+    TrnRetireLink *link_last;
     void *context;
     TrnAllocator allocator;
 } TrnRetire;

@@ -6,27 +6,54 @@
 
 // ---- the private copy --------------------------------------------------------------------------
 
+/// What the inline trn_voxel_edit_set needs to know of an entry.
+static void edit_know_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
+{
+    const TrnVoxelHeap *heap = edit->heap;
+    edit->known[entry] =
+        block | (uint32_t)trn_block_bit(heap->solid_bits, block) << TRN_ENTRY_SOLID_SHIFT |
+        (uint32_t)trn_block_bit(heap->opaque_bits, block) << TRN_ENTRY_OPAQUE_SHIFT;
+}
+
+static void edit_forget_entries(TrnVoxelEdit *edit, uint32_t first)
+{
+    for (uint32_t e = first; e < TRN_PALETTE_MAX; e++) {
+        edit->known[e] = TRN_ENTRY_UNUSED;
+    }
+}
+
+void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
+{
+    trn_payload_edit_palette(edit->copy)[entry] = block;
+    edit->heap->entry_of[block] = (uint8_t)entry;
+    if (entry == edit->copy->palette_count) {
+        edit->copy->palette_count++;
+    }
+    edit_know_entry(edit, entry, block);
+}
+
 void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
 {
-    if (edit->copy != payload) {
-        trn_voxel_heap_give(edit->heap, edit->copy);
-    }
+    trn_voxel_heap_give(edit->heap, edit->copy);
     edit->copy = payload;
-    edit->palette = trn_payload_edit_palette(payload);
     edit->counts = trn_payload_edit_counts(payload);
     edit->words = trn_payload_edit_words(payload);
     edit->solid = trn_payload_edit_solid(payload);
     edit->opaque = trn_payload_edit_opaque(payload);
-    edit->palette_count = payload->palette_count;
     edit->entry_mask = payload->entry_mask;
     edit->bits_shift = payload->bits_shift;
+    const TrnBlock *palette = trn_payload_palette(payload);
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
+        edit_know_entry(edit, e, palette[e]);
+    }
+    edit_forget_entries(edit, payload->palette_count);
 }
 
 void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now)
 {
     trn_voxel_heap_give(edit->heap, edit->copy);
+    edit_forget_entries(edit, 0);
     edit->copy = NULL;
-    edit->palette_count = 0;
     edit->now = now.word;
 }
 
@@ -42,10 +69,10 @@ static TrnResult edit_open_uniform(TrnVoxelEdit *edit, TrnBlock block)
     trn_payload_edit_palette(payload)[0] = block;
     trn_payload_edit_counts(payload)[0] = TRN_CHUNK_VOXELS;
     payload->palette_count = 1;
-    memset(trn_payload_edit_solid(payload), trn_block_bit(edit->solid_bits, block) ? 0xFF : 0,
+    memset(trn_payload_edit_solid(payload), trn_block_bit(edit->heap->solid_bits, block) ? 0xFF : 0,
            TRN_MASK_BYTES);
-    memset(trn_payload_edit_opaque(payload), trn_block_bit(edit->opaque_bits, block) ? 0xFF : 0,
-           TRN_MASK_BYTES);
+    memset(trn_payload_edit_opaque(payload),
+           trn_block_bit(edit->heap->opaque_bits, block) ? 0xFF : 0, TRN_MASK_BYTES);
     memset(trn_payload_edit_words(payload), 0, TRN_CHUNK_VOXELS / 8);
     trn_edit_use_copy(edit, payload);
     return TRN_RESULT_OK;
@@ -89,24 +116,15 @@ uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, Tr
 /// An entry that a new block may have: a fresh one, or one that occurs no more.
 static uint32_t edit_vacant_entry(const TrnVoxelEdit *edit)
 {
-    if (edit->palette_count <= edit->entry_mask) {
-        return edit->palette_count;
+    if (edit->copy->palette_count <= edit->entry_mask) {
+        return edit->copy->palette_count;
     }
-    for (uint32_t e = 0; e < edit->palette_count; e++) {
+    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
         if (edit->counts[e] == 0) {
             return e;
         }
     }
     return TRN_ENTRY_NONE;
-}
-
-static void edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
-{
-    edit->palette[entry] = block;
-    edit->entry_of[block] = (uint8_t)entry;
-    if (entry == edit->palette_count) {
-        edit->copy->palette_count = (uint16_t)++edit->palette_count;
-    }
 }
 
 /// Gives the copy another shape.
@@ -147,13 +165,13 @@ static TrnResult edit_admit_new(TrnVoxelEdit *edit, TrnBlock block, uint32_t *en
         if (result != TRN_RESULT_OK) {
             return result;
         }
-        vacant = edit->palette_count;
+        vacant = edit->copy->palette_count;
     }
     if (edit->copy->bits == 16) {
         *entry = block;
         return TRN_RESULT_OK;
     }
-    edit_name_entry(edit, vacant, block);
+    trn_edit_name_entry(edit, vacant, block);
     *entry = vacant;
     return TRN_RESULT_OK;
 }
@@ -172,7 +190,7 @@ TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
     if (found == TRN_ENTRY_NONE) {
         return edit_admit_new(edit, block, entry);
     }
-    edit->entry_of[block] = (uint8_t)found;
+    edit->heap->entry_of[block] = (uint8_t)found;
     *entry = found;
     return TRN_RESULT_OK;
 }
@@ -189,8 +207,8 @@ static void put_mask_bit(uint32_t *mask, uint32_t index, bool bit)
 static void edit_set_plain(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 {
     ((TrnBlock *)(void *)edit->words)[index] = block;
-    put_mask_bit(edit->solid, index, trn_block_bit(edit->solid_bits, block));
-    put_mask_bit(edit->opaque, index, trn_block_bit(edit->opaque_bits, block));
+    put_mask_bit(edit->solid, index, trn_block_bit(edit->heap->solid_bits, block));
+    put_mask_bit(edit->opaque, index, trn_block_bit(edit->heap->opaque_bits, block));
     edit->is_changed = true;
 }
 
@@ -221,24 +239,21 @@ TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock 
 
 void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels)
 {
-    const uint64_t now = trn_voxels_snapshot(voxels).word;
-    *edit = (TrnVoxelEdit){
-        .heap = heap,
-        .voxels = voxels,
-        .base = now,
-        .now = now,
-        .entry_of = heap->entry_of,
-        .solid_bits = heap->solid_bits,
-        .opaque_bits = heap->opaque_bits,
-    };
+    edit->heap = heap;
+    edit->voxels = voxels;
+    edit->base = edit->now = trn_voxels_snapshot(voxels).word;
+    edit->copy = NULL;
+    edit->entry_of = heap->entry_of;
+    edit->is_changed = false;
+    edit_forget_entries(edit, 0);
 }
 
 static void edit_end(TrnVoxelEdit *edit)
 {
     edit->heap = NULL;
     edit->copy = NULL;
-    edit->palette_count = 0;
     edit->now = 0;
+    edit_forget_entries(edit, 0);
 }
 
 /// The narrowest word for what the edit made, under its revision. The copy itself stays where there is no memory for less.

@@ -16,7 +16,7 @@ static inline TrnSnapshot trn_edit_now(const TrnVoxelEdit *edit)
 /// Makes the private copy where there is none. Errors: as trn_voxel_heap_take.
 TrnResult trn_edit_open_copy(TrnVoxelEdit *edit);
 
-/// Makes a payload the private copy, and frees the one before.
+/// Makes another payload the private copy, and frees the one before.
 void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload);
 
 /// Drops the private copy: the chunk is then `now`.
@@ -29,6 +29,9 @@ uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, Tr
 /// The entry of another block that occurs no more may be taken for it.
 /// @param entry  receives it; with 16 bits the block. Errors: as trn_voxel_heap_take; the blocks are as before.
 TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry);
+
+/// Gives an entry, at most one past the last, a block that no other has.
+void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block);
 
 /// Sees to it that the private copy has the masks that a block needs. Errors: as trn_voxel_heap_take; the blocks are as before.
 TrnResult trn_edit_admit_masks(TrnVoxelEdit *edit, TrnBlock block);

@@ -1,12 +1,14 @@
-// Edits of many blocks at once. They work through a chunk in runs of whole rows: with a palette a run is taken apart into one byte
-// a voxel, changed, counted and packed again; with 16 bits it is changed where it stands.
+// Edits of many blocks at once. They work through a chunk in runs of whole rows: with a palette a
+// run is taken apart into one byte a voxel, changed, counted and packed again; with 16 bits it is
+// changed where it stands.
 
 #include "voxel_edit.h"
 
 #include <string.h>
 
-#define RUN_ROWS_MAX TRN_CHUNK_EDGE
-#define RUN_VOXELS_MAX (RUN_ROWS_MAX * TRN_CHUNK_EDGE)
+#define ROW ((size_t)TRN_CHUNK_EDGE)
+#define RUN_ROWS_MAX ROW
+#define RUN_VOXELS_MAX (RUN_ROWS_MAX * ROW)
 
 /// A box of voxels: so many runs, one per y, each of so many rows, of each of which so many voxels.
 typedef struct VoxelBox {
@@ -62,9 +64,8 @@ static void payload_tally_box(const TrnPayload *payload, const VoxelBox *box, ui
 {
     uint8_t entries[RUN_VOXELS_MAX];
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        payload->kernels->unpack(payload->bits_shift,
-                                 trn_payload_row(payload, box_row(box, layer)), box->size[2],
-                                 entries);
+        payload->kernels->unpack(payload->bits_shift, trn_payload_row(payload, box_row(box, layer)),
+                                 box->size[2], entries);
         payload->kernels->tally(entries, box->size[2], box->x_mask, payload->palette_count, counts);
     }
 }
@@ -79,8 +80,8 @@ typedef struct EntrySets {
 static EntrySets edit_entry_sets(const TrnVoxelEdit *edit)
 {
     EntrySets sets;
-    trn_payload_entry_bits(edit->copy, edit->solid_bits, sets.solid);
-    trn_payload_entry_bits(edit->copy, edit->opaque_bits, sets.opaque);
+    trn_payload_entry_bits(edit->copy, edit->heap->solid_bits, sets.solid);
+    trn_payload_entry_bits(edit->copy, edit->heap->opaque_bits, sets.opaque);
     return sets;
 }
 
@@ -98,9 +99,9 @@ static void edit_mask_plain(TrnVoxelEdit *edit, uint32_t row, uint32_t rows)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     const TrnBlock *blocks = edit_row(edit, row);
-    kernels->mask_blocks(blocks, rows, edit->solid_bits, edit->solid + row);
+    kernels->mask_blocks(blocks, rows, edit->heap->solid_bits, edit->solid + row);
     if (edit->opaque != edit->solid) {
-        kernels->mask_blocks(blocks, rows, edit->opaque_bits, edit->opaque + row);
+        kernels->mask_blocks(blocks, rows, edit->heap->opaque_bits, edit->opaque + row);
     }
 }
 
@@ -148,7 +149,7 @@ static void fill_box_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t e
         void *fields = edit_row(edit, box_row(box, layer));
         kernels->unpack(edit->bits_shift, fields, box->size[2], entries);
         for (uint32_t row = 0; row < box->size[2]; row++) {
-            memset(entries + row * TRN_CHUNK_EDGE + box->min[0], (int)entry, box->size[0]);
+            memset(entries + row * ROW + box->min[0], (int)entry, box->size[0]);
         }
         kernels->pack(edit->bits_shift, entries, box->size[2], fields);
     }
@@ -179,7 +180,7 @@ static void mask_fill_box(uint32_t *mask, const VoxelBox *box, bool bit)
 /// Moves counts from what a box held to what it holds.
 static void edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t *after)
 {
-    for (uint32_t e = 0; e < edit->palette_count; e++) {
+    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
         edit->counts[e] = (uint16_t)(edit->counts[e] - before[e] + after[e]);
     }
 }
@@ -195,9 +196,9 @@ static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock
         fill_box_entries(edit, box, entry);
         edit_recount(edit, before, after);
     }
-    mask_fill_box(edit->solid, box, trn_block_bit(edit->solid_bits, block));
+    mask_fill_box(edit->solid, box, trn_block_bit(edit->heap->solid_bits, block));
     if (edit->opaque != edit->solid) {
-        mask_fill_box(edit->opaque, box, trn_block_bit(edit->opaque_bits, block));
+        mask_fill_box(edit->opaque, box, trn_block_bit(edit->heap->opaque_bits, block));
     }
     edit->is_changed = true;
 }
@@ -327,7 +328,7 @@ static void put_run_entries(const TrnVoxelEdit *edit, const VoxelBox *box, const
                             uint8_t *entries)
 {
     for (uint32_t row = 0; row < box->size[2]; row++) {
-        uint8_t *to = entries + row * TRN_CHUNK_EDGE + box->min[0];
+        uint8_t *to = entries + row * ROW + box->min[0];
         for (uint32_t x = 0; x < box->size[0]; x++) {
             to[x] = edit->entry_of[*blocks++];
         }
@@ -342,9 +343,9 @@ static void copy_run_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t r
     uint8_t entries[RUN_VOXELS_MAX];
     uint32_t before[TRN_PALETTE_MAX] = {0}, after[TRN_PALETTE_MAX] = {0};
     kernels->unpack(edit->bits_shift, edit_row(edit, row), rows, entries);
-    kernels->tally(entries, rows, box->x_mask, edit->palette_count, before);
+    kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, before);
     put_run_entries(edit, box, blocks, entries);
-    kernels->tally(entries, rows, box->x_mask, edit->palette_count, after);
+    kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, after);
     kernels->pack(edit->bits_shift, entries, rows, edit_row(edit, row));
     edit_recount(edit, before, after);
     edit_mask_entries(edit, sets, entries, row, rows);
@@ -355,7 +356,7 @@ static void copy_run_plain(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t row
 {
     TrnBlock *to = edit_row(edit, row);
     for (uint32_t z = 0; z < box->size[2]; z++) {
-        memcpy(to + z * TRN_CHUNK_EDGE + box->min[0], blocks + z * box->size[0],
+        memcpy(to + z * ROW + box->min[0], blocks + (size_t)z * box->size[0],
                box->size[0] * sizeof *to);
     }
     edit_mask_plain(edit, row, box->size[2]);
@@ -407,8 +408,8 @@ TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnS
 
 static bool blocks_mask_alike(const TrnVoxelEdit *edit, TrnBlock a, TrnBlock b)
 {
-    return trn_block_bit(edit->solid_bits, a) == trn_block_bit(edit->solid_bits, b) &&
-           trn_block_bit(edit->opaque_bits, a) == trn_block_bit(edit->opaque_bits, b);
+    return trn_block_bit(edit->heap->solid_bits, a) == trn_block_bit(edit->heap->solid_bits, b) &&
+           trn_block_bit(edit->heap->opaque_bits, a) == trn_block_bit(edit->heap->opaque_bits, b);
 }
 
 /// Makes the masks anew from heap->entries, which hold the whole chunk.
@@ -430,9 +431,8 @@ static TrnResult edit_rename_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock 
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    const bool is_alike = blocks_mask_alike(edit, edit->palette[entry], to);
-    edit->palette[entry] = to;
-    edit->entry_of[to] = (uint8_t)entry;
+    const bool is_alike = blocks_mask_alike(edit, trn_payload_palette(edit->copy)[entry], to);
+    trn_edit_name_entry(edit, entry, to);
     if (!is_alike) {
         edit_unpack_chunk(edit);
         edit_mask_chunk(edit);
@@ -443,7 +443,9 @@ static TrnResult edit_rename_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock 
 /// Makes the voxels of one entry those of another.
 static TrnResult edit_merge_entries(TrnVoxelEdit *edit, uint32_t from, uint32_t to)
 {
-    TrnResult result = trn_edit_admit_masks(edit, edit->palette[to]);
+    const TrnBlock from_block = trn_payload_palette(edit->copy)[from];
+    const TrnBlock to_block = trn_payload_palette(edit->copy)[to];
+    TrnResult result = trn_edit_admit_masks(edit, to_block);
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -452,11 +454,11 @@ static TrnResult edit_merge_entries(TrnVoxelEdit *edit, uint32_t from, uint32_t 
         table[e] = (uint8_t)(e == from ? to : e);
     }
     edit_unpack_chunk(edit);
-    edit->heap->kernels->map(edit->heap->entries, TRN_CHUNK_ROWS, table, edit->palette_count);
+    edit->heap->kernels->map(edit->heap->entries, TRN_CHUNK_ROWS, table, edit->copy->palette_count);
     edit->heap->kernels->pack(edit->bits_shift, edit->heap->entries, TRN_CHUNK_ROWS, edit->words);
     edit->counts[to] = (uint16_t)(edit->counts[to] + edit->counts[from]);
     edit->counts[from] = 0;
-    if (!blocks_mask_alike(edit, edit->palette[from], edit->palette[to])) {
+    if (!blocks_mask_alike(edit, from_block, to_block)) {
         edit_mask_chunk(edit);
     }
     return TRN_RESULT_OK;

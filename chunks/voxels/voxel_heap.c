@@ -1,4 +1,5 @@
-// The heap: memory for payloads by size class, and the way that they go from one chunk to the readers' past.
+// The heap: memory for payloads by size class, and the way that they go from one chunk to the
+// readers' past.
 
 #include "voxel_heap_impl.h"
 
@@ -12,6 +13,7 @@
 #define HEAP_BLOCK_BYTES ((size_t)176 << 10)
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
+#define HEAP_ENTRIES_BYTES ((size_t)TRN_CHUNK_VOXELS)
 
 // ---- bytes -------------------------------------------------------------------------------------
 
@@ -62,13 +64,13 @@ static size_t heap_lay_out(TrnPayloadShape shape, TrnPayload *payload)
     payload->opaque_at = (uint16_t)at;
     at += TRN_MASK_BYTES;
     payload->words_at = (uint16_t)at;
-    return at + TRN_CHUNK_VOXELS / 8 * (size_t)bits;
+    return at + (size_t)TRN_CHUNK_VOXELS / 8 * bits;
 }
 
 static uint32_t heap_block_slots(size_t payload_bytes)
 {
     uint32_t slots = 1;
-    while (slots * 2 * payload_bytes <= HEAP_BLOCK_BYTES) {
+    while (payload_bytes * slots * 2 <= HEAP_BLOCK_BYTES) {
         slots *= 2;
     }
     return slots;
@@ -101,7 +103,7 @@ TrnVoxelHeapDef trn_voxel_heap_def(void)
 static TrnResult heap_create_tables(TrnVoxelHeap *heap)
 {
     heap->entry_of = trn_take(&heap->counted, HEAP_BLOCK_IDS, TRN_CACHE_LINE);
-    heap->entries = trn_take(&heap->counted, TRN_CHUNK_VOXELS, TRN_CACHE_LINE);
+    heap->entries = trn_take(&heap->counted, HEAP_ENTRIES_BYTES, TRN_CACHE_LINE);
     if (!heap->entry_of || !heap->entries) {
         return TRN_RESULT_NO_MEMORY;
     }
@@ -190,7 +192,7 @@ void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
         trn_pool_destroy(heap->pools[i]);
     }
     trn_give(&heap->counted, heap->entry_of, HEAP_BLOCK_IDS);
-    trn_give(&heap->counted, heap->entries, TRN_CHUNK_VOXELS);
+    trn_give(&heap->counted, heap->entries, HEAP_ENTRIES_BYTES);
     trn_give(&heap->counted, heap->default_bits, HEAP_BLOCK_IDS / 8);
     TRN_ASSERT(heap->bytes == sizeof *heap);
     TrnAllocator allocator = heap->allocator;
@@ -356,9 +358,8 @@ TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         const TrnPayloadShape shape = heap_class_shape(i);
         const TrnPoolStats pool = trn_pool_stats(heap->pools[i]);
-        stats.classes[i] = (TrnVoxelClassStats){
-            1u << shape.bits_shift, shape.has_two_masks ? 2 : 1, pool.taken, pool.slot_bytes,
-            pool.bytes};
+        stats.classes[i] = (TrnVoxelClassStats){1u << shape.bits_shift, shape.has_two_masks ? 2 : 1,
+                                                pool.taken, pool.slot_bytes, pool.bytes};
         stats.payloads += pool.taken;
         stats.one_mask += shape.has_two_masks ? 0 : pool.taken;
     }

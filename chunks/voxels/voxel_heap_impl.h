@@ -10,6 +10,7 @@
 #include "voxel_kernels.h"
 
 static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
+static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chunk");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are read as bytes and as words");
 
 #define TRN_MASK_BYTES sizeof(uint32_t[TRN_CHUNK_ROWS])
@@ -21,8 +22,9 @@ struct TrnVoxelHeap {
     const uint32_t *solid_bits, *opaque_bits;
     TrnChunkIndex *index; ///< or NULL
     TrnRetireOwner owner;
-    uint8_t *entry_of; ///< [65536] where a block was last found in a palette: a guess, always checked
-    uint8_t *entries;  ///< [TRN_CHUNK_VOXELS] for whatever is at work
+    uint8_t
+        *entry_of; ///< [65536] where a block was last found in a palette: a guess, always checked
+    uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] for whatever is at work
     uint32_t *default_bits; ///< every block but 0, where the def has none; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
     bool is_refused; ///< whether bytes_max has stood in the way since this was last cleared

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define ROW TRN_CHUNK_EDGE
-#define CHUNK_ROWS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
+#define ROW ((size_t)TRN_CHUNK_EDGE)
+#define CHUNK_ROWS (ROW * ROW)
 
-static uint64_t load_bytes(const void *from, size_t bytes)
+static inline uint64_t load_bytes(const void *from, size_t bytes)
 {
     uint64_t word = 0;
     memcpy(&word, from, bytes);
@@ -21,8 +21,7 @@ static inline uint64_t spread_fields(uint64_t fields, uint32_t bits_shift)
 {
     if (bits_shift == 0) {
         // Each byte gets all eight bits and keeps its own; adding 127 carries any bit into the top.
-        uint64_t own =
-            fields * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+        uint64_t own = fields * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
         return (own + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
     }
     if (bits_shift == 1) {
@@ -51,43 +50,89 @@ static inline uint64_t gather_fields(uint64_t entries, uint32_t bits_shift)
     return (entries | entries >> 16) & UINT64_C(0xFFFFFFFF);
 }
 
+// Each of these is compiled once per width: sizes and shifts are then constants, which halves the
+// time and more.
+
+static inline void unpack_fields(uint32_t bits_shift, const unsigned char *fields, size_t rows,
+                                 uint8_t *entries)
+{
+    const size_t bytes = (size_t)1 << bits_shift;
+    for (size_t i = 0; i < rows * ROW / 8; i++) {
+        uint64_t eight = spread_fields(load_bytes(fields + i * bytes, bytes), bits_shift);
+        memcpy(entries + i * 8, &eight, 8);
+    }
+}
+
 static void unpack_scalar(uint32_t bits_shift, const void *fields, size_t rows, uint8_t *entries)
 {
-    if (bits_shift == 3) {
-        memcpy(entries, fields, rows * ROW);
+    switch (bits_shift) {
+    case 0:
+        unpack_fields(0, fields, rows, entries);
         return;
+    case 1:
+        unpack_fields(1, fields, rows, entries);
+        return;
+    case 2:
+        unpack_fields(2, fields, rows, entries);
+        return;
+    default:
+        memcpy(entries, fields, rows * ROW);
     }
+}
+
+static inline void pack_fields(uint32_t bits_shift, const uint8_t *entries, size_t rows,
+                               unsigned char *fields)
+{
     const size_t bytes = (size_t)1 << bits_shift;
-    const unsigned char *from = fields;
     for (size_t i = 0; i < rows * ROW / 8; i++) {
-        uint64_t eight = spread_fields(load_bytes(from + i * bytes, bytes), bits_shift);
-        memcpy(entries + i * 8, &eight, 8);
+        uint64_t eight = gather_fields(load_bytes(entries + i * 8, 8), bits_shift);
+        memcpy(fields + i * bytes, &eight, bytes);
     }
 }
 
 static void pack_scalar(uint32_t bits_shift, const uint8_t *entries, size_t rows, void *fields)
 {
-    if (bits_shift == 3) {
-        memcpy(fields, entries, rows * ROW);
+    switch (bits_shift) {
+    case 0:
+        pack_fields(0, entries, rows, fields);
         return;
+    case 1:
+        pack_fields(1, entries, rows, fields);
+        return;
+    case 2:
+        pack_fields(2, entries, rows, fields);
+        return;
+    default:
+        memcpy(fields, entries, rows * ROW);
     }
-    const size_t bytes = (size_t)1 << bits_shift;
-    unsigned char *to = fields;
-    for (size_t i = 0; i < rows * ROW / 8; i++) {
-        uint64_t eight = gather_fields(load_bytes(entries + i * 8, 8), bits_shift);
-        memcpy(to + i * bytes, &eight, bytes);
+}
+
+static inline void decode_fields(uint32_t bits_shift, const unsigned char *fields,
+                                 const TrnBlock *palette, size_t rows, TrnBlock *blocks)
+{
+    const uint32_t bits = 1u << bits_shift, mask = (1u << bits) - 1, per_byte = 8 >> bits_shift;
+    for (size_t i = 0; i < rows * ROW / per_byte; i++) {
+        for (uint32_t at = 0; at < per_byte; at++) {
+            blocks[i * per_byte + at] = palette[fields[i] >> (at * bits) & mask];
+        }
     }
 }
 
 static void decode_scalar(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
                           size_t rows, TrnBlock *blocks)
 {
-    const unsigned char *from = fields;
-    const uint32_t bits = 1u << bits_shift, mask = (1u << bits) - 1, per_byte = 8 >> bits_shift;
-    for (size_t i = 0; i < rows * ROW / per_byte; i++) {
-        for (uint32_t at = 0; at < per_byte; at++) {
-            *blocks++ = palette[from[i] >> (at * bits) & mask];
-        }
+    switch (bits_shift) {
+    case 0:
+        decode_fields(0, fields, palette, rows, blocks);
+        return;
+    case 1:
+        decode_fields(1, fields, palette, rows, blocks);
+        return;
+    case 2:
+        decode_fields(2, fields, palette, rows, blocks);
+        return;
+    default:
+        decode_fields(3, fields, palette, rows, blocks);
     }
 }
 
@@ -247,8 +292,8 @@ static void hash_scalar(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
 // ---- choice ------------------------------------------------------------------------------------
 
 const TrnVoxelKernels trn_voxel_kernels_scalar = {
-    "scalar",     unpack_scalar,      pack_scalar, decode_scalar, index_scalar, tally_scalar,
-    mask_scalar, mask_blocks_scalar, map_scalar,  hash_scalar};
+    "scalar",     unpack_scalar, pack_scalar,        decode_scalar, index_scalar,
+    tally_scalar, mask_scalar,   mask_blocks_scalar, map_scalar,    hash_scalar};
 
 size_t trn_voxel_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
 {

@@ -32,8 +32,8 @@ WIDE static inline __m256i unpack_row_1(const unsigned char *from)
 {
     uint32_t bits;
     memcpy(&bits, from, sizeof bits);
-    const __m256i places = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
-                                              0x0303030303030303);
+    const __m256i places =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i powers = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), places);
     const __m256i is_set = _mm256_cmpeq_epi8(_mm256_and_si256(spread, powers), powers);
@@ -47,9 +47,9 @@ WIDE static inline __m256i unpack_row_2(const unsigned char *from)
     memcpy(&bits, from, sizeof bits);
     const __m256i places = _mm256_setr_epi64x(0x0101010100000000, 0x0303030302020202,
                                               0x0505050504040404, 0x0707070706060606);
-    const __m256i own = _mm256_and_si256(
-        _mm256_shuffle_epi8(_mm256_set1_epi64x((long long)bits), places),
-        _mm256_set1_epi32((int)0xC0300C03));
+    const __m256i own =
+        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x((long long)bits), places),
+                         _mm256_set1_epi32((int)0xC0300C03));
     const __m256i two = _mm256_or_si256(own, _mm256_srli_epi16(own, 2));
     const __m256i four = _mm256_or_si256(two, _mm256_srli_epi16(two, 4));
     return _mm256_and_si256(four, _mm256_set1_epi8(3));
@@ -95,14 +95,14 @@ WIDE static inline void pack_row(uint32_t bits_shift, __m256i row, unsigned char
     const __m256i pairs = _mm256_maddubs_epi16(
         row, _mm256_set1_epi16((short)(bits_shift == 1 ? 1 | 4 << 8 : 1 | 16 << 8)));
     if (bits_shift == 2) {
-        _mm_storeu_si128((__m128i *)(void *)to,
-                         _mm_packus_epi16(_mm256_castsi256_si128(pairs),
-                                          _mm256_extracti128_si256(pairs, 1)));
+        _mm_storeu_si128(
+            (__m128i *)(void *)to,
+            _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1)));
         return;
     }
     const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 | 16 << 16));
-    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(fours),
-                                           _mm256_extracti128_si256(fours, 1));
+    const __m128i words =
+        _mm_packus_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
     _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
 }
 
@@ -171,8 +171,7 @@ WIDE static uint32_t count_entry(const uint8_t *entries, size_t rows, __m256i co
         __m256i sums = _mm256_setzero_si256();
         const size_t end = rows - row < 255 ? rows : row + 255;
         for (; row < end; row++) {
-            sums = _mm256_sub_epi8(sums,
-                                   _mm256_cmpeq_epi8(load_row(entries + row * ROW), wanted));
+            sums = _mm256_sub_epi8(sums, _mm256_cmpeq_epi8(load_row(entries + row * ROW), wanted));
         }
         total = _mm256_add_epi64(
             total, _mm256_sad_epu8(_mm256_and_si256(sums, columns), _mm256_setzero_si256()));
@@ -189,8 +188,8 @@ WIDE static void tally_avx2(const uint8_t *entries, size_t rows, uint32_t x_mask
         trn_voxel_kernels_scalar.tally(entries, rows, x_mask, palette_count, counts);
         return;
     }
-    const __m256i columns = _mm256_sub_epi8(_mm256_setzero_si256(),
-                                            unpack_row_1((const unsigned char *)&x_mask));
+    const __m256i columns =
+        _mm256_sub_epi8(_mm256_setzero_si256(), unpack_row_1((const unsigned char *)&x_mask));
     uint32_t left = (uint32_t)(rows * (uint32_t)__builtin_popcount(x_mask));
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
         const uint32_t count = count_entry(entries, rows, columns, entry);
@@ -209,8 +208,8 @@ WIDE static void mask_avx2(const uint8_t *entries, size_t rows, const uint32_t e
     for (size_t row = 0; row < rows; row++) {
         const __m256i at = load_row(entries + row * ROW);
         const __m256i byte = _mm256_and_si256(_mm256_srli_epi16(at, 3), _mm256_set1_epi8(15));
-        const __m256i set = _mm256_blendv_epi8(_mm256_shuffle_epi8(low, byte),
-                                               _mm256_shuffle_epi8(high, byte), at);
+        const __m256i set =
+            _mm256_blendv_epi8(_mm256_shuffle_epi8(low, byte), _mm256_shuffle_epi8(high, byte), at);
         const __m256i bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(at, _mm256_set1_epi8(7)));
         mask_rows[row] =
             (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(set, bit), bit));
@@ -270,8 +269,8 @@ WIDE static void hash_avx2(const TrnBlock *blocks, size_t rows, uint64_t lanes[8
 }
 
 const TrnVoxelKernels trn_voxel_kernels_avx2 = {
-    "AVX2",    unpack_avx2,      pack_avx2, decode_avx2, index_avx2, tally_avx2,
-    mask_avx2, mask_blocks_avx2, map_avx2,  hash_avx2};
+    "AVX2",     unpack_avx2, pack_avx2,        decode_avx2, index_avx2,
+    tally_avx2, mask_avx2,   mask_blocks_avx2, map_avx2,    hash_avx2};
 #else
 typedef int TrnVoxelKernelsNeedX86; // no file may be empty
 #endif

@@ -28,10 +28,9 @@ WIDE static inline FieldPlaces field_places(uint32_t bits_shift)
     for (uint32_t i = 0; i < 32; i++) {
         lanes[i] = (uint16_t)i;
     }
-    const __m512i bit = _mm512_sll_epi16(_mm512_loadu_si512(lanes),
-                                         _mm_cvtsi32_si128((int)bits_shift));
-    return (FieldPlaces){_mm512_srli_epi16(bit, 4),
-                         _mm512_and_si512(bit, _mm512_set1_epi16(15)),
+    const __m512i bit =
+        _mm512_sll_epi16(_mm512_loadu_si512(lanes), _mm_cvtsi32_si128((int)bits_shift));
+    return (FieldPlaces){_mm512_srli_epi16(bit, 4), _mm512_and_si512(bit, _mm512_set1_epi16(15)),
                          _mm512_set1_epi16((short)((1 << (1 << bits_shift)) - 1))};
 }
 
@@ -62,8 +61,7 @@ WIDE static void unpack_avx512(uint32_t bits_shift, const void *fields, size_t r
     const unsigned char *from = fields;
     for (size_t row = 0; row < rows; row++) {
         __m512i lanes = row_fields(from + row * ((size_t)4 << bits_shift), bits_shift, places);
-        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW),
-                            _mm512_cvtepi16_epi8(lanes));
+        _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW), _mm512_cvtepi16_epi8(lanes));
     }
 }
 
@@ -106,19 +104,19 @@ WIDE static void decode_bytes(const uint8_t *fields, const TrnBlock *palette, si
 {
     __m512i table[8];
     for (uint32_t i = 0; i < 8; i++) {
-        table[i] = _mm512_loadu_si512(palette + i * 32);
+        table[i] = _mm512_loadu_si512(palette + (size_t)i * 32);
     }
     for (size_t row = 0; row < rows; row++) {
         const __m512i at = _mm512_cvtepu8_epi16(
             _mm256_loadu_si256((const __m256i *)(const void *)(fields + row * ROW)));
         const __mmask32 bit6 = _mm512_test_epi16_mask(at, _mm512_set1_epi16(64));
         const __mmask32 bit7 = _mm512_test_epi16_mask(at, _mm512_set1_epi16(128));
-        const __m512i low = _mm512_mask_blend_epi16(
-            bit6, _mm512_permutex2var_epi16(table[0], at, table[1]),
-            _mm512_permutex2var_epi16(table[2], at, table[3]));
-        const __m512i high = _mm512_mask_blend_epi16(
-            bit6, _mm512_permutex2var_epi16(table[4], at, table[5]),
-            _mm512_permutex2var_epi16(table[6], at, table[7]));
+        const __m512i low =
+            _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(table[0], at, table[1]),
+                                    _mm512_permutex2var_epi16(table[2], at, table[3]));
+        const __m512i high =
+            _mm512_mask_blend_epi16(bit6, _mm512_permutex2var_epi16(table[4], at, table[5]),
+                                    _mm512_permutex2var_epi16(table[6], at, table[7]));
         _mm512_storeu_si512(blocks + row * ROW, _mm512_mask_blend_epi16(bit7, low, high));
     }
 }
@@ -147,8 +145,7 @@ WIDE static void decode_avx512(uint32_t bits_shift, const void *fields, const Tr
         return;
     }
     const FieldPlaces places = field_places(bits_shift);
-    const __m512i table =
-        _mm512_maskz_loadu_epi16(bits_shift == 1 ? 0xF : 0xFFFF, palette);
+    const __m512i table = _mm512_maskz_loadu_epi16(bits_shift == 1 ? 0xF : 0xFFFF, palette);
     const unsigned char *from = fields;
     if (bits_shift == 1) {
         for (size_t row = 0; row < rows; row++) {
@@ -212,8 +209,7 @@ WIDE static bool hash_build(const TrnVoxelIndexing *indexing, BlockHash *hash)
 WIDE static inline __m512i hash_row(const BlockHash *hash, __m512i row, __mmask32 *wrong)
 {
     const __m512i place = _mm512_srli_epi16(_mm512_mullo_epi16(row, hash->factor), 10);
-    const __m512i at =
-        _mm512_permutex2var_epi16(hash->entries[0], place, hash->entries[1]);
+    const __m512i at = _mm512_permutex2var_epi16(hash->entries[0], place, hash->entries[1]);
     *wrong = _mm512_cmpneq_epi16_mask(_mm512_permutexvar_epi16(at, hash->palette), row);
     return at;
 }
@@ -252,11 +248,11 @@ WIDE static uint32_t count_entry(const uint8_t *entries, size_t rows, uint32_t x
     size_t row = 0;
     for (; row + 2 <= rows; row += 2) {
         const __m512i two = _mm512_loadu_si512(entries + row * ROW);
-        count += (uint64_t)__builtin_popcountll(
-            _mm512_mask_cmpeq_epi8_mask(columns, two, wanted));
+        count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(columns, two, wanted));
     }
     if (row < rows) {
-        const __m256i one = _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
+        const __m256i one =
+            _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
         count += (uint64_t)__builtin_popcount(
             _mm256_mask_cmpeq_epi8_mask(x_mask, one, _mm512_castsi512_si256(wanted)));
     }
@@ -283,36 +279,34 @@ WIDE static void tally_avx512(const uint8_t *entries, size_t rows, uint32_t x_ma
 WIDE static void mask_avx512(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                              uint32_t *mask_rows)
 {
-    const __m256i low = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128((const __m128i *)(const void *)entry_bits));
+    const __m256i low =
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entry_bits));
     const __m256i high = _mm256_broadcastsi128_si256(
         _mm_loadu_si128((const __m128i *)(const void *)(entry_bits + 4)));
     const __m256i powers = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     for (size_t row = 0; row < rows; row++) {
         const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
-        const __m256i byte =
-            _mm256_and_si256(_mm256_srli_epi16(at, 3), _mm256_set1_epi8(15));
+        const __m256i byte = _mm256_and_si256(_mm256_srli_epi16(at, 3), _mm256_set1_epi8(15));
         const __m256i set =
             _mm256_mask_blend_epi8(_mm256_movepi8_mask(at), _mm256_shuffle_epi8(low, byte),
                                    _mm256_shuffle_epi8(high, byte));
-        const __m256i bit =
-            _mm256_shuffle_epi8(powers, _mm256_and_si256(at, _mm256_set1_epi8(7)));
+        const __m256i bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(at, _mm256_set1_epi8(7)));
         mask_rows[row] = _mm256_test_epi8_mask(set, bit);
     }
 }
 
 WIDE static inline __mmask16 mask_sixteen(const TrnBlock *blocks, const uint32_t *block_bits)
 {
-    const __m512i at = _mm512_cvtepu16_epi32(
-        _mm256_loadu_si256((const __m256i *)(const void *)blocks));
+    const __m512i at =
+        _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)blocks));
     const __m512i words = _mm512_i32gather_epi32(_mm512_srli_epi32(at, 5), block_bits, 4);
     const __m512i bit =
         _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(at, _mm512_set1_epi32(31)));
     return _mm512_test_epi32_mask(words, bit);
 }
 
-WIDE static void mask_blocks_avx512(const TrnBlock *blocks, size_t rows,
-                                    const uint32_t *block_bits, uint32_t *mask_rows)
+WIDE static void mask_blocks_avx512(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
+                                    uint32_t *mask_rows)
 {
     for (size_t row = 0; row < rows; row++) {
         uint32_t low = mask_sixteen(blocks + row * ROW, block_bits);
@@ -355,8 +349,8 @@ WIDE static void hash_avx512(const TrnBlock *blocks, size_t rows, uint64_t lanes
 }
 
 const TrnVoxelKernels trn_voxel_kernels_avx512 = {
-    "AVX-512",   unpack_avx512,      pack_avx512, decode_avx512, index_avx512, tally_avx512,
-    mask_avx512, mask_blocks_avx512, map_avx512,  hash_avx512};
+    "AVX-512",    unpack_avx512, pack_avx512,        decode_avx512, index_avx512,
+    tally_avx512, mask_avx512,   mask_blocks_avx512, map_avx512,    hash_avx512};
 #else
 typedef int TrnVoxelKernelsNeedX86; // no file may be empty
 #endif

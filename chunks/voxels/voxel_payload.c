@@ -131,7 +131,7 @@ static void payload_widen_words(TrnVoxelHeap *heap, const TrnPayload *from, TrnP
     const void *fields = trn_payload_words(from);
     uint64_t *words = trn_payload_edit_words(to);
     if (to->bits == from->bits) {
-        memcpy(words, fields, TRN_CHUNK_VOXELS / 8 * (size_t)from->bits);
+        memcpy(words, fields, (size_t)TRN_CHUNK_VOXELS / 8 * from->bits);
     } else if (to->bits == 16) {
         heap->kernels->decode(from->bits_shift, fields, trn_payload_palette(from), TRN_CHUNK_ROWS,
                               (TrnBlock *)(void *)words);

@@ -4,8 +4,8 @@
 
 #include "voxel_heap_impl.h"
 
-#define LAYER_ROWS TRN_CHUNK_EDGE
-#define LAYER_VOXELS (LAYER_ROWS * TRN_CHUNK_EDGE)
+#define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
+#define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
 
 // ---- decoding ----------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ static void decode_box_layer(TrnSnapshot snapshot, const uint32_t min[3], const 
     TrnBlock layer[LAYER_VOXELS];
     decode_rows(snapshot, row, rows, layer);
     for (uint32_t z = 0; z < rows; z++) {
-        memcpy(blocks + (size_t)z * width, layer + z * TRN_CHUNK_EDGE + min[0],
+        memcpy(blocks + (size_t)z * width, layer + (size_t)z * TRN_CHUNK_EDGE + min[0],
                width * sizeof *blocks);
     }
 }
@@ -247,7 +247,7 @@ static bool payloads_are_same(const TrnPayload *a, const TrnPayload *b)
     return (a->bits == 16 ||
             memcmp(trn_payload_palette(a), trn_payload_palette(b), palette_bytes) == 0) &&
            memcmp(trn_payload_words(a), trn_payload_words(b),
-                  TRN_CHUNK_VOXELS / 8 * (size_t)a->bits) == 0;
+                  (size_t)TRN_CHUNK_VOXELS / 8 * a->bits) == 0;
 }
 
 bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
