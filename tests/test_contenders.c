@@ -477,7 +477,7 @@ static void change_visible(World *world, const Contender *contender, void *self)
 
 static void walk_randomly(World *world, const Contender *contender, void *self)
 {
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 5; round++) {
         const size_t most = (size_t)test_random_range(world->random, 0, round % 4 ? 90 : 400);
         if (!insert_some(world, contender, self, most)) {
             return;

@@ -108,14 +108,18 @@ Entry entry_of(const VoxelScene &scene, const VoxelAttempt &attempt, std::vector
 void time_voxel_scenes(std::vector<VoxelScene> &scenes, bool is_quick, Report &report)
 {
     Timing timing(is_quick);
+    bool is_any = false;
     for (const VoxelScene &scene : scenes) {
         for (const VoxelAttempt &attempt : scene.attempts) {
             if (attempt.work) {
                 timing.add(timing_name(scene, attempt), attempt.work);
+                is_any = true;
             }
         }
     }
-    timing.run();
+    if (is_any) {
+        timing.run();
+    }
     measure_in_turn(scenes, is_quick);
     for (const VoxelScene &scene : scenes) {
         for (const VoxelAttempt &attempt : scene.attempts) {
