@@ -34,6 +34,13 @@ typedef struct ContenderChunk {
     unsigned char rest[236];
 } ContenderChunk;
 
+/// A chunk that comes, and where it comes to: beside each other, since a header's memory is another cache line.
+typedef struct ContenderEntry {
+    TrnCoord coord;
+    uint32_t number; ///< chunk->number
+    const ContenderChunk *chunk;
+} ContenderEntry;
+
 /// What a contender may know of a world before the first chunk comes. Lives as long as the contender.
 typedef struct ContenderWorld {
     const ContenderChunk *
@@ -62,9 +69,9 @@ typedef struct Contender {
     /// An empty container, or NULL when there is no memory.
     void *(*create)(const ContenderWorld *world);
     void (*destroy)(void *self);
-    /// Adds chunks that are not there yet. Their `is_visible` holds from then on. @return how many of them, from the first on, were taken; fewer than `count` ends this
+    /// Adds chunks that are not there yet. None is visible before set_visible says so. @return how many of them, from the first on, were taken; fewer than `count` ends this
     /// world for the contender, and `explain` is asked why
-    size_t (*insert)(void *self, const ContenderChunk *const *chunks, size_t count);
+    size_t (*insert)(void *self, const ContenderEntry *entries, size_t count);
     /// Removes chunks, all of which are there.
     void (*remove)(void *self, const TrnCoord *coords, size_t count);
     /// The chunk at each coordinate. @param out  [count]

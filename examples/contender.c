@@ -81,14 +81,14 @@ static void *create_table(const ContenderWorld *world)
     return table;
 }
 
-static size_t insert_chunks(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t insert_chunks(void *self, const ContenderEntry *entries, size_t count)
 {
     Table *table = self;
     for (size_t i = 0; i < count; i++) {
         if (table->count * 2 > table->mask && !resize_table(table, (table->mask + 1) * 2)) {
             return i;
         }
-        *find_slot(table, chunks[i]->coord) = (Slot){chunks[i]->coord, chunks[i]->number};
+        *find_slot(table, entries[i].coord) = (Slot){entries[i].coord, entries[i].number};
         table->count++;
     }
     return count;

@@ -158,27 +158,6 @@ static void a_new_registry_holds_the_types_of_the_enum(void **state)
     trn_block_types_destroy(types);
 }
 
-static void the_older_list_says_the_same_as_the_file(void **state)
-{
-    (void)state;
-    TrnBlockTypes *types = create();
-    uint32_t count = 0;
-    const TrnBlockType *older = trn_block_types_builtin(&count);
-    assert_int_equal(count, TRN_BLOCK_BUILTIN_COUNT);
-    for (uint32_t id = 0; id < count; id++) {
-        assert_same_type(trn_block_types_get(types, (TrnBlock)id), &older[id]);
-    }
-    const TrnBlockType *grass = &older[TRN_BLOCK_GRASS];
-    assert_memory_equal(grass->top, grass->colour[TRN_FACE_POS_Y], 3);
-    assert_memory_equal(grass->bottom, grass->colour[TRN_FACE_NEG_Y], 3);
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (face != TRN_FACE_NEG_Y && face != TRN_FACE_POS_Y) {
-            assert_memory_equal(grass->side, grass->colour[face], 3);
-        }
-    }
-    trn_block_types_destroy(types);
-}
-
 static void the_file_in_assets_is_the_one_that_is_embedded(void **state)
 {
     (void)state;
@@ -860,7 +839,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_registry_holds_the_types_of_the_enum),
-        cmocka_unit_test(the_older_list_says_the_same_as_the_file),
         cmocka_unit_test(the_file_in_assets_is_the_one_that_is_embedded),
         cmocka_unit_test(the_example_in_the_docs_loads_and_says_what_it_seems_to),
         cmocka_unit_test(a_type_that_was_added_is_found_and_never_changes),

@@ -429,13 +429,14 @@ static void expect_explained_refusal(const World *world, const Contender *conten
 static bool insert_some(World *world, const Contender *contender, void *self, size_t most)
 {
     uint32_t numbers[CHUNKS];
-    const ContenderChunk *chunks[CHUNKS];
+    ContenderEntry entries[CHUNKS];
     const size_t count = choose_chunks(world, false, most, numbers);
     for (size_t i = 0; i < count; i++) {
-        world->chunks[numbers[i]].is_visible = test_random_next(world->random) % 2;
-        chunks[i] = &world->chunks[numbers[i]];
+        ContenderChunk *chunk = &world->chunks[numbers[i]];
+        chunk->is_visible = false;
+        entries[i] = (ContenderEntry){chunk->coord, chunk->number, chunk};
     }
-    const size_t taken = contender->insert(self, chunks, count);
+    const size_t taken = contender->insert(self, entries, count);
     assert_true(taken <= count);
     for (size_t i = 0; i < count && i < taken; i++) {
         model_insert(world, numbers[i]);
@@ -611,7 +612,7 @@ static size_t insert_two(const Contender *contender, TrnCoord first, TrnCoord se
     static ContenderChunk chunks[2];
     chunks[0] = (ContenderChunk){.coord = first, .number = 0};
     chunks[1] = (ContenderChunk){.coord = second, .number = 1};
-    const ContenderChunk *both[2] = {&chunks[0], &chunks[1]};
+    const ContenderEntry both[2] = {{first, 0, &chunks[0]}, {second, 1, &chunks[1]}};
     const ContenderWorld world = {chunks, 2, trn_box_everything(), NULL};
     void *self = contender->create(&world);
     assert_non_null(self);
@@ -680,13 +681,13 @@ static void a_long_walk_does_not_fill_an_array(void **state)
         assert_non_null(self);
         for (int32_t step = 0; step < 4000; step++) {
             ContenderChunk *chunk = &chunks[step % WIDTH];
-            const ContenderChunk *one = chunk;
             if (step >= WIDTH) {
                 contender->remove(self, &chunk->coord, 1);
             }
             // y and z make the box of all steps a thousand rows of four million.
             *chunk = (ContenderChunk){.coord = {step * STEP, step % 32, step * 5 % 32},
                                       .number = (uint32_t)(step % WIDTH)};
+            const ContenderEntry one = {chunk->coord, chunk->number, chunk};
             assert_int_equal(contender->insert(self, &one, 1), 1);
         }
         assert_int_equal(contender->gather_all(self, NULL, 0), WIDTH);

@@ -3,11 +3,12 @@
 #include "testing.h"
 
 #include <terrane/mesher.h>
+#include <terrane/store.h>
 
 // ---- worlds ------------------------------------------------------------------------------------
 
 /// The blocks that the tests are made of. UNKNOWN has no type, and counts as opaque.
-enum { AIR, STONE, DIRT, GRASS, WATER, LAVA, VOID, TYPE_COUNT, UNKNOWN = TYPE_COUNT };
+enum { AIR, STONE, DIRT, GRASS, WATER, LAVA, VOID, GLASS, FERN, TYPE_COUNT, UNKNOWN = TYPE_COUNT };
 
 /// One more than type_count says: a mesher that reads on finds air there.
 static const TrnBlockType test_types[TYPE_COUNT + 1] = {
@@ -18,6 +19,8 @@ static const TrnBlockType test_types[TYPE_COUNT + 1] = {
     {.name = "test:water", .kind = TRN_BLOCK_KIND_LIQUID},
     {.name = "test:lava", .kind = TRN_BLOCK_KIND_LIQUID},
     {.name = "test:void", .kind = TRN_BLOCK_KIND_AIR}, // air under another id
+    {.name = "test:glass", .kind = TRN_BLOCK_KIND_TRANSPARENT},
+    {.name = "test:fern", .kind = TRN_BLOCK_KIND_PLANT},
     {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
 };
 
@@ -26,7 +29,10 @@ enum { EDGE = TRN_CHUNK_EDGE, CENTRE = TRN_FACE_COUNT, CHUNK_COUNT };
 /// A chunk and its six neighbours, the mesh of it, and what the mesh covers.
 typedef struct World {
     TrnBlock blocks[CHUNK_COUNT][TRN_CHUNK_VOXELS]; ///< neighbours by face, then the centre
+    bool has_blocks[CHUNK_COUNT];                   ///< otherwise uniform
+    TrnVoxelHeap *heap;
     TrnVoxels voxels[CHUNK_COUNT];
+    const TrnVoxels *centre, *neighbours[TRN_FACE_COUNT]; ///< what is meshed; NULL: missing
     TrnMeshInput input;
     TrnMesh mesh;
     TestAllocator memory;
@@ -41,11 +47,12 @@ static World *world_create(void)
     assert_non_null(world);
     TrnAllocator allocator = test_allocator(&world->memory);
     trn_mesh_init(&world->mesh, &allocator);
+    assert_int_equal(trn_voxel_heap_create(NULL, &world->heap), TRN_RESULT_OK);
     world->input.types = test_types;
     world->input.type_count = TYPE_COUNT;
-    world->input.centre = &world->voxels[CENTRE];
+    world->centre = &world->voxels[CENTRE];
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        world->input.neighbours[face] = &world->voxels[face];
+        world->neighbours[face] = &world->voxels[face];
     }
     return world;
 }
@@ -55,19 +62,20 @@ static void world_destroy(World *world)
     trn_mesh_free(&world->mesh);
     assert_int_equal(world->memory.live_bytes, 0);
     assert_int_equal(world->memory.live_blocks, 0);
+    trn_voxel_heap_destroy(world->heap);
     free(world);
 }
 
 static void world_fill(World *world, int chunk, TrnBlock block)
 {
-    TrnVoxels uniform = {.uniform = block};
-    world->voxels[chunk] = uniform;
+    world->has_blocks[chunk] = false;
+    trn_voxels_fill(world->heap, &world->voxels[chunk], block, 0);
 }
 
-/// The chunk's payload, which it is read from hereafter.
+/// The chunk's blocks, which it is made from hereafter.
 static TrnBlock *world_payload(World *world, int chunk)
 {
-    world->voxels[chunk].blocks = world->blocks[chunk];
+    world->has_blocks[chunk] = true;
     return world->blocks[chunk];
 }
 
@@ -82,13 +90,45 @@ static void world_fill_all(World *world, TrnBlock centre, TrnBlock neighbours)
 static void world_missing_all(World *world)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        world->input.neighbours[face] = NULL;
+        world->neighbours[face] = NULL;
     }
+}
+
+/// Brings voxels and input to what the tests have written down.
+static void world_publish(World *world)
+{
+    for (int chunk = 0; chunk < CHUNK_COUNT; chunk++) {
+        if (world->has_blocks[chunk]) {
+            assert_int_equal(
+                trn_voxels_encode(world->heap, &world->voxels[chunk], world->blocks[chunk], 0),
+                TRN_RESULT_OK);
+        }
+    }
+    world->input.present = 1u << TRN_MESH_CENTRE;
+    world->input.around[TRN_MESH_CENTRE] = trn_voxels_snapshot(world->centre);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        if (world->neighbours[face]) {
+            const uint32_t behind = trn_mesh_behind((TrnFace)face);
+            world->input.present |= 1u << behind;
+            world->input.around[behind] = trn_voxels_snapshot(world->neighbours[face]);
+        }
+    }
+}
+
+static TrnBlock block_at(const TrnVoxels *voxels, uint32_t index)
+{
+    return trn_snapshot_get(trn_voxels_snapshot(voxels), index);
+}
+
+static TrnResult world_try(World *world)
+{
+    world_publish(world);
+    return trn_mesh_build(&world->mesh, &world->input);
 }
 
 static void world_build(World *world)
 {
-    assert_int_equal(trn_mesh_build(&world->mesh, &world->input), TRN_RESULT_OK);
+    assert_int_equal(world_try(world), TRN_RESULT_OK);
 }
 
 static uint32_t opaque_count(const World *world)
@@ -114,29 +154,36 @@ static bool block_before(const World *world, int face, const int local[3], TrnBl
     int there[3] = {local[0], local[1], local[2]};
     there[face / 2] += face % 2 ? 1 : -1;
     bool inside = there[face / 2] >= 0 && there[face / 2] < EDGE;
-    const TrnVoxels *voxels = inside ? world->input.centre : world->input.neighbours[face];
+    const TrnVoxels *voxels = inside ? world->centre : world->neighbours[face];
     if (!voxels) {
         return false;
     }
-    *block =
-        trn_voxels_get(voxels, trn_local_index((uint32_t)there[0] % EDGE, (uint32_t)there[1] % EDGE,
-                                               (uint32_t)there[2] % EDGE));
+    *block = block_at(voxels, trn_local_index((uint32_t)there[0] % EDGE, (uint32_t)there[1] % EDGE,
+                                              (uint32_t)there[2] % EDGE));
     return true;
+}
+
+/// Liquids and what is drawn with them.
+static bool is_clear(TrnBlock block)
+{
+    return kind_of(block) == TRN_BLOCK_KIND_LIQUID || kind_of(block) == TRN_BLOCK_KIND_TRANSPARENT;
+}
+
+static bool is_shown(TrnBlock block)
+{
+    return kind_of(block) == TRN_BLOCK_KIND_OPAQUE || is_clear(block);
 }
 
 static bool face_shows(const World *world, int face, const int local[3], TrnBlock here)
 {
     TrnBlock there = AIR;
-    if (kind_of(here) == TRN_BLOCK_KIND_AIR) {
+    if (!is_shown(here)) {
         return false;
     }
     if (!block_before(world, face, local, &there)) {
         return !world->input.missing_is_solid;
     }
-    if (kind_of(here) == TRN_BLOCK_KIND_LIQUID) {
-        return kind_of(there) != TRN_BLOCK_KIND_OPAQUE && here != there;
-    }
-    return kind_of(there) != TRN_BLOCK_KIND_OPAQUE;
+    return kind_of(there) != TRN_BLOCK_KIND_OPAQUE && !(is_clear(here) && here == there);
 }
 
 static uint32_t voxel_index(const int local[3])
@@ -145,7 +192,7 @@ static uint32_t voxel_index(const int local[3])
 }
 
 /// Notes which faces a quad covers. Fails where it leaves the chunk, overlaps another or shows a wrong block.
-static void cover_quad(World *world, uint32_t quad_index, TrnBlockKind kind)
+static void cover_quad(World *world, uint32_t quad_index, bool clear)
 {
     TrnQuad quad = world->mesh.quads[quad_index];
     TrnFace face = trn_quad_face(quad);
@@ -161,9 +208,8 @@ static void cover_quad(World *world, uint32_t quad_index, TrnBlockKind kind)
                 fail_msg("quad %u leaves the chunk", quad_index);
             }
             uint32_t voxel = voxel_index(local);
-            TrnBlock block = trn_voxels_get(world->input.centre, voxel);
-            if (block != trn_quad_block(quad) ||
-                (kind_of(block) == TRN_BLOCK_KIND_LIQUID) != (kind == TRN_BLOCK_KIND_LIQUID)) {
+            TrnBlock block = block_at(world->centre, voxel);
+            if (block != trn_quad_block(quad) || is_clear(block) != clear) {
                 fail_msg("quad %u shows block %u of %u", quad_index, trn_quad_block(quad), block);
             }
             if (world->cover[face][voxel]) {
@@ -175,7 +221,7 @@ static void cover_quad(World *world, uint32_t quad_index, TrnBlockKind kind)
 }
 
 /// Covers what a list of quads covers. Fails where a quad is in a wrong group.
-static void cover_list(World *world, const uint32_t first[TRN_FACE_COUNT + 1], TrnBlockKind kind)
+static void cover_list(World *world, const uint32_t first[TRN_FACE_COUNT + 1], bool clear)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         assert_true(first[face] <= first[face + 1]);
@@ -185,7 +231,7 @@ static void cover_list(World *world, const uint32_t first[TRN_FACE_COUNT + 1], T
                 fail_msg("quad %u: face %d in group %d, or wrong bits", i, trn_quad_face(quad),
                          face);
             }
-            cover_quad(world, i, kind);
+            cover_quad(world, i, clear);
         }
     }
 }
@@ -223,15 +269,15 @@ static uint32_t world_check(World *world)
     assert_true(quad_count <= mesh->capacity && mesh->capacity <= (size_t)TRN_MESH_QUADS_MAX);
     assert_true(opaque_count(world) <= TRN_MESH_OPAQUE_QUADS_MAX);
     memset(world->cover, 0, sizeof world->cover);
-    cover_list(world, mesh->opaque_first, TRN_BLOCK_KIND_OPAQUE);
-    cover_list(world, mesh->liquid_first, TRN_BLOCK_KIND_LIQUID);
+    cover_list(world, mesh->opaque_first, false);
+    cover_list(world, mesh->liquid_first, true);
     for (uint32_t i = 0; i < quad_count; i++) {
         check_merged(world, i);
     }
     uint32_t face_count = 0;
     for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
         int local[3] = {(int)voxel % EDGE, (int)voxel / (EDGE * EDGE), (int)voxel / EDGE % EDGE};
-        TrnBlock here = trn_voxels_get(world->input.centre, voxel);
+        TrnBlock here = block_at(world->centre, voxel);
         for (int face = 0; face < TRN_FACE_COUNT; face++) {
             bool shows = face_shows(world, face, local, here);
             if (shows != (world->cover[face][voxel] != 0)) {
@@ -261,8 +307,8 @@ typedef struct Palette {
 
 static Palette random_palette(TestRandom *random)
 {
-    static const TrnBlock all[] = {AIR,  STONE, DIRT,    GRASS, WATER,
-                                   LAVA, VOID,  UNKNOWN, 0x100, UINT16_MAX};
+    static const TrnBlock all[] = {AIR,  STONE, DIRT, GRASS,   WATER, LAVA,
+                                   VOID, GLASS, FERN, UNKNOWN, 0x100, UINT16_MAX};
     const int64_t last = (int64_t)(sizeof all / sizeof all[0]) - 1;
     Palette palette = {.count = (int)test_random_range(random, 1, 8)};
     for (int i = 0; i < palette.count; i++) {
@@ -337,7 +383,7 @@ static void random_chunk(World *world, TestRandom *random, int chunk, const Pale
 {
     int64_t style = test_random_range(random, chunk == CENTRE ? 2 : 0, 9);
     if (chunk != CENTRE) {
-        world->input.neighbours[chunk] = style == 0 ? NULL : &world->voxels[chunk];
+        world->neighbours[chunk] = style == 0 ? NULL : &world->voxels[chunk];
     }
     if (style <= 2) {
         world_fill(world, chunk, random_block(random, palette));
@@ -554,7 +600,7 @@ static uint32_t set_neighbours(World *world, uint32_t combination, TrnBlock cent
     const int local[3] = {0, 0, 0};
     for (int face = 0; face < TRN_FACE_COUNT; face++, combination /= NEIGHBOUR_KINDS) {
         uint32_t kind = combination % NEIGHBOUR_KINDS;
-        world->input.neighbours[face] = kind == NEIGHBOUR_MISSING ? NULL : &world->voxels[face];
+        world->neighbours[face] = kind == NEIGHBOUR_MISSING ? NULL : &world->voxels[face];
         if (kind != NEIGHBOUR_MISSING) {
             world_fill(world, face, neighbour_blocks[kind]);
         }
@@ -579,8 +625,8 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
         world->input.missing_is_solid = i % 2;
         uint32_t shows = set_neighbours(world, i % combinations, centre);
         world_build(world);
-        bool is_liquid = kind_of(centre) == TRN_BLOCK_KIND_LIQUID;
-        const uint32_t *first = is_liquid ? world->mesh.liquid_first : world->mesh.opaque_first;
+        const uint32_t *first =
+            is_clear(centre) ? world->mesh.liquid_first : world->mesh.opaque_first;
         for (int face = 0; face < TRN_FACE_COUNT; face++) {
             assert_int_equal(first[face + 1] - first[face], shows >> face & 1);
         }
@@ -609,27 +655,57 @@ static void uniform_chunks_meet_neighbours_of_many_blocks(void **state)
     world_destroy(world);
 }
 
-static void a_payload_of_one_block_meshes_like_a_uniform_chunk(void **state)
+/// Every width that a chunk can have, in the centre and behind its faces.
+static void chunks_of_every_width_mesh_exactly(void **state)
 {
     (void)state;
+    static const struct {
+        uint32_t types, bits;
+    } widths[] = {{2, 1}, {4, 2}, {16, 4}, {200, 8}, {3000, 16}};
+    TestRandom random = test_random_seeded(24);
     World *world = world_create();
-    for (int i = 0; i < NEIGHBOUR_BLOCKS * NEIGHBOUR_BLOCKS; i++) {
-        TrnBlock centre = neighbour_blocks[i / NEIGHBOUR_BLOCKS];
-        TrnBlock around = neighbour_blocks[i % NEIGHBOUR_BLOCKS];
-        world_fill_all(world, centre, around);
-        world_build_and_check(world);
-        uint32_t opaque = opaque_count(world);
-        uint32_t liquid = liquid_count(world);
+    for (int i = 0; i < 25; i++) {
+        const uint32_t centre = (uint32_t)i / 5, around = (uint32_t)i % 5;
         for (int chunk = 0; chunk < CHUNK_COUNT; chunk++) {
+            const uint32_t types = widths[chunk == CENTRE ? centre : around].types;
             TrnBlock *blocks = world_payload(world, chunk);
-            for (int voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
-                blocks[voxel] = chunk == CENTRE ? centre : around;
+            // Of two types air and water; of three and more also those without an entry in the
+            // table.
+            const uint32_t air = test_random_next(&random) % 2 ? 4 : 1;
+            for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
+                const uint32_t type = (uint32_t)test_random_next(&random) % (types * air);
+                blocks[voxel] = (TrnBlock)(types == 2 ? type % 2 * WATER : type < types ? type : 0);
             }
         }
         world_build_and_check(world);
-        assert_int_equal(opaque_count(world), opaque);
-        assert_int_equal(liquid_count(world), liquid);
+        assert_int_equal(trn_snapshot_bits(trn_voxels_snapshot(world->centre)),
+                         widths[centre].bits);
+        assert_int_equal(trn_snapshot_bits(trn_voxels_snapshot(world->neighbours[0])),
+                         widths[around].bits);
     }
+    world_destroy(world);
+}
+
+static void transparent_blocks_show_among_the_liquids_and_plants_not_at_all(void **state)
+{
+    (void)state;
+    World *world = world_create();
+    world_fill_all(world, GLASS, AIR);
+    world_build_and_check(world);
+    assert_int_equal(opaque_count(world), 0);
+    assert_int_equal(liquid_count(world), 6);
+    world_fill_all(world, GLASS, GLASS);
+    world_build_and_check(world);
+    assert_int_equal(liquid_count(world), 0);
+    world_fill_all(world, STONE, FERN); // hides nothing
+    world_build_and_check(world);
+    assert_int_equal(opaque_count(world), 6);
+    world_fill_all(world, FERN, AIR);
+    world_build_and_check(world);
+    assert_int_equal(world->mesh.liquid_first[TRN_FACE_COUNT], 0);
+    fill_checkerboard(world_payload(world, CENTRE), GLASS, FERN);
+    assert_int_equal(world_build_and_check(world), TRN_MESH_OPAQUE_QUADS_MAX);
+    assert_int_equal(liquid_count(world), TRN_MESH_OPAQUE_QUADS_MAX);
     world_destroy(world);
 }
 
@@ -638,10 +714,10 @@ static void a_payload_of_one_block_meshes_like_a_uniform_chunk(void **state)
 /// Exchanges the world's centre with its neighbour behind `face`, as if one stepped over.
 static void step_over(World *world, TrnFace face)
 {
-    const TrnVoxels *behind = world->input.neighbours[face];
+    const TrnVoxels *behind = world->neighbours[face];
     world_missing_all(world);
-    world->input.neighbours[face ^ 1] = world->input.centre;
-    world->input.centre = behind;
+    world->neighbours[face ^ 1] = world->centre;
+    world->centre = behind;
 }
 
 /// Whether a face of a voxel is covered by the mesh that was checked last.
@@ -662,7 +738,7 @@ static void two_chunks_show_one_face_between_them_where_one_of_them_is_solid(voi
         int across = ((int)face / 2 + 2) % 3;
         World *world = world_create();
         world_missing_all(world);
-        world->input.neighbours[face] = &world->voxels[face];
+        world->neighbours[face] = &world->voxels[face];
         fill_noise(&random, &palette, world_payload(world, CENTRE));
         fill_boxes(&random, &palette, world_payload(world, (int)face));
         for (int side = 0; side < 2; side++) {
@@ -674,7 +750,7 @@ static void two_chunks_show_one_face_between_them_where_one_of_them_is_solid(voi
                 local[along] = j % EDGE;
                 local[across] = j / EDGE;
                 bool covered = is_covered(world, looking, local);
-                TrnBlock here = trn_voxels_get(world->input.centre, voxel_index(local));
+                TrnBlock here = block_at(world->centre, voxel_index(local));
                 TrnBlock there = AIR;
                 assert_true(block_before(world, (int)looking, local, &there));
                 assert_int_equal(covered, here != AIR && there == AIR);
@@ -700,11 +776,41 @@ static void a_missing_neighbour_counts_as_air_or_as_solid(void **state)
         uint32_t missing = world_build_and_check(world);
         for (int face = 0; face < TRN_FACE_COUNT; face++) {
             world_fill(world, face, solid ? STONE : AIR);
-            world->input.neighbours[face] = &world->voxels[face];
+            world->neighbours[face] = &world->voxels[face];
         }
         assert_int_equal(world_build_and_check(world), missing);
     }
     world_destroy(world);
+}
+
+/// Neighbours that differ from each other, taken as a game takes them.
+static void what_a_store_takes_around_a_chunk_is_what_is_meshed(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    TrnMesh mesh;
+    TrnMeshInput input = {0};
+    const TrnCoord centre = {-8, 7, INT32_MAX};
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    trn_mesh_init(&mesh, NULL);
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert(store, centre, &chunk), TRN_RESULT_OK);
+    trn_store_fill(store, chunk, TRN_BLOCK_STONE);
+    input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+    for (int hidden = 0; hidden <= TRN_FACE_COUNT; hidden++) {
+        input.present = trn_store_snapshot_around(store, centre, input.around);
+        assert_int_equal(trn_mesh_build(&mesh, &input), TRN_RESULT_OK);
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            assert_int_equal(mesh.opaque_first[face + 1] - mesh.opaque_first[face], face >= hidden);
+        }
+        if (hidden < TRN_FACE_COUNT) {
+            const TrnCoord behind = trn_coord_neighbour(centre, (TrnFace)hidden);
+            assert_int_equal(trn_store_insert(store, behind, &chunk), TRN_RESULT_OK);
+            trn_store_fill(store, chunk, TRN_BLOCK_DIRT);
+        }
+    }
+    trn_mesh_free(&mesh);
+    trn_store_destroy(store);
 }
 
 // ---- memory and arguments ----------------------------------------------------------------------
@@ -732,7 +838,7 @@ static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
     fill_hills(world_payload(world, CENTRE), 0, 0, 0, 13);
     world_build_and_check(world);
     assert_int_equal(world->memory.allocations, allocations);
-    assert_int_equal(world->memory.live_blocks, 1);
+    assert_int_equal(world->memory.live_blocks, 2); // quads and scratch
     world_fill(world, CENTRE, VOID);
     world_build(world);
     assert_empty(&world->mesh);
@@ -753,7 +859,7 @@ static void every_allocation_may_fail_and_the_mesh_is_then_empty(void **state)
         World *world = world_create();
         fill_checkerboard(world_payload(world, CENTRE), WATER, LAVA);
         world->memory.fail_at = fail_at;
-        TrnResult result = trn_mesh_build(&world->mesh, &world->input);
+        TrnResult result = world_try(world);
         if (result == TRN_RESULT_OK) {
             world_destroy(world);
             break;
@@ -761,7 +867,9 @@ static void every_allocation_may_fail_and_the_mesh_is_then_empty(void **state)
         failures++;
         assert_int_equal(result, TRN_RESULT_NO_MEMORY);
         assert_empty(&world->mesh);
-        assert_int_equal(world->memory.live_bytes, world->mesh.capacity * sizeof(TrnQuad));
+        const size_t scratch = world->mesh.blocks ? sizeof(TrnBlock[TRN_CHUNK_VOXELS]) : 0;
+        assert_int_equal(world->memory.live_bytes,
+                         world->mesh.capacity * sizeof(TrnQuad) + scratch);
         assert_int_equal(world_build_and_check(world), TRN_MESH_QUADS_MAX);
         world_destroy(world);
     }
@@ -776,7 +884,7 @@ static void a_failure_empties_the_mesh_of_what_it_held(void **state)
     world_build_and_check(world);
     fill_checkerboard(world_payload(world, CENTRE), STONE, WATER);
     world->memory.fail_at = world->memory.allocations + 1;
-    assert_int_equal(trn_mesh_build(&world->mesh, &world->input), TRN_RESULT_NO_MEMORY);
+    assert_int_equal(world_try(world), TRN_RESULT_NO_MEMORY);
     assert_empty(&world->mesh);
     fill_hills(world_payload(world, CENTRE), 0, 0, 0, 13);
     world_build_and_check(world);
@@ -791,7 +899,7 @@ static void bad_arguments_are_refused_and_the_mesh_stays(void **state)
     world_build(world);
     TrnMesh before = world->mesh;
     TrnMeshInput inputs[3] = {world->input, world->input, world->input};
-    inputs[0].centre = NULL;
+    inputs[0].present &= ~(1u << TRN_MESH_CENTRE);
     inputs[1].types = NULL;
     inputs[2].type_count = 0;
     for (int i = 0; i < 3; i++) {
@@ -812,6 +920,7 @@ static void a_mesh_without_an_allocator_takes_the_default_one(void **state)
     (void)state;
     World *world = world_create();
     world_fill(world, CENTRE, STONE);
+    world_publish(world);
     TrnMesh mesh;
     trn_mesh_init(&mesh, NULL);
     assert_int_equal(trn_mesh_build(&mesh, &world->input), TRN_RESULT_OK);
@@ -835,7 +944,9 @@ int main(void)
         cmocka_unit_test(random_worlds_show_every_visible_face_once_and_no_other),
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
         cmocka_unit_test(uniform_chunks_meet_neighbours_of_many_blocks),
-        cmocka_unit_test(a_payload_of_one_block_meshes_like_a_uniform_chunk),
+        cmocka_unit_test(chunks_of_every_width_mesh_exactly),
+        cmocka_unit_test(transparent_blocks_show_among_the_liquids_and_plants_not_at_all),
+        cmocka_unit_test(what_a_store_takes_around_a_chunk_is_what_is_meshed),
         cmocka_unit_test(two_chunks_show_one_face_between_them_where_one_of_them_is_solid),
         cmocka_unit_test(a_missing_neighbour_counts_as_air_or_as_solid),
         cmocka_unit_test(air_takes_no_memory_and_a_mesh_is_used_again),

@@ -576,6 +576,78 @@ static void the_hook_is_called_once_for_each_slot(void **state)
     assert_int_equal(family.destroyed, 40);
 }
 
+static void a_retired_id_is_stale_and_its_slot_is_nobody_elses(void **state)
+{
+    (void)state;
+    TrnPoolDef def = trn_pool_def(24);
+    def.block_slots = 4;
+    def.slot_max = 9;
+    TrnPool *pool = create(def);
+    TrnPoolId ids[9], id;
+    void *slots[9], *slot;
+    for (uint32_t i = 0; i < 9; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slots[i]), TRN_RESULT_OK);
+        memset(slots[i], (int)i, 24);
+    }
+    assert_int_equal(trn_pool_reuse(pool, ids[5]), TRN_RESULT_STALE_ID); // not retired
+    assert_int_equal(trn_pool_retire(pool, (TrnPoolId){0, 0}), TRN_RESULT_STALE_ID);
+    for (uint32_t i = 4; i < 8; i++) { // a whole block
+        assert_int_equal(trn_pool_retire(pool, ids[i]), TRN_RESULT_OK);
+        assert_int_equal(trn_pool_retire(pool, ids[i]), TRN_RESULT_STALE_ID);
+        assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_STALE_ID);
+        assert_null(trn_pool_get(pool, ids[i]));
+        assert_true(is_null_id(trn_pool_id(pool, slots[i])));
+        trn_pool_ids(pool, &(uint32_t){ids[i].index1 - 1}, 1, &id);
+        assert_true(is_null_id(id));
+        for (int byte = 0; byte < 24; byte++) {
+            assert_int_equal(((unsigned char *)slots[i])[byte], i);
+        }
+    }
+    assert_int_equal(trn_pool_stats(pool).taken, 9);
+    assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_FULL);
+    assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_OK);
+    assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
+    assert_ptr_equal(slot, slots[6]);
+    assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_STALE_ID); // another life
+    assert_int_equal(trn_pool_reuse(pool, id), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_pool_retire(pool, ids[6]), TRN_RESULT_STALE_ID);
+    assert_ptr_equal(trn_pool_get(pool, id), slot);
+    assert_int_equal(trn_pool_free(pool, id), TRN_RESULT_OK);
+    for (uint32_t i = 4; i < 8; i++) {
+        assert_int_equal(trn_pool_reuse(pool, ids[i]),
+                         i == 6 ? TRN_RESULT_STALE_ID : TRN_RESULT_OK);
+    }
+    trn_pool_trim(pool);
+    assert_int_equal(trn_pool_stats(pool).blocks, 2);
+    assert_int_equal(trn_pool_reuse(pool, ids[4]), TRN_RESULT_STALE_ID); // its block has gone
+    trn_pool_destroy(pool);
+}
+
+static void the_hook_is_called_for_retired_slots_when_they_go_back(void **state)
+{
+    (void)state;
+    Family family = {0};
+    TrnPoolDef def = trn_pool_def(sizeof(Node));
+    def.block_slots = 4;
+    def.destroy = destroy_node;
+    def.user = &family;
+    family.pool = create(def);
+    TrnPoolId ids[10];
+    for (int i = 0; i < 10; i++) {
+        void *slot;
+        assert_int_equal(trn_pool_alloc(family.pool, &ids[i], &slot), TRN_RESULT_OK);
+        *(Node *)slot = (Node){.id = ids[i]};
+    }
+    assert_int_equal(trn_pool_retire(family.pool, ids[2]), TRN_RESULT_OK);
+    assert_int_equal(trn_pool_retire(family.pool, ids[9]), TRN_RESULT_OK);
+    assert_int_equal(family.destroyed, 0);
+    assert_int_equal(trn_pool_reuse(family.pool, ids[2]), TRN_RESULT_OK);
+    assert_int_equal(family.destroyed, 1);
+    trn_pool_destroy(family.pool);
+    assert_int_equal(family.destroyed, 10);
+}
+
 static void the_kernels_agree_with_their_scalar_twin(void **state)
 {
     (void)state;
@@ -624,6 +696,8 @@ int main(void)
         cmocka_unit_test(a_large_range_costs_nothing_before_it_is_touched),
         cmocka_unit_test(addresses_of_others_have_no_id),
         cmocka_unit_test(the_hook_is_called_once_for_each_slot),
+        cmocka_unit_test(a_retired_id_is_stale_and_its_slot_is_nobody_elses),
+        cmocka_unit_test(the_hook_is_called_for_retired_slots_when_they_go_back),
         cmocka_unit_test(the_kernels_agree_with_their_scalar_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

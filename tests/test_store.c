@@ -1,4 +1,5 @@
-// The store against a simple model, and its behaviour when memory, caps or coordinates run out.
+// The store against a simple model, what readers of it keep, and its behaviour when memory, caps or
+// coordinates run out. Readers on other threads: test_store_threads.c.
 
 #include "testing.h"
 
@@ -161,12 +162,12 @@ static void set_voxels_and_fill_count_revisions(void **state)
     TrnChunk *a, *b;
     assert_int_equal(trn_store_insert(store, (TrnCoord){-1, -1, -1}, &a), TRN_RESULT_OK);
     assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &b), TRN_RESULT_OK);
-    assert_true(b->revision > a->revision);
+    assert_true(trn_chunk_revision(b) > trn_chunk_revision(a));
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = (TrnBlock)(i % 7);
     }
     assert_int_equal(trn_store_set_voxels(store, a, blocks), TRN_RESULT_OK);
-    assert_true(a->revision > b->revision);
+    assert_true(trn_chunk_revision(a) > trn_chunk_revision(b));
     assert_int_equal(trn_store_stats(store).uniform_chunks, 1);
     for (int64_t i = 0; i < 500; i++) {
         TrnVoxel voxel = {-32 + i % 32, -32 + i / 1024, -32 + i / 32 % 32};
@@ -179,12 +180,13 @@ static void set_voxels_and_fill_count_revisions(void **state)
                           -32 + (int64_t)i / 32 % 32};
         assert_int_equal(trn_store_set_block(store, voxel, TRN_BLOCK_SAND), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_store_stats(store).uniform_chunks, 1);
-    uint64_t before = a->revision;
-    trn_store_compact(store, a);
-    assert_int_equal(trn_store_stats(store).uniform_chunks, 2);
-    assert_int_equal(a->revision, before);
-    assert_int_equal(trn_voxels_get(&a->voxels, 7), TRN_BLOCK_SAND);
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // the last block made it so
+    uint64_t before = trn_chunk_revision(a);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){-1, -1, -1}, TRN_BLOCK_SAND),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_compact(store, a), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), before);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&a->voxels), 7), TRN_BLOCK_SAND);
     trn_store_fill(store, a, TRN_BLOCK_STONE);
     assert_int_equal(trn_store_stats(store).uniform_chunks, 2);
     TrnBlock block = 99;
@@ -282,25 +284,439 @@ static void caps_are_kept(void **state)
     (void)state;
     TrnStoreDef def = trn_store_def();
     def.chunk_max = 2;
-    def.payload_max = 1;
     TrnStore *store;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    TrnChunk *a, *b, *none = NULL;
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, &b), TRN_RESULT_OK);
+    TrnChunk *none = NULL;
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_OK);
     assert_int_equal(trn_store_insert(store, (TrnCoord){2, 0, 0}, &none), TRN_RESULT_FULL);
     assert_null(none);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0, 0, 0}, 1), TRN_RESULT_OK);
-    uint64_t revision = b->revision;
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){32, 0, 0}, 1), TRN_RESULT_FULL);
-    assert_int_equal(b->revision, revision);
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){32, 0, 0}, 1), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){2, 0, 0}, &none), TRN_RESULT_OK);
     trn_store_destroy(store);
     def.user_bytes = (size_t)1 << 30;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_BAD_ARGUMENT);
+    def = trn_store_def();
+    def.reader_max = 257;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_BAD_ARGUMENT);
+    def = trn_store_def();
+    def.voxel_bytes_max = 1000;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_FULL);
     assert_int_equal(trn_store_create(NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
     trn_store_destroy(NULL);
+}
+
+// ---- readers -----------------------------------------------------------------------------------
+
+static TrnChunkReader *reader_of(TrnStore *store)
+{
+    TrnChunkReader *reader;
+    assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), "test", &reader),
+                     TRN_RESULT_OK);
+    return reader;
+}
+
+/// Blocks of so many types, in no order.
+static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
+{
+    TestRandom random = {seed};
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(test_random_next(&random) % types);
+    }
+}
+
+static void what_a_section_saw_stays_until_it_ends(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
+    const TrnCoord at = {-3, 4, 5};
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = 8;
+    TrnStore *store;
+    TrnChunk *chunk, *second;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TrnChunkReader *reader = reader_of(store);
+    assert_int_equal(trn_store_insert(store, at, &chunk), TRN_RESULT_OK);
+    mixed_blocks(blocks, 30, 1);
+    assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
+    trn_chunk_index_read_begin(reader);
+    TrnSnapshot snapshot;
+    assert_int_equal(trn_store_snapshot(store, at, &snapshot), TRN_RESULT_OK);
+    const TrnChunkId id = chunk->id;
+    const uint64_t hash = trn_snapshot_hash(snapshot), revision = trn_snapshot_revision(snapshot);
+    memcpy(trn_chunk_user(chunk), "a game", 7);
+    trn_store_fill(store, chunk, TRN_BLOCK_SAND); // the payload waits ...
+    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(at), TRN_BLOCK_DIRT),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_remove(store, at), TRN_RESULT_OK); // ... and now the chunk too
+    assert_null(trn_store_find(store, at));
+    assert_null(trn_store_chunk(store, id));
+    assert_int_equal(trn_store_insert(store, at, &second), TRN_RESULT_OK);
+    assert_ptr_not_equal(second, chunk);
+    TrnStoreStats stats = trn_store_stats(store);
+    assert_int_equal(stats.chunks, 1);
+    assert_int_equal(stats.uniform_chunks, 1);
+    assert_int_equal(stats.retired_chunks, 1);
+    assert_int_equal(stats.retired_payloads, 2);
+    assert_true(stats.retired_bytes > 2 * 4096 + sizeof(TrnChunk));
+    assert_true(trn_coord_equal(chunk->coord, at));
+    assert_string_equal(trn_chunk_user(chunk), "a game");
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), 0), TRN_BLOCK_DIRT);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), 1), TRN_BLOCK_SAND);
+    trn_snapshot_decode(snapshot, read);
+    assert_memory_equal(read, blocks, sizeof blocks);
+    assert_true(trn_snapshot_hash(snapshot) == hash);
+    assert_true(trn_snapshot_revision(snapshot) == revision);
+    trn_chunk_index_read_end(reader);
+    trn_chunk_index_reclaim(trn_store_index(store));
+    stats = trn_store_stats(store);
+    assert_int_equal(stats.retired_chunks + stats.retired_payloads + stats.retired_bytes, 0);
+    assert_null(trn_store_chunk(store, id));
+    trn_store_destroy(store);
+}
+
+static void what_waits_for_readers_counts_for_the_caps(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnStoreDef def = trn_store_def();
+    def.chunk_max = 1;
+    def.voxel_bytes_max = 600000;
+    TrnStore *store;
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TrnChunkReader *reader = reader_of(store);
+    trn_chunk_index_read_begin(reader);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_READERS);
+    trn_chunk_index_read_end(reader);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, &chunk), TRN_RESULT_OK);
+
+    trn_chunk_index_read_begin(reader);
+    TrnResult result = TRN_RESULT_OK;
+    uint64_t revision = 0, seed = 0;
+    while (result == TRN_RESULT_OK) {
+        revision = trn_chunk_revision(chunk);
+        mixed_blocks(blocks, 3000, ++seed);
+        result = trn_store_set_voxels(store, chunk, blocks);
+    }
+    assert_int_equal(result, TRN_RESULT_READERS);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){33, 0, 0}, 9999), TRN_RESULT_READERS);
+    assert_true(trn_chunk_revision(chunk) == revision);
+    mixed_blocks(blocks, 3000, seed - 1);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), i), blocks[i]);
+    }
+    assert_string_equal(trn_chunk_index_slowest_reader(trn_store_index(store)), "test");
+    trn_chunk_index_read_end(reader);
+    assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
+    assert_true(trn_store_stats(store).voxel_bytes <= def.voxel_bytes_max);
+    trn_store_destroy(store);
+}
+
+static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnStoreDef def = trn_store_def();
+    def.voxel_bytes_max = 1000000;
+    TrnStore *store;
+    TrnChunk *chunks[64];
+    TrnResult result = TRN_RESULT_OK;
+    int made = 0;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    while (result == TRN_RESULT_OK) {
+        assert_int_equal(trn_store_insert(store, (TrnCoord){made, 0, 0}, &chunks[made]),
+                         TRN_RESULT_OK);
+        mixed_blocks(blocks, 200, (uint64_t)made);
+        result = trn_store_set_voxels(store, chunks[made++], blocks);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_true(made > 8 && made < 64);
+    TrnChunk *last = chunks[made - 1];
+    const uint64_t revision = trn_chunk_revision(last);
+    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(last->coord), 3), TRN_RESULT_OK);
+    assert_true(trn_chunk_revision(last) > revision); // two types take little: there was room
+    for (int i = 0; i + 1 < made; i++) {
+        mixed_blocks(blocks, 200, (uint64_t)i);
+        for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel += 7) {
+            assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunks[i]->voxels), voxel),
+                             blocks[voxel]);
+        }
+    }
+    assert_int_equal(trn_store_remove(store, chunks[0]->coord), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_voxels(store, last, blocks), TRN_RESULT_OK);
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(store));
+    assert_int_equal(heap.bytes, trn_store_stats(store).voxel_bytes);
+    assert_int_equal(heap.payloads, made - 1);
+    trn_store_destroy(store);
+}
+
+// ---- snapshots around, edits, types -------------------------------------------------------------
+
+static void snapshots_around_come_in_order_and_say_which_are_there(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(6);
+    const TrnCoord centres[] = {{0, 0, 0}, {-1, 7, 8}, {INT32_MAX, INT32_MIN, -9}, {5, 5, 5}};
+    for (uint32_t c = 0; c < 4; c++) {
+        TrnStoreDef def = trn_store_def();
+        def.chunk_reserve = c % 2 ? 64 : 0;
+        TrnStore *store;
+        TrnSnapshot around[27];
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        assert_int_equal(trn_store_snapshot_around(store, centres[c], around), 0);
+        uint32_t present = 0;
+        for (uint32_t i = 0; i < 27; i++) {
+            TrnChunk *chunk;
+            TrnCoord at = trn_coord_add(centres[c], (int32_t)(i % 3) - 1, (int32_t)(i / 9) - 1,
+                                        (int32_t)(i / 3 % 3) - 1);
+            if (test_random_next(&random) % 3 == 0) {
+                continue;
+            }
+            assert_int_equal(trn_store_insert(store, at, &chunk), TRN_RESULT_OK);
+            trn_store_fill(store, chunk, (TrnBlock)(i + 1));
+            present |= 1u << i;
+        }
+        assert_int_equal(trn_store_snapshot_around(store, centres[c], around), present);
+        for (uint32_t i = 0; i < 27; i++) {
+            const bool is_there = present >> i & 1;
+            assert_true(trn_snapshot_is_uniform(around[i]));
+            assert_int_equal(trn_snapshot_uniform(around[i]), is_there ? i + 1 : TRN_BLOCK_AIR);
+            assert_int_equal(trn_snapshot_revision(around[i]) != 0, is_there);
+        }
+        trn_store_destroy(store);
+    }
+}
+
+static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    TrnChunk *a, *b;
+    TrnVoxelEdit edit, other;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, &b), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 1);
+    assert_int_equal(trn_chunk_revision(b), 2);
+    trn_store_edit_begin(store, a, &edit);
+    trn_store_edit_begin(store, b, &other); // edits of several chunks beside each other
+    for (uint32_t i = 0; i < 500; i++) {
+        assert_int_equal(trn_voxel_edit_set(&edit, i * 31, (TrnBlock)(i % 40)), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_voxel_edit_set(&other, 0, TRN_BLOCK_AIR), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 1); // nobody sees it yet
+    assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&a->voxels)));
+    assert_true(trn_store_edit_commit(store, &edit));
+    assert_false(trn_store_edit_commit(store, &other));
+    assert_int_equal(trn_chunk_revision(a), 3);
+    assert_int_equal(trn_chunk_revision(b), 2);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&a->voxels), 39 * 31), 39);
+    trn_store_edit_begin(store, a, &edit);
+    assert_int_equal(trn_voxel_edit_set(&edit, 3, TRN_BLOCK_SNOW), TRN_RESULT_OK);
+    trn_voxel_edit_cancel(&edit);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&a->voxels), 3), TRN_BLOCK_AIR);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_AIR), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 3); // it was air
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_SNOW),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 4);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 5); // not taken for the one before it
+    trn_store_destroy(store);
+}
+
+static void block_types_are_lent_or_the_stores_own(void **state)
+{
+    (void)state;
+    TrnStoreDef def = trn_store_def();
+    TrnBlockType glass = trn_block_type_def("game:glass", TRN_BLOCK_KIND_TRANSPARENT);
+    TrnBlock id;
+    for (int lent = 0; lent < 2; lent++) {
+        TrnStore *store;
+        TrnChunk *chunk;
+        def.types = NULL;
+        if (lent) {
+            assert_int_equal(trn_block_types_create(NULL, &def.types), TRN_RESULT_OK);
+        }
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        TrnBlockTypes *types = trn_store_block_types(store);
+        assert_true(types && (!lent || types == def.types));
+        assert_int_equal(trn_store_stats(store).type_bytes > 0, !lent);
+        assert_int_equal(trn_block_types_add(types, &glass, &id), TRN_RESULT_OK);
+        assert_int_equal(id, TRN_BLOCK_BUILTIN_COUNT);
+        assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, (TrnVoxel){5, 0, 0}, id), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, (TrnVoxel){6, 0, 0}, TRN_BLOCK_STONE),
+                         TRN_RESULT_OK);
+        const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+        assert_int_equal(trn_snapshot_solid(snapshot, trn_block_types_solid_bits(types))[0], 0x60);
+        assert_int_equal(trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(types))[0],
+                         0x40);
+        trn_store_destroy(store);
+        trn_block_types_destroy(def.types); // the lent one has outlived the store
+    }
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+#define FAULT_PLACES 10
+
+/// A small world beside plain arrays.
+typedef struct FaultWorld {
+    TestAllocator memory;
+    TrnStore *store;
+    TrnChunkReader *reader;
+    bool is_reading;
+    TrnChunk *chunks[FAULT_PLACES];
+    uint64_t revisions[FAULT_PLACES];
+    TrnBlock blocks[FAULT_PLACES][TRN_CHUNK_VOXELS];
+    TrnBlock next[TRN_CHUNK_VOXELS]; ///< what an operation would make of its chunk
+    uint32_t refused[TRN_RESULT_COUNT];
+} FaultWorld;
+
+/// In eight pages and more, so that pages come and go.
+static TrnCoord fault_coord(uint32_t place)
+{
+    return (TrnCoord){(int32_t)place * 300 - 700, (int32_t)(place % 3) * 9, -(int32_t)place};
+}
+
+static void fault_check(FaultWorld *world, uint32_t place)
+{
+    static TrnBlock read[TRN_CHUNK_VOXELS];
+    TrnChunk *chunk = world->chunks[place];
+    assert_ptr_equal(trn_store_find(world->store, fault_coord(place)), chunk);
+    if (chunk) {
+        assert_true(trn_chunk_revision(chunk) == world->revisions[place]);
+        assert_ptr_equal(trn_store_chunk(world->store, chunk->id), chunk);
+        trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), read);
+        assert_memory_equal(read, world->blocks[place], sizeof read);
+    }
+}
+
+static TrnResult fault_come_or_go(FaultWorld *world, uint32_t place)
+{
+    if (world->chunks[place]) {
+        TrnResult result = trn_store_remove(world->store, fault_coord(place));
+        world->chunks[place] = result == TRN_RESULT_OK ? NULL : world->chunks[place];
+        return result;
+    }
+    memset(world->next, 0, sizeof world->next);
+    return trn_store_insert(world->store, fault_coord(place), &world->chunks[place]);
+}
+
+/// Sets and a box; given up where one of them fails.
+static TrnResult fault_edit(FaultWorld *world, uint32_t place, TestRandom *random)
+{
+    TrnVoxelEdit edit;
+    TrnResult result = TRN_RESULT_OK;
+    trn_store_edit_begin(world->store, world->chunks[place], &edit);
+    for (int i = 0; i < 30 && result == TRN_RESULT_OK; i++) {
+        const uint32_t index = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
+        world->next[index] = (TrnBlock)test_random_range(random, 0, 400);
+        result = trn_voxel_edit_set(&edit, index, world->next[index]);
+    }
+    const uint32_t min[3] = {0, 0, 0}, max[3] = {31, 30, 31};
+    if (result == TRN_RESULT_OK && test_random_next(random) % 4 == 0) {
+        result = trn_voxel_edit_fill_box(&edit, min, max, TRN_BLOCK_STONE);
+        for (uint32_t i = 0; i < 31 * 1024; i++) {
+            world->next[i] = TRN_BLOCK_STONE;
+        }
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_edit_cancel(&edit);
+        return result;
+    }
+    trn_store_edit_commit(world->store, &edit);
+    return TRN_RESULT_OK;
+}
+
+static TrnResult fault_write(FaultWorld *world, uint32_t place, TestRandom *random)
+{
+    static const uint32_t types[] = {1, 2, 4, 16, 200, 3000};
+    TrnChunk *chunk = world->chunks[place];
+    TrnVoxel voxel = trn_coord_voxel(chunk->coord);
+    memcpy(world->next, world->blocks[place], sizeof world->next);
+    switch (test_random_next(random) % 5) {
+    case 0:
+        mixed_blocks(world->next, types[test_random_next(random) % 6], test_random_next(random));
+        return trn_store_set_voxels(world->store, chunk, world->next);
+    case 1:
+        memset(world->next, 0, sizeof world->next);
+        trn_store_fill(world->store, chunk, TRN_BLOCK_AIR);
+        return TRN_RESULT_OK;
+    case 2:
+        world->next[0] = (TrnBlock)test_random_range(random, 0, 9);
+        return trn_store_set_block(world->store, voxel, world->next[0]);
+    case 3:
+        return trn_store_compact(world->store, chunk);
+    default:
+        return fault_edit(world, place, random);
+    }
+}
+
+/// One operation, under an allocator that may fail. Whatever comes of it, the chunk is as it was, or as it should be.
+static void fault_step(FaultWorld *world, TestRandom *random)
+{
+    const uint32_t place = (uint32_t)test_random_range(random, 0, FAULT_PLACES - 1);
+    if (test_random_next(random) % 3 == 0) {
+        world->memory.fail_at = world->memory.allocations + (size_t)test_random_range(random, 1, 3);
+    }
+    const bool comes_or_goes = !world->chunks[place] || test_random_next(random) % 4 == 0;
+    TrnResult result =
+        comes_or_goes ? fault_come_or_go(world, place) : fault_write(world, place, random);
+    world->memory.fail_at = 0;
+    world->refused[result]++;
+    if (result == TRN_RESULT_OK && world->chunks[place]) {
+        memcpy(world->blocks[place], world->next, sizeof world->next);
+        world->revisions[place] = trn_chunk_revision(world->chunks[place]);
+    }
+    fault_check(world, place);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, world->memory.live_bytes);
+    if (test_random_next(random) % 16 == 0) {
+        (world->is_reading ? trn_chunk_index_read_end : trn_chunk_index_read_begin)(world->reader);
+        world->is_reading = !world->is_reading;
+    }
+}
+
+static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(8);
+    FaultWorld *world = calloc(1, sizeof *world);
+    assert_non_null(world);
+    const TrnAllocator allocator = test_allocator(&world->memory);
+    for (int round = 0; round < 4; round++) {
+        TrnStoreDef def = trn_store_def();
+        def.allocator = &allocator;
+        def.voxel_bytes_max = round % 2 ? 700000 : 0;
+        def.chunk_max = round % 2 ? 7 : 0;
+        assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
+        world->reader = reader_of(world->store);
+        for (int step = 0; step < 1500; step++) {
+            fault_step(world, &random);
+        }
+        for (uint32_t place = 0; place < FAULT_PLACES; place++) {
+            fault_check(world, place);
+            world->chunks[place] = NULL;
+        }
+        if (world->is_reading) {
+            trn_chunk_index_read_end(world->reader);
+        }
+        world->is_reading = false;
+        trn_store_destroy(world->store); // with what was retired, and never asked for since
+        assert_int_equal(world->memory.live_blocks, 0);
+    }
+    print_message("  refused: %u no memory, %u full, %u readers\n",
+                  world->refused[TRN_RESULT_NO_MEMORY], world->refused[TRN_RESULT_FULL],
+                  world->refused[TRN_RESULT_READERS]);
+    assert_true(world->refused[TRN_RESULT_NO_MEMORY] > 50 && world->refused[TRN_RESULT_FULL] > 20 &&
+                world->refused[TRN_RESULT_READERS] > 20);
+    free(world);
 }
 
 static void every_allocation_may_fail_and_bytes_are_counted(void **state)
@@ -358,6 +774,13 @@ int main(void)
         cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),
         cmocka_unit_test(caps_are_kept),
+        cmocka_unit_test(what_a_section_saw_stays_until_it_ends),
+        cmocka_unit_test(what_waits_for_readers_counts_for_the_caps),
+        cmocka_unit_test(a_full_budget_leaves_every_chunk_as_it_was),
+        cmocka_unit_test(snapshots_around_come_in_order_and_say_which_are_there),
+        cmocka_unit_test(an_edit_is_one_revision_and_one_without_change_is_none),
+        cmocka_unit_test(block_types_are_lent_or_the_stores_own),
+        cmocka_unit_test(a_change_that_memory_or_readers_refuse_changes_nothing),
         cmocka_unit_test(every_allocation_may_fail_and_bytes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ void table_destroy(void *self)
     delete static_cast<Table *>(self);
 }
 
-std::size_t table_insert(void *self, const ContenderChunk *const *chunks, std::size_t count)
+std::size_t table_insert(void *self, const ContenderEntry *entries, std::size_t count)
 {
     auto *table = static_cast<Table *>(self);
     table->world->log += "call + " + std::to_string(count) + "\n";
@@ -129,7 +129,9 @@ std::size_t table_insert(void *self, const ContenderChunk *const *chunks, std::s
         if (table->chunks.size() >= table->world->room) {
             return i;
         }
-        const ContenderChunk *chunk = chunks[i];
+        const ContenderChunk *chunk = entries[i].chunk;
+        assert_true(trn_coord_equal(chunk->coord, entries[i].coord));
+        assert_int_equal(chunk->number, entries[i].number);
         assert_true(chunk == &table->world->chunks[chunk->number]);
         assert_int_equal(chunk->is_visible, 0);
         assert_true(table->chunks.emplace(key_of(chunk->coord), chunk).second);

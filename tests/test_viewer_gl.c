@@ -164,10 +164,10 @@ static Scene make_scene(void)
 {
     Scene scene = {0};
     Message problem;
-    const RendererDef def = {WIDTH, HEIGHT, 1, SCENE_DISTANCE};
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(ChunkView);
     assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
+    const RendererDef def = {WIDTH, HEIGHT, 1, SCENE_DISTANCE, trn_store_block_types(scene.store)};
     assert_true(renderer_create(&scene.renderer, &def, &problem));
     return scene;
 }

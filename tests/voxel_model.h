@@ -4,7 +4,7 @@
 
 #include "testing.h"
 
-#include <terrane/voxel_heap.h>
+#include <terrane/voxels.h>
 
 /// Which blocks are solid and which opaque: air is neither; some are one of both; the rest is both.
 typedef struct TestBits {

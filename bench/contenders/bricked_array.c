@@ -97,14 +97,14 @@ static bool bricked_array_reach(BrickedArray *array, const int64_t at[3])
     return false;
 }
 
-static bool bricked_array_insert_one(BrickedArray *array, const ContenderChunk *chunk)
+static bool bricked_array_insert_one(BrickedArray *array, const ContenderEntry *entry)
 {
-    const int64_t at[3] = {chunk->coord.x >> BRICK_SHIFT, chunk->coord.y >> BRICK_SHIFT,
-                           chunk->coord.z >> BRICK_SHIFT};
+    const int64_t at[3] = {entry->coord.x >> BRICK_SHIFT, entry->coord.y >> BRICK_SHIFT,
+                           entry->coord.z >> BRICK_SHIFT};
     if (!extent_has(&array->extent, at[0], at[1], at[2]) && !bricked_array_reach(array, at)) {
         return false;
     }
-    Brick *brick = brick_of_chunk(array, chunk->coord);
+    Brick *brick = brick_of_chunk(array, entry->coord);
     if (!brick->cells) {
         brick->cells = calloc(BRICK_CELLS, sizeof(const ContenderChunk *));
         if (!brick->cells) {
@@ -112,16 +112,16 @@ static bool bricked_array_insert_one(BrickedArray *array, const ContenderChunk *
             return false;
         }
     }
-    const unsigned cell = brick_cell(chunk->coord);
-    brick->cells[cell] = chunk;
+    const unsigned cell = brick_cell(entry->coord);
+    brick->cells[cell] = entry->chunk;
     brick->present |= UINT64_C(1) << cell;
     return true;
 }
 
-static size_t bricked_array_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t bricked_array_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     size_t taken = 0;
-    while (taken < count && bricked_array_insert_one(self, chunks[taken])) {
+    while (taken < count && bricked_array_insert_one(self, &entries[taken])) {
         taken++;
     }
     return taken;

@@ -54,7 +54,7 @@ static bool dense_list_grow(DenseList *list)
     return true;
 }
 
-static size_t dense_list_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t dense_list_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     DenseList *list = self;
     for (size_t i = 0; i < count; i++) {
@@ -63,10 +63,10 @@ static size_t dense_list_insert(void *self, const ContenderChunk *const *chunks,
             return i;
         }
         const size_t at = list->count++;
-        list->axes[0][at] = chunks[i]->coord.x;
-        list->axes[1][at] = chunks[i]->coord.y;
-        list->axes[2][at] = chunks[i]->coord.z;
-        list->chunks[at] = chunks[i];
+        list->axes[0][at] = entries[i].coord.x;
+        list->axes[1][at] = entries[i].coord.y;
+        list->axes[2][at] = entries[i].coord.z;
+        list->chunks[at] = entries[i].chunk;
     }
     return count;
 }

@@ -50,26 +50,26 @@ static double flat_array_bytes_with(const TrnSpatialArray *cells, TrnCoord coord
     return extent_units(&extent) * (double)sizeof(const ContenderChunk *);
 }
 
-static bool flat_array_insert_one(FlatArray *array, const ContenderChunk *chunk)
+static bool flat_array_insert_one(FlatArray *array, const ContenderEntry *entry)
 {
-    TrnResult result = trn_spatial_array_insert(array->cells, chunk->coord, &chunk);
+    TrnResult result = trn_spatial_array_insert(array->cells, entry->coord, &entry->chunk);
     if (result == TRN_RESULT_TOO_FAR) {
         // A long walk leaves empty cells behind.
         if (trn_spatial_array_shrink(array->cells) == TRN_RESULT_OK) {
-            result = trn_spatial_array_insert(array->cells, chunk->coord, &chunk);
+            result = trn_spatial_array_insert(array->cells, entry->coord, &entry->chunk);
         }
     }
     if (result == TRN_RESULT_OK) {
         return true;
     }
-    array->refusal = refusal_of_bytes(flat_array_bytes_with(array->cells, chunk->coord));
+    array->refusal = refusal_of_bytes(flat_array_bytes_with(array->cells, entry->coord));
     return false;
 }
 
-static size_t flat_array_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t flat_array_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     size_t taken = 0;
-    while (taken < count && flat_array_insert_one(self, chunks[taken])) {
+    while (taken < count && flat_array_insert_one(self, &entries[taken])) {
         taken++;
     }
     return taken;

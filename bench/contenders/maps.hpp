@@ -169,12 +169,12 @@ template <class Policy> class MapContender {
         }
         delete map;
     }
-    static std::size_t insert(void *self, const ContenderChunk *const *chunks, std::size_t count)
+    static std::size_t insert(void *self, const ContenderEntry *entries, std::size_t count)
     {
         auto &map = *static_cast<MapContender *>(self);
         std::size_t taken = 0;
         try {
-            while (taken < count && map.insert_one(chunks[taken])) {
+            while (taken < count && map.insert_one(entries[taken])) {
                 taken++;
             }
         } catch (const std::exception &) { // std::bad_alloc, or a map's own limit on its size
@@ -245,14 +245,14 @@ template <class Policy> class MapContender {
     }
 
   private:
-    bool insert_one(const ContenderChunk *chunk)
+    bool insert_one(const ContenderEntry &entry)
     {
-        if (!Policy::takes(chunk->coord)) {
+        if (!Policy::takes(entry.coord)) {
             refusal.reason = REFUSAL_TOO_FAR;
-            refusal.coord = chunk->coord;
+            refusal.coord = entry.coord;
             return false;
         }
-        map.emplace(Policy::key(chunk->coord), chunk);
+        map.emplace(Policy::key(entry.coord), entry.chunk);
         return true;
     }
     static const ContenderChunk *find_one(const void *self, TrnCoord coord)

@@ -181,22 +181,22 @@ void merge_tail(MortonArray &array)
     array.tail.clear();
 }
 
-bool takes_chunk(MortonArray &array, const ContenderChunk *chunk)
+bool takes_coord(MortonArray &array, TrnCoord coord)
 {
-    if (has_morton_key(chunk->coord)) {
+    if (has_morton_key(coord)) {
         return true;
     }
     array.refusal.reason = REFUSAL_TOO_FAR;
-    array.refusal.coord = chunk->coord;
+    array.refusal.coord = coord;
     return false;
 }
 
-void insert_one(MortonArray &array, const ContenderChunk *chunk)
+void insert_one(MortonArray &array, const ContenderEntry &entry)
 {
-    const std::uint64_t key = morton_key(chunk->coord);
+    const std::uint64_t key = morton_key(entry.coord);
     const std::size_t at = place_in_array(array, key);
     if (at < array.keys.size()) { // it was there before
-        array.chunks[at] = chunk;
+        array.chunks[at] = entry.chunk;
         array.gone--;
         return;
     }
@@ -204,16 +204,16 @@ void insert_one(MortonArray &array, const ContenderChunk *chunk)
         merge_tail(array);
     }
     const auto place = static_cast<std::ptrdiff_t>(place_in_tail(array, key));
-    array.tail.insert(array.tail.begin() + place, MortonEntry{key, chunk});
+    array.tail.insert(array.tail.begin() + place, MortonEntry{key, entry.chunk});
 }
 
 /// Sorts many chunks into the tail, and merges it. Keys of what has gone are dropped first, so that none comes twice.
-void insert_many(MortonArray &array, const ContenderChunk *const *chunks, std::size_t count)
+void insert_many(MortonArray &array, const ContenderEntry *entries, std::size_t count)
 {
     const auto sorted = static_cast<std::ptrdiff_t>(array.tail.size());
     array.tail.reserve(array.tail.size() + count);
     for (std::size_t i = 0; i < count; i++) {
-        array.tail.push_back(MortonEntry{morton_key(chunks[i]->coord), chunks[i]});
+        array.tail.push_back(MortonEntry{morton_key(entries[i].coord), entries[i].chunk});
     }
     std::sort(array.tail.begin() + sorted, array.tail.end());
     std::inplace_merge(array.tail.begin(), array.tail.begin() + sorted, array.tail.end());
@@ -233,20 +233,20 @@ void morton_array_destroy(void *self)
     delete static_cast<MortonArray *>(self);
 }
 
-size_t morton_array_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+size_t morton_array_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     auto &array = *static_cast<MortonArray *>(self);
     std::size_t fitting = 0, taken = 0;
-    while (fitting < count && takes_chunk(array, chunks[fitting])) {
+    while (fitting < count && takes_coord(array, entries[fitting].coord)) {
         fitting++;
     }
     try {
         if (fitting > tail_max(array)) {
-            insert_many(array, chunks, fitting);
+            insert_many(array, entries, fitting);
             return fitting;
         }
         for (; taken < fitting; taken++) {
-            insert_one(array, chunks[taken]);
+            insert_one(array, entries[taken]);
         }
     } catch (const std::exception &) { // std::bad_alloc, or a vector's own limit on its size
         array.refusal.reason = REFUSAL_NO_MEMORY;

@@ -120,25 +120,25 @@ static inline void *nest_reach(NestedArrays *arrays, Nest *nest, int64_t at, siz
     return item ? item : nest_grow(arrays, nest, at, item_bytes);
 }
 
-static bool nested_arrays_insert_one(NestedArrays *arrays, const ContenderChunk *chunk)
+static bool nested_arrays_insert_one(NestedArrays *arrays, const ContenderEntry *entry)
 {
-    Nest *plane = nest_reach(arrays, &arrays->planes, chunk->coord.y, sizeof(Nest));
-    Nest *row = plane ? nest_reach(arrays, plane, chunk->coord.z, sizeof(Nest)) : NULL;
-    const ContenderChunk **cell = row ? nest_reach(arrays, row, chunk->coord.x, CHUNK_BYTES) : NULL;
+    Nest *plane = nest_reach(arrays, &arrays->planes, entry->coord.y, sizeof(Nest));
+    Nest *row = plane ? nest_reach(arrays, plane, entry->coord.z, sizeof(Nest)) : NULL;
+    const ContenderChunk **cell = row ? nest_reach(arrays, row, entry->coord.x, CHUNK_BYTES) : NULL;
     if (!cell) {
         return false;
     }
-    *cell = chunk;
+    *cell = entry->chunk;
     plane->in_use += row->in_use == 0;
     arrays->planes.in_use += plane->in_use == 1 && row->in_use == 0;
     row->in_use++;
     return true;
 }
 
-static size_t nested_arrays_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t nested_arrays_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     size_t taken = 0;
-    while (taken < count && nested_arrays_insert_one(self, chunks[taken])) {
+    while (taken < count && nested_arrays_insert_one(self, &entries[taken])) {
         taken++;
     }
     return taken;

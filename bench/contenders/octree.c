@@ -185,17 +185,17 @@ static uint32_t octree_make_leaf(Octree *tree, const OctreePlace *place)
     return node;
 }
 
-static size_t octree_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t octree_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     Octree *tree = self;
     for (size_t i = 0; i < count; i++) {
-        const OctreePlace place = octree_place(chunks[i]->coord);
+        const OctreePlace place = octree_place(entries[i].coord);
         const uint32_t leaf = octree_make_leaf(tree, &place);
         if (!leaf) {
             tree->refusal.reason = REFUSAL_NO_MEMORY;
             return i;
         }
-        octree_leaf(tree, leaf)->chunks[octree_child(&place, 1)] = chunks[i];
+        octree_leaf(tree, leaf)->chunks[octree_child(&place, 1)] = entries[i].chunk;
     }
     return count;
 }

@@ -93,23 +93,23 @@ static bool run_array_reach(RunArray *array, const int64_t word[3])
     return false;
 }
 
-static bool run_array_insert_one(RunArray *array, const ContenderChunk *chunk)
+static bool run_array_insert_one(RunArray *array, const ContenderEntry *entry)
 {
-    const int64_t word[3] = {chunk->coord.x >> 6, chunk->coord.y, chunk->coord.z};
+    const int64_t word[3] = {entry->coord.x >> 6, entry->coord.y, entry->coord.z};
     if (!extent_has(&array->extent, word[0], word[1], word[2]) && !run_array_reach(array, word)) {
         return false;
     }
     const size_t at = extent_at(&array->extent, word[0], word[1], word[2]);
-    const unsigned bit = (unsigned)chunk->coord.x & 63;
+    const unsigned bit = (unsigned)entry->coord.x & 63;
     array->present[at] |= UINT64_C(1) << bit;
-    array->cells[at * RUN_BITS + bit] = chunk;
+    array->cells[at * RUN_BITS + bit] = entry->chunk;
     return true;
 }
 
-static size_t run_array_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t run_array_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     size_t taken = 0;
-    while (taken < count && run_array_insert_one(self, chunks[taken])) {
+    while (taken < count && run_array_insert_one(self, &entries[taken])) {
         taken++;
     }
     return taken;

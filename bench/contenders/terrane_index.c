@@ -40,21 +40,13 @@ static void terrane_index_destroy(void *self)
     free(self);
 }
 
-static TrnResult terrane_index_insert_one(TrnChunkIndex *index, const ContenderChunk *chunk)
-{
-    const TrnResult result = trn_chunk_index_insert(index, chunk->coord, chunk->number);
-    if (result == TRN_RESULT_OK && chunk->is_visible) {
-        return trn_chunk_index_plane_set(index, PLANE_VISIBLE, chunk->coord, true);
-    }
-    return result;
-}
-
-static size_t terrane_index_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t terrane_index_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     TerraneIndex *terrane = self;
     size_t taken = 0;
     for (; taken < count; taken++) {
-        terrane->refused = terrane_index_insert_one(terrane->index, chunks[taken]);
+        terrane->refused =
+            trn_chunk_index_insert(terrane->index, entries[taken].coord, entries[taken].number);
         if (terrane->refused != TRN_RESULT_OK) {
             break;
         }

@@ -201,12 +201,12 @@ static bool torus_make_room(ToroidalArray *array, TrnCoord coord)
     return fits || torus_resize(array, bits);
 }
 
-static size_t toroidal_array_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t toroidal_array_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     ToroidalArray *array = self;
     size_t taken = 0;
-    while (taken < count && torus_make_room(array, chunks[taken]->coord)) {
-        torus_put(array, chunks[taken]->coord, chunks[taken]->number + 1);
+    while (taken < count && torus_make_room(array, entries[taken].coord)) {
+        torus_put(array, entries[taken].coord, entries[taken].number + 1);
         taken++;
     }
     return taken;

@@ -44,27 +44,27 @@ static void uthash_map_destroy(void *self)
     free(map);
 }
 
-static bool uthash_map_insert_one(UthashMap *map, const ContenderChunk *chunk)
+static bool uthash_map_insert_one(UthashMap *map, const ContenderEntry *entry)
 {
-    UthashEntry *entry = malloc(sizeof *entry);
-    if (entry) {
-        entry->coord = chunk->coord;
-        entry->chunk = chunk;
-        entry->is_lost = false;
-        HASH_ADD(hh, map->entries, coord, sizeof entry->coord, entry);
-        if (!entry->is_lost) {
+    UthashEntry *made = malloc(sizeof *made);
+    if (made) {
+        made->coord = entry->coord;
+        made->chunk = entry->chunk;
+        made->is_lost = false;
+        HASH_ADD(hh, map->entries, coord, sizeof made->coord, made);
+        if (!made->is_lost) {
             return true;
         }
     }
-    free(entry);
+    free(made);
     map->refusal.reason = REFUSAL_NO_MEMORY;
     return false;
 }
 
-static size_t uthash_map_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t uthash_map_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     size_t taken = 0;
-    while (taken < count && uthash_map_insert_one(self, chunks[taken])) {
+    while (taken < count && uthash_map_insert_one(self, &entries[taken])) {
         taken++;
     }
     return taken;

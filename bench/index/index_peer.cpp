@@ -10,11 +10,6 @@
 
 namespace {
 
-/// Headers of 256 bytes share a quarter of a cache's sets: thousands at once drive each other out, and the peer's own data as well. A
-/// boost flat map took 14 ns a change of a ball of 137,000 chunks with 3,200 headers at a time, 7 with these, and 5 where it was given
-/// the coordinates alone. Fewer at a time cost more calls.
-const std::size_t load_slice = 256;
-
 } // namespace
 
 const Contender *find_contender(const char *name)
@@ -50,35 +45,22 @@ void Peer::make_room(std::size_t answers)
     }
 }
 
-void Peer::insert(const ContenderChunk *const *chunks, std::size_t many)
+void Peer::insert(const std::vector<ContenderEntry> &entries)
 {
-    if (contender.insert(self, chunks, many) != many) {
+    if (contender.insert(self, entries.data(), entries.size()) != entries.size()) {
         throw std::bad_alloc();
     }
 }
 
-void Peer::insert(const std::vector<const ContenderChunk *> &chunks)
-{
-    insert(chunks.data(), chunks.size());
-}
-
 double Peer::step(const WalkStep &step, ContenderChunk *headers)
 {
-    const ContenderChunk *few[load_slice];
-    double ns = 0;
-    for (std::size_t done = 0; done < step.come.size();) {
-        const std::size_t many = std::min(load_slice, step.come.size() - done);
-        for (std::size_t i = 0; i < many; i++, done++) {
-            headers[step.come[done]].coord = step.come_coords[done];
-            few[i] = &headers[step.come[done]];
-        }
-        const double start = clock_ns(CLOCK_MONOTONIC);
-        insert(few, many);
-        ns += clock_ns(CLOCK_MONOTONIC) - start;
+    for (const ContenderEntry &entry : step.come) {
+        headers[entry.number].coord = entry.coord;
     }
     const double start = clock_ns(CLOCK_MONOTONIC);
+    insert(step.come);
     contender.remove(self, step.go.data(), step.go.size());
-    return ns + clock_ns(CLOCK_MONOTONIC) - start;
+    return clock_ns(CLOCK_MONOTONIC) - start;
 }
 
 void Peer::gather(TrnBox box)

@@ -24,7 +24,7 @@ class Peer {
     Peer(const Peer &) = delete;
     Peer &operator=(const Peer &) = delete;
 
-    void insert(const std::vector<const ContenderChunk *> &chunks);
+    void insert(const std::vector<ContenderEntry> &entries);
     /// One step of a moving world. Chunks are inserted a few at a time, each few after their headers have been written, as what has just
     /// been loaded: in the cache. @return nanoseconds that the contender took
     double step(const WalkStep &step, ContenderChunk *headers);
@@ -47,7 +47,6 @@ class Peer {
     }
 
   private:
-    void insert(const ContenderChunk *const *chunks, std::size_t many);
     void make_room(std::size_t answers);
     const Contender &contender;
     const ContenderWorld &world;

@@ -152,7 +152,7 @@ struct IndexArena::Parts {
     std::uint32_t value_at(TrnCoord coord) const;
     bool is_ready(TrnCoord coord) const;
     std::uint64_t expected_of_six() const;
-    std::vector<std::uint32_t> numbers_of(const std::vector<TrnCoord> &chunks) const;
+    std::vector<ContenderEntry> entries_at(const std::vector<TrnCoord> &coords) const;
     Scene scene(const char *name) const;
     void add_attempts_of_peers(Scene &scene, const std::function<void(Peer &)> &work,
                                const std::function<std::uint64_t(const Peer &)> &answer,
@@ -215,15 +215,15 @@ void IndexArena::Parts::add_peers()
 {
     for (int i = 0; i < churn_steps; i++) {
         const auto ahead = moved(shell.ahead, i), behind = moved(shell.behind, i);
-        steps[way_there].push_back({numbers_of(ahead), ahead, behind});
-        steps[way_back].push_back({numbers_of(behind), behind, ahead});
+        steps[way_there].push_back({entries_at(ahead), behind});
+        steps[way_back].push_back({entries_at(behind), ahead});
     }
     for (const char *name : {by_unordered, by_flat_map}) {
         const Contender *contender = find_contender(name);
         for (auto *list : {&peers, &moving_peers}) {
             if (contender) {
                 list->push_back(std::make_unique<Peer>(*contender, places.given));
-                list->back()->insert(at_home);
+                list->back()->insert(entries_at(world.chunks));
             }
         }
     }
@@ -259,14 +259,16 @@ std::uint64_t IndexArena::Parts::expected_of_six() const
     return expected;
 }
 
-std::vector<std::uint32_t> IndexArena::Parts::numbers_of(const std::vector<TrnCoord> &chunks) const
+/// The chunks at places, each under the header of its place.
+std::vector<ContenderEntry> IndexArena::Parts::entries_at(const std::vector<TrnCoord> &coords) const
 {
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(chunks.size());
-    for (const TrnCoord &chunk : chunks) {
-        numbers.push_back(places.number_at(chunk));
+    std::vector<ContenderEntry> entries;
+    entries.reserve(coords.size());
+    for (const TrnCoord &coord : coords) {
+        const std::uint32_t number = places.number_at(coord);
+        entries.push_back({coord, number, &places.headers[number]});
     }
-    return numbers;
+    return entries;
 }
 
 /// Adds the index with given kernels, unless it runs them anyway or the machine cannot.

@@ -35,7 +35,7 @@ bool walk(const Contender &contender, LookupWorld &walked, std::vector<double> &
         walked.headers[i].coord = walked.world.chunks[i]; // back home from the last walk
     }
     Peer peer(contender, walked.given);
-    peer.insert(walked.chunks);
+    peer.insert(walked.entries);
     for (std::size_t i = 0; i < walk_steps; i++) {
         const double us = peer.step(walked.steps[i], walked.headers) / 1000;
         shortest_us[i] = std::min(shortest_us[i], us);

@@ -231,21 +231,22 @@ Reply LookupRunner::why_refused(void *it, std::size_t taken) const
 }
 
 /// In slices, with a look at the clock between them: a bad hash may take for ever.
-Reply LookupRunner::insert(void *it, const std::vector<const ContenderChunk *> &chunks) const
+Reply LookupRunner::insert(void *it) const
 {
     const double start = clock_ns(CLOCK_MONOTONIC);
-    for (std::size_t done = 0; done < chunks.size();) {
-        const std::size_t slice = std::min(insert_slice, chunks.size() - done);
-        const std::size_t taken = contender.insert(it, chunks.data() + done, slice);
+    const std::size_t count = world.entries.size();
+    for (std::size_t done = 0; done < count;) {
+        const std::size_t slice = std::min(insert_slice, count - done);
+        const std::size_t taken = contender.insert(it, world.entries.data() + done, slice);
         if (taken != slice) {
             return why_refused(it, done + taken);
         }
         done += slice;
         const double ns = clock_ns(CLOCK_MONOTONIC) - start;
-        if (ns > limits.build_ns && done < chunks.size()) {
+        if (ns > limits.build_ns && done < count) {
             return {Reply::refused,
                     "after " + seconds_text(ns) + " it held " + std::to_string(done) + " of " +
-                        std::to_string(chunks.size()) + " chunks",
+                        std::to_string(count) + " chunks",
                     {}};
         }
     }
@@ -259,7 +260,7 @@ Reply LookupRunner::fill()
     if (!self) {
         return {Reply::refused, "there was no memory", {}};
     }
-    Reply reply = insert(self, world.chunks);
+    Reply reply = insert(self);
     if (reply.verdict != Reply::fine) {
         return reply;
     }
@@ -278,7 +279,7 @@ double LookupRunner::build_again()
     if (!other) {
         throw std::bad_alloc();
     }
-    const double ns = time_of([&] { (void)insert(other, world.chunks); });
+    const double ns = time_of([&] { (void)insert(other); });
     contender.destroy(other);
     return ns / static_cast<double>(world.chunks.size());
 }
@@ -453,20 +454,17 @@ Reply LookupRunner::check_end(void *it)
 Reply LookupRunner::take_steps(void *it, ContenderChunk *headers)
 {
     Reply reply;
-    std::vector<const ContenderChunk *> come;
     const double start = clock_ns(CLOCK_MONOTONIC);
     for (const WalkStep &step : world.steps) {
-        come.clear();
-        for (std::size_t i = 0; i < step.come.size(); i++) {
-            headers[step.come[i]].coord = step.come_coords[i];
-            come.push_back(&headers[step.come[i]]);
+        for (const ContenderEntry &entry : step.come) {
+            headers[entry.number].coord = entry.coord;
         }
         std::size_t taken = 0;
         reply.figures.push_back(time_of([&] {
-            taken = contender.insert(it, come.data(), come.size());
+            taken = contender.insert(it, step.come.data(), step.come.size());
             contender.remove(it, step.go.data(), step.go.size());
         }));
-        if (taken != come.size()) {
+        if (taken != step.come.size()) {
             Reply refused = why_refused(it, 0);
             refused.text += " (after " + std::to_string(reply.figures.size() - 1) + " steps)";
             return refused;
@@ -485,7 +483,7 @@ Reply LookupRunner::walk()
     if (!it) {
         return {Reply::refused, "there was no memory", {}};
     }
-    Reply reply = insert(it, world.chunks);
+    Reply reply = insert(it);
     if (reply.verdict == Reply::fine) {
         reply = take_steps(it, world.headers);
     }

@@ -47,7 +47,7 @@ class LookupRunner {
     std::string name_of(std::uint32_t number) const;
 
     void *create() const;
-    Reply insert(void *self, const std::vector<const ContenderChunk *> &chunks) const;
+    Reply insert(void *self) const;
     Reply take_steps(void *self, ContenderChunk *headers);
     Reply check_end(void *self);
     Reply why_refused(void *self, std::size_t taken) const;

@@ -133,6 +133,7 @@ void LookupWorld::make_headers(std::size_t spare)
             header->coord = world.chunks[i];
             header->is_visible = is_visible(world.chunks[i]);
             chunks.push_back(header);
+            entries.push_back({header->coord, header->number, header});
             places.push_back({header->coord, header->number});
         }
     }
@@ -225,8 +226,7 @@ void LookupWorld::make_walk(int count, const Shell &shell)
         for (const TrnCoord &ahead : shell.ahead) {
             const TrnCoord coord = trn_coord_add(ahead, step, 0, 0);
             there[coord] = spare.back();
-            made.come.push_back(spare.back());
-            made.come_coords.push_back(coord);
+            made.come.push_back({coord, spare.back(), &headers[spare.back()]});
             spare.pop_back();
         }
         for (const TrnCoord &behind : shell.behind) {

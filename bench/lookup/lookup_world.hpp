@@ -11,8 +11,7 @@
 
 /// One step of a world that follows its viewer along x.
 struct WalkStep {
-    std::vector<std::uint32_t> come; ///< numbers of the headers that the chunks ahead get
-    std::vector<TrnCoord> come_coords;
+    std::vector<ContenderEntry> come; ///< whose headers do not know yet that they come
     std::vector<TrnCoord> go;
 };
 
@@ -27,6 +26,7 @@ class LookupWorld {
     ContenderChunk *headers =
         nullptr; ///< [given.chunk_count]; of the walk, those behind world.chunks
     std::vector<const ContenderChunk *> chunks; ///< one per chunk of the world, in its order
+    std::vector<ContenderEntry> entries;        ///< the same, as they are inserted
     TrnFrustum frustum = {};                    ///< of a camera in the middle of the box
     std::vector<TrnCoord> hits;                 ///< chunks that are there, in random order
     std::vector<TrnCoord> misses;               ///< places near them that are empty, likewise

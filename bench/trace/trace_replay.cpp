@@ -101,10 +101,10 @@ class TraceReplay {
     ContenderChunk *chunks;
     void *self = nullptr;
     const double clock_cost;
-    std::vector<std::uint32_t> numbers;         ///< of the headers, beside trace.coords
-    std::vector<const ContenderChunk *> coming; ///< of the present batch
-    std::size_t capacity;                       ///< of answers
-    std::unique_ptr<unsigned char[]> answers;   ///< pointers or numbers
+    std::vector<std::uint32_t> numbers;       ///< of the headers, beside trace.coords
+    std::vector<ContenderEntry> coming;       ///< of the present batch
+    std::size_t capacity;                     ///< of answers
+    std::unique_ptr<unsigned char[]> answers; ///< pointers or numbers
     std::uint64_t frame_digest = 0;
     TraceFigures figures;
 };
@@ -144,7 +144,7 @@ void TraceReplay::prepare(const TraceBatch &batch)
         chunk.coord = trace.coords[i];
         chunk.number = numbers[i];
         chunk.is_visible = batch.is_visible; // false in a batch of inserts
-        coming.push_back(&chunk);
+        coming.push_back({chunk.coord, chunk.number, &chunk});
     }
 }
 

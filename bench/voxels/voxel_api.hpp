@@ -1,4 +1,4 @@
 /// The one place that says where the voxels of chunks are declared.
 #pragma once
 
-#include <terrane/voxel_heap.h>
+#include <terrane/voxels.h>

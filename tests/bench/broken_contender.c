@@ -28,7 +28,7 @@ static void list_destroy(void *self)
     free(self);
 }
 
-static size_t list_insert(void *self, const ContenderChunk *const *chunks, size_t count)
+static size_t list_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     List *list = self;
 #ifdef BROKEN_REFUSES
@@ -43,8 +43,9 @@ static size_t list_insert(void *self, const ContenderChunk *const *chunks, size_
         list->chunks = grown;
         list->capacity = capacity;
     }
-    memcpy(list->chunks + list->count, chunks, count * sizeof *chunks);
-    list->count += count;
+    for (size_t i = 0; i < count; i++) {
+        list->chunks[list->count++] = entries[i].chunk;
+    }
     return count;
 }
 

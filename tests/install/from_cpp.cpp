@@ -4,6 +4,7 @@
 
 #include <terrane/base.h>
 #include <terrane/block_types.h>
+#include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 #include <terrane/mesher.h>
 #include <terrane/pool.h>
@@ -16,15 +17,14 @@
 int main()
 {
     TrnStore *store = nullptr;
-    TrnChunk *chunk = nullptr;
     if (trn_store_create(nullptr, &store) != TRN_RESULT_OK ||
-        trn_store_insert(store, TrnCoord{0, 0, 0}, &chunk) != TRN_RESULT_OK ||
+        trn_store_insert(store, TrnCoord{0, 0, 0}, nullptr) != TRN_RESULT_OK ||
         trn_store_set_block(store, TrnVoxel{5, 6, 7}, TRN_BLOCK_GRASS) != TRN_RESULT_OK) {
         return 1;
     }
     TrnMeshInput input{};
-    input.centre = &chunk->voxels;
-    input.types = trn_block_types_builtin(&input.type_count);
+    input.present = trn_store_snapshot_around(store, TrnCoord{0, 0, 0}, input.around);
+    input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
     TrnMesh mesh;
     trn_mesh_init(&mesh, nullptr);
     if (trn_mesh_build(&mesh, &input) != TRN_RESULT_OK) {

@@ -1,0 +1,396 @@
+// Readers beside the writer of a store: whatever chunk they find, by coordinate, by id, in a box or
+// around another, holds what was once committed for its coordinate under its revision, and goes on
+// holding it until their section ends.
+
+#include "testing.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+#include <terrane/store.h>
+
+#define READERS 3
+#define WRITER_STEPS 8000
+#define SECTIONS_LEAST 200
+#define COORD_COUNT 36
+#define USER_BYTES 60000 ///< few headers in a block, so that blocks come and go as well
+#define LOG_MAX 200000
+
+/// What a revision holds. Written before it is published, never again.
+typedef struct Logged {
+    _Atomic(uint64_t) hash;
+    _Atomic(uint32_t) place; ///< of its coordinate, plus one
+} Logged;
+
+typedef struct World {
+    TrnStore *store;
+    Logged *log; ///< [LOG_MAX] by revision
+    _Atomic(bool) done;
+    _Atomic(uint32_t) failures, sections, seen, removed_under_readers;
+    // The writer's own:
+    TrnVoxelHeap *twin; ///< hashes what is about to be committed
+    uint64_t revision;
+    bool present[COORD_COUNT];
+    TrnBlock (*blocks)[TRN_CHUNK_VOXELS]; ///< [COORD_COUNT]
+} World;
+
+/// A cube of 27 chunks across the corner of eight pages, and islands whose pages come and go.
+static TrnCoord coord_of(uint32_t place)
+{
+    if (place < 27) {
+        return (TrnCoord){(int32_t)(place % 3) - 1, (int32_t)(place / 9) - 1,
+                          (int32_t)(place / 3 % 3) - 1};
+    }
+    const int32_t step = (int32_t)place - 26;
+    return (TrnCoord){step * 100000, -step * 70000, step % 2 ? 5 : -1000000};
+}
+
+// ---- readers -----------------------------------------------------------------------------------
+
+static void note_failure(World *world, const char *what)
+{
+    if (atomic_fetch_add(&world->failures, 1) < 5) {
+        print_message("  %s\n", what);
+    }
+}
+
+static void check_snapshot(World *world, uint32_t place, TrnSnapshot snapshot)
+{
+    const uint64_t revision = trn_snapshot_revision(snapshot);
+    if (revision == 0 || revision >= LOG_MAX) {
+        note_failure(world, "a revision that was never committed");
+        return;
+    }
+    const Logged *logged = &world->log[revision];
+    if (atomic_load(&logged->place) != place + 1) {
+        note_failure(world, "a revision of another chunk");
+    }
+    if (trn_snapshot_hash(snapshot) != atomic_load(&logged->hash)) {
+        note_failure(world, "blocks that were never committed");
+    }
+    atomic_fetch_add(&world->seen, 1);
+}
+
+static void check_chunk(World *world, uint32_t place, TrnChunk *chunk)
+{
+    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+    if (!trn_coord_equal(chunk->coord, coord_of(place))) {
+        note_failure(world, "another chunk than asked for");
+    }
+    check_snapshot(world, place, snapshot);
+    TrnChunk *again = trn_store_chunk(world->store, chunk->id);
+    if (again && again != chunk) {
+        note_failure(world, "an id that names another chunk");
+    }
+    atomic_fetch_add(&world->removed_under_readers, !again);
+    sched_yield(); // the writer goes on; the snapshot stays
+    check_snapshot(world, place, snapshot);
+}
+
+static void look_around(World *world, uint32_t place)
+{
+    TrnSnapshot around[27];
+    const TrnCoord centre = coord_of(place);
+    const uint32_t present = trn_store_snapshot_around(world->store, centre, around);
+    for (uint32_t other = 0; other < 27; other++) {
+        const TrnCoord at = coord_of(other);
+        const int32_t x = at.x - centre.x, y = at.y - centre.y, z = at.z - centre.z;
+        if (x < -1 || x > 1 || y < -1 || y > 1 || z < -1 || z > 1) {
+            continue;
+        }
+        const uint32_t i = (uint32_t)(13 + x + 3 * z + 9 * y);
+        if (present >> i & 1) {
+            check_snapshot(world, other, around[i]);
+        } else if (trn_snapshot_revision(around[i]) != 0) {
+            note_failure(world, "an absent neighbour with a revision");
+        }
+    }
+}
+
+static void look_at_boxes(World *world)
+{
+    TrnChunk *chunks[64], *six[TRN_FACE_COUNT];
+    const size_t count =
+        trn_store_gather(world->store, trn_box_around((TrnCoord){0, 0, 0}, 1, 1, 1), chunks, 64);
+    for (size_t i = 0; i < count && i < 64; i++) {
+        const TrnCoord at = chunks[i]->coord;
+        if (at.x < -1 || at.x > 1 || at.y < -1 || at.y > 1 || at.z < -1 || at.z > 1) {
+            note_failure(world, "a gathered chunk outside the box");
+            continue;
+        }
+        check_chunk(world, (uint32_t)(13 + at.x + 3 * at.z + 9 * at.y), chunks[i]);
+    }
+    trn_store_neighbours(world->store, (TrnCoord){0, 0, 0}, six);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        const TrnCoord at = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
+        if (six[face]) {
+            check_chunk(world, (uint32_t)(13 + at.x + 3 * at.z + 9 * at.y), six[face]);
+        }
+    }
+}
+
+/// One section. `known` is an id from an earlier one, whose chunk may have gone, and its memory with it.
+static void read_once(World *world, TestRandom *random, TrnChunkId *known)
+{
+    const uint32_t place = (uint32_t)test_random_range(random, 0, COORD_COUNT - 1);
+    TrnSnapshot snapshot;
+    TrnBlock block;
+    TrnChunk *old = trn_store_chunk(world->store, *known);
+    if (old && (old->id.index1 != known->index1 || old->id.generation != known->generation)) {
+        note_failure(world, "an old id that names a new chunk");
+    }
+    TrnChunk *chunk = trn_store_find(world->store, coord_of(place));
+    if (chunk) {
+        *known = chunk->id;
+        check_chunk(world, place, chunk);
+    }
+    if (trn_store_snapshot(world->store, coord_of(place), &snapshot) == TRN_RESULT_OK) {
+        check_snapshot(world, place, snapshot);
+    }
+    const TrnResult result =
+        trn_store_get_block(world->store, trn_coord_voxel(coord_of(place)), &block);
+    if (result != TRN_RESULT_OK && result != TRN_RESULT_ABSENT) {
+        note_failure(world, "a block that cannot be read");
+    }
+    if (test_random_next(random) % 4 == 0) {
+        look_at_boxes(world);
+    }
+    look_around(world, place % 27);
+}
+
+typedef struct Seat {
+    World *world;
+    uint64_t seed;
+} Seat;
+
+static void *read_all_the_time(void *argument)
+{
+    const Seat *seat = argument;
+    World *world = seat->world;
+    TestRandom random = {seat->seed};
+    TrnChunkReader *reader;
+    TrnChunkId known = {0, 0};
+    if (trn_chunk_index_reader_create(trn_store_index(world->store), "test", &reader) !=
+        TRN_RESULT_OK) {
+        note_failure(world, "no room for a reader");
+        return NULL;
+    }
+    while (!atomic_load(&world->done)) {
+        trn_chunk_index_read_begin(reader);
+        read_once(world, &random, &known);
+        trn_chunk_index_read_end(reader);
+        atomic_fetch_add(&world->sections, 1);
+    }
+    trn_chunk_index_reader_destroy(reader);
+    return NULL;
+}
+
+// ---- the writer --------------------------------------------------------------------------------
+
+/// Logs what the model of a chunk holds under the next revision, before anybody can see it.
+static void log_next(World *world, uint32_t place)
+{
+    TrnVoxels voxels = {0};
+    assert_true(world->revision + 1 < LOG_MAX);
+    assert_int_equal(trn_voxels_encode(world->twin, &voxels, world->blocks[place], 0),
+                     TRN_RESULT_OK);
+    Logged *logged = &world->log[world->revision + 1];
+    atomic_store(&logged->hash, trn_snapshot_hash(trn_voxels_snapshot(&voxels)));
+    atomic_store(&logged->place, place + 1);
+    trn_voxels_fill(world->twin, &voxels, TRN_BLOCK_AIR, 0);
+}
+
+static void assert_took_revision(World *world, const TrnChunk *chunk)
+{
+    assert_int_equal(trn_chunk_revision(chunk), ++world->revision);
+}
+
+static void come_or_go(World *world, uint32_t place)
+{
+    TrnChunk *chunk;
+    if (world->present[place]) {
+        assert_int_equal(trn_store_remove(world->store, coord_of(place)), TRN_RESULT_OK);
+        world->present[place] = false;
+        return;
+    }
+    memset(world->blocks[place], 0, sizeof world->blocks[place]);
+    log_next(world, place);
+    assert_int_equal(trn_store_insert(world->store, coord_of(place), &chunk), TRN_RESULT_OK);
+    assert_took_revision(world, chunk);
+    world->present[place] = true;
+}
+
+/// Any number of types, so that every width comes and goes.
+static void random_blocks(TestRandom *random, TrnBlock *blocks)
+{
+    static const uint32_t types[] = {2, 4, 16, 200, 3000};
+    const uint32_t count = types[test_random_next(random) % 5];
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(test_random_next(random) % count);
+    }
+}
+
+/// A batch of sets and a box, committed as one; or dropped.
+static void edit_chunk(World *world, TestRandom *random, uint32_t place, TrnChunk *chunk)
+{
+    static TrnBlock before[TRN_CHUNK_VOXELS];
+    TrnVoxelEdit edit;
+    TrnBlock *blocks = world->blocks[place];
+    memcpy(before, blocks, sizeof before);
+    trn_store_edit_begin(world->store, chunk, &edit);
+    for (int i = 0; i < 20; i++) {
+        const uint32_t index = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
+        blocks[index] = (TrnBlock)test_random_range(random, 0, 300);
+        assert_int_equal(trn_voxel_edit_set(&edit, index, blocks[index]), TRN_RESULT_OK);
+    }
+    const uint32_t min[3] = {0, 4, 0}, max[3] = {31, 4, 31};
+    const TrnBlock layer = (TrnBlock)test_random_range(random, 0, 9);
+    assert_int_equal(trn_voxel_edit_fill_box(&edit, min, max, layer), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 1024; i++) {
+        blocks[4 * 1024 + i] = layer;
+    }
+    if (test_random_next(random) % 8 == 0) {
+        trn_voxel_edit_cancel(&edit);
+        memcpy(blocks, before, sizeof before);
+        return;
+    }
+    log_next(world, place);
+    if (trn_store_edit_commit(world->store, &edit)) {
+        assert_took_revision(world, chunk);
+    }
+}
+
+static void set_one(World *world, TestRandom *random, uint32_t place, TrnChunk *chunk)
+{
+    const uint32_t index = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
+    const TrnBlock block = (TrnBlock)test_random_range(random, 0, 20);
+    TrnVoxel voxel = trn_coord_voxel(coord_of(place));
+    voxel.x += index % 32;
+    voxel.z += index / 32 % 32;
+    voxel.y += index / 1024;
+    const bool changes = world->blocks[place][index] != block;
+    world->blocks[place][index] = block;
+    log_next(world, place);
+    assert_int_equal(trn_store_set_block(world->store, voxel, block), TRN_RESULT_OK);
+    if (changes) {
+        assert_took_revision(world, chunk);
+    }
+}
+
+static void replace_all(World *world, TestRandom *random, uint32_t place, TrnChunk *chunk)
+{
+    const TrnBlock block = (TrnBlock)test_random_range(random, 0, 5);
+    const bool is_fill = test_random_next(random) % 2;
+    if (is_fill) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            world->blocks[place][i] = block;
+        }
+    } else {
+        random_blocks(random, world->blocks[place]);
+    }
+    log_next(world, place);
+    if (is_fill) {
+        trn_store_fill(world->store, chunk, block);
+    } else {
+        assert_int_equal(trn_store_set_voxels(world->store, chunk, world->blocks[place]),
+                         TRN_RESULT_OK);
+    }
+    assert_took_revision(world, chunk);
+}
+
+static void write_step(World *world, TestRandom *random)
+{
+    const uint32_t place = (uint32_t)test_random_range(random, 0, COORD_COUNT - 1);
+    const uint64_t kind = test_random_next(random) % 8;
+    if (!world->present[place] || kind == 0) {
+        come_or_go(world, place);
+        return;
+    }
+    TrnChunk *chunk = trn_store_find(world->store, coord_of(place));
+    assert_non_null(chunk);
+    if (kind <= 3) {
+        edit_chunk(world, random, place, chunk);
+    } else if (kind <= 5) {
+        set_one(world, random, place, chunk);
+    } else {
+        replace_all(world, random, place, chunk);
+    }
+    assert_int_equal(trn_store_compact(world->store, chunk), TRN_RESULT_OK);
+}
+
+static World *world_create(void)
+{
+    World *world = calloc(1, sizeof *world);
+    assert_non_null(world);
+    world->log = calloc(LOG_MAX, sizeof *world->log);
+    world->blocks = calloc(COORD_COUNT, sizeof *world->blocks);
+    assert_non_null(world->log);
+    assert_non_null(world->blocks);
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = USER_BYTES;
+    assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
+    assert_int_equal(trn_voxel_heap_create(NULL, &world->twin), TRN_RESULT_OK);
+    return world;
+}
+
+static void world_destroy(World *world)
+{
+    trn_store_destroy(world->store);
+    trn_voxel_heap_destroy(world->twin);
+    free(world->log);
+    free(world->blocks);
+    free(world);
+}
+
+static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(31);
+    World *world = world_create();
+    pthread_t threads[READERS];
+    Seat seats[READERS];
+    for (int i = 0; i < READERS; i++) {
+        seats[i] = (Seat){world, test_random_next(&random)};
+        assert_int_equal(pthread_create(&threads[i], NULL, read_all_the_time, &seats[i]), 0);
+    }
+    uint32_t retired_most = 0;
+    for (int step = 0; step < WRITER_STEPS || atomic_load(&world->sections) < SECTIONS_LEAST;
+         step++) {
+        write_step(world, &random);
+        const uint32_t retired = trn_store_stats(world->store).retired_payloads;
+        retired_most = retired > retired_most ? retired : retired_most;
+    }
+    atomic_store(&world->done, true);
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    print_message("  %u sections, %u snapshots held against %llu revisions, %u chunks removed "
+                  "under their reader, at most %u "
+                  "payloads retired\n",
+                  atomic_load(&world->sections), atomic_load(&world->seen),
+                  (unsigned long long)world->revision, atomic_load(&world->removed_under_readers),
+                  retired_most);
+    assert_int_equal(atomic_load(&world->failures), 0);
+    assert_true(atomic_load(&world->seen) > 1000);
+    trn_chunk_index_reclaim(trn_store_index(world->store)); // nobody reads any more
+    const TrnStoreStats stats = trn_store_stats(world->store);
+    uint32_t present = 0;
+    for (uint32_t place = 0; place < COORD_COUNT; place++) {
+        present += world->present[place];
+    }
+    assert_int_equal(stats.chunks, present);
+    assert_int_equal(trn_pool_stats(trn_store_pool(world->store)).taken, present);
+    assert_int_equal(stats.retired_chunks, 0);
+    assert_int_equal(stats.retired_payloads, 0);
+    assert_int_equal(stats.retired_bytes, 0);
+    world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_snapshot_is_one_that_was_committed_for_its_chunk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
