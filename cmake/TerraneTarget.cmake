@@ -14,6 +14,8 @@ function(terrane_target name)
     target_compile_options(${name} PRIVATE
         # No contraction to fused multiply-add: terrain is the same, bit for bit, on every machine.
         -ffp-contract=off
+        # CMake takes assertions out of RelWithDebInfo; ours stay.
+        $<$<CONFIG:RelWithDebInfo>:-UNDEBUG>
         "$<$<COMPILE_LANGUAGE:C>:${TERRANE_C_WARNINGS}>"
         "$<$<COMPILE_LANGUAGE:CXX>:${TERRANE_CXX_WARNINGS}>")
     target_compile_definitions(${name} PRIVATE

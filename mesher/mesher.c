@@ -9,6 +9,8 @@
 #define MESH_QUADS_FIRST 512
 _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the bound");
 
+#define MESH_BLOCKS_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
+
 /// From one voxel to the next along an axis, in the linear index.
 enum {
     MESH_STEP_X = 1,
@@ -33,6 +35,8 @@ static const MeshAxis mesh_axes[3] = {
 typedef struct MeshWork {
     const TrnMeshInput *input;
     TrnMesh *mesh;
+    const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] of the centre, or NULL where it is `uniform`
+    TrnBlock uniform;
     uint32_t quad_count;
     TrnRowReader reader;
     TrnRows x_rows, z_rows; ///< of the centre, along x and along z
@@ -70,20 +74,42 @@ static inline uint32_t mesh_edge_slice(TrnFace face)
     return face % 2 ? TRN_CHUNK_EDGE - 1 : 0;
 }
 
-/// The 32 blocks of a row, in place where they lie side by side, otherwise copied.
+static inline TrnBlock mesh_block(const MeshWork *work, uint32_t index)
+{
+    return work->blocks ? work->blocks[index] : work->uniform;
+}
+
+/// The 32 blocks of a row of the centre, in place where they lie side by side, otherwise copied.
 /// @param copy  [32] room for them; valid as long as the result is used
-static const TrnBlock *mesh_row_blocks(const TrnVoxels *voxels, TrnFace face, uint32_t slice,
+static const TrnBlock *mesh_row_blocks(const MeshWork *work, TrnFace face, uint32_t slice,
                                        uint32_t row, TrnBlock *copy)
 {
     const MeshAxis *axis = mesh_axis(face);
     uint32_t first = slice * axis->slice_voxels + row * axis->row_voxels;
-    if (voxels->blocks && axis->column_voxels == 1) {
-        return voxels->blocks + first;
+    if (work->blocks && axis->column_voxels == 1) {
+        return work->blocks + first;
     }
     for (uint32_t column = 0; column < TRN_CHUNK_EDGE; column++) {
-        copy[column] = trn_voxels_get(voxels, first + column * axis->column_voxels);
+        copy[column] = mesh_block(work, first + column * axis->column_voxels);
     }
     return copy;
+}
+
+/// The 32 blocks of the neighbour's row that touches a row of the centre's border.
+static void mesh_read_behind(const MeshWork *work, TrnFace face, uint32_t row,
+                             TrnBlock blocks[TRN_CHUNK_EDGE])
+{
+    const TrnSnapshot there = work->input->around[trn_mesh_behind(face)];
+    const MeshAxis *axis = mesh_axis(face);
+    const uint32_t slice = mesh_edge_slice(face ^ 1);
+    uint32_t index = slice * axis->slice_voxels + row * axis->row_voxels;
+    if (axis->column_voxels == 1) {
+        trn_snapshot_decode_row(there, index / TRN_ROWS_COUNT, index / TRN_CHUNK_EDGE, blocks);
+        return;
+    }
+    for (uint32_t column = 0; column < TRN_CHUNK_EDGE; column++, index += axis->column_voxels) {
+        blocks[column] = trn_snapshot_get(there, index);
+    }
 }
 
 /// Which of `candidates` in a row of the centre hold the same block as the voxels that they touch in another row.
@@ -91,7 +117,7 @@ static uint32_t mesh_same(const MeshWork *work, TrnFace face, uint32_t slice, ui
                           const TrnBlock *there, uint32_t candidates)
 {
     TrnBlock copy[TRN_CHUNK_EDGE];
-    const TrnBlock *here = mesh_row_blocks(work->input->centre, face, slice, row, copy);
+    const TrnBlock *here = mesh_row_blocks(work, face, slice, row, copy);
     return candidates & trn_row_same(here, there);
 }
 
@@ -115,9 +141,8 @@ static void mesh_read_border_row(MeshWork *work, TrnFace face, uint32_t row)
         work->hidden[face][TRN_ROW_LAYER_LIQUID][row] = 0;
         return;
     }
-    TrnBlock copy[TRN_CHUNK_EDGE];
-    const TrnBlock *there =
-        mesh_row_blocks(work->input->neighbours[face], face, mesh_edge_slice(face ^ 1), row, copy);
+    TrnBlock there[TRN_CHUNK_EDGE];
+    mesh_read_behind(work, face, row, there);
     // A reader of its own: liquids met over there say nothing about the centre.
     TrnRowReader reader = trn_row_reader(work->input->types, work->input->type_count);
     TrnRow bits = trn_row_read(&reader, there);
@@ -130,15 +155,18 @@ static void mesh_read_border_row(MeshWork *work, TrnFace face, uint32_t row)
 
 static void mesh_read_border(MeshWork *work, TrnFace face)
 {
-    const TrnVoxels *there = work->input->neighbours[face];
-    if (!there) {
+    const uint32_t behind = trn_mesh_behind(face);
+    const TrnSnapshot there = work->input->around[behind];
+    if (!(work->input->present >> behind & 1)) {
         mesh_hide_border(work, face, work->input->missing_is_solid);
         return;
     }
-    TrnBlockKind kind = trn_row_reader_kind(&work->reader, there->uniform);
-    if (!there->blocks && kind != TRN_BLOCK_KIND_LIQUID) {
-        mesh_hide_border(work, face, kind != TRN_BLOCK_KIND_AIR);
-        return;
+    if (trn_snapshot_is_uniform(there)) {
+        TrnRowLayer layer = trn_row_layer(&work->reader, trn_snapshot_uniform(there));
+        if (layer != TRN_ROW_LAYER_LIQUID) {
+            mesh_hide_border(work, face, layer == TRN_ROW_LAYER_OPAQUE);
+            return;
+        }
     }
     for (uint32_t row = 0; row < TRN_CHUNK_EDGE; row++) {
         mesh_read_border_row(work, face, row);
@@ -157,8 +185,8 @@ static void mesh_hide_liquid(const MeshWork *work, TrnFace face, uint32_t slice,
         // Blocks are compared only where a chunk holds two liquids, which is rare.
         if (both && work->reader.has_many_liquids) {
             TrnBlock copy[TRN_CHUNK_EDGE];
-            both = mesh_same(work, face, slice, row,
-                             mesh_row_blocks(work->input->centre, face, next, row, copy), both);
+            both = mesh_same(work, face, slice, row, mesh_row_blocks(work, face, next, row, copy),
+                             both);
         }
         hidden[row] |= both;
     }
@@ -250,8 +278,7 @@ static uint32_t mesh_take_rows(const MeshWork *work, MeshPlane *plane, uint32_t 
         end++;
         index += mesh_axis(plane->face)->row_voxels;
     } while (end < TRN_CHUNK_EDGE && (plane->visible[end] & run) == run &&
-             (plane->links[end] & inner) == inner &&
-             trn_voxels_get(work->input->centre, index) == block);
+             (plane->links[end] & inner) == inner && mesh_block(work, index) == block);
     return end - row;
 }
 
@@ -269,7 +296,7 @@ static bool mesh_merge(MeshWork *work, MeshPlane *plane)
             uint32_t run = (uint32_t)(((uint64_t)1 << width) - 1) << column;
             uint32_t index = plane->slice * axis->slice_voxels + row * axis->row_voxels +
                              column * axis->column_voxels;
-            TrnBlock block = trn_voxels_get(work->input->centre, index);
+            TrnBlock block = mesh_block(work, index);
             uint32_t height = mesh_take_rows(work, plane, row, run, index, block);
             if (work->quad_count == work->mesh->capacity && !mesh_grow(work->mesh)) {
                 return false;
@@ -283,23 +310,43 @@ static bool mesh_merge(MeshWork *work, MeshPlane *plane)
 
 // ---- building ----------------------------------------------------------------------------------
 
-static void mesh_read_centre(MeshWork *work)
+/// Decodes the centre, where it is not uniform, into the mesh's scratch.
+static bool mesh_decode_centre(MeshWork *work)
 {
-    const TrnVoxels *centre = work->input->centre;
-    if (centre->blocks) {
-        trn_rows_read(&work->x_rows, &work->reader, centre->blocks);
-        trn_rows_turn(&work->z_rows, &work->x_rows, centre->blocks);
-    } else {
-        trn_rows_fill(&work->x_rows, &work->reader, centre->uniform);
-        trn_rows_fill(&work->z_rows, &work->reader, centre->uniform);
+    TrnMesh *mesh = work->mesh;
+    if (!mesh->blocks) {
+        mesh->blocks = trn_take(&mesh->allocator, MESH_BLOCKS_BYTES, TRN_CACHE_LINE);
     }
+    if (!mesh->blocks) {
+        return false;
+    }
+    trn_snapshot_decode(work->input->around[TRN_MESH_CENTRE], mesh->blocks);
+    work->blocks = mesh->blocks;
+    return true;
+}
+
+static bool mesh_read_centre(MeshWork *work)
+{
+    const TrnSnapshot centre = work->input->around[TRN_MESH_CENTRE];
+    if (trn_snapshot_is_uniform(centre)) {
+        work->uniform = trn_snapshot_uniform(centre);
+        trn_rows_fill(&work->x_rows, &work->reader, work->uniform);
+        trn_rows_fill(&work->z_rows, &work->reader, work->uniform);
+        return true;
+    }
+    if (!mesh_decode_centre(work)) {
+        return false;
+    }
+    trn_rows_read(&work->x_rows, &work->reader, work->blocks);
+    trn_rows_turn(&work->z_rows, &work->x_rows, work->blocks);
+    return true;
 }
 
 /// All quads of one layer and one direction.
 static bool mesh_face(MeshWork *work, TrnRowLayer layer, TrnFace face)
 {
     // Nothing inside a uniform chunk shows, only its border may.
-    bool uniform = !work->input->centre->blocks;
+    bool uniform = !work->blocks;
     uint32_t first = uniform ? mesh_edge_slice(face) : 0;
     uint32_t last = uniform ? first : TRN_CHUNK_EDGE - 1;
     for (uint32_t slice = first; slice <= last; slice++) {
@@ -335,14 +382,16 @@ static void mesh_clear(TrnMesh *mesh)
 /// Nothing is drawn of a chunk of air, whatever its neighbours: most chunks of a world end here.
 static bool mesh_is_air(const MeshWork *work)
 {
-    const TrnVoxels *centre = work->input->centre;
-    return !centre->blocks &&
-           trn_row_reader_kind(&work->reader, centre->uniform) == TRN_BLOCK_KIND_AIR;
+    const TrnSnapshot centre = work->input->around[TRN_MESH_CENTRE];
+    return trn_snapshot_is_uniform(centre) &&
+           trn_row_layer(&work->reader, trn_snapshot_uniform(centre)) == TRN_ROW_LAYER_COUNT;
 }
 
 static bool mesh_layers(MeshWork *work)
 {
-    mesh_read_centre(work);
+    if (!mesh_read_centre(work)) {
+        return false;
+    }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         mesh_read_border(work, (TrnFace)face);
     }
@@ -370,20 +419,24 @@ void trn_mesh_free(TrnMesh *mesh)
         return;
     }
     trn_give(&mesh->allocator, mesh->quads, mesh->capacity * sizeof(TrnQuad));
+    trn_give(&mesh->allocator, mesh->blocks, MESH_BLOCKS_BYTES);
     mesh->quads = NULL;
+    mesh->blocks = NULL;
     mesh->capacity = 0;
     mesh_clear(mesh);
 }
 
 TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input)
 {
-    if (!mesh || !input || !input->centre || !input->types || input->type_count == 0) {
+    if (!mesh || !input || !(input->present >> TRN_MESH_CENTRE & 1) || !input->types ||
+        input->type_count == 0) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     mesh_clear(mesh);
     MeshWork work; // the big arrays are filled where they are needed, not zeroed first
     work.input = input;
     work.mesh = mesh;
+    work.blocks = NULL;
     work.quad_count = 0;
     work.reader = trn_row_reader(input->types, input->type_count);
     if (mesh_is_air(&work) || mesh_layers(&work)) {

@@ -57,27 +57,24 @@ static uint32_t row_links(const TrnBlock *blocks)
     return links;
 }
 
-/// The layer of a block, or TRN_ROW_LAYER_COUNT for air; takes note of liquids.
+/// The layer of a block; takes note of liquids.
 static inline TrnRowLayer row_layer(TrnRowReader *reader, TrnBlock block)
 {
-    TrnBlockKind kind = trn_row_reader_kind(reader, block);
-    if (kind == TRN_BLOCK_KIND_AIR) {
-        return TRN_ROW_LAYER_COUNT;
-    }
-    if (kind != TRN_BLOCK_KIND_LIQUID) {
-        return TRN_ROW_LAYER_OPAQUE;
+    TrnRowLayer layer = trn_row_layer(reader, block);
+    if (layer != TRN_ROW_LAYER_LIQUID) {
+        return layer;
     }
     if (!reader->has_liquid) {
         reader->has_liquid = true;
         reader->liquid = block;
     }
     reader->has_many_liquids |= block != reader->liquid;
-    return TRN_ROW_LAYER_LIQUID;
+    return layer;
 }
 
 TrnRow trn_row_read(TrnRowReader *reader, const TrnBlock *blocks)
 {
-    // One more than there are layers: the last takes the air.
+    // One more than there are layers: the last takes air and plants.
     uint32_t layers[TRN_ROW_LAYER_COUNT + 1] = {0};
     uint32_t links = row_links(blocks);
     // A type is looked up once per run of equal blocks, not once per voxel.

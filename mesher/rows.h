@@ -5,11 +5,11 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 
-/// What is drawn apart. Air is in neither layer.
+/// What is drawn apart. Liquids have the transparent blocks among them: both hide their own kind alone.
 typedef enum TrnRowLayer {
     TRN_ROW_LAYER_OPAQUE,
     TRN_ROW_LAYER_LIQUID,
-    TRN_ROW_LAYER_COUNT
+    TRN_ROW_LAYER_COUNT ///< how many there are; stands for neither: air and plants
 } TrnRowLayer;
 
 #define TRN_ROW_ALL UINT32_MAX
@@ -41,10 +41,18 @@ static inline TrnRowReader trn_row_reader(const TrnBlockType *types, uint32_t ty
     return reader;
 }
 
-/// The kind of a block; ids without a type are opaque, so that a world never has holes where a type is missing.
-static inline TrnBlockKind trn_row_reader_kind(const TrnRowReader *reader, TrnBlock block)
+/// The layer of a block; ids without a type are opaque, so that a world never has holes where a type is missing.
+static inline TrnRowLayer trn_row_layer(const TrnRowReader *reader, TrnBlock block)
 {
-    return block < reader->type_count ? reader->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+    static const uint8_t layers[TRN_BLOCK_KIND_COUNT] = {
+        [TRN_BLOCK_KIND_AIR] = TRN_ROW_LAYER_COUNT,
+        [TRN_BLOCK_KIND_OPAQUE] = TRN_ROW_LAYER_OPAQUE,
+        [TRN_BLOCK_KIND_LIQUID] = TRN_ROW_LAYER_LIQUID,
+        [TRN_BLOCK_KIND_TRANSPARENT] = TRN_ROW_LAYER_LIQUID,
+        [TRN_BLOCK_KIND_PLANT] = TRN_ROW_LAYER_COUNT,
+    };
+    return block < reader->type_count ? (TrnRowLayer)layers[reader->types[block].kind]
+                                      : TRN_ROW_LAYER_OPAQUE;
 }
 
 /// Bit c: a[c] equals b[c]. @param a,b  [32] blocks each

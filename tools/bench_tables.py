@@ -112,6 +112,32 @@ def by_question(topic, world, questions, contenders=None):
     return markdown([world] + head, rows)
 
 
+def by_cell(topic, cells):
+    """A row for each contender, a column for each (question, world, title)."""
+    figures = Figures(topic)
+    head = [f"{title}, {figures.units.get(question, '')}" for question, _, title in cells]
+    rows = []
+    for contender in figures.contenders:
+        row = [number(figures.median(question, world, contender)) for question, world, _ in cells]
+        if any(cell != "–" for cell in row):
+            rows.append([contender] + row)
+    return markdown([""] + head, rows)
+
+
+def all_worlds(topic, question):
+    figures = Figures(topic)
+    return by_world(topic, question, figures.worlds(question))
+
+
+def objects():
+    figures = Figures("pools")
+    cells = []
+    for question, title in (("free and alloc in turn", "pair"), ("free half, then alloc as many", "batch"), ("walk", "walk")):
+        question = "objects of 256 bytes: " + question
+        cells += [(question, world, f"{title}: {world}") for world in figures.worlds(question)]
+    return by_cell("pools", cells)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -148,6 +174,15 @@ TABLES = {
     "clustered fill": lambda: fills("clustered fill", "gather the box"),
     "random memory": lambda: fills("random fill", "bytes per chunk"),
     "lookup source": lambda: source("lookup"),
+    "pools": objects,
+    "debris": lambda: all_worlds("pools", "debris: a frame"),
+    "debris full": lambda: all_worlds("pools", "debris: a frame of a full pool"),
+    "particles": lambda: all_worlds("pools", "particles in 1000 x 1000 cells: a frame"),
+    "growth build": lambda: all_worlds("growth", "build a world, per chunk that comes"),
+    "growth worst": lambda: all_worlds("growth", "the slowest insert"),
+    "growth bytes": lambda: all_worlds("growth", "bytes per chunk in the end"),
+    "growth cost": lambda: all_worlds("growth", "one growth, n^3 cells doubled along one axis"),
+    "sentinel": lambda: all_worlds("growth", "gather the box, per chunk"),
     "pools source": lambda: source("pools"),
     "growth source": lambda: source("growth"),
 }

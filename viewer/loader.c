@@ -167,11 +167,16 @@ static bool create_store(Loader *loader)
 {
     TrnStoreDef def = trn_store_def();
     def.user_bytes = sizeof(ChunkView);
+    def.types = loader->def.types;
     // Twice the ball and more: after a jump the new one comes while the old one goes. With a
     // reserve, gathers compute addresses instead of looking them up.
     int32_t edge = 2 * (loader->def.view_distance + 1 + UNLOAD_BEYOND) + 1;
     def.chunk_reserve = (uint32_t)(edge * edge * edge) * 3 / 2;
-    return trn_store_create(&def, &loader->store) == TRN_RESULT_OK;
+    if (trn_store_create(&def, &loader->store) != TRN_RESULT_OK) {
+        return false;
+    }
+    loader->types = trn_block_types_all(trn_store_block_types(loader->store), &loader->type_count);
+    return true;
 }
 
 static TrnChunk *find_chunk(const Loader *loader, TrnCoord coord)
@@ -296,15 +301,21 @@ static TrnResult generate_next(Loader *loader, LoaderWork *work)
 
 static TrnResult mesh_chunk(Loader *loader, TrnChunk *chunk)
 {
-    TrnMeshInput input = {.centre = &chunk->voxels,
+    TrnMeshInput input = {.present = 1u << TRN_MESH_CENTRE,
                           .missing_is_solid = true, // beyond the end of the world
                           .types = loader->types,
                           .type_count = loader->type_count};
+    // The six alone: the mesher looks at no others yet.
     TrnChunk *neighbours[TRN_FACE_COUNT];
     trace_chunk(loader->def.trace, TRACE_NEIGHBOURS, chunk->coord);
     trn_store_neighbours(loader->store, chunk->coord, neighbours);
+    input.around[TRN_MESH_CENTRE] = trn_voxels_snapshot(&chunk->voxels);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        input.neighbours[face] = neighbours[face] ? &neighbours[face]->voxels : NULL;
+        if (neighbours[face]) {
+            const uint32_t behind = trn_mesh_behind((TrnFace)face);
+            input.around[behind] = trn_voxels_snapshot(&neighbours[face]->voxels);
+            input.present |= 1u << behind;
+        }
     }
     TrnResult result = trn_mesh_build(&loader->mesh, &input);
     if (result == TRN_RESULT_OK &&
@@ -391,7 +402,6 @@ bool loader_create(Loader **loader, const LoaderDef *def, Message *problem)
     Loader *made = calloc(1, sizeof *made);
     if (made) {
         made->def = *def;
-        made->types = trn_block_types_builtin(&made->type_count);
         trn_mesh_init(&made->mesh, NULL);
     }
     if (!made || !create_parts(made)) {

@@ -29,7 +29,8 @@ typedef struct LoaderSink {
 
 typedef struct LoaderDef {
     uint64_t seed;
-    int view_distance; ///< chunks; those up to this distance are shown
+    int view_distance;    ///< chunks; those up to this distance are shown
+    TrnBlockTypes *types; ///< of the store; borrowed, outlives the loader. NULL: the built-in ones
     LoaderSink sink;
     TraceWriter
         *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the loader

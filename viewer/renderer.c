@@ -43,7 +43,7 @@ struct Renderer {
 static void create_colours(Renderer *renderer)
 {
     uint32_t count;
-    const TrnBlockType *types = trn_block_types_builtin(&count);
+    const TrnBlockType *types = trn_block_types_all(renderer->def.types, &count);
     glGenTextures(1, &renderer->colours);
     glBindTexture(GL_TEXTURE_2D, renderer->colours);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -53,9 +53,9 @@ static void create_colours(Renderer *renderer)
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     for (uint32_t i = 0; i < count; i++) {
         uint8_t row[3][3];
-        memcpy(row[0], types[i].top, sizeof row[0]);
-        memcpy(row[1], types[i].side, sizeof row[1]);
-        memcpy(row[2], types[i].bottom, sizeof row[2]);
+        memcpy(row[0], types[i].colour[TRN_FACE_POS_Y], sizeof row[0]);
+        memcpy(row[1], types[i].colour[TRN_FACE_NEG_X], sizeof row[1]);
+        memcpy(row[2], types[i].colour[TRN_FACE_NEG_Y], sizeof row[2]);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, 3, 1, GL_RGB, GL_UNSIGNED_BYTE, row);
     }
 }

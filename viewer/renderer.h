@@ -11,9 +11,10 @@
 typedef struct Renderer Renderer;
 
 typedef struct RendererDef {
-    int width, height; ///< of the picture
-    int samples;       ///< per pixel; 0 lets the driver's kind decide
-    int view_distance; ///< chunks; where the haze ends
+    int width, height;          ///< of the picture
+    int samples;                ///< per pixel; 0 lets the driver's kind decide
+    int view_distance;          ///< chunks; where the haze ends
+    const TrnBlockTypes *types; ///< for the colours of blocks; borrowed, outlives the renderer
 } RendererDef;
 
 /// What one picture needs beside its chunks.

@@ -29,13 +29,18 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
 {
     *viewer = (Viewer){.options = options};
     const WindowDef window = {options->width, options->height, !options->headless};
-    const RendererDef renderer = {options->width, options->height, 0, options->view_distance};
     // First of all, so that a place that cannot be written is told before anything is seen.
     if (options->trace && !trace_writer_create(&viewer->trace, options->trace, problem)) {
         return false;
     }
+    if (trn_block_types_create(NULL, &viewer->types) != TRN_RESULT_OK) {
+        return message_set(problem, "There is no memory for the types of blocks.");
+    }
+    const RendererDef renderer = {options->width, options->height, 0, options->view_distance,
+                                  viewer->types};
     const LoaderDef loader = {.seed = options->seed,
                               .view_distance = options->view_distance,
+                              .types = viewer->types,
                               .sink = {viewer, sink_show, sink_hide, sink_note},
                               .trace = viewer->trace};
     return window_open(&viewer->window, &window, problem) &&
@@ -51,6 +56,7 @@ void viewer_close(Viewer *viewer)
     trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
     renderer_destroy(viewer->renderer);
+    trn_block_types_destroy(viewer->types);
     if (viewer->window.handle) {
         window_close(&viewer->window);
     }
@@ -71,12 +77,10 @@ static bool under_water(const Viewer *viewer)
     voxel.x += (int64_t)viewer->camera.position.offset[0];
     voxel.y += (int64_t)viewer->camera.position.offset[1];
     voxel.z += (int64_t)viewer->camera.position.offset[2];
-    uint32_t count;
-    const TrnBlockType *types = trn_block_types_builtin(&count);
     TrnBlock block;
     trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
     return trn_store_get_block(loader_store(viewer->loader), voxel, &block) == TRN_RESULT_OK &&
-           block < count && types[block].kind == TRN_BLOCK_KIND_LIQUID;
+           trn_block_types_get(viewer->types, block)->kind == TRN_BLOCK_KIND_LIQUID;
 }
 
 bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem)

@@ -14,6 +14,7 @@
 typedef struct Viewer {
     const Options *options;
     Window window;
+    TrnBlockTypes *types;
     Renderer *renderer;
     Loader *loader;
     GatherCompare compare;

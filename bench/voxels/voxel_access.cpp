@@ -44,7 +44,7 @@ std::vector<GetRound> random_rounds_of_places(std::size_t chunk_count)
     for (GetRound &round : rounds) {
         for (std::size_t i = 0; i < voxels_per_call; i++) {
             const auto chunk = static_cast<std::uint16_t>(i % chunk_count);
-            const auto index = static_cast<std::uint16_t>(random() % TRN_CHUNK_VOXELS);
+            const auto index = static_cast<std::uint16_t>(random() % voxel_count);
             round.indices.push_back(index);
             round.places.push_back({chunk, index});
         }
@@ -148,7 +148,7 @@ using Changes = std::vector<VoxelChange>;
 /// Voxels of a chunk in a random order, none of them twice.
 std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
 {
-    std::vector<std::uint16_t> indices(TRN_CHUNK_VOXELS);
+    std::vector<std::uint16_t> indices(voxel_count);
     std::iota(indices.begin(), indices.end(), std::uint16_t{0});
     std::shuffle(indices.begin(), indices.end(), std::mt19937(seed));
     indices.resize(count);
@@ -296,7 +296,7 @@ std::shared_ptr<OneCase> make_one_case(const VoxelBench &bench,
     auto made = std::make_shared<OneCase>();
     made->chunks = voxel_chunks(bench.types, arrays);
     made->published = made->expected = arrays;
-    made->spare.resize(TRN_CHUNK_VOXELS);
+    made->spare.resize(voxel_count);
     made->changes = std::move(changes);
     for (std::size_t i = 0; i < edits_per_call; i++) {
         const VoxelChange change = made->changes[i % made->changes.size()];

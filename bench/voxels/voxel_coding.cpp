@@ -16,7 +16,7 @@ const std::size_t chunk_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
 /// Chunks that are decoded in turn into one array.
 struct DecodeCase {
     VoxelChunks chunks;
-    VoxelArray out = VoxelArray(TRN_CHUNK_VOXELS);
+    VoxelArray out = VoxelArray(voxel_count);
     std::size_t next = 0, last = 0;
 
     /// Which chunk comes now.
@@ -75,7 +75,7 @@ struct EncodeCase {
     std::vector<VoxelArray> sources;
     std::shared_ptr<VoxelLab> lab;
     TrnVoxels voxels = {};
-    VoxelArray array = VoxelArray(TRN_CHUNK_VOXELS);
+    VoxelArray array = VoxelArray(voxel_count);
     std::size_t next = 0, last = 0;
 
     const VoxelArray &turn()
@@ -131,7 +131,7 @@ std::vector<VoxelArray> terrain_sources(const VoxelBench &bench)
     std::vector<VoxelArray> sources;
     for (std::int32_t z = -1; z < 1; z++) {
         for (std::int32_t x = -1; x < 1; x++) {
-            VoxelArray blocks(TRN_CHUNK_VOXELS);
+            VoxelArray blocks(voxel_count);
             landscape.make(Land::caves, {x, -1, z}, blocks.data());
             sources.push_back(blocks);
         }

@@ -25,7 +25,7 @@ struct WholeCase {
 using ChangeWhole = std::function<void(WholeCase &)>;
 
 VoxelAttempt whole_attempt(const char *contender, const std::shared_ptr<WholeCase> &one,
-                           ChangeWhole prepare, ChangeWhole work)
+                           const ChangeWhole &prepare, const ChangeWhole &work)
 {
     VoxelAttempt attempt;
     attempt.contender = contender;
@@ -38,19 +38,19 @@ VoxelAttempt whole_attempt(const char *contender, const std::shared_ptr<WholeCas
     return attempt;
 }
 
-VoxelAttempt whole_array_attempt(const std::shared_ptr<WholeCase> &one, ChangeWhole work)
+VoxelAttempt whole_array_attempt(const std::shared_ptr<WholeCase> &one, const ChangeWhole &work)
 {
     const auto prepare = [](WholeCase &it) { it.plain = it.chunks.arrays; };
-    VoxelAttempt attempt = whole_attempt(by_array, one, prepare, std::move(work));
+    VoxelAttempt attempt = whole_attempt(by_array, one, prepare, work);
     attempt.is_right = [one] { return one->plain == one->expected; };
     return attempt;
 }
 
 VoxelAttempt whole_terrane_attempt(const VoxelBench &bench, const char *contender,
-                                   const std::shared_ptr<WholeCase> &one, ChangeWhole prepare,
-                                   ChangeWhole work)
+                                   const std::shared_ptr<WholeCase> &one,
+                                   const ChangeWhole &prepare, const ChangeWhole &work)
 {
-    VoxelAttempt attempt = whole_attempt(contender, one, std::move(prepare), std::move(work));
+    VoxelAttempt attempt = whole_attempt(contender, one, prepare, work);
     attempt.is_right = [one, &bench] {
         bool right = true;
         for (std::size_t i = 0; i < one->expected.size(); i++) {
@@ -112,7 +112,7 @@ VoxelScene make_fill_scene(const VoxelBench &bench, int bits, bool is_hot)
     scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
     scene.count = count;
     const auto one = make_whole_case(bench, bench.types.palette(types_of_bits(bits)), count);
-    one->expected.assign(count, VoxelArray(TRN_CHUNK_VOXELS, TRN_BLOCK_STONE));
+    one->expected.assign(count, VoxelArray(voxel_count, TRN_BLOCK_STONE));
     scene.attempts = {
         whole_array_attempt(one, fill_arrays),
         whole_terrane_attempt(bench, by_terrane, one, encode_all, fill_voxels),
@@ -188,10 +188,10 @@ template <typename Answer> struct ReadCase {
 };
 
 template <typename Answer>
-std::shared_ptr<ReadCase<Answer>> make_read_case(VoxelChunks chunks, const Answer &empty)
+std::shared_ptr<ReadCase<Answer>> make_read_case(const VoxelChunks &chunks, const Answer &empty)
 {
     auto made = std::make_shared<ReadCase<Answer>>();
-    made->chunks = std::move(chunks);
+    made->chunks = chunks;
     made->answer = made->expected = empty;
     return made;
 }
@@ -199,7 +199,7 @@ std::shared_ptr<ReadCase<Answer>> make_read_case(VoxelChunks chunks, const Answe
 template <typename Answer>
 VoxelAttempt read_attempt(const std::string &contender,
                           const std::shared_ptr<ReadCase<Answer>> &one,
-                          std::function<void(ReadCase<Answer> &)> work)
+                          const std::function<void(ReadCase<Answer> &)> &work)
 {
     VoxelAttempt attempt;
     attempt.contender = contender;
@@ -309,12 +309,12 @@ VoxelScene make_hash_scene(const VoxelBench &bench, int bits)
     return scene;
 }
 
-VoxelScene make_equal_scene(const std::string &world, VoxelChunks chunks)
+VoxelScene make_equal_scene(const std::string &world, const VoxelChunks &chunks)
 {
     VoxelScene scene;
     scene.question = "are two chunks equal";
     scene.world = world;
-    const auto one = make_read_case(std::move(chunks), 0);
+    const auto one = make_read_case(chunks, 0);
     one->expected = 1;
     using Case = ReadCase<int> &;
     scene.attempts = {read_attempt<int>(by_array, one,

@@ -78,6 +78,11 @@ std::size_t VoxelTypes::count() const
     return all;
 }
 
+TrnBlockTypes *VoxelTypes::registry() const
+{
+    return types;
+}
+
 // ---- heaps -------------------------------------------------------------------------------------
 
 VoxelLab::VoxelLab(const VoxelTypes &types, const std::string &kernels)
@@ -120,6 +125,30 @@ TrnVoxels VoxelLab::make(const VoxelArray &blocks) const
     return voxels;
 }
 
+VoxelStore::VoxelStore(const VoxelTypes &types)
+{
+    TrnStoreDef def = trn_store_def();
+    def.types = types.registry();
+    voxel_demand(trn_store_create(&def, &store));
+}
+
+VoxelStore::~VoxelStore()
+{
+    trn_store_destroy(store);
+}
+
+TrnStore *VoxelStore::get() const
+{
+    return store;
+}
+
+TrnChunk *VoxelStore::insert(TrnCoord coord) const
+{
+    TrnChunk *chunk = nullptr;
+    voxel_demand(trn_store_insert(store, coord, &chunk));
+    return chunk;
+}
+
 std::vector<std::string> voxel_kernel_names(const VoxelTypes &types)
 {
     const VoxelLab lab(types);
@@ -149,13 +178,13 @@ VoxelChunks voxel_chunks(const VoxelTypes &types, std::vector<VoxelArray> arrays
 VoxelArray random_voxels(const std::vector<TrnBlock> &palette, std::uint32_t seed)
 {
     std::mt19937 random(seed);
-    VoxelArray blocks(TRN_CHUNK_VOXELS);
+    VoxelArray blocks(voxel_count);
     for (TrnBlock &block : blocks) {
         block = palette[random() % palette.size()];
     }
-    const std::size_t first = random() % TRN_CHUNK_VOXELS;
+    const std::size_t first = random() % voxel_count;
     for (std::size_t i = 0; i < palette.size(); i++) {
-        blocks[(first + 31 * i) % TRN_CHUNK_VOXELS] = palette[i];
+        blocks[(first + 31 * i) % voxel_count] = palette[i];
     }
     return blocks;
 }
@@ -171,7 +200,7 @@ std::vector<VoxelArray> random_chunks(const std::vector<TrnBlock> &palette, std:
 
 std::vector<std::uint32_t> naive_mask(const VoxelArray &blocks, const std::uint32_t *block_bits)
 {
-    std::vector<std::uint32_t> rows(TRN_CHUNK_ROWS);
+    std::vector<std::uint32_t> rows(voxel_rows);
     for (std::size_t i = 0; i < blocks.size(); i++) {
         const std::uint32_t bit = block_bits[blocks[i] / 32] >> (blocks[i] % 32) & 1;
         rows[i / TRN_CHUNK_EDGE] |= bit << (i % TRN_CHUNK_EDGE);
@@ -186,7 +215,7 @@ bool masks_are(const std::uint32_t *solid, const std::uint32_t *opaque, const Vo
 {
     const auto right_solid = naive_mask(blocks, types.solid());
     const auto right_opaque = naive_mask(blocks, types.opaque());
-    const std::size_t bytes = TRN_CHUNK_ROWS * sizeof(std::uint32_t);
+    const std::size_t bytes = voxel_rows * sizeof(std::uint32_t);
     return std::memcmp(solid, right_solid.data(), bytes) == 0 &&
            std::memcmp(opaque, right_opaque.data(), bytes) == 0;
 }
@@ -195,7 +224,7 @@ bool masks_are(const std::uint32_t *solid, const std::uint32_t *opaque, const Vo
 
 bool snapshot_is(TrnSnapshot snapshot, const VoxelArray &blocks, const VoxelTypes &types)
 {
-    VoxelArray decoded(TRN_CHUNK_VOXELS);
+    VoxelArray decoded(voxel_count);
     trn_snapshot_decode(snapshot, decoded.data());
     return decoded == blocks &&
            masks_are(trn_snapshot_solid(snapshot, types.solid()),

@@ -1,6 +1,7 @@
 /// What the scenes of topic `voxels` are made of: block types, heaps, chunks of given variety.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,6 +11,10 @@
 
 /// [TRN_CHUNK_VOXELS] in linear order: the plain array that all else is held against.
 using VoxelArray = std::vector<TrnBlock>;
+
+// TRN_CHUNK_VOXELS and TRN_CHUNK_ROWS as sizes.
+constexpr auto voxel_count = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
+constexpr auto voxel_rows = static_cast<std::size_t>(TRN_CHUNK_ROWS);
 
 /// What all random choices of the topic start from.
 extern const std::uint32_t voxel_seed;
@@ -32,6 +37,7 @@ class VoxelTypes {
     /// one is solid alone, so that a chunk needs two masks.
     std::vector<TrnBlock> palette(std::size_t count, bool with_glass = false) const;
     std::size_t count() const;
+    TrnBlockTypes *registry() const;
 
   private:
     TrnBlock add(const std::string &name, TrnBlockKind kind);
@@ -57,6 +63,21 @@ class VoxelLab {
   private:
     TrnChunkIndex *index = nullptr;
     TrnVoxelHeap *voxel_heap = nullptr;
+};
+
+/// A store with these block types.
+class VoxelStore {
+  public:
+    explicit VoxelStore(const VoxelTypes &types);
+    ~VoxelStore();
+    VoxelStore(const VoxelStore &) = delete;
+    VoxelStore &operator=(const VoxelStore &) = delete;
+
+    TrnStore *get() const;
+    TrnChunk *insert(TrnCoord coord) const;
+
+  private:
+    TrnStore *store = nullptr;
 };
 
 /// The kernels that this machine can run, the fastest first.

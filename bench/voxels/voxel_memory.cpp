@@ -16,20 +16,13 @@ const char *const question_encode_all = "encode all chunks, per chunk";
 const char *const question_classes = "chunks by bits a voxel and masks";
 const char *const by_payloads = "Terrane, payloads alone";
 
-/// What a store keeps of a chunk besides its voxels' payload: its coordinate, its id, and one word for the voxels.
-struct ChunkHeader {
-    TrnCoord coord;
-    TrnPoolId id;
-    TrnVoxels voxels;
-};
-
 const double chunk_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
 const double mib = 1024.0 * 1024.0;
 
-/// A land encoded: the heap that holds it, and what went in.
+/// A land encoded: the store that holds it, and what went in.
 struct LandCase {
-    std::shared_ptr<VoxelLab> lab;
-    std::vector<ChunkHeader> chunks;
+    std::shared_ptr<VoxelStore> store;
+    std::size_t chunks = 0;
     std::size_t uniform = 0;
     std::vector<std::uint32_t> types; ///< in each chunk that is not uniform
     double array_ns = 0, elision_ns = 0, terrane_ns = 0;
@@ -48,7 +41,7 @@ using Array = std::unique_ptr<TrnBlock[]>;
 
 Array copy_of(const VoxelArray &blocks)
 {
-    Array copy(new TrnBlock[TRN_CHUNK_VOXELS]);
+    Array copy(new TrnBlock[voxel_count]);
     std::memcpy(copy.get(), blocks.data(), sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     return copy;
 }
@@ -61,24 +54,26 @@ template <typename Work> double ns_of(Work work)
 }
 
 /// Encodes one chunk in every way, as it comes fresh from the generator.
-void encode_chunk(LandCase &land, const VoxelArray &blocks, std::vector<Array> &arrays,
-                  std::vector<Array> &elided)
+void encode_chunk(LandCase &land, TrnChunk *chunk, const VoxelArray &blocks,
+                  std::vector<Array> &arrays, std::vector<Array> &elided)
 {
-    TrnVoxels &voxels = land.chunks.back().voxels;
     land.array_ns += ns_of([&] { arrays.push_back(copy_of(blocks)); });
     land.elision_ns +=
         ns_of([&] { elided.push_back(is_uniform(blocks) ? Array() : copy_of(blocks)); });
-    land.terrane_ns += ns_of([&] { land.lab->encode(voxels, blocks.data()); });
+    land.terrane_ns +=
+        ns_of([&] { voxel_demand(trn_store_set_voxels(land.store->get(), chunk, blocks.data())); });
 }
 
-void check_chunk(LandCase &land, const VoxelBench &bench, const VoxelArray &blocks)
+void check_chunk(LandCase &land, const VoxelBench &bench, const TrnChunk *chunk,
+                 const VoxelArray &blocks)
 {
-    const TrnSnapshot now = trn_voxels_snapshot(&land.chunks.back().voxels);
+    const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     land.is_right = land.is_right && snapshot_is(now, blocks, bench.types);
     if (trn_snapshot_is_uniform(now)) {
         land.uniform++;
     } else {
-        land.types.push_back(trn_snapshot_counts(now, nullptr, 0));
+        TrnBlockCount first;
+        land.types.push_back(trn_snapshot_counts(now, &first, 1));
     }
 }
 
@@ -87,16 +82,16 @@ LandCase encode_land(const VoxelBench &bench, Land land, bool is_checked)
     const World view = world_ellipsoid("", 16, 4);
     Landscape landscape(bench.types);
     LandCase made;
-    made.lab = std::make_shared<VoxelLab>(bench.types);
-    made.chunks.reserve(view.chunks.size());
+    made.store = std::make_shared<VoxelStore>(bench.types);
+    made.chunks = view.chunks.size();
     std::vector<Array> arrays, elided;
-    VoxelArray blocks(TRN_CHUNK_VOXELS);
+    VoxelArray blocks(voxel_count);
     for (const TrnCoord &coord : view.chunks) {
         landscape.make(land, coord, blocks.data());
-        made.chunks.push_back({coord, {}, {}});
-        encode_chunk(made, blocks, arrays, elided);
+        TrnChunk *const chunk = made.store->insert(coord);
+        encode_chunk(made, chunk, blocks, arrays, elided);
         if (is_checked) {
-            check_chunk(made, bench, blocks);
+            check_chunk(made, bench, chunk, blocks);
         }
     }
     return made;
@@ -139,32 +134,35 @@ class LandReport {
     std::size_t count;
 };
 
+/// Plain arrays are given the same headers and index as Terrane has.
 void add_bytes(LandReport &out, const LandCase &land)
 {
-    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(land.lab->heap());
-    const auto chunks = static_cast<double>(land.chunks.size());
+    const TrnStoreStats stats = trn_store_stats(land.store->get());
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(land.store->get()));
     const auto uneven = static_cast<double>(land.types.size());
-    const double headers = chunks * sizeof(ChunkHeader);
+    const auto total = static_cast<double>(stats.total_bytes);
+    const double rest = total - static_cast<double>(stats.voxel_bytes);
     double payloads = 0;
-    for (const TrnVoxelClassStats &one : stats.classes) {
+    for (const TrnVoxelClassStats &one : heap.classes) {
         payloads += static_cast<double>(one.payloads) * static_cast<double>(one.payload_bytes);
     }
-    out.add(voxel_memory, by_array, "MiB", {(chunks * chunk_bytes + headers) / mib}, true);
-    out.add(voxel_memory, by_elision, "MiB", {(uneven * chunk_bytes + headers) / mib});
-    out.add(voxel_memory, by_terrane, "MiB", {(static_cast<double>(stats.bytes) + headers) / mib});
+    out.add(voxel_memory, by_array, "MiB",
+            {(static_cast<double>(land.chunks) * chunk_bytes + rest) / mib}, true);
+    out.add(voxel_memory, by_elision, "MiB", {(uneven * chunk_bytes + rest) / mib});
+    out.add(voxel_memory, by_terrane, "MiB", {total / mib});
     out.add(voxel_memory, by_payloads, "MiB", {payloads / mib});
 }
 
 void add_classes(LandReport &out, const LandCase &land)
 {
-    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(land.lab->heap());
-    out.add(question_classes, bits_name(0), "", {static_cast<double>(land.uniform)});
-    for (const TrnVoxelClassStats &one : stats.classes) {
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(land.store->get()));
+    out.add(question_classes, bits_name(0), "chunks", {static_cast<double>(land.uniform)});
+    for (const TrnVoxelClassStats &one : heap.classes) {
         if (one.payloads == 0) {
             continue;
         }
         const std::string masks = one.masks == 1 ? ", one mask" : ", two masks";
-        out.add(question_classes, bits_name(static_cast<int>(one.bits)) + masks, "",
+        out.add(question_classes, bits_name(static_cast<int>(one.bits)) + masks, "chunks",
                 {static_cast<double>(one.payloads)});
     }
 }
@@ -186,8 +184,9 @@ void add_times(LandReport &out, const std::vector<LandCase> &repetitions)
 {
     const auto per_chunk = [&repetitions](double LandCase::*ns) {
         std::vector<double> times;
+        times.reserve(repetitions.size());
         for (const LandCase &land : repetitions) {
-            times.push_back(land.*ns / static_cast<double>(land.chunks.size()));
+            times.push_back(land.*ns / static_cast<double>(land.chunks));
         }
         return times;
     };
@@ -216,7 +215,7 @@ bool measure_land(const VoxelBench &bench, const BenchOptions &options, Land lan
         Steadiness::instance().probe();
         repetitions.push_back(encode_land(bench, land, i == 0));
         if (i > 0) {
-            repetitions.back().lab.reset(); // only its times are asked for
+            repetitions.back().store.reset(); // only its times are asked for
         }
     }
     const LandCase &first = repetitions.front();
@@ -227,7 +226,7 @@ bool measure_land(const VoxelBench &bench, const BenchOptions &options, Land lan
                      name);
         return false;
     }
-    LandReport out(report, options, name, first.chunks.size());
+    LandReport out(report, options, name, first.chunks);
     add_bytes(out, first);
     add_times(out, repetitions);
     add_classes(out, first);

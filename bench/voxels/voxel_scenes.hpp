@@ -42,6 +42,7 @@ inline const char *const voxel_edit_one = "edit of one voxel, begin to commit";
 inline const char *const voxel_decode = "decode a chunk";
 inline const char *const voxel_encode = "encode a chunk";
 inline const char *const voxel_fill = "fill a chunk";
+inline const char *const voxel_around = "snapshot of a chunk and its 26 neighbours";
 inline const char *const voxel_memory = "memory of all chunks";
 
 inline const char *const by_array = "plain array";
@@ -62,6 +63,7 @@ std::vector<VoxelScene> make_coding_scenes(const VoxelBench &bench);
 std::vector<VoxelScene> make_fill_scenes(const VoxelBench &bench);
 std::vector<VoxelScene> make_content_scenes(const VoxelBench &bench);
 std::vector<VoxelScene> make_box_scenes(const VoxelBench &bench);
+std::vector<VoxelScene> make_around_scenes(const VoxelBench &bench);
 
 /// Leaves out what the options do not want; of each scene the baseline stays, as long as anything does.
 void filter_voxel_scenes(std::vector<VoxelScene> &scenes, const BenchOptions &options);

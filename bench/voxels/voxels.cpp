@@ -18,7 +18,7 @@ std::vector<VoxelScene> make_scenes(const VoxelBench &bench)
 {
     std::vector<VoxelScene> all;
     for (auto make : {make_get_scenes, make_set_scenes, make_edit_scenes, make_coding_scenes,
-                      make_fill_scenes, make_box_scenes, make_content_scenes}) {
+                      make_fill_scenes, make_box_scenes, make_content_scenes, make_around_scenes}) {
         std::vector<VoxelScene> some = make(bench);
         all.insert(all.end(), std::make_move_iterator(some.begin()),
                    std::make_move_iterator(some.end()));
@@ -93,6 +93,7 @@ void add_targets(Report &report)
     add_decode_targets(report);
     add_time_targets(report, voxel_encode, "", 15);
     add_time_targets(report, voxel_fill, "", 0.2);
+    add_time_targets(report, voxel_around, "", 0.4);
     for (const auto &[land, most] :
          {std::make_pair(land_generated, 64.0), std::make_pair(land_caves, 64.0),
           std::make_pair(land_flat, 13.0)}) {

@@ -93,7 +93,9 @@ void trn_pool_destroy(TrnPool *pool)
     }
     TrnPoolId id;
     for (uint32_t cursor = 0; pool->destroy && trn_pool_next(pool, &cursor, &id);) {
-        trn_pool_free(pool, id);
+        if (trn_pool_free(pool, id) != TRN_RESULT_OK) { // retired: its id was odd, one before
+            trn_pool_reuse(pool, (TrnPoolId){id.index1, id.generation - 1});
+        }
     }
     trn_pool_blocks_free(pool);
     TrnAllocator allocator = pool->allocator;
@@ -250,14 +252,9 @@ static TrnPoolBlock *pool_block_of(const TrnPool *pool, uint32_t index)
     return block < trn_pool_block_count(pool) ? trn_pool_block(pool, block) : NULL;
 }
 
-TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
+/// Gives back a slot whose id is stale already.
+static inline void pool_give_slot(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
 {
-    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
-    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
-    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
-        return TRN_RESULT_STALE_ID;
-    }
-    pool_count_generation(&block->generations[within]);
     if (pool->destroy) {
         pool->destroy(block->slots + within * pool->slot_bytes, pool->user);
     }
@@ -267,6 +264,47 @@ TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
     if (--block->taken == 0) {
         pool_put_aside(pool, block);
     }
+}
+
+TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
+{
+    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
+    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
+    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
+        return TRN_RESULT_STALE_ID;
+    }
+    pool_count_generation(&block->generations[within]);
+    pool_give_slot(pool, block, within);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id)
+{
+    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
+    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
+    if (!block || !pool_generation_is_live(&block->generations[within], id)) {
+        return TRN_RESULT_STALE_ID;
+    }
+    pool_count_generation(&block->generations[within]);
+    return TRN_RESULT_OK;
+}
+
+/// Whether a slot that is in use has been retired under this id: its generation has gone on by one, to an even number.
+static bool pool_is_retired(const TrnPoolBlock *block, uint32_t within, TrnPoolId id)
+{
+    uint32_t now = atomic_load_explicit(&block->generations[within], memory_order_relaxed);
+    return (id.generation & 1) && now == id.generation + 1 &&
+           (block->bits[within / 64] >> (within % 64) & 1);
+}
+
+TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id)
+{
+    TrnPoolBlock *block = pool_block_of(pool, id.index1 - 1);
+    uint32_t within = (id.index1 - 1) & trn_pool_slot_mask(pool);
+    if (!block || !pool_is_retired(block, within, id)) {
+        return TRN_RESULT_STALE_ID;
+    }
+    pool_give_slot(pool, block, within);
     return TRN_RESULT_OK;
 }
 

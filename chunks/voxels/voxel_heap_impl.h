@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include <terrane/voxel_heap.h>
+#include <terrane/voxels.h>
 
 #include "base/memory.h"
 #include "voxel_kernels.h"

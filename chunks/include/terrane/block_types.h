@@ -62,13 +62,7 @@ typedef struct TrnBlockType {
     bool is_solid;   ///< bodies stand on it and walk against it
     bool is_unknown; ///< a placeholder: a save named this type, and nobody has said yet what it is
     uint8_t light;   ///< what it gives off, 0..TRN_BLOCK_LIGHT_MAX
-    union {
-        uint8_t colour[TRN_FACE_COUNT][3]; ///< sRGB, by TrnFace
-        /// The older way to read three of the six colours. Goes away: use `colour`.
-        struct {
-            uint8_t side[3], side_pos_x[3], bottom[3], top[3], side_neg_z[3], side_pos_z[3];
-        };
-    };
+    uint8_t colour[TRN_FACE_COUNT][3]; ///< sRGB, by TrnFace
     uint16_t layer
         [TRN_FACE_COUNT]; ///< layer of the game's texture array, by TrnFace; 0: no texture, the colour alone
 } TrnBlockType;
@@ -149,11 +143,6 @@ TRN_API const uint32_t *trn_block_types_solid_bits(const TrnBlockTypes *types);
 
 /// Which blocks are opaque, as trn_block_types_solid_bits(); ids that were not given out are opaque.
 TRN_API const uint32_t *trn_block_types_opaque_bits(const TrnBlockTypes *types);
-
-/// The built-in types, indexed by block id. Goes away: use trn_block_types_create().
-/// @param count  receives TRN_BLOCK_BUILTIN_COUNT; may be NULL
-/// @return [count] types; static. Any thread.
-TRN_API const TrnBlockType *trn_block_types_builtin(uint32_t *count);
 
 #ifdef __cplusplus
 }

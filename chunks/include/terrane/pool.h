@@ -4,7 +4,7 @@
 /// builds too), and 64 occupancy bits at a time make iteration fast even when few slots are left. Blocks that empty go back to
 /// the allocator by themselves, all but one.
 ///
-/// Threads: one thread at a time writes (alloc, free, trim, destroy) and walks (next, gather, id, stats). Beside it any number of threads
+/// Threads: one thread at a time writes (alloc, free, retire, reuse, trim, destroy) and walks (next, gather, id, stats). Beside it any number of threads
 /// may call get, pointers, ids and base: what they read is never freed or moved before the pool is destroyed. get and ids may be
 /// asked about any slot at any time; an address is worth something only while its slot stays taken, and seeing that it does is
 /// the caller's business. Whoever handed a thread the id must have done so in an orderly way (a lock, or release and acquire).
@@ -65,6 +65,18 @@ TRN_API TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot);
 /// Gives a slot back. Errors: STALE_ID, and nothing happens.
 /// Cost: O(1). A block that empties is kept when it is the only one, and goes back to the allocator otherwise.
 TRN_API TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id);
+
+/// Makes an id stale and keeps its slot: for what other threads may still be looking at. Nobody gets the slot before
+/// trn_pool_reuse; until then it counts as taken, walks meet it (with an id that is stale), trn_pool_id and trn_pool_ids give the null id
+/// for it, and its destroy hook has not been called.
+/// Errors: STALE_ID, and nothing happens. O(1).
+TRN_API TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id);
+
+/// Gives the slot of a retired id back, as trn_pool_free does.
+/// @param id  as it was handed to trn_pool_retire
+/// Errors: STALE_ID where that has not happened, or the slot has gone back since; nothing happens then. Not for the slot that a destroy
+/// hook is called for. Cost: as trn_pool_free.
+TRN_API TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id);
 
 /// The slot behind an id, or NULL when the id is null, stale or not of this pool. O(1). Safe beside the writer.
 TRN_API void *trn_pool_get(const TrnPool *pool, TrnPoolId id);

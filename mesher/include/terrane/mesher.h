@@ -73,43 +73,58 @@ static inline void trn_quad_axes(TrnFace face, int *width_axis, int *height_axis
 /// The most opaque quads among them: a checkerboard of a block and air, six faces on every second voxel.
 #define TRN_MESH_OPAQUE_QUADS_MAX (TRN_CHUNK_VOXELS / 2 * 6)
 
-/// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call.
+/// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call:
+///     input.present = trn_store_snapshot_around(store, coord, input.around);
+///     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
 typedef struct TrnMeshInput {
-    const TrnVoxels *centre;
-    const TrnVoxels *neighbours[TRN_FACE_COUNT]; ///< NULL where there is none
+    /// The chunk, around[13], and those around it: x fastest, then z, then y. Of the 26, those behind the six faces are looked at.
+    TrnSnapshot around[27];
+    uint32_t present;      ///< bit i: around[i] is there; bit 13 must be set
     bool missing_is_solid; ///< a missing neighbour hides the border's faces; otherwise it is air
     const TrnBlockType *types; ///< [type_count] by block id; ids beyond count as opaque
     uint32_t type_count;       ///< at least 1
 } TrnMeshInput;
 
+/// The bit of TrnMeshInput.present, and place in TrnMeshInput.around, of the chunk itself.
+#define TRN_MESH_CENTRE 13u
+
+/// The same of the neighbour behind a face.
+static inline uint32_t trn_mesh_behind(TrnFace face)
+{
+    const uint32_t step = face < TRN_FACE_NEG_Y ? 1 : face < TRN_FACE_NEG_Z ? 9 : 3;
+    return face % 2 ? TRN_MESH_CENTRE + step : TRN_MESH_CENTRE - step;
+}
+
 /// The quads of one chunk, grouped by face direction: the opaque ones of face f are [opaque_first[f], opaque_first[f + 1]), the
-/// liquid ones likewise. Read the fields, never write them.
+/// liquid ones, transparent blocks among them, likewise. Read the fields, never write them.
 typedef struct TrnMesh {
     TrnQuad *quads;  ///< [capacity] opaque first, then liquid, liquid_first[TRN_FACE_COUNT] in all
     size_t capacity; ///< grows by doubling, never shrinks before trn_mesh_free
     uint32_t opaque_first[TRN_FACE_COUNT + 1];
     uint32_t liquid_first[TRN_FACE_COUNT + 1]; ///< liquid_first[0] == opaque_first[TRN_FACE_COUNT]
+    TrnBlock *blocks;                          ///< [TRN_CHUNK_VOXELS] scratch, or NULL
     TrnAllocator allocator;
 } TrnMesh;
 
 /// Prepares an empty mesh; no memory is taken. @param allocator  copied; NULL means malloc
 TRN_API void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator);
 
-/// Gives the quads back; the mesh is then empty and usable again. @param mesh  may be NULL
+/// Gives quads and scratch back; the mesh is then empty and usable again. @param mesh  may be NULL
 TRN_API void trn_mesh_free(TrnMesh *mesh);
 
 /// Meshes one chunk.
 /// Exact: every face that shows is covered by one quad, no other face by any, and a quad never leaves the chunk. The face of an
 /// opaque block shows where the voxel before it is not opaque; the face of a liquid shows against air and against another
-/// liquid, never against an opaque block. The faces between two liquids show from both sides.
+/// liquid, never against an opaque block. The faces between two liquids show from both sides. A transparent block stands among the
+/// liquids, and shows as they do, until there is a list for it; plants do not show yet, and hide nothing.
 /// @param mesh   overwritten, its memory used again
 /// @param input  of each neighbour only the layer of voxels that touches the centre is read, and only where the centre's border
 ///               is not air
 /// Errors: BAD_ARGUMENT (no mesh, input, centre or types; the mesh is then as it was), NO_MEMORY (the mesh is then empty and
 /// usable again).
-/// Threads: any number, each with a mesh of its own, while nobody writes the voxels. No global state.
-/// Cost: 64 KiB read and time for every quad; a uniform chunk reads its neighbours' borders at most, one of air nothing. About
-/// 26 KiB of stack. Memory is taken only where a chunk shows more quads than any before it.
+/// Threads: any number, each with a mesh of its own and inside the read section that the snapshots were taken in. No global state.
+/// Cost: 64 KiB decoded into the mesh's scratch and time for every quad; a uniform chunk reads its neighbours' borders at most, one of
+/// air nothing. About 26 KiB of stack. Memory is taken for the scratch, and where a chunk shows more quads than any before it.
 /// Source: greedy meshing after M. Lysenko, "Meshing in a Minecraft Game", 2012.
 TRN_API TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input);
 
