@@ -68,12 +68,33 @@ struct ReplyHead {
     std::uint32_t text_bytes, figure_count;
 };
 
-const std::uint32_t text_bytes_max = 1 << 16, figure_count_max = 1 << 24;
+// A replayed trace answers three figures for each of up to ten million frames.
+const std::uint32_t text_bytes_max = 1 << 16, figure_count_max = 1 << 25;
 
-/// A child leaves neither children of its own accord nor core files behind, and ends with its parent.
+/// Text that may be somebody else's, without what a terminal would obey or what would break a line.
+void make_printable(std::string &text)
+{
+    for (char &c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        c = byte < 0x20 || byte == 0x7F ? '?' : c;
+    }
+}
+
+/// When memory runs out, the system is to end a child and not the bench.
+void offer_as_first_victim()
+{
+    const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)write_all(file, "1000", 4); // if it cannot be, all are as likely
+        close(file);
+    }
+}
+
+/// A child ends with its parent, and leaves no core files behind.
 void prepare_child()
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    offer_as_first_victim();
     const rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     // Whatever somebody's library prints must not mix with the figures.
@@ -89,7 +110,7 @@ void prepare_child()
     } catch (const std::bad_alloc &) {
         desk.reply({Reply::refused, "there was no memory", {}});
     } catch (...) {
-        desk.reply({Reply::refused, "it threw an exception", {}});
+        desk.reply({Reply::lost, "it threw an exception", {}});
     }
     std::fflush(stderr);
     _exit(0); // not exit: what the parent has registered is the parent's to run
@@ -168,11 +189,21 @@ void Child::ask(Ask ask) const
     (void)write_all(asks, &ask, sizeof ask);
 }
 
-/// To be called once its end of the pipe is closed.
+/// To be called once its end of the pipe is closed. A child that closed it and goes on is ended.
 std::string Child::how_it_ended()
 {
+    const auto deadline = Clock::now() + std::chrono::seconds(5);
     int status = 0;
-    waitpid(process, &status, 0);
+    pid_t ended = 0;
+    while (ended == 0 && Clock::now() < deadline) {
+        ended = waitpid(process, &status, WNOHANG);
+        if (ended == 0) {
+            usleep(1000);
+        }
+    }
+    if (ended == 0) {
+        return "it closed the bench's pipe";
+    }
     process = -1;
     if (WIFSIGNALED(status)) {
         return std::string("it crashed (") + strsignal(WTERMSIG(status)) + ")";
@@ -195,8 +226,8 @@ Reply Child::await(double seconds)
     ReplyHead head;
     Reply reply;
     Read read = read_all(replies, &head, sizeof head, deadline);
-    if (read == Read::whole &&
-        (head.text_bytes > text_bytes_max || head.figure_count > figure_count_max)) {
+    if (read == Read::whole && (head.verdict > Reply::lost || head.text_bytes > text_bytes_max ||
+                                head.figure_count > figure_count_max)) {
         return lose("it wrote into the bench's pipe");
     }
     if (read == Read::whole) {
@@ -215,5 +246,9 @@ Reply Child::await(double seconds)
         std::snprintf(text, sizeof text, "it did not answer within %.0f s", seconds);
         return lose(text);
     }
-    return read == Read::whole ? reply : lose(how_it_ended());
+    if (read == Read::closed) {
+        return lose(how_it_ended());
+    }
+    make_printable(reply.text);
+    return reply.verdict == Reply::lost ? lose(reply.text) : reply;
 }

@@ -14,7 +14,7 @@ struct Reply {
         fine,
         refused, ///< the contender, or the bench for it, says why there is no figure: `text`
         wrong,   ///< a wrong answer: `text` says which
-        lost     ///< nothing was answered: `text` says how the child ended
+        lost     ///< nothing was answered, nor will be: `text` says how the child ended
     };
     Verdict verdict = fine;
     std::string text = {};
@@ -52,7 +52,8 @@ class Child {
 
     /// Sends an ask. What cannot be sent shows when the reply is awaited.
     void ask(Ask ask) const;
-    /// Waits for a reply. After a lost one all further are lost, for the same reason.
+    /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is printable, whatever somebody's library
+    /// has put there.
     /// @param seconds  how long; then the child is ended
     Reply await(double seconds);
 

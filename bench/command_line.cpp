@@ -178,6 +178,9 @@ int check_together(const CommandLine &line)
     if (line.csv_path == "-" && line.json_path == "-") {
         return refuse("standard output takes one of --csv and --json.");
     }
+    if (!line.csv_path.empty() && line.csv_path == line.json_path) {
+        return refuse("--csv and --json need a file each.");
+    }
     if (!is_lookup && (!line.options.contenders.empty() || !line.options.trace.empty())) {
         return refuse("--contender and --trace belong to topic lookup.");
     }

@@ -9,17 +9,21 @@
 
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "output_file.hpp"
 
 namespace {
 
-/// Text inside gnuplot's double quotes.
+/// Text inside gnuplot's double quotes, on one line.
 std::string quoted(const std::string &text)
 {
     std::string safe = "\"";
     for (char c : text) {
-        safe += c == '"' ? '\'' : c == '\\' || c == '`' ? '/' : c;
+        safe += c == '"'                              ? '\''
+                : c == '\\' || c == '`'               ? '/'
+                : static_cast<unsigned char>(c) < ' ' ? ' '
+                                                      : c;
     }
     return safe + "\"";
 }
@@ -242,11 +246,6 @@ void tell_why_not(Drawn drawn, const std::string &folder)
 
 bool write_plots(const std::vector<Plot> &plots, const std::string &folder)
 {
-    if (!can_be_named(folder)) {
-        std::fprintf(stderr, "terrane-bench: the folder of pictures must not have quotes or "
-                             "backslashes in its name.\n");
-        return false;
-    }
     bool all = true;
     Drawn worst = Drawn::yes;
     for (const Plot &plot : plots) {
@@ -265,13 +264,21 @@ bool write_plots(const std::vector<Plot> &plots, const std::string &folder)
 
 bool make_plot_folder(const std::string &folder)
 {
+    if (!can_be_named(folder)) {
+        std::fprintf(stderr, "terrane-bench: the folder of pictures must not have quotes, "
+                             "backslashes or line breaks in its name. Name another for --plot.\n");
+        return false;
+    }
     struct stat there;
-    if (mkdir(folder.c_str(), 0777) == 0 ||
-        (errno == EEXIST && stat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode))) {
+    const bool is_there =
+        mkdir(folder.c_str(), 0777) == 0 ||
+        (errno == EEXIST && stat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode));
+    if (is_there && access(folder.c_str(), W_OK | X_OK) == 0) {
         return true;
     }
     std::fprintf(stderr,
-                 "terrane-bench: the folder %s cannot be made: %s. Name another for --plot.\n",
-                 folder.c_str(), errno == EEXIST ? "a file has that name" : std::strerror(errno));
+                 "terrane-bench: the folder %s cannot be %s: %s. Name another for --plot.\n",
+                 folder.c_str(), is_there ? "written to" : "made",
+                 errno == EEXIST ? "a file has that name" : std::strerror(errno));
     return false;
 }

@@ -21,9 +21,10 @@ struct Plot {
     std::vector<Series> series;
 };
 
-/// Makes the folder unless it is there; its parents must be. To be called before anything is timed. Says on standard error why it cannot.
+/// Makes the folder unless it is there; its parents must be. To be called before anything is timed. Says on standard error why it cannot,
+/// or why nothing could be written there.
 bool make_plot_folder(const std::string &folder);
 
-/// Writes all plots into a folder that is there. Without gnuplot the CSV files are written all the same.
+/// Writes all plots into a folder that make_plot_folder has let pass. Without gnuplot the CSV files are written all the same.
 /// @return whether everything was written; says on standard error what was not, and the way out
 bool write_plots(const std::vector<Plot> &plots, const std::string &folder);

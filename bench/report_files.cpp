@@ -65,11 +65,40 @@ void write_csv(const Report &report, std::FILE *file)
 
 // ---- JSON --------------------------------------------------------------------------------------
 
-/// A string of JSON. Names of contenders may come from somebody else's library.
+/// How many bytes of a text make up the character at `at`; 0 where that is no UTF-8.
+std::size_t utf8_length(const std::string &text, std::size_t at)
+{
+    const auto byte = [&text](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
+    const unsigned first = byte(at), second = byte(at + 1);
+    if (first < 0x80) {
+        return 1;
+    }
+    const std::size_t length = first < 0xC2    ? 0
+                               : first < 0xE0  ? 2
+                               : first < 0xF0  ? 3
+                               : first <= 0xF4 ? 4
+                                               : 0;
+    for (std::size_t i = 1; i < length; i++) {
+        if ((byte(at + i) & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    // Neither longer than need be, nor half a pair of UTF-16, nor beyond Unicode.
+    const bool is_allowed = !(first == 0xE0 && second < 0xA0) &&
+                            !(first == 0xED && second > 0x9F) &&
+                            !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second > 0x8F);
+    return is_allowed ? length : 0;
+}
+
+/// A string of JSON. Names of files and reasons of somebody else's library may hold any bytes; what is no UTF-8 becomes '?'.
 std::string json_text(const std::string &text)
 {
     std::string quoted = "\"";
-    for (char c : text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8_length(text, at);
+        const char c = text[at];
         if (c == '"' || c == '\\') {
             quoted += '\\';
             quoted += c;
@@ -78,8 +107,9 @@ std::string json_text(const std::string &text)
             std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
             quoted += escaped;
         } else {
-            quoted += c;
+            quoted += length ? text.substr(at, length) : "?";
         }
+        at += length ? length : 1;
     }
     return quoted + "\"";
 }

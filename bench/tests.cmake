@@ -20,8 +20,8 @@ terrane_bench_test(trace trace/trace.cpp trace/trace_replay.cpp contenders/defau
 
 # Contenders that are broken in one way each, for the bench to survive.
 set(broken_folder ${CMAKE_CURRENT_BINARY_DIR}/broken)
-foreach(fault crashes crashes_in_create crashes_while_loading finds_wrongly lacks_export lacks_find leaves_out refuses
-        version)
+foreach(fault crashes crashes_in_create crashes_while_loading explains finds_wrongly gathers_too_much lacks_export lacks_find
+        leaves_out refuses removes_wrongly takes_too_many version writes_behind)
     string(TOUPPER ${fault} definition)
     add_library(broken_${fault} MODULE ${CMAKE_CURRENT_SOURCE_DIR}/bench/broken_contender.c)
     terrane_target(broken_${fault})

@@ -84,12 +84,41 @@ void a_hang_is_ended(void **)
     assert_true(reply.text.find("it did not answer within") == 0);
 }
 
-void exceptions_become_refusals(void **)
+void a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not(void **)
 {
     Child no_memory([](const Desk &) { throw std::bad_alloc(); });
-    assert_true(no_memory.await(ample_seconds).text == "there was no memory");
+    const Reply refused = no_memory.await(ample_seconds);
+    assert_int_equal(refused.verdict, Reply::refused);
+    assert_true(refused.text == "there was no memory");
     Child other([](const Desk &) { throw std::runtime_error("own"); });
-    assert_int_equal(other.await(ample_seconds).verdict, Reply::refused);
+    for (int i = 0; i < 2; i++) {
+        const Reply lost = other.await(ample_seconds);
+        assert_int_equal(lost.verdict, Reply::lost);
+        assert_true(lost.text == "it threw an exception");
+    }
+}
+
+/// Waiting for the end of a child that only looks like it would take for ever.
+void a_child_that_closes_its_pipe_and_goes_on_is_ended(void **)
+{
+    const auto work = [](const Desk &) {
+        for (int file = 3; file < 256; file++) {
+            close(file);
+        }
+        while (true) {
+            pause();
+        }
+    };
+    Child child(work);
+    const Reply reply = child.await(ample_seconds);
+    assert_int_equal(reply.verdict, Reply::lost);
+    assert_true(reply.text == "it closed the bench's pipe");
+}
+
+void texts_come_without_what_a_terminal_obeys(void **)
+{
+    Child child([](const Desk &desk) { desk.reply({Reply::refused, "\033[2Jno\n\x7F", {}}); });
+    assert_true(child.await(ample_seconds).text == "?[2Jno??");
 }
 
 void what_a_child_writes_the_parent_does_not_see(void **)
@@ -114,7 +143,9 @@ int main()
         cmocka_unit_test(a_crash_is_named_and_stays_so),
         cmocka_unit_test(leaving_the_process_is_named),
         cmocka_unit_test(a_hang_is_ended),
-        cmocka_unit_test(exceptions_become_refusals),
+        cmocka_unit_test(a_lack_of_memory_is_a_refusal_and_other_exceptions_are_not),
+        cmocka_unit_test(a_child_that_closes_its_pipe_and_goes_on_is_ended),
+        cmocka_unit_test(texts_come_without_what_a_terminal_obeys),
         cmocka_unit_test(what_a_child_writes_the_parent_does_not_see),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -132,6 +132,19 @@ void plots_without_points_are_left_out(void **)
     assert_false(exists(folder.path + "/empty.csv"));
 }
 
+/// The name of a trace is a path, and may hold anything.
+void a_name_of_two_lines_stays_in_its_quotes(void **)
+{
+    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+        skip();
+    }
+    const Folder folder;
+    Plot plot = make_bars();
+    plot.groups[0] = "small\nEND\nset print '" + folder.path + "/broken_out'; print 1\n";
+    assert_true(write_plots({plot}, folder.path));
+    assert_false(exists(folder.path + "/broken_out"));
+}
+
 void folders_are_made_or_refused(void **)
 {
     const Folder folder;
@@ -140,7 +153,10 @@ void folders_are_made_or_refused(void **)
     assert_false(make_plot_folder(folder.path + "/no/parent"));
     std::ofstream(folder.path + "/file") << "text";
     assert_false(make_plot_folder(folder.path + "/file"));
-    assert_false(write_plots({make_lines()}, folder.path + "/\"quoted\""));
+    // Before anything is timed, not after.
+    assert_false(make_plot_folder(folder.path + "/\"quoted\""));
+    assert_false(make_plot_folder(folder.path + "/two\nlines"));
+    assert_false(exists(folder.path + "/\"quoted\""));
     assert_false(write_plots({make_lines()}, folder.path + "/missing"));
 }
 
@@ -153,6 +169,7 @@ int main()
         cmocka_unit_test(figures_are_written_without_gnuplot),
         cmocka_unit_test(pictures_are_drawn_with_gnuplot),
         cmocka_unit_test(plots_without_points_are_left_out),
+        cmocka_unit_test(a_name_of_two_lines_stays_in_its_quotes),
         cmocka_unit_test(folders_are_made_or_refused),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

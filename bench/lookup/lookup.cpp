@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "contenders/contenders.h"
 #include "lookup_match.hpp"
 #include "lookup_report.hpp"
@@ -116,9 +117,9 @@ std::vector<Venue> full_venues()
 LookupPlan make_plan(bool is_quick)
 {
     if (is_quick) {
-        return {{0.4e9, 0.06e9, 0.2e9, 0.3e6}, 5, 3, 2, 0.1e9, 30};
+        return {{0.4e9, 0.06e9, 0.2e9, 0.3e6, 3e6, 8192}, 5, 3, 2, 0.1e9, 30};
     }
-    return {{20e9, 3e9, 3e9, 2e6}, 15, 5, 4, 1.5e9, 60};
+    return {{20e9, 3e9, 3e9, 2e6, 30e6, 65536}, 15, 5, 4, 1.5e9, 60};
 }
 
 /// Seconds for all worlds together.
@@ -159,6 +160,9 @@ bool is_wanted(const Venue &venue, const std::vector<const Contender *> &contend
                const BenchOptions &options)
 {
     for (int i = 0; i < question_count; i++) {
+        if (comes_from_walks(question_at(i)) && venue.walk_steps == 0) {
+            continue;
+        }
         for (const Contender *contender : contenders) {
             if (options.wants(question_info(question_at(i)).name, venue.name, contender->name)) {
                 return true;
@@ -246,11 +250,10 @@ int bench_lookup(const BenchOptions &options)
     }
     const std::vector<Venue> venues = wanted_venues(contenders, options);
     if (venues.empty()) {
-        std::fprintf(stderr,
-                     "terrane-bench: --filter leaves nothing to measure. It is looked for in "
-                     "\"question | world | contender\", such as \"gather the box | ball R=16 | "
-                     "Terrane index, pointers\".\n");
-        return 2;
+        return refuse(
+            "--filter leaves nothing to measure. It is looked for in \"question | world | "
+            "contender\", such as \"gather the box | ball R=16 | Terrane index, "
+            "pointers\".");
     }
     std::printf(
         "Every answer is checked before it is timed. Medians of interleaved rounds; baseline: "

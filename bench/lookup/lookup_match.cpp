@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "child.hpp"
 #include "environment.hpp"
@@ -15,11 +16,6 @@ const std::uint32_t ask_to_measure = 1u << 8; ///< beside a question; without it
 
 /// Without the baseline's figure nobody has a ratio: it may take longer than others, on a slow machine too.
 const double baseline_patience = 20;
-
-bool comes_from_walks(Question question)
-{
-    return question == Question::churn || question == Question::worst_step;
-}
 
 /// Whether a child is asked for it, round by round.
 bool is_asked(Question question)
@@ -95,7 +91,12 @@ void LookupMatch::serve(const Contender &contender, const Desk &desk) const
     desk.reply(runner.fill());
     for (Ask ask; desk.next(ask);) {
         const auto question = static_cast<Question>(ask.what & (ask_to_measure - 1));
-        desk.reply(ask.what & ask_to_measure ? runner.measure(question) : runner.check(question));
+        try {
+            desk.reply(ask.what & ask_to_measure ? runner.measure(question)
+                                                 : runner.check(question));
+        } catch (const std::bad_alloc &) { // of this question; there may be memory for the next
+            desk.reply({Reply::refused, "there was no memory", {}});
+        }
     }
 }
 
@@ -107,6 +108,9 @@ void LookupMatch::put_out(Seat &seat, const std::string &why, bool is_wrong)
     seat.asked.clear();
     seat.result->why_out = why;
     seat.result->is_wrong = is_wrong;
+    // Figures of wrong answers are none, whatever was measured before they showed.
+    seat.result->figures.clear();
+    seat.result->steps_ns.clear();
 }
 
 void LookupMatch::start(Seat &seat)
@@ -115,8 +119,8 @@ void LookupMatch::start(Seat &seat)
     seat.child = std::make_unique<Child>([&](const Desk &desk) { serve(contender, desk); });
     const Reply reply = seat.child->await(plan.answer_seconds + plan.limits.build_ns * 2e-9);
     if (reply.verdict != Reply::fine) {
-        put_out(seat, reply.verdict == Reply::lost ? reply.text + " at 'build'" : reply.text,
-                reply.verdict == Reply::lost);
+        const bool is_wrong = reply.verdict != Reply::refused;
+        put_out(seat, is_wrong ? reply.text + " at 'build'" : reply.text, is_wrong);
     } else if (wants(Question::bytes, seat.number)) {
         seat.result->figures[Question::bytes] = reply.figures;
     }
@@ -129,7 +133,9 @@ void LookupMatch::check(Seat &seat, Question question)
     const std::string at = std::string(" at '") + question_info(question).name + "'";
     switch (reply.verdict) {
     case Reply::fine:
-        seat.asked.push_back(question);
+        if (wants(question, seat.number)) {
+            seat.asked.push_back(question);
+        }
         seat.result->right_answers++;
         break;
     case Reply::refused:
@@ -152,6 +158,9 @@ void LookupMatch::measure(Seat &seat, Question question)
     seat.spent_ns[question] += clock_ns(CLOCK_MONOTONIC) - start;
     if (reply.verdict == Reply::fine && reply.figures.size() == 1) {
         seat.result->figures[question].push_back(reply.figures[0]);
+    } else if (reply.verdict == Reply::refused) { // it could before: the rounds until now count
+        seat.result->remarks[question] = reply.text;
+        seat.asked.erase(std::find(seat.asked.begin(), seat.asked.end(), question));
     } else {
         put_out(seat, reply.text + " at '" + question_info(question).name + "'", true);
     }
@@ -262,7 +271,9 @@ void LookupMatch::run(double seconds)
     }
     for (Question question : all_questions()) {
         for (Seat &seat : seats) {
-            if (seat.child && is_asked(question) && wants(question, seat.number)) {
+            // What it holds is checked in any case: bytes per chunk need no other question.
+            if (seat.child && is_asked(question) &&
+                (question == Question::build || wants(question, seat.number))) {
                 check(seat, question);
             }
         }

@@ -27,8 +27,13 @@ struct QuestionInfo {
 };
 const QuestionInfo &question_info(Question question);
 
-/// Those of a chunk each come in nanoseconds or bytes per chunk, the others in microseconds.
 inline Question question_at(int i)
 {
     return static_cast<Question>(i);
+}
+
+/// Whether the figure is that of a whole walk; only some worlds have one.
+inline bool comes_from_walks(Question question)
+{
+    return question == Question::churn || question == Question::worst_step;
 }

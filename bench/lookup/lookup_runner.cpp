@@ -17,8 +17,10 @@ const std::uint32_t number_of_nothing =
     CONTENDER_NUMBER_NONE - 1; ///< for an answer that is no chunk
 const std::size_t insert_slice = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
-/// The room that lists have behind the most that they can hold: contenders may write whole registers.
+/// The room behind the most answers that there can be: what somebody writes there is seen, and does no harm.
 const std::size_t list_slack = 1024;
+/// What fills the room for answers before they are checked: nobody's number, and no half of an address.
+const unsigned char no_answer = 0xA5;
 
 /// Bytes that the process holds from malloc, large blocks included, with what malloc itself needs beside them.
 double bytes_from_malloc()
@@ -184,6 +186,39 @@ Reply LookupRunner::compare_each(const std::vector<TrnCoord> &asked, int per_coo
     return {};
 }
 
+std::size_t LookupRunner::answer_bytes() const
+{
+    return contender.answers == CONTENDER_POINTERS ? sizeof(void *) : sizeof(std::uint32_t);
+}
+
+/// Whether nothing was written behind as many answers as there was room for. Only after `forget_answers` and `work`.
+bool LookupRunner::kept_within(Question question) const
+{
+    const std::size_t room = is_about_single_chunks(question) ? found : world.given.chunk_count;
+    const auto first = out.begin() + static_cast<std::ptrdiff_t>(room * answer_bytes());
+    return std::all_of(first, out.end(), [](unsigned char byte) { return byte == no_answer; });
+}
+
+void LookupRunner::forget_answers()
+{
+    std::fill(out.begin(), out.end(), no_answer);
+}
+
+/// One number over what was answered last, whatever the order of lists.
+std::uint64_t LookupRunner::digest(Question question) const
+{
+    const bool is_list = !is_about_single_chunks(question);
+    const std::size_t written =
+        is_list ? std::min<std::size_t>(found, world.given.chunk_count) : found;
+    std::uint64_t sum = found;
+    for (std::size_t i = 0; i < written; i++) {
+        std::uint64_t bits = number_of(i) + (is_list ? 0 : static_cast<std::uint64_t>(i) << 32);
+        bits = (bits ^ (bits >> 31)) * 0xBF58476D1CE4E5B9u;
+        sum += bits ^ (bits >> 29);
+    }
+    return sum;
+}
+
 Reply LookupRunner::compare(Question question)
 {
     switch (question) {
@@ -238,6 +273,11 @@ Reply LookupRunner::insert(void *it) const
     for (std::size_t done = 0; done < count;) {
         const std::size_t slice = std::min(insert_slice, count - done);
         const std::size_t taken = contender.insert(it, world.entries.data() + done, slice);
+        if (taken > slice) {
+            return {Reply::wrong,
+                    "it took " + std::to_string(taken) + " of " + std::to_string(slice) + " chunks",
+                    {}};
+        }
         if (taken != slice) {
             return why_refused(it, done + taken);
         }
@@ -264,24 +304,33 @@ Reply LookupRunner::fill()
     if (reply.verdict != Reply::fine) {
         return reply;
     }
-    const double bytes = bytes_from_malloc() - before +
-                         static_cast<double>(contender_other_bytes(&contender, &world.given, self));
     contender_set_visible(&contender, &world.given, self, world.seen.data(), world.seen.size(),
                           true);
+    const double bytes = bytes_from_malloc() - before +
+                         static_cast<double>(contender_other_bytes(&contender, &world.given, self));
     reply.figures = {bytes / static_cast<double>(world.chunks.size())};
     return reply;
 }
 
-/// Fills another container. @return nanoseconds per chunk
-double LookupRunner::build_again()
+/// Makes and fills another container. Figures of the reply: nanoseconds per chunk.
+Reply LookupRunner::build_again()
 {
-    void *other = create();
+    void *other = nullptr;
+    Reply reply;
+    const double ns = time_of([&] {
+        other = create();
+        if (other) {
+            reply = insert(other);
+        }
+    });
     if (!other) {
-        throw std::bad_alloc();
+        return {Reply::refused, "there was no memory", {}};
     }
-    const double ns = time_of([&] { (void)insert(other); });
     contender.destroy(other);
-    return ns / static_cast<double>(world.chunks.size());
+    if (reply.verdict == Reply::fine) {
+        reply.figures = {ns / static_cast<double>(world.chunks.size())};
+    }
+    return reply;
 }
 
 // ---- questions ---------------------------------------------------------------------------------
@@ -337,30 +386,33 @@ void LookupRunner::work(Question question)
     }
 }
 
-/// Asks about as many single chunks as there is time for; first a few, to see how long they take.
+/// Asks everybody about the same single chunks, so that nobody's fit into a smaller cache than another's; but those who take long about
+/// fewer. First a few, to see how long they take.
 void LookupRunner::limit_asks(Question question)
 {
     std::size_t &n = asks[static_cast<int>(question)];
-    const std::size_t most = question == Question::miss ? world.misses.size() : world.hits.size();
+    const std::size_t there = question == Question::miss ? world.misses.size() : world.hits.size();
+    const std::size_t most =
+        std::min(there, question == Question::find_cold ? cold_asks : limits.asks);
     n = std::min(first_asks, most);
     work(question); // the first touch of anything is no measure
     const double ns =
         time_of([&] { work(question); }) / static_cast<double>(std::max<std::size_t>(n, 1));
-    const double affordable = limits.cell_ns / std::max(ns, 0.1);
+    const double affordable = limits.asks_ns / std::max(ns, 0.1);
     n = std::min(most, std::max(first_asks, static_cast<std::size_t>(std::min(affordable, 1e9))));
-    if (question == Question::find_cold) {
-        n = std::min(n, cold_asks);
-    }
 }
 
 /// What one call would take, from smaller ones: 0 where none can take long.
 double LookupRunner::estimate_ns(Question question)
 {
     if (question == Question::ready) {
+        std::size_t &n = asks[static_cast<int>(Question::neighbours)];
+        const std::size_t checked = n; // those and no others may be timed
         limit_asks(Question::neighbours);
-        const double n = items(Question::neighbours);
-        return time_of([&] { work(Question::neighbours); }) / std::max(n, 1.0) *
-               static_cast<double>(world.chunks.size());
+        const double ns = time_of([&] { work(Question::neighbours); }) /
+                          std::max(items(Question::neighbours), 1.0);
+        n = checked;
+        return ns * static_cast<double>(world.chunks.size());
     }
     const bool is_gather = question == Question::gather || question == Question::gather_cold ||
                            question == Question::gather_frustum ||
@@ -392,9 +444,35 @@ Reply LookupRunner::check(Question question)
         }
         limit_asks(question);
     }
-    std::fill(out.begin(), out.end(), static_cast<unsigned char>(0xA5)); // no answer of before
+    if (question == Question::gather) {
+        const Reply part = check_part_of_box();
+        if (part.verdict != Reply::fine) {
+            return part;
+        }
+    }
+    forget_answers();
     work(question);
-    return compare(question);
+    const Reply reply = compare(question);
+    if (reply.verdict == Reply::fine && !kept_within(question)) {
+        return {Reply::wrong, "it writes behind the end of the list", {}};
+    }
+    digests[static_cast<int>(question)] = digest(question);
+    return reply;
+}
+
+/// The box of many worlds lies around all of their chunks: a part of it shows who gathers what lies outside.
+Reply LookupRunner::check_part_of_box()
+{
+    const TrnBox box = inner_box(world.world.box, 2);
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t number : world.in_box) {
+        if (trn_box_contains(box, world.headers[number].coord)) {
+            expected.push_back(number);
+        }
+    }
+    forget_answers();
+    found = contender.gather(self, box, out.data(), world.given.chunk_count);
+    return compare_list(expected);
 }
 
 void LookupRunner::read_trash() const
@@ -417,11 +495,18 @@ double LookupRunner::measure_cold(Question question)
 Reply LookupRunner::measure(Question question)
 {
     if (question == Question::build) {
-        return {Reply::fine, {}, {build_again()}};
+        return build_again();
     }
-    if (question == Question::gather_cold || question == Question::find_cold) {
-        return {Reply::fine, {}, {measure_cold(question)}};
+    const bool is_cold = question == Question::gather_cold || question == Question::find_cold;
+    const double figure = is_cold ? measure_cold(question) : measure_warm(question);
+    if (digest(question) != digests[static_cast<int>(question)]) {
+        return {Reply::wrong, "it answers otherwise than when it was checked", {}};
     }
+    return {Reply::fine, {}, {figure}};
+}
+
+double LookupRunner::measure_warm(Question question)
+{
     // Warm: once for the caches, which other contenders have just had, then for as long as there is
     // time.
     const double first_ns = time_of([&] { work(question); });
@@ -432,20 +517,63 @@ Reply LookupRunner::measure(Question question)
             work(question);
         }
     });
-    return {Reply::fine, {}, {ns / calls / items(question)}};
+    return ns / calls / items(question);
 }
 
 // ---- walking -----------------------------------------------------------------------------------
 
-/// Every chunk where the walk ended is there, and no other.
-Reply LookupRunner::check_end(void *it)
+/// Every chunk where the walk ended is there, and no other; neither in a list of all nor in the box of the whole walk.
+Reply LookupRunner::check_end(void *it, std::size_t steps)
 {
+    std::vector<bool> is_there(world.given.chunk_count);
+    std::fill_n(is_there.begin(), world.chunks.size(), true);
+    for (std::size_t i = 0; i < steps; i++) {
+        for (const ContenderEntry &entry : world.steps[i].come) {
+            is_there[entry.number] = true;
+        }
+        for (std::uint32_t number : world.steps[i].go_numbers) {
+            is_there[number] = false;
+        }
+    }
+    std::vector<std::uint32_t> expected;
+    TrnBox around = world.given.box; // as far as the walk has moved it
+    around.max.x += static_cast<std::int32_t>(steps);
+    for (std::uint32_t number = 0; number < world.given.chunk_count; number++) {
+        if (is_there[number]) {
+            expected.push_back(number);
+        }
+    }
     found = contender.gather_all(it, out.data(), world.given.chunk_count);
-    if (found != world.chunks.size()) {
-        return {Reply::wrong,
-                "after a walk it holds " + std::to_string(found) + " chunks instead of " +
-                    std::to_string(world.chunks.size()),
-                {}};
+    const Reply reply = compare_list(expected);
+    if (reply.verdict != Reply::fine) {
+        return reply;
+    }
+    found = contender.gather(it, around, out.data(), world.given.chunk_count);
+    return compare_list(expected);
+}
+
+/// What went with the last step is not found any more, and what came is.
+Reply LookupRunner::check_step(void *it, const WalkStep &step)
+{
+    contender.find(it, step.go.data(), step.go.size(), out.data());
+    for (std::size_t i = 0; i < step.go.size(); i++) {
+        if (number_of(i) != CONTENDER_NUMBER_NONE) {
+            return {
+                Reply::wrong, "it finds a chunk at " + place_of(step.go[i]) + ", which went", {}};
+        }
+    }
+    std::vector<TrnCoord> come;
+    for (const ContenderEntry &entry : step.come) {
+        come.push_back(entry.coord);
+    }
+    contender.find(it, come.data(), come.size(), out.data());
+    for (std::size_t i = 0; i < come.size(); i++) {
+        if (number_of(i) != step.come[i].number) {
+            return {Reply::wrong,
+                    "at " + place_of(come[i]) + " it finds " + name_of(number_of(i)) +
+                        ", not what came there",
+                    {}};
+        }
     }
     return {};
 }
@@ -464,6 +592,9 @@ Reply LookupRunner::take_steps(void *it, ContenderChunk *headers)
             taken = contender.insert(it, step.come.data(), step.come.size());
             contender.remove(it, step.go.data(), step.go.size());
         }));
+        if (taken > step.come.size()) {
+            return {Reply::wrong, "it took more chunks than came", {}};
+        }
         if (taken != step.come.size()) {
             Reply refused = why_refused(it, 0);
             refused.text += " (after " + std::to_string(reply.figures.size() - 1) + " steps)";
@@ -473,7 +604,11 @@ Reply LookupRunner::take_steps(void *it, ContenderChunk *headers)
             break;
         }
     }
-    const Reply end = check_end(it);
+    const std::size_t steps = reply.figures.size();
+    Reply end = check_end(it, steps);
+    if (end.verdict == Reply::fine) {
+        end = check_step(it, world.steps[steps - 1]);
+    }
     return end.verdict == Reply::fine ? reply : end;
 }
 

@@ -16,6 +16,8 @@ struct LookupLimits {
     double call_ns;  ///< for one call of a question; what takes longer is cut down, or left out
     double walk_ns;  ///< for one walk; it then ends early
     double cell_ns;  ///< for one contender, question and world in a round
+    double asks_ns;  ///< for asking about single chunks once; who takes longer is asked about fewer
+    std::size_t asks; ///< about how many single chunks everybody else is asked
 };
 
 class LookupRunner {
@@ -31,7 +33,8 @@ class LookupRunner {
     Reply fill();
     /// Works a question once and compares the answer. A question that would take too long is refused.
     Reply check(Question question);
-    /// Times a question that has been checked. Figures of the reply: one, in the question's unit.
+    /// Times a question that has been checked, and sees that the answer is still the same. Figures of the reply: one, in the question's
+    /// unit.
     Reply measure(Question question);
 
     /// Walks with a container of its own, away from home. Figures of the reply: nanoseconds of each step, as many as there was time for.
@@ -44,20 +47,26 @@ class LookupRunner {
     Reply compare_list(const std::vector<std::uint32_t> &expected) const;
     Reply compare_each(const std::vector<TrnCoord> &asked, int per_coord) const;
     Reply compare(Question question);
+    Reply check_part_of_box();
+    bool kept_within(Question question) const;
+    void forget_answers();
+    std::uint64_t digest(Question question) const;
     std::string name_of(std::uint32_t number) const;
 
     void *create() const;
     Reply insert(void *self) const;
     Reply take_steps(void *self, ContenderChunk *headers);
-    Reply check_end(void *self);
+    Reply check_end(void *self, std::size_t steps);
+    Reply check_step(void *self, const WalkStep &step);
     Reply why_refused(void *self, std::size_t taken) const;
-    double build_again();
+    Reply build_again();
 
     void work(Question question);
     double items(Question question) const;
     double estimate_ns(Question question);
     void limit_asks(Question question);
     double measure_cold(Question question);
+    double measure_warm(Question question);
     double time_of(const std::function<void()> &deed) const;
     void read_trash() const;
 
@@ -70,4 +79,5 @@ class LookupRunner {
     std::size_t found = 0;
     std::size_t asks[question_count] =
         {}; ///< of questions about single chunks, how many are asked at once
+    std::uint64_t digests[question_count] = {}; ///< of the answers that were right
 };

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "child.hpp"
+#include "command_line.hpp"
 #include "environment.hpp"
 #include "trace/trace.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 const char *const question_frame = "a frame of the trace";
 const char *const question_slow = "a frame of the trace, 99th percentile";
 const char *const question_worst = "worst frame of the trace";
+
+std::string question_each(int kind)
+{
+    return std::string(trace_kind_name(static_cast<TraceKind>(kind))) + ", each";
+}
 
 /// The headers that a replay uses, in one range of addresses.
 class TraceWorld {
@@ -57,7 +63,6 @@ class TraceWorld {
 /// One contender's replays.
 struct Player {
     const Contender *contender;
-    std::vector<double> frame_us = {}; ///< the shortest of each frame of all replays
     std::vector<double> medians_us = {}, slow_us = {}, worst_us = {};
     std::vector<double> kind_ns[trace_kind_count] = {};
     std::vector<std::uint64_t> digests = {};
@@ -137,16 +142,38 @@ void play_once(Player &player, const Trace &trace, const TraceWorld &world, doub
     keep_replay(player, reply.figures);
 }
 
-/// The baseline is std::unordered_map, which is old enough to be believed.
-void compare_digests(Player &player, const Player &baseline)
+void compare_digests(Player &player, const Player &judge, bool is_baseline)
 {
     const auto [mine, theirs] = std::mismatch(player.digests.begin(), player.digests.end(),
-                                              baseline.digests.begin(), baseline.digests.end());
-    if (mine != player.digests.end() || theirs != baseline.digests.end()) {
+                                              judge.digests.begin(), judge.digests.end());
+    if (mine != player.digests.end() || theirs != judge.digests.end()) {
         put_out(player,
-                "its answers differ from the baseline's, first in frame " +
-                    std::to_string(mine - player.digests.begin() + 1),
+                "its answers differ from " +
+                    (is_baseline ? "the baseline's"
+                                 : "those of " + std::string(judge.contender->name)) +
+                    ", first in frame " + std::to_string(mine - player.digests.begin() + 1),
                 true);
+    }
+}
+
+/// The baseline is std::unordered_map, which is old enough to be believed. Where it cannot go on, as where boxes are too large to be probed,
+/// the next that can is; alone, nobody is.
+void compare_all(std::vector<Player> &players)
+{
+    const auto can_go_on = [](const Player &player) { return player.why_out.empty(); };
+    const auto judge = std::find_if(players.begin(), players.end(), can_go_on);
+    if (judge == players.end()) {
+        return;
+    }
+    const bool is_baseline = judge == players.begin();
+    if (!is_baseline && std::count_if(players.begin(), players.end(), can_go_on) == 1) {
+        put_out(*judge, "there is nobody left to compare its answers with", false);
+        return;
+    }
+    for (auto player = judge + 1; player != players.end(); ++player) {
+        if (can_go_on(*player)) {
+            compare_digests(*player, *judge, is_baseline);
+        }
     }
 }
 
@@ -188,7 +215,7 @@ void add_all_entries(Report &report, const Trace &trace, const std::vector<Playe
     add(question_worst, "us", [](const Player &player) { return player.worst_us; });
     for (std::size_t kind = 0; kind < trace_kind_count; kind++) {
         if (is_recorded(players, kind)) {
-            add(std::string(trace_kind_name(static_cast<TraceKind>(kind))) + ", each", "ns",
+            add(question_each(static_cast<int>(kind)), "ns",
                 [kind](const Player &player) { return player.kind_ns[kind]; });
         }
     }
@@ -207,14 +234,30 @@ bool all_right(const std::vector<Player> &players)
     return is_right;
 }
 
+/// A replay answers every question: the filter's question is of no account, but it may name one.
+bool is_wanted(const Contender &contender, const BenchOptions &options, const Trace &trace)
+{
+    bool wants = options.wants(question_frame, trace.name, contender.name) ||
+                 options.wants(question_slow, trace.name, contender.name) ||
+                 options.wants(question_worst, trace.name, contender.name);
+    for (int kind = 0; kind < trace_kind_count; kind++) {
+        wants = wants || options.wants(question_each(kind), trace.name, contender.name);
+    }
+    return wants;
+}
+
+/// The baseline first, wherever anybody is wanted.
 std::vector<Player> make_players(const std::vector<const Contender *> &contenders,
                                  const BenchOptions &options, const Trace &trace)
 {
     std::vector<Player> players;
     for (const Contender *contender : contenders) {
-        if (players.empty() || options.wants(question_frame, trace.name, contender->name)) {
+        if (is_wanted(*contender, options, trace)) {
             players.push_back(Player{contender});
         }
+    }
+    if (!players.empty() && players[0].contender != contenders[0]) {
+        players.insert(players.begin(), Player{contenders[0]});
     }
     return players;
 }
@@ -234,8 +277,14 @@ int bench_trace(const std::vector<const Contender *> &contenders, const BenchOpt
                 "containers; every answer is compared with the baseline's.\n",
                 trace.name.c_str(), trace.frames.size(),
                 static_cast<unsigned long long>(trace.operations), trace.chunk_max);
-    const TraceWorld world(trace);
     std::vector<Player> players = make_players(contenders, options, trace);
+    if (players.empty()) {
+        return refuse("--filter leaves nothing to replay. It is looked for in \"question | trace | "
+                      "contender\", such as \"" +
+                      std::string(question_frame) + " | " + trace.name + " | " +
+                      contenders[0]->name + "\".");
+    }
+    const TraceWorld world(trace);
     const int rounds = options.check ? 1 : options.quick ? 3 : 7;
     for (int round = 0; round < rounds; round++) {
         std::fprintf(stderr, "terrane-bench: replay %d of %d\n", round + 1, rounds);
@@ -245,11 +294,7 @@ int bench_trace(const std::vector<const Contender *> &contenders, const BenchOpt
                 play_once(player, trace, world, options.quick ? 10 : 120);
             }
         }
-        for (Player &player : players) {
-            if (player.why_out.empty() && players[0].why_out.empty()) {
-                compare_digests(player, players[0]);
-            }
-        }
+        compare_all(players);
     }
     if (options.check) {
         return all_right(players) ? 0 : 1;

@@ -233,8 +233,9 @@ void LookupWorld::make_walk(int count, const Shell &shell)
             const TrnCoord coord = trn_coord_add(behind, step, 0, 0);
             const auto gone = there.find(coord);
             spare.push_back(gone->second);
-            there.erase(gone);
             made.go.push_back(coord);
+            made.go_numbers.push_back(gone->second);
+            there.erase(gone);
         }
         steps.push_back(std::move(made));
     }

@@ -13,6 +13,7 @@
 struct WalkStep {
     std::vector<ContenderEntry> come; ///< whose headers do not know yet that they come
     std::vector<TrnCoord> go;
+    std::vector<std::uint32_t> go_numbers = {}; ///< of the headers that those had
 };
 
 class LookupWorld {

@@ -1,5 +1,6 @@
 // Contenders that terrane-bench must survive: a plain list of chunks, broken in one way that
 // BROKEN_... names.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +32,11 @@ static void list_destroy(void *self)
 static size_t list_insert(void *self, const ContenderEntry *entries, size_t count)
 {
     List *list = self;
-#ifdef BROKEN_REFUSES
+#if defined(BROKEN_REFUSES) || defined(BROKEN_EXPLAINS)
     return 0;
+#endif
+#ifdef BROKEN_TAKES_TOO_MANY
+    return count + 1;
 #endif
     if (list->count + count > list->capacity) {
         size_t capacity = 2 * (list->count + count);
@@ -62,7 +66,11 @@ static void list_remove(void *self, const TrnCoord *coords, size_t count)
 {
     List *list = self;
     for (size_t i = 0; i < count; i++) {
-        list->chunks[list_at(list, coords[i])] = list->chunks[list->count - 1];
+        size_t at = list_at(list, coords[i]);
+#ifdef BROKEN_REMOVES_WRONGLY
+        at = 0;
+#endif
+        list->chunks[at] = list->chunks[list->count - 1];
         list->count--;
     }
 }
@@ -88,6 +96,13 @@ static size_t list_gather(void *self, TrnBox box, void *out, size_t capacity)
 #ifdef BROKEN_CRASHES
     abort();
 #endif
+#ifdef BROKEN_GATHERS_TOO_MUCH
+    // Right for a box around everything, and for no other.
+    box = (TrnBox){{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+#endif
+#ifdef BROKEN_WRITES_BEHIND
+    found[capacity] = list->chunks[0];
+#endif
     for (size_t i = 0; i < list->count; i++) {
         if (trn_box_contains(box, list->chunks[i]->coord)) {
             if (count < capacity) {
@@ -108,6 +123,14 @@ static size_t list_gather_all(void *self, void *out, size_t capacity)
     return list_gather(self, everything, out, capacity);
 }
 
+#ifdef BROKEN_EXPLAINS
+static void list_explain(const void *self, char *text, size_t size)
+{
+    (void)self;
+    (void)snprintf(text, size, "it says \033[2J so");
+}
+#endif
+
 static const Contender broken = {
 #ifdef BROKEN_VERSION
     .version = TERRANE_CONTENDER_VERSION + 1,
@@ -125,6 +148,9 @@ static const Contender broken = {
 #endif
     .gather = list_gather,
     .gather_all = list_gather_all,
+#ifdef BROKEN_EXPLAINS
+    .explain = list_explain,
+#endif
 };
 
 #ifdef BROKEN_LACKS_EXPORT

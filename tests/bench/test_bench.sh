@@ -37,6 +37,8 @@ expect 2 'regular expression' lookup --filter '('
 expect 2 'leaves nothing' lookup --check --filter 'no such thing'
 expect 2 'belong to topic lookup' pools --trace x
 expect 2 'measures nothing' lookup --check --csv -
+expect 2 'a file each' lookup --csv "$work/both" --json "$work/both"
+expect 2 'leaves nothing' lookup --check --quick --filter "churn.*$small"
 
 # ---- contenders of the house, on small worlds and the walk of one
 expect 0 'flattened ball R=16' lookup --check --quick --filter 'flattened ball R=16'
@@ -64,6 +66,15 @@ expect 1 "at 'build'" lookup --check --quick --filter "$only" --contender "$brok
 expect 1 'it leaves out the chunk (' lookup --check --quick --filter "$only" --contender "$broken/libbroken_leaves_out.so"
 expect 1 'it finds the chunk (' lookup --check --quick --filter "$only" --contender "$broken/libbroken_finds_wrongly.so"
 expect 0 'it refused' lookup --check --quick --filter "$only" --contender "$broken/libbroken_refuses.so"
+expect 0 'it says ?[2J so' lookup --check --quick --filter "$only" --contender "$broken/libbroken_explains.so"
+expect 1 'it took 4097 of 4096 chunks' lookup --check --quick --filter "$only" --contender "$broken/libbroken_takes_too_many.so"
+expect 1 'it writes behind the end' lookup --check --quick --filter "$only" --contender "$broken/libbroken_writes_behind.so"
+# Whose box is around all of its chunks: only a part of it shows the fault. Whose chunks come and go: only there removing is asked for.
+flat='flattened ball R=16.*broken'
+expect 1 'does not belong there' lookup --check --quick --filter "$flat" --contender "$broken/libbroken_gathers_too_much.so"
+expect 1 "at 'churn of a moving world'" lookup --check --quick --filter "$flat" --contender "$broken/libbroken_removes_wrongly.so"
+# Bytes alone are no figure of a contender that holds nothing of what it took.
+expect 1 "at 'build'" lookup --check --quick --filter "bytes.*$only" --contender "$broken/libbroken_leaves_out.so"
 
 # ---- traces
 cat >"$work/small.trace" <<END
@@ -84,6 +95,10 @@ expect 0 'small.trace: 2 frames, 8 operations' lookup --check --trace "$work/sma
 expect 0 'operations' lookup --check --trace "$work/small.trace" --contender "$example"
 expect 1 "differ from the baseline's, first in frame 1" lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_leaves_out.so"
 expect 1 'it crashed' lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_crashes.so"
+expect 0 '2 frames' lookup --check --trace "$work/small.trace" --filter 'find, each.*Terrane'
+expect 2 'leaves nothing' lookup --check --trace "$work/small.trace" --filter 'no such thing'
+printf 'terrane-trace 1\nend 0\n' >"$work/empty.trace"
+expect 0 'empty.trace: 0 frames' lookup --check --trace "$work/empty.trace"
 head -n 6 "$work/small.trace" >"$work/cut.trace"
 expect 1 'cut.trace' lookup --check --trace "$work/cut.trace"
 sed 's/^? 1 0 0/? 1 zero 0/' "$work/small.trace" >"$work/damaged.trace"
