@@ -1,8 +1,8 @@
 // A contender of one's own for terrane-bench: a hash table with open addressing, as a shared
 // library.
 //
-//     cc -O3 -march=native -std=c17 -fPIC -shared -Ibench -Ichunks/include examples/contender.c -o
-//     mine.so terrane-bench lookup --contender ./mine.so
+//     cc -O3 -march=native -fPIC -shared -Ibench -Ichunks/include -o mine.so examples/contender.c
+//     build/release/bench/terrane-bench lookup --quick --contender ./mine.so
 //
 // A slot is sixteen bytes: the whole coordinate and the chunk's number. A coordinate's chunk lies
 // in the slot that its hash names or in one of those right after it, with no free slot between; at

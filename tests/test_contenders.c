@@ -558,7 +558,7 @@ static void what_a_contender_leaves_out_is_done_with_the_rest(void **state)
     (void)state;
     TestRandom random = test_random_seeded(20260102);
     // Answers of both kinds; an ordered map is quick with any box.
-    const char *const names[] = {"std::map", "sparse octree", "toroidal array",
+    const char *const names[] = {"std::map", "sparse octree", "toroidal array, numbers",
                                  "Terrane index, numbers"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const Contender left = bare(contender_named(names[i]));
@@ -627,7 +627,7 @@ static void arrays_over_a_box_say_what_it_would_take(void **state)
     (void)state;
     const char *const names[] = {"flat array, per cell", "flat array, rows",
                                  "flat array, occupancy runs", "bricked array, 4^3",
-                                 "toroidal array"};
+                                 "toroidal array, numbers"};
     char text[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         // These differ in the highest bit alone.
@@ -671,7 +671,7 @@ static void a_long_walk_does_not_fill_an_array(void **state)
     (void)state;
     // Not the spatial array: it writes all cells of the largest box it may have, a gibibyte.
     const char *const names[] = {"flat array, occupancy runs", "bricked array, 4^3",
-                                 "toroidal array", "array of arrays"};
+                                 "toroidal array, numbers", "array of arrays"};
     enum { WIDTH = 40, STEP = 997 };
     static ContenderChunk chunks[WIDTH];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {

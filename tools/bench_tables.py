@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md"]
 
-OURS = ["Terrane index, pointers", "Terrane index, numbers"]
+OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
 
 
@@ -36,6 +36,8 @@ class Figures:
         self.remarks = {}
         self.contenders = []
         path = RESULTS / f"{topic}.csv"
+        if not path.exists():
+            sys.exit(f"bench_tables.py: {path} is missing. Type: build/release/bench/terrane-bench {topic} --csv {path}")
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 self.take(row)
@@ -93,7 +95,7 @@ def by_world(topic, question, worlds, contenders=None, head=""):
     """A row for each contender, a column for each world."""
     figures = Figures(topic)
     rows = []
-    for contender in contenders or figures.contenders_of(question, worlds[0]):
+    for contender in contenders or figures.contenders:
         cells = [number(figures.median(question, world, contender)) for world in worlds]
         if any(cell != "–" for cell in cells):
             rows.append([contender] + cells)
@@ -145,7 +147,7 @@ def source(topic):
 
 
 SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "absl flat_hash_map, packed keys",
-         "flat array, rows", "bricked array, 4^3"] + OURS
+         "flat array, rows", "bricked array, 4^3", "Terrane index, pointers", "Terrane index, numbers"]
 BALLS = ["ball R=16", "flattened ball R=16", "ball R=32", "flattened ball R=32"]
 SINGLES = [("find, present", "find"), ("find, absent", "miss"), ("six neighbours", "six neighbours"),
            ("ready: all six neighbours there", "ready"), ("iterate all", "iterate"), ("build", "build"),

@@ -410,7 +410,7 @@ static void toroidal_array_explain(const void *self, char *text, size_t size)
 
 const Contender contender_toroidal_array = {
     .version = TERRANE_CONTENDER_VERSION,
-    .name = "toroidal array",
+    .name = "toroidal array, numbers",
     .answers = CONTENDER_NUMBERS,
     .create = toroidal_array_create,
     .destroy = toroidal_array_destroy,

@@ -125,7 +125,7 @@ LookupPlan make_plan(bool is_quick)
 /// Seconds for all worlds together.
 double time_budget(bool is_quick)
 {
-    return is_quick ? 50 : 24 * 60;
+    return is_quick ? 45 : 12 * 60;
 }
 
 /// What a game touches between two questions: enough to take a container out of all caches but a last one that many cores share.

@@ -445,14 +445,14 @@ Reply LookupRunner::check(Question question)
         limit_asks(question);
     }
     if (question == Question::gather) {
-        const Reply part = check_part_of_box();
+        Reply part = check_part_of_box();
         if (part.verdict != Reply::fine) {
             return part;
         }
     }
     forget_answers();
     work(question);
-    const Reply reply = compare(question);
+    Reply reply = compare(question);
     if (reply.verdict == Reply::fine && !kept_within(question)) {
         return {Reply::wrong, "it writes behind the end of the list", {}};
     }
@@ -544,7 +544,7 @@ Reply LookupRunner::check_end(void *it, std::size_t steps)
         }
     }
     found = contender.gather_all(it, out.data(), world.given.chunk_count);
-    const Reply reply = compare_list(expected);
+    Reply reply = compare_list(expected);
     if (reply.verdict != Reply::fine) {
         return reply;
     }
