@@ -140,6 +140,26 @@ def objects():
     return by_cell("pools", cells)
 
 
+def index_rows():
+    """Every contender of topic `index` in every question, the two balls in one cell."""
+    figures = Figures("index")
+    peers = [BASELINE, "boost flat map, packed keys", "index"]
+    rows = []
+    questions = [(q, None) for q in ("gather the box", "find, random order", "six neighbours of each",
+                                     "ready (all six neighbours there)", "moving world, per change", "walk over everything")]
+    questions[1:1] = [("gather the box", c) for c in ("index, AVX2 kernels", "index, plain kernels", "index, pointers from one range",
+                                                      "index, only visible chunks")]
+    questions.insert(7, ("six neighbours of each", "index, all at once"))
+    for question, other in questions:
+        cells = []
+        for contender in peers[:2] + [other or peers[2]]:
+            pair = [figures.median(question, f"ball R={radius}", contender) for radius in (16, 32)]
+            known = None not in pair and (not other or contender == other)
+            cells.append(" / ".join(number(median) for median in pair) if known else "")
+        rows.append([question + (f": {other}" if other else "")] + cells)
+    return markdown(["ns per chunk", "`unordered_map`", "boost flat map", "Terrane"], rows)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -175,6 +195,8 @@ TABLES = {
     "random fill": lambda: fills("random fill", "gather the box"),
     "clustered fill": lambda: fills("clustered fill", "gather the box"),
     "random memory": lambda: fills("random fill", "bytes per chunk"),
+    "index": index_rows,
+    "index source": lambda: source("index"),
     "lookup source": lambda: source("lookup"),
     "pools": objects,
     "debris": lambda: all_worlds("pools", "debris: a frame"),

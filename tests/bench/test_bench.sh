@@ -44,6 +44,11 @@ expect 2 'leaves nothing' lookup --check --quick --filter "churn.*$small"
 expect 0 'flattened ball R=16' lookup --check --quick --filter 'flattened ball R=16'
 expect 0 'its box' lookup --check --quick --filter "$small"
 
+# ---- topics that can check alone
+expect 0 'all contenders agree' index --check
+expect 0 'all contenders agree' voxels --check
+expect 2 '--check' pools --check
+
 # ---- a contender of somebody else's
 expect 0 '2 contenders gave right answers' lookup --check --quick --filter "$small.*open addressing" --contender "$example"
 expect 1 'cannot be loaded' lookup --check --contender "$work/missing.so"
