@@ -43,7 +43,7 @@ class Folder {
 /// Another PATH for as long as this lives.
 class Path {
   public:
-    explicit Path(const std::string &path) : before(getenv("PATH"))
+    explicit Path(const std::string &path) : before(now())
     {
         setenv("PATH", path.c_str(), 1);
     }
@@ -55,6 +55,11 @@ class Path {
     Path &operator=(const Path &) = delete;
 
   private:
+    static std::string now()
+    {
+        const char *path = getenv("PATH");
+        return path ? path : "";
+    }
     std::string before;
 };
 

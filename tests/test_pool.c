@@ -4,7 +4,7 @@
 
 #include <terrane/pool.h>
 
-#include "index/pool_kernels.h"
+#include "index/pool_blocks.h"
 
 #define MODEL_MAX 2000
 
@@ -387,6 +387,59 @@ static void empty_blocks_go_back_by_themselves_but_one(void **state)
     trn_pool_destroy(pool);
 }
 
+/// Takes so many slots, each a block, and gives them back.
+static void fill_and_empty(TrnPool *pool, uint32_t blocks)
+{
+    TrnPoolId ids[20];
+    void *slot;
+    for (uint32_t i = 0; i < blocks; i++) {
+        assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+    }
+    for (uint32_t i = 0; i < blocks; i++) {
+        assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+    }
+}
+
+static void
+pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnPoolDef def = trn_pool_def(4096);
+    def.block_slots = 1;
+    def.allocator = &allocator;
+    size_t room = (size_t)5 * 4096 + 4095;
+    TrnPool *pools[2] = {create(def), create(def)};
+    for (int i = 0; i < 2; i++) {
+        trn_pool_share_spare(pools[i], &room);
+    }
+    fill_and_empty(pools[0], 4);
+    assert_int_equal(trn_pool_stats(pools[0]).blocks, 4);
+    assert_int_equal(room, 2 * 4096 + 4095);
+    fill_and_empty(pools[1], 20);
+    assert_int_equal(trn_pool_stats(pools[1]).blocks, 3);
+    assert_int_equal(room, 4095);
+    // What is kept is used again without the allocator, and what is taken makes room.
+    memory.fail_at = memory.allocations + 1;
+    fill_and_empty(pools[1], 3);
+    memory.fail_at = 0;
+    assert_int_equal(room, 4095);
+    trn_pool_trim(pools[0]);
+    assert_int_equal(trn_pool_stats(pools[0]).blocks, 0);
+    assert_int_equal(room, 3 * 4096 + 4095);
+    fill_and_empty(pools[0], 20);
+    trn_pool_trim(pools[0]);
+    trn_pool_trim(pools[1]);
+    trn_pool_trim(pools[1]);
+    assert_int_equal(room, 5 * 4096 + 4095);
+    assert_int_equal(trn_pool_stats(pools[1]).blocks, 0);
+    fill_and_empty(pools[1], 9);
+    trn_pool_destroy(pools[0]);
+    trn_pool_destroy(pools[1]);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 static void the_border_of_a_block_calls_no_allocator(void **state)
 {
     (void)state;
@@ -690,6 +743,8 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(bytes_are_those_taken_from_the_allocator),
         cmocka_unit_test(empty_blocks_go_back_by_themselves_but_one),
+        cmocka_unit_test(
+            pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others),
         cmocka_unit_test(the_border_of_a_block_calls_no_allocator),
         cmocka_unit_test(large_blocks_hand_out_each_slot_once_and_the_lowest_first),
         cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_cap),

@@ -370,6 +370,61 @@ static void two_open_edits_do_not_confuse_each_others_palettes(void **state)
     fixture_destroy(fixture);
 }
 
+/// Blocks that are equal modulo 256 take each other's place in what an edit knows.
+static void blocks_that_displace_each_other_are_written_all_the_same(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(60);
+    TestChunk *chunk = &fixture->chunks[0];
+    TrnVoxelEdit edit;
+    trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+    for (int step = 0; step < 40000; step++) {
+        const uint32_t index = (uint32_t)test_random_range(&random, 0, TRN_CHUNK_VOXELS - 1);
+        // First few types, which displace each other in rows; in the end more than 256.
+        const uint32_t high = (uint32_t)test_random_next(&random) % 7;
+        const uint32_t low = (uint32_t)test_random_next(&random) % (1 + (uint32_t)step / 800);
+        const TrnBlock block = (TrnBlock)(high << 8 | low);
+        assert_int_equal(trn_voxel_edit_set(&edit, index, block), TRN_RESULT_OK);
+        chunk->blocks[index] = block;
+        assert_int_equal(trn_voxel_edit_get(&edit, index), block);
+        if (step % 500 == 0) {
+            // Another block takes over the entry.
+            const TrnBlock from = chunk->blocks[index], to = (TrnBlock)(from ^ 0x4000);
+            assert_int_equal(trn_voxel_edit_replace(&edit, from, to), TRN_RESULT_OK);
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+                chunk->blocks[i] = chunk->blocks[i] == from ? to : chunk->blocks[i];
+            }
+            assert_true(trn_voxel_edit_commit(&edit, ++chunk->revision));
+            check_chunk(fixture, chunk, &random);
+            trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        }
+    }
+    assert_true(trn_voxel_edit_commit(&edit, ++chunk->revision));
+    check_chunk(fixture, chunk, &random);
+    fixture_destroy(fixture);
+}
+
+static void counts_may_be_asked_for_without_a_place_to_put_them(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(61);
+    static const uint32_t varieties[] = {1, 2, 16, 400};
+    for (size_t i = 0; i < sizeof varieties / sizeof *varieties; i++) {
+        TestChunk *chunk = &fixture->chunks[0];
+        test_random_blocks(&random, varieties[i], chunk->blocks);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 0),
+                         TRN_RESULT_OK);
+        TrnBlockCount counts[400];
+        const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+        const uint32_t found = trn_snapshot_counts(now, NULL, 0);
+        assert_int_equal(found, trn_snapshot_counts(now, counts, 400));
+        assert_in_range(found, 1, varieties[i]);
+    }
+    fixture_destroy(fixture);
+}
+
 // ---- what changes nothing ----------------------------------------------------------------------
 
 static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(void **state)
@@ -593,6 +648,7 @@ static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
             fail_from_now(&fixture->memory, false);
             if (result != TRN_RESULT_OK) {
                 assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+                assert_true(edit.is_changed || !edit.copy); // none is made for nothing
                 refused++;
                 for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
                     assert_int_equal(trn_voxel_edit_get(&edit, i), now[i]);
@@ -730,6 +786,43 @@ static void figures_say_what_is_held_and_an_empty_heap_gives_all_back(void **sta
     fixture_destroy(fixture);
 }
 
+static void
+an_emptied_heap_keeps_the_room_it_says_and_takes_it_again_without_the_allocator(void **state)
+{
+    (void)state;
+    enum { MANY = 256 };
+    const size_t kept = (size_t)8 << 20, block = (size_t)192 << 10;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(62);
+    static TrnVoxels voxels[MANY];
+    const size_t empty = trn_voxel_heap_stats(fixture->heap).bytes;
+    test_random_blocks(&random, 400, fixture->scratch);
+    memset(voxels, 0, sizeof voxels);
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_int_equal(trn_voxels_encode(fixture->heap, &voxels[i], fixture->scratch, 0),
+                         TRN_RESULT_OK);
+    }
+    assert_true(trn_voxel_heap_stats(fixture->heap).bytes - empty > 2 * kept);
+    for (uint32_t i = 0; i < MANY; i++) {
+        trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
+    }
+    const size_t left = trn_voxel_heap_stats(fixture->heap).bytes - empty;
+    assert_in_range(left, kept - block, kept + 2 * block);
+    fail_from_now(&fixture->memory, true);
+    for (uint32_t i = 0; i < MANY / 3; i++) {
+        assert_int_equal(trn_voxels_encode(fixture->heap, &voxels[i], fixture->scratch, 0),
+                         TRN_RESULT_OK);
+    }
+    fail_from_now(&fixture->memory, false);
+    assert_int_equal(trn_voxel_heap_stats(fixture->heap).bytes - empty, left);
+    for (uint32_t i = 0; i < MANY; i++) {
+        trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
+    }
+    trn_voxel_heap_trim(fixture->heap);
+    assert_true(trn_voxel_heap_stats(fixture->heap).bytes - empty < block);
+    fixture_destroy(fixture);
+}
+
 static void a_heap_without_sets_takes_all_but_air_for_solid_and_opaque(void **state)
 {
     (void)state;
@@ -812,6 +905,8 @@ int main(void)
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
         cmocka_unit_test(every_number_of_types_takes_the_width_it_needs_and_gives_it_back),
         cmocka_unit_test(two_open_edits_do_not_confuse_each_others_palettes),
+        cmocka_unit_test(blocks_that_displace_each_other_are_written_all_the_same),
+        cmocka_unit_test(counts_may_be_asked_for_without_a_place_to_put_them),
         cmocka_unit_test(a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing),
         cmocka_unit_test(indices_and_boxes_out_of_range_are_refused),
         cmocka_unit_test(revisions_are_kept_in_every_form_and_cut_to_their_bits),
@@ -819,6 +914,8 @@ int main(void)
         cmocka_unit_test(one_failure_of_every_allocation_of_create_is_no_memory),
         cmocka_unit_test(the_cap_on_bytes_holds_and_makes_room_by_itself),
         cmocka_unit_test(figures_say_what_is_held_and_an_empty_heap_gives_all_back),
+        cmocka_unit_test(
+            an_emptied_heap_keeps_the_room_it_says_and_takes_it_again_without_the_allocator),
         cmocka_unit_test(a_heap_without_sets_takes_all_but_air_for_solid_and_opaque),
         cmocka_unit_test(a_snapshot_in_a_section_outlives_every_change_to_its_chunk),
     };

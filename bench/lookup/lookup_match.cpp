@@ -26,6 +26,7 @@ bool is_asked(Question question)
 std::vector<Question> all_questions()
 {
     std::vector<Question> questions;
+    questions.reserve(question_count);
     for (int i = 0; i < question_count; i++) {
         questions.push_back(question_at(i));
     }
@@ -177,7 +178,7 @@ void LookupMatch::copy_answer()
     for (int warm = 0; warm < 2; warm++) {
         const double start = clock_ns(CLOCK_MONOTONIC);
         for (std::size_t i = 0; i < calls; i++) {
-            std::memcpy(to.data(), from.data(), from.size() * sizeof from[0]);
+            std::memcpy(to.data(), from.data(), from.size() * sizeof(const void *));
             const void *volatile keep = to.data(); // the copy is wanted
             (void)keep;
         }

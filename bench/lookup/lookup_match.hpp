@@ -37,10 +37,10 @@ struct LookupResult {
 
 class LookupMatch {
   public:
-    /// @param contenders  the baseline first
-    LookupMatch(const LookupWorld &world, const std::vector<const Contender *> &contenders,
-                const BenchOptions &options, const LookupPlan &plan,
-                const std::vector<char> &trash);
+    /// @param those_there  the contenders, the baseline first. All but the list is borrowed.
+    LookupMatch(const LookupWorld &filled, const std::vector<const Contender *> &those_there,
+                const BenchOptions &asked_for, const LookupPlan &planned,
+                const std::vector<char> &waste);
     ~LookupMatch();
 
     /// Checks all answers, then times them. @param seconds  when to stop adding rounds

@@ -510,14 +510,14 @@ double LookupRunner::measure_warm(Question question)
     // Warm: once for the caches, which other contenders have just had, then for as long as there is
     // time.
     const double first_ns = time_of([&] { work(question); });
-    const double calls =
-        std::clamp(std::floor(limits.cell_ns / std::max(first_ns, 20.0)), 1.0, 1e6);
+    const auto calls =
+        static_cast<std::size_t>(std::clamp(limits.cell_ns / std::max(first_ns, 20.0), 1.0, 1e6));
     const double ns = time_of([&] {
-        for (double i = 0; i < calls; i++) {
+        for (std::size_t i = 0; i < calls; i++) {
             work(question);
         }
     });
-    return ns / calls / items(question);
+    return ns / static_cast<double>(calls) / items(question);
 }
 
 // ---- walking -----------------------------------------------------------------------------------

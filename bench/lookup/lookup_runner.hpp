@@ -22,9 +22,9 @@ struct LookupLimits {
 
 class LookupRunner {
   public:
-    /// @param trash  memory that is read to drive everything else out of the caches; borrowed
-    LookupRunner(const Contender &contender, const LookupWorld &world, const LookupLimits &limits,
-                 const std::vector<char> &trash);
+    /// @param waste  memory that is read to drive everything else out of the caches. All is borrowed.
+    LookupRunner(const Contender &measured, const LookupWorld &filled, const LookupLimits &given,
+                 const std::vector<char> &waste);
     ~LookupRunner();
     LookupRunner(const LookupRunner &) = delete;
     LookupRunner &operator=(const LookupRunner &) = delete;
@@ -54,11 +54,11 @@ class LookupRunner {
     std::string name_of(std::uint32_t number) const;
 
     void *create() const;
-    Reply insert(void *self) const;
-    Reply take_steps(void *self, ContenderChunk *headers);
-    Reply check_end(void *self, std::size_t steps);
-    Reply check_step(void *self, const WalkStep &step);
-    Reply why_refused(void *self, std::size_t taken) const;
+    Reply insert(void *it) const;
+    Reply take_steps(void *it, ContenderChunk *headers);
+    Reply check_end(void *it, std::size_t steps);
+    Reply check_step(void *it, const WalkStep &step);
+    Reply why_refused(void *it, std::size_t taken) const;
     Reply build_again();
 
     void work(Question question);

@@ -1,6 +1,7 @@
 #include "lookup_trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -64,7 +65,7 @@ class TraceWorld {
 struct Player {
     const Contender *contender;
     std::vector<double> medians_us = {}, slow_us = {}, worst_us = {};
-    std::vector<double> kind_ns[trace_kind_count] = {};
+    std::array<std::vector<double>, trace_kind_count> kind_ns = {};
     std::vector<std::uint64_t> digests = {};
     std::string why_out = {};
     bool is_wrong = false;
@@ -102,7 +103,7 @@ Reply replay_in_child(const Trace &trace, const Contender &contender, const Trac
 
 void keep_replay(Player &player, const std::vector<double> &figures)
 {
-    const std::size_t first = 2 * trace_kind_count;
+    const std::size_t first = std::size_t{2} * trace_kind_count;
     for (std::size_t kind = 0; kind < trace_kind_count; kind++) {
         if (figures[2 * kind + 1] > 0) {
             player.kind_ns[kind].push_back(figures[2 * kind] / figures[2 * kind + 1]);
