@@ -206,6 +206,11 @@ static void hashes_and_plain_masks_are_the_same_bit_for_bit(void **state)
     const size_t count = all_kernels(kernels);
     for (uint32_t round = 0; round < 8; round++) {
         test_random_blocks(&random, round < 4 ? 5 : 30000, bench->blocks);
+        // Kernels look low ids up in another way: some rows of those alone, some with one other.
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && round % 4 == 3; i++) {
+            const bool stays = i % 96 == 5 || i % 96 >= 64;
+            bench->blocks[i] = stays ? bench->blocks[i] : (TrnBlock)(bench->blocks[i] % 1025);
+        }
         for (size_t i = 0; i < count; i++) {
             uint64_t lanes[8], expected[8];
             for (uint32_t lane = 0; lane < 8; lane++) {

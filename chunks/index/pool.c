@@ -148,25 +148,48 @@ static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
     pool->hot = block;
 }
 
-/// Replaces a hot block that is full: by one of the ring, by the empty block that is kept, by a new one.
+/// Whether one more empty block is kept. The first is for nothing, the others take of what is there to share.
+static bool pool_push_spare(TrnPool *pool, TrnPoolBlock *block)
+{
+    if (pool->spare) {
+        if (!pool->spare_room || *pool->spare_room < trn_pool_block_bytes(pool)) {
+            return false;
+        }
+        *pool->spare_room -= trn_pool_block_bytes(pool);
+    }
+    block->next = pool->spare;
+    pool->spare = block;
+    return true;
+}
+
+/// @return NULL where there is none
+static TrnPoolBlock *pool_pop_spare(TrnPool *pool)
+{
+    TrnPoolBlock *block = pool->spare;
+    if (block) {
+        pool->spare = block->next;
+    }
+    if (pool->spare) { // the one that went had been paid for
+        *pool->spare_room += trn_pool_block_bytes(pool);
+    }
+    return block;
+}
+
+/// Replaces a hot block that is full: by one of the ring, by an empty one that was kept, by a new one.
 POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
 {
     while (pool->ring.next != &pool->ring && pool_is_full(pool, pool->ring.next)) {
         pool_unlist(pool->ring.next);
     }
-    TrnPoolBlock *block = pool->ring.next != &pool->ring ? pool->ring.next : pool->spare;
-    if (!block) {
-        TrnResult result = trn_pool_block_take(pool, &block);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
+    TrnPoolBlock *block = pool->ring.next != &pool->ring ? pool->ring.next : pool_pop_spare(pool);
+    TrnResult result = block ? TRN_RESULT_OK : trn_pool_block_take(pool, &block);
+    if (result == TRN_RESULT_OK) {
+        pool->hot = block;
     }
-    pool->spare = block == pool->spare ? NULL : pool->spare;
-    pool->hot = block;
-    return TRN_RESULT_OK;
+    return result;
 }
 
-/// One empty block is kept, and used only when all others are full: taking and giving back at the border of a block then calls no
+/// An empty block is kept, and used only when all others are full: taking and giving back at the border of a block then calls no
 /// allocator.
 POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
 {
@@ -174,10 +197,8 @@ POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
         pool_unlist(block);
     }
     pool->hot = &pool->ring;
-    if (pool->spare) {
+    if (!pool_push_spare(pool, block)) {
         trn_pool_block_give(pool, block);
-    } else {
-        pool->spare = block;
     }
 }
 
@@ -449,10 +470,14 @@ size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t
 
 void trn_pool_trim(TrnPool *pool)
 {
-    if (pool->spare) {
-        trn_pool_block_give(pool, pool->spare);
-        pool->spare = NULL;
+    for (TrnPoolBlock *block; (block = pool_pop_spare(pool));) {
+        trn_pool_block_give(pool, block);
     }
+}
+
+void trn_pool_share_spare(TrnPool *pool, size_t *room)
+{
+    pool->spare_room = room;
 }
 
 TrnPoolStats trn_pool_stats(const TrnPool *pool)

@@ -34,7 +34,7 @@ typedef struct TrnPoolBlock {
     uint64_t *bits; ///< one bit per slot, set while taken or beyond the block (fewer than 64 slots)
     uint64_t *room; ///< one bit per word of `bits`: set while the word has a free slot
     TrnPoolGeneration *generations;
-    struct TrnPoolBlock *next, *previous; ///< in the ring, or (next) among the vacant ones
+    struct TrnPoolBlock *next, *previous; ///< in the ring, or (next) among the spare or vacant ones
     uint32_t first;                       ///< index of its first slot
     uint32_t taken;
     uint32_t is_listed; ///< whether it is in the ring
@@ -60,12 +60,14 @@ struct TrnPool {
     size_t slot_bytes;
     unsigned char *range; ///< of reserve_slots slots, or NULL
     TrnPoolRangeKernel range_pointers;
+    size_t
+        *spare_room; ///< see trn_pool_share_spare; or NULL. The writer's, here since there is room.
 
-    // The writer's own, on lines of its own. A block with room is the hot one, in the ring, or the
+    // The writer's own, on lines of its own. A block with room is the hot one, in the ring, or a
     // spare one; the ring may hold full ones too.
     TrnPoolBlock ring;    ///< both ends of the ring; full itself, it also stands for no block
     TrnPoolBlock *hot;    ///< the block that slots are taken from
-    TrnPoolBlock *spare;  ///< the empty block that is kept, or NULL
+    TrnPoolBlock *spare;  ///< list of the empty blocks that are kept
     TrnPoolBlock *vacant; ///< list of blocks that went back
     uint32_t taken, taken_peak;
     uint32_t slot_max;    ///< the cap in force
@@ -132,6 +134,11 @@ TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
 /// A block with all slots free, in no list: one that went back before, or a new one.
 /// Errors: NO_MEMORY, FULL. The pool is then as it was, but for tables that may have grown.
 TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block);
+
+/// Lets a pool keep more empty blocks than one, until trn_pool_trim: for memory that comes and goes by many blocks at a time.
+/// @param room  bytes for them, which several pools may share; their owner keeps it as long as any of the pools. Each pool's first
+///              empty block is not counted.
+void trn_pool_share_spare(TrnPool *pool, size_t *room);
 
 /// Gives an empty block, in no list, back.
 void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block);

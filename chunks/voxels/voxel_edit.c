@@ -6,30 +6,51 @@
 
 // ---- the private copy --------------------------------------------------------------------------
 
-/// What the inline trn_voxel_edit_set needs to know of an entry.
-static void edit_know_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
+static uint32_t *edit_known_place(TrnVoxelEdit *edit, TrnBlock block)
 {
-    const TrnVoxelHeap *heap = edit->heap;
-    edit->known[entry] =
-        block | (uint32_t)trn_block_bit(heap->solid_bits, block) << TRN_ENTRY_SOLID_SHIFT |
-        (uint32_t)trn_block_bit(heap->opaque_bits, block) << TRN_ENTRY_OPAQUE_SHIFT;
+    return &edit->known[block % TRN_KNOWN_PLACES];
 }
 
-static void edit_forget_entries(TrnVoxelEdit *edit, uint32_t first)
+/// Lets the inline trn_voxel_edit_set know a block and its entry.
+static void edit_know(TrnVoxelEdit *edit, TrnBlock block, uint32_t entry)
 {
-    for (uint32_t e = first; e < TRN_PALETTE_MAX; e++) {
-        edit->known[e] = TRN_ENTRY_UNUSED;
+    const uint32_t kind = (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
+                          (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
+    edit->kinds[entry] = (uint8_t)kind;
+    *edit_known_place(edit, block) =
+        block | entry << TRN_KNOWN_ENTRY_SHIFT | kind << TRN_KNOWN_KIND_SHIFT;
+}
+
+/// What a place holds of which nothing is known: a block of another place.
+static uint32_t edit_known_nothing(uint32_t place)
+{
+    return place ^ 1;
+}
+
+static void edit_forget(TrnVoxelEdit *edit, TrnBlock block)
+{
+    uint32_t *known = edit_known_place(edit, block);
+    *known = (TrnBlock)*known == block ? edit_known_nothing(block % TRN_KNOWN_PLACES) : *known;
+}
+
+static void edit_forget_all(TrnVoxelEdit *edit)
+{
+    for (uint32_t place = 0; place < TRN_KNOWN_PLACES; place++) {
+        edit->known[place] = edit_known_nothing(place);
     }
 }
 
 void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
 {
-    trn_payload_edit_palette(edit->copy)[entry] = block;
-    edit->heap->entry_of[block] = (uint8_t)entry;
+    TrnBlock *palette = trn_payload_edit_palette(edit->copy);
     if (entry == edit->copy->palette_count) {
         edit->copy->palette_count++;
+    } else {
+        edit_forget(edit, palette[entry]);
     }
-    edit_know_entry(edit, entry, block);
+    palette[entry] = block;
+    edit->heap->entry_of[block] = (uint8_t)entry;
+    edit_know(edit, block, entry);
 }
 
 void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
@@ -42,19 +63,38 @@ void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
     edit->opaque = trn_payload_edit_opaque(payload);
     edit->entry_mask = payload->entry_mask;
     edit->bits_shift = payload->bits_shift;
+    edit->is_plain = payload->bits == 16;
+    edit->has_one_mask = edit->solid == edit->opaque;
+    edit_forget_all(edit);
     const TrnBlock *palette = trn_payload_palette(payload);
     for (uint32_t e = 0; e < payload->palette_count; e++) {
-        edit_know_entry(edit, e, palette[e]);
+        edit_know(edit, palette[e], e);
     }
-    edit_forget_entries(edit, payload->palette_count);
+}
+
+/// Without a private copy.
+static void edit_hold(TrnVoxelEdit *edit, TrnSnapshot now)
+{
+    edit->copy = NULL;
+    edit->is_plain = false;
+    edit->now = now.word;
+    edit_forget_all(edit);
 }
 
 void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now)
 {
     trn_voxel_heap_give(edit->heap, edit->copy);
-    edit_forget_entries(edit, 0);
-    edit->copy = NULL;
-    edit->now = now.word;
+    edit_hold(edit, now);
+}
+
+TrnResult trn_edit_settle(TrnVoxelEdit *edit, TrnResult result)
+{
+    if (result == TRN_RESULT_OK) {
+        edit->is_changed = true;
+    } else if (!edit->is_changed) {
+        trn_edit_drop_copy(edit, (TrnSnapshot){edit->now});
+    }
+    return result;
 }
 
 /// A copy of a chunk of one block: one bit a voxel, all of them 0.
@@ -186,31 +226,17 @@ TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
         *entry = block;
         return TRN_RESULT_OK;
     }
-    const uint32_t found = trn_payload_find(edit->copy, edit->entry_of, block);
+    const uint32_t found = trn_payload_find(edit->copy, edit->heap->entry_of, block);
     if (found == TRN_ENTRY_NONE) {
         return edit_admit_new(edit, block, entry);
     }
     edit->heap->entry_of[block] = (uint8_t)found;
+    edit_know(edit, block, found);
     *entry = found;
     return TRN_RESULT_OK;
 }
 
 // ---- single blocks -----------------------------------------------------------------------------
-
-static void put_mask_bit(uint32_t *mask, uint32_t index, bool bit)
-{
-    const uint32_t x = index & (TRN_CHUNK_EDGE - 1);
-    uint32_t *row = &mask[index >> TRN_CHUNK_SHIFT];
-    *row = (*row & ~(UINT32_C(1) << x)) | (uint32_t)bit << x;
-}
-
-static void edit_set_plain(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
-{
-    ((TrnBlock *)(void *)edit->words)[index] = block;
-    put_mask_bit(edit->solid, index, trn_block_bit(edit->heap->solid_bits, block));
-    put_mask_bit(edit->opaque, index, trn_block_bit(edit->heap->opaque_bits, block));
-    edit->is_changed = true;
-}
 
 TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 {
@@ -225,14 +251,10 @@ TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock 
     if (result == TRN_RESULT_OK) {
         result = trn_edit_admit(edit, block, &entry);
     }
-    if (result != TRN_RESULT_OK) {
+    if (trn_edit_settle(edit, result) != TRN_RESULT_OK) {
         return result;
     }
-    if (edit->copy->bits == 16) {
-        edit_set_plain(edit, index, block);
-        return TRN_RESULT_OK;
-    }
-    return trn_voxel_edit_set(edit, index, block); // whose block is in the palette now
+    return trn_voxel_edit_set(edit, index, block); // which is known now
 }
 
 // ---- begin and end -----------------------------------------------------------------------------
@@ -241,19 +263,17 @@ void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *vox
 {
     edit->heap = heap;
     edit->voxels = voxels;
-    edit->base = edit->now = trn_voxels_snapshot(voxels).word;
-    edit->copy = NULL;
-    edit->entry_of = heap->entry_of;
+    edit->solid_bits = heap->solid_bits;
+    edit->opaque_bits = heap->opaque_bits;
     edit->is_changed = false;
-    edit_forget_entries(edit, 0);
+    edit_hold(edit, trn_voxels_snapshot(voxels));
+    edit->base = edit->now;
 }
 
 static void edit_end(TrnVoxelEdit *edit)
 {
     edit->heap = NULL;
-    edit->copy = NULL;
-    edit->now = 0;
-    edit_forget_entries(edit, 0);
+    edit_hold(edit, trn_snapshot_of(0, 0));
 }
 
 /// The narrowest word for what the edit made, under its revision. The copy itself stays where there is no memory for less.

@@ -22,6 +22,10 @@ void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload);
 /// Drops the private copy: the chunk is then `now`.
 void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now);
 
+/// Ends a call that may have made the private copy: the edit counts as changed, or where the call failed and nothing had changed before,
+/// is without a copy again. @return the result handed in
+TrnResult trn_edit_settle(TrnVoxelEdit *edit, TrnResult result);
+
 /// The entry of a block in a payload's palette, one that occurs no more included, or TRN_ENTRY_NONE. Not for 16 bits.
 uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, TrnBlock block);
 

@@ -90,7 +90,7 @@ static void edit_mask_entries(TrnVoxelEdit *edit, const EntrySets *sets, const u
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     kernels->mask(entries, rows, sets->solid, edit->solid + row);
-    if (edit->opaque != edit->solid) {
+    if (!edit->has_one_mask) {
         kernels->mask(entries, rows, sets->opaque, edit->opaque + row);
     }
 }
@@ -100,7 +100,7 @@ static void edit_mask_plain(TrnVoxelEdit *edit, uint32_t row, uint32_t rows)
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     const TrnBlock *blocks = edit_row(edit, row);
     kernels->mask_blocks(blocks, rows, edit->heap->solid_bits, edit->solid + row);
-    if (edit->opaque != edit->solid) {
+    if (!edit->has_one_mask) {
         kernels->mask_blocks(blocks, rows, edit->heap->opaque_bits, edit->opaque + row);
     }
 }
@@ -137,7 +137,7 @@ static bool box_is_filled(const TrnVoxelEdit *edit, const VoxelBox *box, TrnBloc
         return plain_count_box(payload, box, block) == box_volume(box);
     }
     payload_tally_box(payload, box, counts);
-    const uint32_t entry = trn_payload_find(payload, edit->entry_of, block);
+    const uint32_t entry = trn_payload_find(payload, edit->heap->entry_of, block);
     return entry != TRN_ENTRY_NONE && counts[entry] == box_volume(box);
 }
 
@@ -197,10 +197,9 @@ static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock
         edit_recount(edit, before, after);
     }
     mask_fill_box(edit->solid, box, trn_block_bit(edit->heap->solid_bits, block));
-    if (edit->opaque != edit->solid) {
+    if (!edit->has_one_mask) {
         mask_fill_box(edit->opaque, box, trn_block_bit(edit->heap->opaque_bits, block));
     }
-    edit->is_changed = true;
 }
 
 /// The whole chunk: no need to look at what it holds.
@@ -235,7 +234,7 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
     if (result == TRN_RESULT_OK) {
         edit_fill_admitted(edit, &box, block, entry, before);
     }
-    return result;
+    return trn_edit_settle(edit, result);
 }
 
 // ---- copy --------------------------------------------------------------------------------------
@@ -330,7 +329,7 @@ static void put_run_entries(const TrnVoxelEdit *edit, const VoxelBox *box, const
     for (uint32_t row = 0; row < box->size[2]; row++) {
         uint8_t *to = entries + row * ROW + box->min[0];
         for (uint32_t x = 0; x < box->size[0]; x++) {
-            to[x] = edit->entry_of[*blocks++];
+            to[x] = edit->heap->entry_of[*blocks++];
         }
     }
 }
@@ -384,7 +383,6 @@ static void edit_copy_admitted(TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapsh
             copy_run_entries(edit, to, box_row(to, layer), blocks, &sets);
         }
     }
-    edit->is_changed = true;
 }
 
 TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnSnapshot source,
@@ -401,7 +399,7 @@ TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnS
     if (result == TRN_RESULT_OK) {
         edit_copy_admitted(edit, &to_box, source, &from_box);
     }
-    return result;
+    return trn_edit_settle(edit, result);
 }
 
 // ---- replace -----------------------------------------------------------------------------------
@@ -467,8 +465,8 @@ static TrnResult edit_merge_entries(TrnVoxelEdit *edit, uint32_t from, uint32_t 
 /// Where the private copy has a palette.
 static TrnResult edit_replace_entries(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
 {
-    const uint32_t from_entry = trn_payload_find(edit->copy, edit->entry_of, from);
-    const uint32_t to_entry = trn_payload_find(edit->copy, edit->entry_of, to);
+    const uint32_t from_entry = trn_payload_find(edit->copy, edit->heap->entry_of, from);
+    const uint32_t to_entry = trn_payload_find(edit->copy, edit->heap->entry_of, to);
     return to_entry == TRN_ENTRY_NONE ? edit_rename_entry(edit, from_entry, to)
                                       : edit_merge_entries(edit, from_entry, to_entry);
 }
@@ -497,8 +495,7 @@ static TrnResult edit_replace_held(TrnVoxelEdit *edit, TrnBlock from, TrnBlock t
         result = edit->copy->bits == 16 ? edit_replace_plain(edit, from, to)
                                         : edit_replace_entries(edit, from, to);
     }
-    edit->is_changed |= result == TRN_RESULT_OK;
-    return result;
+    return trn_edit_settle(edit, result);
 }
 
 TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)

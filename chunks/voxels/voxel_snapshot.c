@@ -146,7 +146,9 @@ static uint32_t count_palette(const TrnPayload *payload, TrnBlockCount *counts, 
             insert_count(sorted, found++, (TrnBlockCount){palette[e], of[e]});
         }
     }
-    memcpy(counts, sorted, (found < capacity ? found : capacity) * sizeof *counts);
+    if (capacity > 0) { // counts may be NULL otherwise
+        memcpy(counts, sorted, (found < capacity ? found : capacity) * sizeof *counts);
+    }
     return found;
 }
 

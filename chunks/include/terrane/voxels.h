@@ -242,8 +242,8 @@ TRN_API TrnResult trn_voxel_heap_create(const TrnVoxelHeapDef *def, TrnVoxelHeap
 /// Frees all payloads, those of chunks too. No reader may be in a section, no edit open. @param heap  may be NULL
 TRN_API void trn_voxel_heap_destroy(TrnVoxelHeap *heap);
 
-/// Gives back every block of memory that holds no payload. Each size class keeps one such block otherwise. Done by itself when
-/// bytes_max is reached, or the allocator has nothing left.
+/// Gives back every block of memory that holds no payload. Otherwise each size class keeps one such block, and all
+/// of them together 8 MiB more. Done by itself when bytes_max is reached, or the allocator has nothing left.
 TRN_API void trn_voxel_heap_trim(TrnVoxelHeap *heap);
 
 /// 5 widths, each with one mask or two.
@@ -296,38 +296,43 @@ TRN_API TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
 // ---- an edit -----------------------------------------------------------------------------------
 
-/// What an edit knows of a palette entry: its block in bits 0..15, and whether that is solid and opaque. An entry that is not in use is
-/// no block at all.
-#define TRN_ENTRY_SOLID_SHIFT 16
-#define TRN_ENTRY_OPAQUE_SHIFT 17
-#define TRN_ENTRY_BLOCK_MASK UINT32_C(0x8000FFFF)
-#define TRN_ENTRY_UNUSED UINT32_C(0x80000000)
+/// What an edit knows of a block in the palette of its private copy: the block in bits 0..15, its entry in bits 16..23, whether it is
+/// solid in bit 24 and opaque in bit 25. Each block has one place for that, which others may take from it; a place of which
+/// nothing is known holds a block of another place.
+#define TRN_KNOWN_PLACES 256
+#define TRN_KNOWN_ENTRY_SHIFT 16
+#define TRN_KNOWN_KIND_SHIFT 24
+#define TRN_KIND_SOLID 1
+#define TRN_KIND_OPAQUE 2
 
-/// A batch of changes to one chunk. The caller's memory, 1.2 KiB; the fields are the library's. One edit at a time per chunk, and nothing
+/// A batch of changes to one chunk. The caller's memory, 1.4 KiB; the fields are the library's. One edit at a time per chunk, and nothing
 /// else changes the chunk meanwhile. Edits of several chunks may be open together.
 ///
 /// Errors of all that change: NO_MEMORY, FULL, READERS as trn_voxels_encode, BAD_ARGUMENT. The blocks are then as before the call. The
 /// private copy is made by the first call that changes a block.
 typedef struct TrnVoxelEdit {
-    const uint8_t *entry_of; ///< [65536] of the heap: where a block was last found in a palette
-    uint64_t *words;         ///< of the private copy, as all up to bits_shift
+    uint64_t *words; ///< of the private copy, as all up to has_one_mask
     uint16_t *counts;
     uint32_t *solid, *opaque;
     uint32_t entry_mask;
     uint8_t bits_shift;
-    bool is_changed;
-    TrnVoxelHeap *heap; ///< NULL when the edit is not open
+    bool is_plain;                            ///< whether there is a private copy, with 16 bits
+    bool has_one_mask;                        ///< whether solid and opaque are the same place
+    bool is_changed;                          ///< true wherever there is a private copy
+    const uint32_t *solid_bits, *opaque_bits; ///< of the heap
+    TrnVoxelHeap *heap;                       ///< NULL when the edit is not open
     TrnVoxels *voxels;
-    uint64_t base;       ///< what was published when it began
-    uint64_t now;        ///< what the chunk holds, where there is no private copy
-    TrnPayload *copy;    ///< private, or NULL
-    uint32_t known[256]; ///< the palette of the copy; unused without one, and with 16 bits
+    uint64_t base;                    ///< what was published when it began
+    uint64_t now;                     ///< what the chunk holds, where there is no private copy
+    TrnPayload *copy;                 ///< private, or NULL
+    uint32_t known[TRN_KNOWN_PLACES]; ///< at block % 256; nothing without a copy, and with 16 bits
+    uint8_t kinds[TRN_KNOWN_PLACES];  ///< of the palette entries: TRN_KIND_SOLID, TRN_KIND_OPAQUE
 } TrnVoxelEdit;
 
 /// Opens an edit. Cannot fail. Some 20 ns. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.
 TRN_API void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels);
 
-/// What trn_voxel_edit_set does when its block is not in the palette yet; not called otherwise.
+/// What trn_voxel_edit_set does when it does not know the block yet; not called otherwise.
 TRN_API TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock block);
 
 /// The block at a linear index, changes of this edit included. @param index  0..32767; higher bits are ignored. O(1).
@@ -337,17 +342,43 @@ static inline TrnBlock trn_voxel_edit_get(const TrnVoxelEdit *edit, uint32_t ind
     return trn_snapshot_get(now, index);
 }
 
+/// Makes one bit of a mask what bit 0 of `bits` is.
+static inline void trn_mask_put(uint32_t *mask, uint32_t index, uint32_t bits)
+{
+    uint32_t *const row = &mask[index >> TRN_CHUNK_SHIFT];
+    const uint32_t x = index & (TRN_CHUNK_EDGE - 1);
+    *row ^= ((*row >> x ^ bits) & 1) << x;
+}
+
+/// trn_voxel_edit_set where the private copy has 16 bits.
+static inline TrnResult trn_voxel_edit_set_plain(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
+{
+    const uint32_t solid = edit->solid_bits[block >> 5] >> (block & 31);
+    const uint32_t opaque = edit->opaque_bits[block >> 5] >> (block & 31);
+    if (index >= TRN_CHUNK_VOXELS || ((solid ^ opaque) & edit->has_one_mask)) {
+        return trn_voxel_edit_set_other(edit, index, block);
+    }
+    memcpy((unsigned char *)edit->words + index * sizeof block, &block, sizeof block);
+    trn_mask_put(edit->solid, index, solid);
+    if (!edit->has_one_mask) {
+        trn_mask_put(edit->opaque, index, opaque);
+    }
+    return TRN_RESULT_OK;
+}
+
 /// Writes one block. @param index  0..32767
-/// Cost: O(1), 2 to 3 ns; tens of ns for a block that is new to the chunk; some us when that widens it.
+/// Cost: O(1), some 2 ns; tens of ns for a block that is new to the chunk; some us when that widens it. Blocks whose ids are equal
+/// modulo 256 and that are written in turn cost some ns more.
 static inline TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 {
-    const uint32_t entry = edit->entry_of[block];
-    const uint32_t known = edit->known[entry];
-    if (index >= TRN_CHUNK_VOXELS || (known & TRN_ENTRY_BLOCK_MASK) != block) {
-        return trn_voxel_edit_set_other(edit, index, block);
+    const uint32_t known = edit->known[block % TRN_KNOWN_PLACES];
+    if (index >= TRN_CHUNK_VOXELS || (TrnBlock)known != block) {
+        return edit->is_plain ? trn_voxel_edit_set_plain(edit, index, block)
+                              : trn_voxel_edit_set_other(edit, index, block);
     }
     // From here on no branch on whether the voxel changes: with blocks at random it is guessed
     // wrong half the time, which cost twice what it saved.
+    const uint32_t entry = (uint8_t)(known >> TRN_KNOWN_ENTRY_SHIFT);
     const uint32_t bit = index << edit->bits_shift;
     uint64_t *const word = &edit->words[bit >> 6];
     const uint32_t old = (uint32_t)(*word >> (bit & 63)) & edit->entry_mask;
@@ -355,13 +386,11 @@ static inline TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, T
     edit->counts[old]--;
     edit->counts[entry]++;
     const uint32_t row = index >> TRN_CHUNK_SHIFT, x = index & (TRN_CHUNK_EDGE - 1);
-    const uint32_t solid = edit->solid[row];
-    edit->solid[row] = solid ^ ((solid >> x ^ known >> TRN_ENTRY_SOLID_SHIFT) & 1) << x;
-    if (edit->opaque != edit->solid) {
-        const uint32_t opaque = edit->opaque[row];
-        edit->opaque[row] = opaque ^ ((opaque >> x ^ known >> TRN_ENTRY_OPAQUE_SHIFT) & 1) << x;
+    const uint32_t turned = edit->kinds[old] ^ known >> TRN_KNOWN_KIND_SHIFT;
+    edit->solid[row] ^= (turned & TRN_KIND_SOLID) << x;
+    if (!edit->has_one_mask) {
+        edit->opaque[row] ^= (turned / TRN_KIND_OPAQUE) << x;
     }
-    edit->is_changed |= old != entry;
     return TRN_RESULT_OK;
 }
 
