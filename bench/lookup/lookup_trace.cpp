@@ -274,6 +274,7 @@ int bench_trace(const std::vector<const Contender *> &contenders, const BenchOpt
         std::fprintf(stderr, "terrane-bench: %s\n", problem.c_str());
         return 1;
     }
+    trace.name.erase(0, trace.name.rfind('/') + 1); // npos + 1 is 0
     std::printf("%s: %zu frames, %llu operations, at most %u chunks at once. Replayed from empty "
                 "containers; every answer is compared with the baseline's.\n",
                 trace.name.c_str(), trace.frames.size(),
