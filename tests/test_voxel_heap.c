@@ -405,6 +405,49 @@ static void blocks_that_displace_each_other_are_written_all_the_same(void **stat
     fixture_destroy(fixture);
 }
 
+static void set_in_test_bits(uint32_t *bits, TrnBlock block, bool is_set)
+{
+    bits[block / 32] = (bits[block / 32] & ~(UINT32_C(1) << block % 32)) | (uint32_t)is_set
+                                                                               << block % 32;
+}
+
+/// A placeholder becomes a type while it stands in a palette: unused, or in voxels that change next.
+static void masks_follow_a_type_that_was_filled_in_later(void **state)
+{
+    (void)state;
+    const TrnBlock unknown = 300, stone = 1;
+    for (int is_held = 0; is_held < 2; is_held++) {
+        Fixture *fixture = fixture_create(0);
+        TestChunk *chunk = &fixture->chunks[0];
+        set_in_test_bits(fixture->bits.solid, unknown, true);
+        set_in_test_bits(fixture->bits.opaque, unknown, true);
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        assert_int_equal(trn_voxel_edit_set(&edit, 5, unknown), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_set(&edit, 6, unknown), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_set(&edit, 7, stone), TRN_RESULT_OK);
+        if (!is_held) {
+            assert_int_equal(trn_voxel_edit_set(&edit, 5, 0), TRN_RESULT_OK);
+            assert_int_equal(trn_voxel_edit_set(&edit, 6, 0), TRN_RESULT_OK);
+        }
+        assert_true(trn_voxel_edit_commit(&edit, 1));
+
+        set_in_test_bits(fixture->bits.opaque, unknown, false); // glass: solid, and seen through
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        assert_int_equal(trn_voxel_edit_set(&edit, 20, stone), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_set(&edit, 5, is_held ? 0 : unknown), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_set(&edit, 6, stone), TRN_RESULT_OK);
+        assert_true(trn_voxel_edit_commit(&edit, 2));
+        const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+        const uint32_t solid = *trn_snapshot_solid(now, fixture->bits.solid);
+        const uint32_t opaque = *trn_snapshot_opaque(now, fixture->bits.opaque);
+        const uint32_t stones = UINT32_C(1) << 6 | UINT32_C(1) << 7 | UINT32_C(1) << 20;
+        assert_int_equal(solid, stones | (is_held ? 0 : UINT32_C(1) << 5));
+        assert_int_equal(opaque, stones);
+        fixture_destroy(fixture);
+    }
+}
+
 static void counts_may_be_asked_for_without_a_place_to_put_them(void **state)
 {
     (void)state;
@@ -447,6 +490,12 @@ static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(v
         if (round == 0) {
             assert_int_equal(trn_voxel_edit_fill_box(&edit, low, high, 0), TRN_RESULT_OK);
         }
+        // Onto its like, as a whole and from somewhere else.
+        const uint32_t whole[3] = {32, 32, 32}, size[3] = {3, 2, 1};
+        const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+        assert_int_equal(trn_voxel_edit_copy_box(&edit, low, now, low, whole), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_copy_box(&edit, low, now, part, size), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_edit_encode(&edit, chunk->blocks), TRN_RESULT_OK);
         assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, (uint32_t)round);
         assert_false(trn_voxel_edit_commit(&edit, 99));
         assert_int_equal(chunk->voxels.word, before);
@@ -906,6 +955,7 @@ int main(void)
         cmocka_unit_test(every_number_of_types_takes_the_width_it_needs_and_gives_it_back),
         cmocka_unit_test(two_open_edits_do_not_confuse_each_others_palettes),
         cmocka_unit_test(blocks_that_displace_each_other_are_written_all_the_same),
+        cmocka_unit_test(masks_follow_a_type_that_was_filled_in_later),
         cmocka_unit_test(counts_may_be_asked_for_without_a_place_to_put_them),
         cmocka_unit_test(a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing),
         cmocka_unit_test(indices_and_boxes_out_of_range_are_refused),

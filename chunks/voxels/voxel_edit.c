@@ -16,7 +16,6 @@ static void edit_know(TrnVoxelEdit *edit, TrnBlock block, uint32_t entry)
 {
     const uint32_t kind = (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
                           (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
-    edit->kinds[entry] = (uint8_t)kind;
     *edit_known_place(edit, block) =
         block | entry << TRN_KNOWN_ENTRY_SHIFT | kind << TRN_KNOWN_KIND_SHIFT;
 }
@@ -68,7 +67,11 @@ void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
     edit_forget_all(edit);
     const TrnBlock *palette = trn_payload_palette(payload);
     for (uint32_t e = 0; e < payload->palette_count; e++) {
-        edit_know(edit, palette[e], e);
+        // A block that no voxel is may have become one that needs two masks since: set must not
+        // take the short way then.
+        if (!edit->has_one_mask || !trn_block_needs_two_masks(edit->heap, palette[e])) {
+            edit_know(edit, palette[e], e);
+        }
     }
 }
 

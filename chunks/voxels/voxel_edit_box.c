@@ -385,12 +385,34 @@ static void edit_copy_admitted(TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapsh
     }
 }
 
+/// Whether a box would be copied onto its like. Ends at the first row that differs.
+static bool edit_holds_already(const TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapshot source,
+                               const VoxelBox *from)
+{
+    const TrnSnapshot now = trn_edit_now(edit);
+    TrnBlock here[TRN_CHUNK_EDGE], there[TRN_CHUNK_EDGE];
+    for (uint32_t y = 0; y < to->size[1]; y++) {
+        for (uint32_t z = 0; z < to->size[2]; z++) {
+            trn_snapshot_decode_row(now, to->min[1] + y, to->min[2] + z, here);
+            trn_snapshot_decode_row(source, from->min[1] + y, from->min[2] + z, there);
+            if (memcmp(here + to->min[0], there + from->min[0], to->size[0] * sizeof here[0]) !=
+                0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnSnapshot source,
                                   const uint32_t from[3], const uint32_t size[3])
 {
     VoxelBox to_box, from_box;
     if (!edit->heap || !box_of(to, size, &to_box) || !box_of(from, size, &from_box)) {
         return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (edit_holds_already(edit, &to_box, source, &from_box)) {
+        return TRN_RESULT_OK;
     }
     TrnResult result = trn_edit_open_copy(edit);
     if (result == TRN_RESULT_OK) {
@@ -526,7 +548,12 @@ TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    if (trn_snapshot_is_uniform(made)) {
+    const bool is_uniform = trn_snapshot_is_uniform(made);
+    if (trn_snapshot_equal(made, trn_edit_now(edit))) {
+        trn_voxel_heap_give(edit->heap, is_uniform ? NULL : (TrnPayload *)(uintptr_t)made.word);
+        return TRN_RESULT_OK;
+    }
+    if (is_uniform) {
         trn_edit_drop_copy(edit, made);
     } else {
         trn_edit_use_copy(edit, (TrnPayload *)(uintptr_t)made.word);

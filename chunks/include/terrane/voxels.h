@@ -10,7 +10,7 @@
 /// Threads: one thread at a time writes to a heap and the chunks in it (heap, encode, fill, release, compact, edits). Any number of
 /// threads read beside it: trn_voxels_snapshot and all trn_snapshot_ and trn_payload_ functions, inside a read section of the heap's
 /// index (trn_chunk_index_read_begin / _end). The writer's own thread needs no section: what it snapshots holds until it
-/// commits to that chunk.
+/// changes, compacts or removes that chunk.
 #ifndef TERRANE_VOXELS_H
 #define TERRANE_VOXELS_H
 
@@ -97,7 +97,8 @@ typedef struct TrnVoxels {
     uint64_t word;
 } TrnVoxels;
 
-/// What a chunk held at one moment. Valid until the reader ends its section; on the writer's thread, until it commits to the chunk.
+/// What a chunk held at one moment. Valid until the reader ends its section; on the writer's thread, until anything changes, compacts or
+/// removes the chunk.
 typedef struct TrnSnapshot {
     uint64_t word; ///< as in TrnVoxels
 } TrnSnapshot;
@@ -290,7 +291,7 @@ TRN_API void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock blo
 TRN_API void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels);
 
 /// Brings the chunk to the least memory that holds its blocks, dropping palette entries that occur no more. Commits narrow by themselves;
-/// this is for chunks that could not, since there was no memory for it. Blocks and revision stay.
+/// this is for chunks that could not, since there was no memory for it. Blocks and revision stay. Not while an edit of the chunk is open.
 /// Errors: NO_MEMORY, FULL, READERS; the chunk is then as it was.
 TRN_API TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
@@ -326,7 +327,6 @@ typedef struct TrnVoxelEdit {
     uint64_t now;                     ///< what the chunk holds, where there is no private copy
     TrnPayload *copy;                 ///< private, or NULL
     uint32_t known[TRN_KNOWN_PLACES]; ///< at block % 256; nothing without a copy, and with 16 bits
-    uint8_t kinds[TRN_KNOWN_PLACES];  ///< of the palette entries: TRN_KIND_SOLID, TRN_KIND_OPAQUE
 } TrnVoxelEdit;
 
 /// Opens an edit. Cannot fail. Some 20 ns. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.
@@ -386,10 +386,11 @@ static inline TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, T
     edit->counts[old]--;
     edit->counts[entry]++;
     const uint32_t row = index >> TRN_CHUNK_SHIFT, x = index & (TRN_CHUNK_EDGE - 1);
-    const uint32_t turned = edit->kinds[old] ^ known >> TRN_KNOWN_KIND_SHIFT;
-    edit->solid[row] ^= (turned & TRN_KIND_SOLID) << x;
+    // Written, not turned over by what the old block is: its type may have been filled in since.
+    const uint32_t kind = known >> TRN_KNOWN_KIND_SHIFT, others = ~(UINT32_C(1) << x);
+    edit->solid[row] = (edit->solid[row] & others) | (kind & TRN_KIND_SOLID) << x;
     if (!edit->has_one_mask) {
-        edit->opaque[row] ^= (turned / TRN_KIND_OPAQUE) << x;
+        edit->opaque[row] = (edit->opaque[row] & others) | (kind / TRN_KIND_OPAQUE) << x;
     }
     return TRN_RESULT_OK;
 }
