@@ -1,39 +1,13 @@
 #include "hash_baseline.h"
 
 #include <cstdint>
-#include <functional>
 #include <new>
 #include <unordered_map>
 
-namespace {
-
-struct CoordHash {
-    static void combine(std::size_t &seed, std::int32_t value)
-    {
-        // The mixing step of boost::hash_combine up to 1.80: the one found in most games.
-        seed ^= std::hash<std::int32_t>{}(value) + 0x9e3779b9u + (seed << 6) + (seed >> 2);
-    }
-    std::size_t operator()(const TrnCoord &coord) const noexcept
-    {
-        std::size_t seed = 0;
-        combine(seed, coord.x);
-        combine(seed, coord.y);
-        combine(seed, coord.z);
-        return seed;
-    }
-};
-
-struct CoordEqual {
-    bool operator()(const TrnCoord &a, const TrnCoord &b) const noexcept
-    {
-        return trn_coord_equal(a, b);
-    }
-};
-
-} // namespace
+#include "coord_hash.hpp"
 
 struct HashBaseline {
-    std::unordered_map<TrnCoord, void *, CoordHash, CoordEqual> chunks;
+    std::unordered_map<TrnCoord, void *, CombinedHash, CoordEqual> chunks;
 };
 
 HashBaseline *hash_baseline_create(void)

@@ -16,16 +16,10 @@
 #include <exception>
 #include <new>
 
+#include "../coord_hash.hpp"
 #include "chunk_list.h"
 #include "frustum.h"
 #include "refusal.h"
-
-struct CoordEqual {
-    bool operator()(const TrnCoord &a, const TrnCoord &b) const noexcept
-    {
-        return trn_coord_equal(a, b);
-    }
-};
 
 /// 64 bits that all depend on all of 64 others (the finaliser of splitmix64).
 inline std::uint64_t mixed(std::uint64_t bits)

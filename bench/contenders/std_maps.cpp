@@ -10,22 +10,6 @@
 
 namespace {
 
-/// The mixing step of boost::hash_combine up to 1.80, once per axis: the one found in most games.
-struct CombinedHash {
-    static void combine(std::size_t &seed, std::int32_t value)
-    {
-        seed ^= std::hash<std::int32_t>{}(value) + 0x9e3779b9u + (seed << 6) + (seed >> 2);
-    }
-    std::size_t operator()(const TrnCoord &coord) const noexcept
-    {
-        std::size_t seed = 0;
-        combine(seed, coord.x);
-        combine(seed, coord.y);
-        combine(seed, coord.z);
-        return seed;
-    }
-};
-
 /// Found in the wild as often: neighbouring chunks collide by the dozen.
 struct ShiftedHash {
     std::size_t operator()(const TrnCoord &coord) const noexcept
