@@ -149,7 +149,7 @@ std::vector<VoxelScene> make_coding_scenes(const VoxelBench &bench)
     }
     scenes.push_back(make_decode_scene(bench, 4, false));
     scenes.push_back(make_encode_scene(bench, "terrain", terrain_sources(bench)));
-    for (std::size_t types : {16, 200, 1000}) {
+    for (const std::size_t types : {std::size_t{16}, std::size_t{200}, std::size_t{1000}}) {
         scenes.push_back(make_encode_scene(bench, std::to_string(types) + " types at random",
                                            random_chunks(bench.types.palette(types), 4)));
     }
