@@ -135,11 +135,6 @@ TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
 /// Errors: NO_MEMORY, FULL. The pool is then as it was, but for tables that may have grown.
 TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block);
 
-/// Lets a pool keep more empty blocks than one, until trn_pool_trim: for memory that comes and goes by many blocks at a time.
-/// @param room  bytes for them, which several pools may share; their owner keeps it as long as any of the pools. Each pool's first
-///              empty block is not counted.
-void trn_pool_share_spare(TrnPool *pool, size_t *room);
-
 /// Gives an empty block, in no list, back.
 void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block);
 

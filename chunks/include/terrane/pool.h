@@ -115,7 +115,13 @@ TRN_API void *trn_pool_next(const TrnPool *pool, uint32_t *cursor, TrnPoolId *id
 /// @return how many were written; 0 at the end (or when capacity is 0)
 TRN_API size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t capacity);
 
-/// Gives back the empty block that is kept, so that no block without a taken slot is left. Ids stay caught as stale. O(1).
+/// Lets a pool keep more empty blocks than one, until trn_pool_trim: for memory that comes and goes by many blocks at a time.
+/// @param room  bytes left for them, which several pools of one thread may share; the caller's, for as long as any of the pools lives.
+///              Each pool's first empty block is not counted.
+TRN_API void trn_pool_share_spare(TrnPool *pool, size_t *room);
+
+/// Gives back the empty blocks that are kept, so that no block without a taken slot is left. Ids stay caught as stale.
+/// Cost: O(empty blocks).
 TRN_API void trn_pool_trim(TrnPool *pool);
 
 /// Figures of a pool.
