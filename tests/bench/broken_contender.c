@@ -40,7 +40,7 @@ static size_t list_insert(void *self, const ContenderEntry *entries, size_t coun
 #endif
     if (list->count + count > list->capacity) {
         size_t capacity = 2 * (list->count + count);
-        const ContenderChunk **grown = realloc(list->chunks, capacity * sizeof *grown);
+        const ContenderChunk **grown = realloc(list->chunks, capacity * sizeof(const void *));
         if (!grown) {
             return 0;
         }
