@@ -66,9 +66,11 @@ static void list_remove(void *self, const TrnCoord *coords, size_t count)
 {
     List *list = self;
     for (size_t i = 0; i < count; i++) {
-        size_t at = list_at(list, coords[i]);
 #ifdef BROKEN_REMOVES_WRONGLY
-        at = 0;
+        (void)coords;
+        const size_t at = 0;
+#else
+        const size_t at = list_at(list, coords[i]);
 #endif
         list->chunks[at] = list->chunks[list->count - 1];
         list->count--;
