@@ -1,7 +1,6 @@
 #include "lookup.hpp"
 
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 

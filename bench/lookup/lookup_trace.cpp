@@ -4,13 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <memory>
-#include <new>
 #include <string>
 
 #include "child.hpp"
 #include "command_line.hpp"
 #include "environment.hpp"
+#include "lookup_headers.hpp"
 #include "trace/trace.hpp"
 
 namespace {
@@ -24,41 +23,17 @@ std::string question_each(int kind)
     return std::string(trace_kind_name(static_cast<TraceKind>(kind))) + ", each";
 }
 
-/// The headers that a replay uses, in one range of addresses.
-class TraceWorld {
-  public:
+/// The headers that a replay uses, and what contenders are told of its world.
+struct TraceWorld {
     explicit TraceWorld(const Trace &trace)
+        : slots(std::max(trace.chunk_max, 1u)),
+          headers(slots.all()), given{headers, std::max(trace.chunk_max, 1u), trace.box,
+                                      slots.pool()}
     {
-        TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
-        def.reserve_slots = std::max(trace.chunk_max, 1u);
-        TrnPool *made = nullptr;
-        if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        pool.reset(made);
-        for (std::uint32_t i = 0; i < def.reserve_slots; i++) {
-            void *slot;
-            if (trn_pool_alloc(made, nullptr, &slot) != TRN_RESULT_OK) {
-                throw std::bad_alloc();
-            }
-            auto *header = static_cast<ContenderChunk *>(slot);
-            headers = i == 0 ? header : headers;
-            *header = {};
-            header->number = i;
-        }
-        given = {headers, def.reserve_slots, trace.box, made};
     }
-    ContenderChunk *headers = nullptr;
-    ContenderWorld given = {};
-
-  private:
-    struct Destroy {
-        void operator()(TrnPool *gone) const
-        {
-            trn_pool_destroy(gone);
-        }
-    };
-    std::unique_ptr<TrnPool, Destroy> pool;
+    LookupHeaders slots;
+    ContenderChunk *headers;
+    ContenderWorld given;
 };
 
 /// One contender's replays.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <new>
 #include <random>
 
 namespace {
@@ -113,33 +112,19 @@ LookupWorld::LookupWorld(World filled, int walk_steps) : world(std::move(filled)
 void LookupWorld::make_headers(std::size_t spare)
 {
     const std::size_t count = world.chunks.size() + spare;
-    TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
-    def.reserve_slots = static_cast<std::uint32_t>(count);
-    TrnPool *made = nullptr;
-    if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    pool.reset(made);
-    for (std::size_t i = 0; i < count; i++) {
-        void *slot;
-        if (trn_pool_alloc(made, nullptr, &slot) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        auto *header = static_cast<ContenderChunk *>(slot);
-        headers = i == 0 ? header : headers;
-        *header = {};
-        header->number = static_cast<std::uint32_t>(i);
-        if (i < world.chunks.size()) {
-            header->coord = world.chunks[i];
-            header->is_visible = is_visible(world.chunks[i]);
-            chunks.push_back(header);
-            entries.push_back({header->coord, header->number, header});
-            places.push_back({header->coord, header->number});
-        }
+    slots = std::make_unique<LookupHeaders>(static_cast<std::uint32_t>(count));
+    headers = slots->all();
+    for (std::size_t i = 0; i < world.chunks.size(); i++) {
+        ContenderChunk *header = &headers[i];
+        header->coord = world.chunks[i];
+        header->is_visible = is_visible(world.chunks[i]);
+        chunks.push_back(header);
+        entries.push_back({header->coord, header->number, header});
+        places.push_back({header->coord, header->number});
     }
     std::sort(places.begin(), places.end(),
               [](const Place &a, const Place &b) { return lies_before(a.coord, b.coord); });
-    given = {headers, static_cast<std::uint32_t>(count), box_of(world.chunks), made};
+    given = {headers, static_cast<std::uint32_t>(count), box_of(world.chunks), slots->pool()};
 }
 
 std::uint32_t LookupWorld::number_at(TrnCoord coord) const

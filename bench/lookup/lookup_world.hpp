@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contender.h"
+#include "lookup_headers.hpp"
 #include "worlds.hpp"
 
 /// One step of a world that follows its viewer along x.
@@ -46,16 +47,10 @@ class LookupWorld {
     void make_walk(int count, const Shell &shell);
     bool is_ready(TrnCoord coord) const;
 
-    struct DestroyPool {
-        void operator()(TrnPool *gone) const
-        {
-            trn_pool_destroy(gone);
-        }
-    };
     struct Place {
         TrnCoord coord;
         std::uint32_t number;
     };
-    std::unique_ptr<TrnPool, DestroyPool> pool;
+    std::unique_ptr<LookupHeaders> slots;
     std::vector<Place> places; ///< sorted, to be searched
 };
