@@ -97,6 +97,7 @@ static void assert_same_type(const TrnBlockType *a, const TrnBlockType *b)
     assert_string_equal(a->name, b->name);
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->is_solid, b->is_solid);
+    assert_int_equal(a->is_climbable, b->is_climbable);
     assert_int_equal(a->is_unknown, b->is_unknown);
     assert_int_equal(a->light, b->light);
     assert_memory_equal(a->colour, b->colour, sizeof a->colour);
@@ -115,6 +116,20 @@ static bool bit_of(const uint32_t *words, uint32_t id)
     return words[id / 32] >> (id % 32) & 1;
 }
 
+/// For every choice of kinds the set holds the ids of those kinds and no other.
+static void assert_kind_bits_are_consistent(const TrnBlockTypes *types)
+{
+    uint32_t bits[TRN_BLOCK_BITS_WORDS];
+    for (uint32_t kinds = 0; kinds < 1u << TRN_BLOCK_KIND_COUNT; kinds += 5) {
+        memset(bits, 0xA5, sizeof bits);
+        trn_block_types_kind_bits(types, kinds, bits);
+        for (uint32_t id = 0; id < TRN_BLOCK_TYPES_MAX; id++) {
+            const TrnBlockKind kind = trn_block_types_get(types, (TrnBlock)id)->kind;
+            assert_int_equal(bit_of(bits, id), kinds >> kind & 1);
+        }
+    }
+}
+
 /// Names and bits must agree with the list of types, for every id there can be.
 static void assert_is_consistent(const TrnBlockTypes *types)
 {
@@ -123,7 +138,11 @@ static void assert_is_consistent(const TrnBlockTypes *types)
     const uint32_t *solid = trn_block_types_solid_bits(types);
     const uint32_t *opaque = trn_block_types_opaque_bits(types);
     assert_int_equal((uintptr_t)solid % 64, 0);
+    const uint32_t *liquid = trn_block_types_liquid_bits(types);
+    const uint32_t *climbable = trn_block_types_climbable_bits(types);
     assert_int_equal((uintptr_t)opaque % 64, 0);
+    assert_int_equal((uintptr_t)liquid % 64, 0);
+    assert_int_equal((uintptr_t)climbable % 64, 0);
     for (uint32_t id = 0; id < TRN_BLOCK_TYPES_MAX; id++) {
         const TrnBlockType *type = trn_block_types_get(types, (TrnBlock)id);
         if (id < count) {
@@ -135,7 +154,10 @@ static void assert_is_consistent(const TrnBlockTypes *types)
         }
         assert_int_equal(bit_of(solid, id), type->is_solid);
         assert_int_equal(bit_of(opaque, id), type->kind == TRN_BLOCK_KIND_OPAQUE);
+        assert_int_equal(bit_of(liquid, id), type->kind == TRN_BLOCK_KIND_LIQUID);
+        assert_int_equal(bit_of(climbable, id), type->is_climbable);
     }
+    assert_kind_bits_are_consistent(types);
 }
 
 // ---- what is built in ---------------------------------------------------------------------------
@@ -153,7 +175,10 @@ static void a_new_registry_holds_the_types_of_the_enum(void **state)
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
     for (uint32_t id = 0; id < TRN_BLOCK_BUILTIN_COUNT; id++) {
         assert_string_equal(trn_block_types_get(types, (TrnBlock)id)->name, names[id]);
+        assert_false(trn_block_types_get(types, (TrnBlock)id)->is_climbable);
     }
+    assert_true(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_WATER));
+    assert_false(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_SNOW));
     assert_is_consistent(types);
     trn_block_types_destroy(types);
 }
@@ -193,9 +218,12 @@ static void the_example_in_the_docs_loads_and_says_what_it_seems_to(void **state
     assert_memory_equal(oven->layer, layers, sizeof layers);
     assert_int_equal(type_of(types, "mine:lamp")->light, 14);
     assert_false(type_of(types, "mine:fern")->is_solid);
-    assert_true(type_of(types, "mine:ladder")->is_solid);
+    assert_false(type_of(types, "mine:fern")->is_climbable);
+    assert_false(type_of(types, "mine:ladder")->is_solid);
+    assert_true(type_of(types, "mine:ladder")->is_climbable);
+    assert_true(type_of(types, "mine:cactus")->is_solid);
     assert_true(type_of(types, "mine:glass")->is_solid);
-    assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT + 5);
+    assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT + 6);
     assert_is_consistent(types);
     trn_block_types_destroy(types);
     free(page);
@@ -247,6 +275,43 @@ static void a_placeholder_is_filled_in_and_keeps_its_id(void **state)
     assert_int_equal(type_of(types, "old:ice")->kind, TRN_BLOCK_KIND_TRANSPARENT);
     assert_false(type_of(types, "old:ice")->is_unknown);
     assert_is_consistent(types);
+    trn_block_types_destroy(types);
+}
+
+static void the_sets_stay_where_they_are_while_types_come_and_are_filled_in(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types = create();
+    const uint32_t *const liquid = trn_block_types_liquid_bits(types);
+    const uint32_t *const climbable = trn_block_types_climbable_bits(types);
+    TrnBlock sap, vine;
+    assert_int_equal(trn_block_types_add_unknown(types, "old:sap", &sap), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_add_unknown(types, "old:vine", &vine), TRN_RESULT_OK);
+    assert_false(bit_of(liquid, sap) || bit_of(climbable, vine));
+    char name[16];
+    for (int i = 0; i < 200; i++) { // the table grows
+        snprintf(name, sizeof name, "a:%d", i);
+        assert_int_equal(trn_block_types_add_unknown(types, name, NULL), TRN_RESULT_OK);
+    }
+    const TrnBlockType filled = trn_block_type_def("old:sap", TRN_BLOCK_KIND_LIQUID);
+    assert_int_equal(trn_block_types_add(types, &filled, NULL), TRN_RESULT_OK);
+    assert_loads(types, "[old:vine]\nkind = plant\nclimbable = yes\n");
+    assert_ptr_equal(trn_block_types_liquid_bits(types), liquid);
+    assert_ptr_equal(trn_block_types_climbable_bits(types), climbable);
+    assert_true(bit_of(liquid, sap) && bit_of(climbable, vine));
+    assert_false(bit_of(liquid, vine) || bit_of(climbable, sap));
+    assert_is_consistent(types);
+    trn_block_types_destroy(types);
+}
+
+static void an_empty_registry_takes_the_bytes_that_its_header_says(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnAllocator allocator = test_allocator(&memory);
+    TrnBlockTypes *types = NULL;
+    assert_int_equal(trn_block_types_create(&allocator, &types), TRN_RESULT_OK);
+    assert_in_range(memory.live_bytes, 39 << 10, 40 << 10);
     trn_block_types_destroy(types);
 }
 
@@ -328,6 +393,7 @@ static void sixty_five_thousand_types_fit_and_not_one_more(void **state)
         snprintf(name, sizeof name, "many:%u", i);
         TrnBlockType type = trn_block_type_def(name, (TrnBlockKind)(i % TRN_BLOCK_KIND_COUNT));
         type.is_solid = i % 3 == 0;
+        type.is_climbable = i % 7 == 0;
         TrnBlock id = 0;
         assert_int_equal(trn_block_types_add(types, &type, &id), TRN_RESULT_OK);
         assert_int_equal(id, i);
@@ -364,6 +430,7 @@ static TrnBlockType random_type(TestRandom *random, const char *name)
 {
     TrnBlockType type = trn_block_type_def(name, (TrnBlockKind)test_random_range(random, 0, 4));
     type.is_solid = test_random_range(random, 0, 3) ? type.is_solid : !type.is_solid;
+    type.is_climbable = test_random_range(random, 0, 3) == 0;
     type.light = (uint8_t)test_random_range(random, 0, TRN_BLOCK_LIGHT_MAX);
     // Few values, so that faces agree in all ways.
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
@@ -530,6 +597,12 @@ static const Bad bad_texts[] = {
     {"[a:b]\nlight = 4294967297\n", TRN_RESULT_DAMAGED, 2, 9, "is not a light level"},
     {"[a:b]\nlayer.top = 65536\n", TRN_RESULT_DAMAGED, 2, 13, "is not a texture layer"},
     {"[a:b]\nlayer.top = 0x1\n", TRN_RESULT_DAMAGED, 2, 13, "is not a texture layer"},
+    {"[a:b]\nclimbable = 1\n", TRN_RESULT_DAMAGED, 2, 13, "\"1\" is not an answer"},
+    {"[a:b]\nclimbable = no\nclimbable = no\n", TRN_RESULT_DAMAGED, 3, 1, "is set twice"},
+    {"[terrane:snow]\nkind = opaque\ntop = #f0f4fa\nside = #dee4ee\nbottom = #ced4de\n"
+     "climbable = yes\n",
+     TRN_RESULT_PRESENT, 1, 2, "something else"},
+    {"[a:b]\nunknown = yes\nclimbable = no\n", TRN_RESULT_DAMAGED, 1, 2, "is unknown, yet"},
     {"[a:b]\nsolid = maybe\n", TRN_RESULT_DAMAGED, 2, 9, "\"maybe\" is not an answer"},
     {"\n[a:b]\nsolid = yes\n", TRN_RESULT_DAMAGED, 2, 2, "\"a:b\" has no kind"},
     {"[a:b]\n[a:c]\nkind = air\n", TRN_RESULT_DAMAGED, 1, 2, "\"a:b\" has no kind"},
@@ -620,11 +693,12 @@ static void a_longer_text_is_all_or_nothing(void **state)
 // ---- texts gone bad -----------------------------------------------------------------------------
 
 /// All keys, all kinds, a placeholder.
-static const char rich_text[] = "# rich\n[a:b]\nkind = opaque\ntop = #010203\nside = #a0b0c0\n"
-                                "layer.pos_z = 300\nlight = 15\n\n[old:reed]\nunknown = yes\n"
-                                "[c:d]\r\nkind = plant\r\nsolid = yes\r\nall = #ffffff # white\r\n"
-                                "[e:f]\nkind=liquid\nneg_x=#123456\nbottom=#654321\n"
-                                "[g:h]\nkind\t=\ttransparent\nlayer.all = 65535\nlayer.top = 0\n";
+static const char rich_text[] =
+    "# rich\n[a:b]\nkind = opaque\ntop = #010203\nside = #a0b0c0\n"
+    "layer.pos_z = 300\nlight = 15\n\n[old:reed]\nunknown = yes\n"
+    "[c:d]\r\nkind = plant\r\nsolid = yes\r\nclimbable = yes\r\nall = #ffffff # white\r\n"
+    "[e:f]\nkind=liquid\nneg_x=#123456\nbottom=#654321\n"
+    "[g:h]\nkind\t=\ttransparent\nlayer.all = 65535\nlayer.top = 0\n";
 
 /// Loads any bytes into a new registry: it holds what they say, or what it held before.
 /// @return whether they were good
@@ -713,6 +787,7 @@ static void spliced_pieces_of_texts_never_break_the_registry(void **state)
         "\t",
         "unknown = yes\n",
         "solid",
+        "climbable",
         "yes",
         "light",
         "15",
@@ -843,6 +918,8 @@ int main(void)
         cmocka_unit_test(the_example_in_the_docs_loads_and_says_what_it_seems_to),
         cmocka_unit_test(a_type_that_was_added_is_found_and_never_changes),
         cmocka_unit_test(a_placeholder_is_filled_in_and_keeps_its_id),
+        cmocka_unit_test(the_sets_stay_where_they_are_while_types_come_and_are_filled_in),
+        cmocka_unit_test(an_empty_registry_takes_the_bytes_that_its_header_says),
         cmocka_unit_test(bad_types_are_refused_and_change_nothing),
         cmocka_unit_test(names_that_lie_in_the_registry_may_be_added_as_it_grows),
         cmocka_unit_test(sixty_five_thousand_types_fit_and_not_one_more),

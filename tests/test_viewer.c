@@ -487,7 +487,7 @@ static void the_camera_moves_over_chunk_borders_and_stops_at_the_end(void **stat
     camera_move(&camera, (const float[]){1, 1, 0});
     assert_int_equal(camera.position.chunk.x, 0);
     assert_int_equal(camera.position.chunk.y, 1);
-    assert_true(fabsf(camera.position.offset[0] - 0.5f) < 1e-4f);
+    assert_true(fabs(camera.position.offset[0] - 0.5) < 1e-9);
 
     const double far[5] = {1e300, -1e300, (double)TRN_VOXEL_MAX, 0, 500};
     camera = camera_at(far);

@@ -78,15 +78,37 @@ static void check_identity(Fixture *fixture, const TestChunk *chunk)
     const TrnSnapshot a = trn_voxels_snapshot(&chunk->voxels), b = trn_voxels_snapshot(&twin);
     assert_true(trn_snapshot_equal(a, b) && trn_snapshot_equal(b, a) && trn_snapshot_equal(a, a));
     assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
+    uint32_t rows[TRN_CHUNK_ROWS];
+    assert_int_equal(trn_snapshot_diff(a, b, rows), 0);
     const uint32_t index = (uint32_t)(chunk->revision * 7919 % VOXELS);
     TrnVoxelEdit edit;
     trn_voxel_edit_begin(&edit, fixture->other, &twin);
     assert_int_equal(trn_voxel_edit_set(&edit, index, chunk->blocks[index] ^ 1), TRN_RESULT_OK);
     assert_true(trn_voxel_edit_commit(&edit, 1));
     const TrnSnapshot c = trn_voxels_snapshot(&twin);
+    assert_int_equal(trn_snapshot_diff(a, c, rows), 1);
+    assert_int_equal(rows[index / 32], UINT32_C(1) << index % 32);
     assert_false(trn_snapshot_equal(a, c) || trn_snapshot_equal(c, a));
     assert_int_not_equal(trn_snapshot_hash(a), trn_snapshot_hash(c));
     trn_voxels_fill(fixture->other, &twin, 0, 0);
+}
+
+/// A diff in both directions against the plain arrays.
+static void check_diff(TrnSnapshot a, const TrnBlock *of_a, TrnSnapshot b, const TrnBlock *of_b)
+{
+    static uint32_t expected[TRN_CHUNK_ROWS], rows[TRN_CHUNK_ROWS];
+    uint32_t count = 0;
+    memset(expected, 0, sizeof expected);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t differs = of_a[i] != of_b[i];
+        expected[i / 32] |= differs << i % 32;
+        count += differs;
+    }
+    for (int way = 0; way < 2; way++) {
+        memset(rows, 0xA5, sizeof rows);
+        assert_int_equal(trn_snapshot_diff(way ? b : a, way ? a : b, rows), count);
+        assert_memory_equal(rows, expected, sizeof rows);
+    }
 }
 
 static void check_rows_and_boxes(Fixture *fixture, const TestChunk *chunk, TestRandom *random)
@@ -169,6 +191,22 @@ static void do_fill(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, uin
     model_fill(model, min, max, block);
 }
 
+static void model_fill_mask(TrnBlock *blocks, const uint32_t *mask, TrnBlock block)
+{
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = mask[i / 32] >> i % 32 & 1 ? block : blocks[i];
+    }
+}
+
+static void do_fill_mask(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, uint32_t variety)
+{
+    uint32_t mask[TRN_CHUNK_ROWS];
+    test_random_mask(random, mask);
+    const TrnBlock block = random_block(random, variety);
+    assert_int_equal(trn_voxel_edit_fill_mask(edit, mask, block), TRN_RESULT_OK);
+    model_fill_mask(model, mask, block);
+}
+
 static void do_copy(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random)
 {
     const TestChunk *source = &fixture->chunks[test_random_next(random) % CHUNKS];
@@ -207,11 +245,16 @@ static void do_replace(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random, 
 static void do_one(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random,
                    uint32_t variety)
 {
-    switch (test_random_next(random) % 12) {
+    switch (test_random_next(random) % 15) {
     case 0:
     case 1:
     case 2:
         do_fill(edit, model, random, variety);
+        break;
+    case 12:
+    case 13:
+    case 14:
+        do_fill_mask(edit, model, random, variety);
         break;
     case 3:
     case 4:
@@ -252,6 +295,9 @@ static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
         // Until the commit the chunk shows nothing of it.
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         assert_int_equal(trn_snapshot_get(now, 4711), chunk->blocks[4711]);
+        // Renamed, widened, with entries that occur no more: what a diff meets after an edit.
+        const TrnSnapshot then = {edit.copy ? (uintptr_t)edit.copy : edit.now};
+        check_diff(now, chunk->blocks, then, model);
     }
     if (test_random_next(random) % 8 == 0) {
         trn_voxel_edit_cancel(&edit);
@@ -313,6 +359,106 @@ static void random_edits_with_scalar_kernels_agree_with_a_plain_array(void **sta
 {
     (void)state;
     random_edits_agree_with_a_plain_array("scalar", 53, 400);
+}
+
+static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(63);
+    static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 33, 255, 256, 257, 5000};
+    TestChunk *chunk = &fixture->chunks[0];
+    for (uint32_t round = 0; round < 240; round++) {
+        // Another kernel for every round; a machine that has them not goes on with the last.
+        static const char *const names[] = {"AVX-512", "AVX2", "scalar"};
+        (void)trn_voxel_heap_use_kernels(fixture->heap, names[round % 3]);
+        test_random_blocks(&random, types[round / 3 % 12], chunk->blocks);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 0),
+                         TRN_RESULT_OK);
+        uint32_t mask[TRN_CHUNK_ROWS];
+        test_random_mask(&random, mask);
+        const bool is_new = test_random_next(&random) % 2;
+        const TrnBlock block = is_new ? (TrnBlock)test_random_next(&random) : chunk->blocks[9];
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        static TrnBlock before[TRN_CHUNK_VOXELS];
+        memcpy(before, chunk->blocks, sizeof before);
+        model_fill_mask(chunk->blocks, mask, block);
+        const bool is_changed = memcmp(before, chunk->blocks, sizeof before) != 0;
+        assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
+        assert_int_equal(edit.is_changed, is_changed);
+        // A second time it changes nothing more.
+        const TrnPayload *copy = edit.copy;
+        assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
+        assert_ptr_equal(edit.copy, copy);
+        chunk->revision = is_changed ? round : 0;
+        assert_int_equal(trn_voxel_edit_commit(&edit, round), is_changed);
+        check_chunk(fixture, chunk, &random);
+    }
+    fixture_destroy(fixture);
+}
+
+static void a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = {1, 2, 16, 200, 256, 900};
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(64);
+    TestChunk *chunk = &fixture->chunks[0];
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        test_random_blocks(&random, types[i], chunk->blocks);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, 0),
+                         TRN_RESULT_OK);
+        uint32_t mask[TRN_CHUNK_ROWS] = {0};
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
+        assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, 12345), TRN_RESULT_OK);
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            mask[v / 32] |= (uint32_t)(chunk->blocks[v] == chunk->blocks[700]) << v % 32;
+        }
+        assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, chunk->blocks[700]), TRN_RESULT_OK);
+        assert_null(edit.copy);
+        assert_false(trn_voxel_edit_commit(&edit, 1));
+        assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, 3), TRN_RESULT_BAD_ARGUMENT);
+        check_chunk(fixture, chunk, &random);
+    }
+    fixture_destroy(fixture);
+}
+
+/// Chunks of every two numbers of types: alien palettes, palettes in common, and such as an edit leaves behind.
+static void a_diff_names_every_voxel_that_differs_and_no_other(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create(0);
+    TestRandom random = test_random_seeded(65);
+    static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 64, 254, 255, 256, 257, 9000};
+    enum { TYPES = sizeof types / sizeof *types };
+    TestChunk *a = &fixture->chunks[0], *b = &fixture->chunks[1];
+    for (uint32_t round = 0; round < 3 * TYPES * TYPES; round++) {
+        static const char *const names[] = {"AVX-512", "AVX2", "scalar"};
+        (void)trn_voxel_heap_use_kernels(fixture->heap, names[round % 3]);
+        test_random_blocks(&random, types[round / 3 % TYPES], a->blocks);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &a->voxels, a->blocks, 0), TRN_RESULT_OK);
+        (void)trn_voxel_heap_use_kernels(fixture->heap, names[test_random_next(&random) % 3]);
+        const bool is_kin = test_random_next(&random) % 2;
+        test_random_blocks(&random, types[round / 3 / TYPES], b->blocks);
+        // Kin have most blocks in common; in some places there are others.
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && is_kin; i++) {
+            const bool is_other = i >> 9 == round % 64;
+            b->blocks[i] = is_other ? b->blocks[i] : a->blocks[i];
+        }
+        assert_int_equal(trn_voxels_encode(fixture->heap, &b->voxels, b->blocks, 0), TRN_RESULT_OK);
+        TrnSnapshot of_a = trn_voxels_snapshot(&a->voxels);
+        TrnSnapshot of_b = trn_voxels_snapshot(&b->voxels);
+        check_diff(of_a, a->blocks, of_b, b->blocks);
+        check_diff(of_a, a->blocks, of_a, a->blocks);
+        const TrnBlock block = (TrnBlock)(a->blocks[round] + (round % 8 == 7));
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            fixture->scratch[i] = block;
+        }
+        check_diff(of_a, a->blocks, trn_snapshot_of(block, 5), fixture->scratch);
+    }
+    fixture_destroy(fixture);
 }
 
 static void every_number_of_types_takes_the_width_it_needs_and_gives_it_back(void **state)
@@ -466,6 +612,52 @@ static void counts_may_be_asked_for_without_a_place_to_put_them(void **state)
         assert_in_range(found, 1, varieties[i]);
     }
     fixture_destroy(fixture);
+}
+
+/// The neighbours of a mask, voxel by voxel.
+static uint32_t model_around(const uint32_t *mask)
+{
+    uint32_t around = 0;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int at[3] = {(int)(i & 31), (int)(i >> 5 & 31), (int)(i >> 10)}; // x, z, y
+        for (int n = 0; n < 27 && mask[i / 32] >> i % 32 & 1; n++) {
+            const int by[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+            bool lies_there = true;
+            for (int axis = 0; axis < 3; axis++) {
+                lies_there &= by[axis] == 0 || at[axis] == (by[axis] < 0 ? 0 : 31);
+            }
+            around |= (uint32_t)lies_there << n;
+        }
+    }
+    return around;
+}
+
+static void a_mask_reaches_just_the_chunks_that_its_voxels_touch(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(66);
+    uint32_t mask[TRN_CHUNK_ROWS] = {0};
+    assert_int_equal(trn_mask_around(mask), 0);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        mask[i / 32] = UINT32_C(1) << i % 32;
+        assert_int_equal(trn_mask_around(mask), model_around(mask));
+        mask[i / 32] = 0;
+    }
+    for (int round = 0; round < 300; round++) {
+        test_random_mask(&random, mask);
+        assert_int_equal(trn_mask_around(mask), model_around(mask));
+        // Some voxels of the border, each alone by chance.
+        memset(mask, 0, sizeof mask);
+        for (uint64_t left = test_random_next(&random) % 4; left > 0; left--) {
+            static const uint32_t places[] = {0, 0, 31, 31, 1, 17, 30};
+            const uint32_t x = places[test_random_next(&random) % 7];
+            const uint32_t y = places[test_random_next(&random) % 7];
+            mask[y * 32 + places[test_random_next(&random) % 7]] |= UINT32_C(1) << x;
+        }
+        assert_int_equal(trn_mask_around(mask), model_around(mask));
+    }
+    memset(mask, 0xFF, sizeof mask);
+    assert_int_equal(trn_mask_around(mask), (1u << 27) - 1);
 }
 
 // ---- what changes nothing ----------------------------------------------------------------------
@@ -659,6 +851,12 @@ static TrnResult try_one(TrnVoxelEdit *edit, int what, TrnSnapshot source, TrnBl
         }
         return trn_voxel_edit_replace(edit, from, block);
     }
+    case 4: {
+        uint32_t mask[TRN_CHUNK_ROWS];
+        test_random_mask(&random, mask);
+        model_fill_mask(model, mask, block);
+        return trn_voxel_edit_fill_mask(edit, mask, block);
+    }
     default:
         test_random_blocks(&random, (uint32_t)test_random_range(&random, 1, 20), model);
         return trn_voxel_edit_encode(edit, model);
@@ -689,7 +887,7 @@ static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
         bool changed = false;
         for (int what = 0; what < 5; what++) {
             const TestRandom seed = {test_random_next(&random)};
-            const int kind = (int)(test_random_next(&random) % 5);
+            const int kind = (int)(test_random_next(&random) % 6);
             memcpy(next, now, sizeof next);
             fail_from_now(&fixture->memory, true);
             TrnResult result =
@@ -952,6 +1150,10 @@ int main(void)
         cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
+        cmocka_unit_test(a_mask_is_filled_at_every_width_and_a_full_palette_makes_room),
+        cmocka_unit_test(a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end),
+        cmocka_unit_test(a_diff_names_every_voxel_that_differs_and_no_other),
+        cmocka_unit_test(a_mask_reaches_just_the_chunks_that_its_voxels_touch),
         cmocka_unit_test(every_number_of_types_takes_the_width_it_needs_and_gives_it_back),
         cmocka_unit_test(two_open_edits_do_not_confuse_each_others_palettes),
         cmocka_unit_test(blocks_that_displace_each_other_are_written_all_the_same),

@@ -149,6 +149,109 @@ static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
     free(bench);
 }
 
+static void random_masks(Bench *bench, TestRandom *random)
+{
+    test_random_mask(random, bench->masks[0]);
+    bench->masks[0][7] = 0;
+    bench->masks[0][8] = UINT32_MAX;
+}
+
+static void check_tally_under(Bench *bench, const TrnVoxelKernels *kernels, size_t rows,
+                              uint32_t palette_count)
+{
+    uint32_t counts[256], expected[256], bits = 0;
+    for (uint32_t e = 0; e < 256; e++) {
+        counts[e] = expected[e] = e * 3;
+    }
+    for (size_t i = 0; i < rows * 32; i++) {
+        const uint32_t bit = bench->masks[0][i / 32] >> i % 32 & 1;
+        expected[bench->entries[0][i]] += bit;
+        bits += bit;
+    }
+    kernels->tally_under(bench->entries[0], rows, bench->masks[0], palette_count, counts);
+    assert_memory_equal(counts, expected, sizeof counts);
+    assert_int_equal(kernels->count(bench->masks[0], rows), bits);
+}
+
+static void check_put(Bench *bench, TestRandom *random, const TrnVoxelKernels *kernels, size_t rows)
+{
+    const TrnBlock block = (TrnBlock)test_random_next(random);
+    memcpy(bench->unpacked[0], bench->entries[0], sizeof bench->unpacked[0]);
+    memcpy(bench->decoded[0], bench->blocks, sizeof bench->decoded[0]);
+    kernels->put(bench->unpacked[0], rows, bench->masks[0], (uint8_t)block);
+    kernels->put_blocks(bench->decoded[0], rows, bench->masks[0], block);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const bool is_put = i < rows * 32 && bench->masks[0][i / 32] >> i % 32 & 1;
+        assert_int_equal(bench->unpacked[0][i], is_put ? (uint8_t)block : bench->entries[0][i]);
+        assert_int_equal(bench->decoded[0][i], is_put ? block : bench->blocks[i]);
+    }
+}
+
+static void what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do(void **state)
+{
+    (void)state;
+    Bench *bench = bench_create();
+    TestRandom random = test_random_seeded(45);
+    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const size_t count = all_kernels(kernels);
+    const uint32_t palettes[] = {1, 2, 4, 16, 17, 32, 33, 255, 256};
+    const size_t heights[] = {0, 1, 2, 9, 31, 32, 33, 255, 1023, 1024};
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        bench->blocks[i] = (TrnBlock)test_random_next(&random);
+    }
+    for (size_t p = 0; p < sizeof palettes / sizeof *palettes; p++) {
+        random_entries(bench, &random, palettes[p]);
+        for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
+            random_masks(bench, &random);
+            for (size_t i = 0; i < count; i++) {
+                check_tally_under(bench, kernels[i], heights[h], palettes[p]);
+                check_put(bench, &random, kernels[i], heights[h]);
+            }
+        }
+    }
+    free(bench);
+}
+
+/// Fields of which every n-th differs, in every one of its bits in turn.
+static void check_differ(Bench *bench, TestRandom *random, const TrnVoxelKernels *kernels,
+                         uint32_t shift, size_t rows)
+{
+    const uint32_t bits = 1u << shift, every = 1 + (uint32_t)(test_random_next(random) % 900);
+    unsigned char *a = (unsigned char *)bench->decoded[0], *b = (unsigned char *)bench->decoded[1];
+    for (size_t i = 0; i < sizeof bench->decoded[0]; i++) {
+        a[i] = b[i] = (unsigned char)test_random_next(random);
+    }
+    memset(bench->masks, 0, sizeof bench->masks);
+    for (uint32_t voxel = every - 1; voxel < TRN_CHUNK_VOXELS; voxel += every) {
+        const uint32_t bit = voxel * bits + (uint32_t)(test_random_next(random) % bits);
+        b[bit / 8] = (unsigned char)(b[bit / 8] ^ 1u << bit % 8);
+        bench->masks[0][voxel / 32] |= (uint32_t)(voxel / 32 < rows) << voxel % 32;
+    }
+    if (rows < ROWS) {
+        bench->masks[0][rows] = bench->masks[1][rows] = 0xEEEEEEEE;
+    }
+    kernels->differ(shift, a, b, rows, bench->masks[1]);
+    assert_memory_equal(bench->masks[0], bench->masks[1], sizeof bench->masks[0]);
+}
+
+static void every_field_that_differs_has_its_bit_at_every_width(void **state)
+{
+    (void)state;
+    Bench *bench = bench_create();
+    TestRandom random = test_random_seeded(46);
+    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const size_t count = all_kernels(kernels);
+    const size_t heights[] = {0, 1, 2, 3, 15, 16, 17, 32, 1023, 1024};
+    for (uint32_t shift = 0; shift <= 4; shift++) {
+        for (size_t h = 0; h < sizeof heights / sizeof *heights * 3; h++) {
+            for (size_t i = 0; i < count; i++) {
+                check_differ(bench, &random, kernels[i], shift, heights[h / 3]);
+            }
+        }
+    }
+    free(bench);
+}
+
 /// Entries and palette in the order of first occurrence, or too many.
 static void check_index(Bench *bench, const TrnVoxelKernels *kernels, TestRandom *random)
 {
@@ -235,6 +338,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_pack_unpack_and_decode_at_every_width),
         cmocka_unit_test(tallies_masks_and_maps_agree_with_plain_loops),
+        cmocka_unit_test(what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do),
+        cmocka_unit_test(every_field_that_differs_has_its_bit_at_every_width),
         cmocka_unit_test(indexing_finds_every_type_in_order),
         cmocka_unit_test(hashes_and_plain_masks_are_the_same_bit_for_bit),
     };

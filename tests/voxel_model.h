@@ -171,6 +171,41 @@ static inline void test_check_chunk(const TestChunk *chunk, const TestBits *bits
     assert_int_equal(trn_snapshot_revision(snapshot), chunk->revision);
 }
 
+/// A sphere, which may reach out of the chunk.
+static inline void test_mask_sphere(TestRandom *random, uint32_t *mask)
+{
+    const int64_t radius = test_random_range(random, 0, 40);
+    int64_t centre[3];
+    for (int axis = 0; axis < 3; axis++) {
+        centre[axis] = test_random_range(random, -8, 40);
+    }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int64_t x = (i & 31) - centre[0], y = (i >> 10) - centre[1];
+        const int64_t z = (i >> 5 & 31) - centre[2];
+        mask[i / 32] |= (uint32_t)(x * x + y * y + z * z <= radius * radius) << i % 32;
+    }
+}
+
+/// One of: empty, full, a single voxel, all but one, few voxels, noise, whole rows, whole layers, a sphere.
+static inline void test_random_mask(TestRandom *random, uint32_t mask[TRN_CHUNK_ROWS])
+{
+    const uint64_t kind = test_random_next(random) % 9;
+    const uint32_t voxel = (uint32_t)test_random_next(random) % TRN_CHUNK_VOXELS;
+    memset(mask, kind == 1 || kind == 3 ? 0xFF : 0, TRN_CHUNK_ROWS * sizeof *mask);
+    if (kind == 2 || kind == 3) {
+        mask[voxel / 32] ^= UINT32_C(1) << voxel % 32;
+    } else if (kind == 8) {
+        test_mask_sphere(random, mask);
+    }
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS && kind >= 4 && kind < 8; row++) {
+        const uint32_t noise = (uint32_t)test_random_next(random);
+        const bool is_whole = kind == 6 ? noise % 3 == 0 : row / 32 % 5 == voxel % 5;
+        mask[row] = kind == 4   ? (uint32_t)(noise % 9 == 0) << noise / 9 % 32
+                    : kind == 5 ? noise
+                                : (is_whole ? UINT32_MAX : 0);
+    }
+}
+
 /// Blocks of `types` different ids, each at least once where `types` allows, in patches or as noise.
 static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlock *blocks)
 {

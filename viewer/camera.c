@@ -7,7 +7,7 @@
 #define CAMERA_PITCH_MAX 89.9f
 
 /// Splits a voxel coordinate of one axis; values outside the world end at its border.
-static void split_axis(double voxel, int32_t *chunk, float *offset)
+static void split_axis(double voxel, int32_t *chunk, double *offset)
 {
     const double edge = TRN_CHUNK_EDGE;
     double whole = floor(voxel / edge);
@@ -16,11 +16,10 @@ static void split_axis(double voxel, int32_t *chunk, float *offset)
         *offset = 0;
     } else if (whole > INT32_MAX) {
         *chunk = INT32_MAX;
-        *offset = TRN_CHUNK_EDGE - 0.01f;
+        *offset = TRN_CHUNK_EDGE - 0.01;
     } else {
         *chunk = (int32_t)whole;
-        // Rounding to float may reach the edge itself, which belongs to the next chunk.
-        *offset = fminf((float)(voxel - whole * edge), TRN_CHUNK_EDGE - 1e-5f * TRN_CHUNK_EDGE);
+        *offset = voxel - whole * edge;
     }
 }
 
@@ -43,9 +42,9 @@ Camera camera_at(const double pose[5])
 void camera_voxel(const Camera *camera, double voxel[3])
 {
     TrnVoxel corner = trn_coord_voxel(camera->position.chunk);
-    voxel[0] = (double)corner.x + (double)camera->position.offset[0];
-    voxel[1] = (double)corner.y + (double)camera->position.offset[1];
-    voxel[2] = (double)corner.z + (double)camera->position.offset[2];
+    voxel[0] = (double)corner.x + camera->position.offset[0];
+    voxel[1] = (double)corner.y + camera->position.offset[1];
+    voxel[2] = (double)corner.z + camera->position.offset[2];
 }
 
 void camera_move(Camera *camera, const float by[3])
@@ -76,7 +75,9 @@ void camera_view(const Camera *camera, int width, int height, float far, CameraV
 {
     vec3 right, up, forward, ahead;
     camera_axes(camera, right, up, forward);
-    glm_vec3_copy((float *)camera->position.offset, view->offset);
+    for (int axis = 0; axis < 3; axis++) {
+        view->offset[axis] = (float)camera->position.offset[axis];
+    }
     view->chunk = camera->position.chunk;
 
     float aspect = (float)width / (float)height;

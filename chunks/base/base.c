@@ -40,6 +40,9 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_DAMAGED:
         return "The text or file is not what its format says; mend it where the problem points, or "
                "use a whole copy.";
+    case TRN_RESULT_HELD:
+        return "Somebody holds the chunk, or has it open for editing; release it, or end that edit "
+               "first.";
     case TRN_RESULT_COUNT:
         break;
     }

@@ -220,6 +220,8 @@ static void put_block_bits(TrnBlockTypes *types, uint32_t id)
     const TrnBlockType *type = &types->table.types[id];
     put_block_bit(types->solid, id, type->is_solid);
     put_block_bit(types->opaque, id, type->kind == TRN_BLOCK_KIND_OPAQUE);
+    put_block_bit(types->liquid, id, type->kind == TRN_BLOCK_KIND_LIQUID);
+    put_block_bit(types->climbable, id, type->is_climbable);
 }
 
 void trn_block_types_replace(TrnBlockTypes *types, TrnBlockTypeTable table)
@@ -241,6 +243,25 @@ const uint32_t *trn_block_types_opaque_bits(const TrnBlockTypes *types)
     return types->opaque;
 }
 
+const uint32_t *trn_block_types_liquid_bits(const TrnBlockTypes *types)
+{
+    return types->liquid;
+}
+
+const uint32_t *trn_block_types_climbable_bits(const TrnBlockTypes *types)
+{
+    return types->climbable;
+}
+
+void trn_block_types_kind_bits(const TrnBlockTypes *types, uint32_t kinds, uint32_t *bits)
+{
+    const bool has_opaque = kinds & 1u << TRN_BLOCK_KIND_OPAQUE;
+    memset(bits, has_opaque ? 0xFF : 0, sizeof(uint32_t[TRN_BLOCK_BITS_WORDS]));
+    for (uint32_t id = 0; id < types->table.count; id++) {
+        put_block_bit(bits, id, kinds & 1u << types->table.types[id].kind);
+    }
+}
+
 // ---- life ---------------------------------------------------------------------------------------
 
 TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **types)
@@ -255,6 +276,8 @@ TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **
     }
     memset(made->solid, 0xFF, sizeof made->solid);
     memset(made->opaque, 0xFF, sizeof made->opaque);
+    memset(made->liquid, 0, sizeof made->liquid);
+    memset(made->climbable, 0, sizeof made->climbable);
     made->table = (TrnBlockTypeTable){0};
     made->allocator = taken;
     TrnResult result =

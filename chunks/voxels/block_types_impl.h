@@ -25,6 +25,8 @@ typedef struct TrnBlockTypeTable {
 struct TrnBlockTypes {
     alignas(TRN_CACHE_LINE) uint32_t solid[TRN_BLOCK_BITS_WORDS];
     uint32_t opaque[TRN_BLOCK_BITS_WORDS];
+    uint32_t liquid[TRN_BLOCK_BITS_WORDS];
+    uint32_t climbable[TRN_BLOCK_BITS_WORDS];
     TrnBlockTypeTable table;
     TrnAllocator allocator;
 };

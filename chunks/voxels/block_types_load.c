@@ -30,6 +30,7 @@ const TrnBlockFaceWord trn_block_face_words[TRN_BLOCK_FACE_WORDS] = {
 enum {
     BLOCK_KEY_KIND,
     BLOCK_KEY_SOLID,
+    BLOCK_KEY_CLIMBABLE,
     BLOCK_KEY_LIGHT,
     BLOCK_KEY_UNKNOWN,
     BLOCK_KEY_COLOUR,
@@ -38,9 +39,8 @@ enum {
 };
 
 static const char *const block_key_words[BLOCK_KEY_COLOUR] = {
-    [BLOCK_KEY_KIND] = "kind",
-    [BLOCK_KEY_SOLID] = "solid",
-    [BLOCK_KEY_LIGHT] = "light",
+    [BLOCK_KEY_KIND] = "kind",           [BLOCK_KEY_SOLID] = "solid",
+    [BLOCK_KEY_CLIMBABLE] = "climbable", [BLOCK_KEY_LIGHT] = "light",
     [BLOCK_KEY_UNKNOWN] = "unknown",
 };
 
@@ -291,10 +291,11 @@ static TrnResult check_block_key(const BlockLoad *load, BlockWord word, uint32_t
                                  "stands before any type; begin one with a line like [game:lamp].");
     }
     if (key == BLOCK_KEY_COUNT) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, word,
-                                 "is not a key; keys are kind, solid, light, unknown, and all, "
-                                 "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
-                                 "with layer. before them for textures.");
+        return refuse_block_word(
+            load, TRN_RESULT_DAMAGED, word,
+            "is not a key; keys are kind, solid, climbable, light, unknown, and all, "
+            "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
+            "with layer. before them for textures.");
     }
     if (load->draft.keys & 1u << key) {
         return refuse_block_word(load, TRN_RESULT_DAMAGED, word,
@@ -358,6 +359,7 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
     if (block_draft_has(draft, BLOCK_KEY_SOLID)) {
         type.is_solid = draft->values[BLOCK_KEY_SOLID];
     }
+    type.is_climbable = draft->values[BLOCK_KEY_CLIMBABLE];
     type.light = (uint8_t)draft->values[BLOCK_KEY_LIGHT];
     for (uint32_t word = 0; word < TRN_BLOCK_FACE_WORDS; word++) {
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
@@ -371,8 +373,9 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
 
 static bool block_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
 {
-    return a->kind == b->kind && a->is_solid == b->is_solid && a->is_unknown == b->is_unknown &&
-           a->light == b->light && memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
+    return a->kind == b->kind && a->is_solid == b->is_solid && a->is_climbable == b->is_climbable &&
+           a->is_unknown == b->is_unknown && a->light == b->light &&
+           memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }
 

@@ -113,6 +113,9 @@ static void write_known_block(BlockWriter *writer, const TrnBlockType *type)
     if (type->is_solid != trn_block_type_def(type->name, type->kind).is_solid) {
         write_block_text(writer, type->is_solid ? "solid = yes\n" : "solid = no\n");
     }
+    if (type->is_climbable) {
+        write_block_text(writer, "climbable = yes\n");
+    }
     if (type->light) {
         write_block_text(writer, "light = ");
         write_block_number(writer, type->light);

@@ -100,6 +100,15 @@ TrnResult trn_edit_settle(TrnVoxelEdit *edit, TrnResult result)
     return result;
 }
 
+void trn_edit_fill_chunk(TrnVoxelEdit *edit, TrnBlock block)
+{
+    const TrnSnapshot now = trn_edit_now(edit);
+    if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
+        trn_edit_drop_copy(edit, trn_snapshot_of(block, 0));
+        edit->is_changed = true;
+    }
+}
+
 /// A copy of a chunk of one block: one bit a voxel, all of them 0.
 static TrnResult edit_open_uniform(TrnVoxelEdit *edit, TrnBlock block)
 {
@@ -237,6 +246,13 @@ TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
     edit_know(edit, block, found);
     *entry = found;
     return TRN_RESULT_OK;
+}
+
+void trn_edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t *after)
+{
+    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
+        edit->counts[e] = (uint16_t)(edit->counts[e] - before[e] + after[e]);
+    }
 }
 
 // ---- single blocks -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/// Private: the private copy of an edit, as the box operations need it.
+/// Private: the private copy of an edit, as the operations on many blocks need it.
 #ifndef TERRANE_VOXELS_VOXEL_EDIT_H
 #define TERRANE_VOXELS_VOXEL_EDIT_H
 
@@ -13,6 +13,12 @@ static inline TrnSnapshot trn_edit_now(const TrnVoxelEdit *edit)
     return (TrnSnapshot){edit->copy ? (uintptr_t)edit->copy : edit->now};
 }
 
+/// The fields of the private copy from a row on.
+static inline void *trn_edit_row(TrnVoxelEdit *edit, uint32_t row)
+{
+    return (unsigned char *)edit->words + (size_t)row * ((size_t)4 << edit->bits_shift);
+}
+
 /// Makes the private copy where there is none. Errors: as trn_voxel_heap_take.
 TrnResult trn_edit_open_copy(TrnVoxelEdit *edit);
 
@@ -21,6 +27,9 @@ void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload);
 
 /// Drops the private copy: the chunk is then `now`.
 void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now);
+
+/// Makes the whole chunk one block, without a look at what it holds. Cannot fail.
+void trn_edit_fill_chunk(TrnVoxelEdit *edit, TrnBlock block);
 
 /// Ends a call that may have made the private copy: the edit counts as changed, or where the call failed and nothing had changed before,
 /// is without a copy again. @return the result handed in
@@ -36,6 +45,10 @@ TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry);
 
 /// Gives an entry, at most one past the last, a block that no other has.
 void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block);
+
+/// Moves the counts of the private copy from what some voxels held to what they hold. Not for 16 bits.
+/// @param before,after  [palette_count] how many of them are each entry
+void trn_edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t *after);
 
 /// Sees to it that the private copy has the masks that a block needs. Errors: as trn_voxel_heap_take; the blocks are as before.
 TrnResult trn_edit_admit_masks(TrnVoxelEdit *edit, TrnBlock block);

@@ -54,11 +54,6 @@ static uint32_t box_row(const VoxelBox *box, uint32_t layer)
     return (box->min[1] + layer) * TRN_CHUNK_EDGE + box->min[2];
 }
 
-static void *edit_row(TrnVoxelEdit *edit, uint32_t row)
-{
-    return (unsigned char *)edit->words + (size_t)row * ((size_t)4 << edit->bits_shift);
-}
-
 /// Adds to counts how often each entry of a payload occurs in a box. Not for 16 bits.
 static void payload_tally_box(const TrnPayload *payload, const VoxelBox *box, uint32_t *counts)
 {
@@ -98,7 +93,7 @@ static void edit_mask_entries(TrnVoxelEdit *edit, const EntrySets *sets, const u
 static void edit_mask_plain(TrnVoxelEdit *edit, uint32_t row, uint32_t rows)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
-    const TrnBlock *blocks = edit_row(edit, row);
+    const TrnBlock *blocks = trn_edit_row(edit, row);
     kernels->mask_blocks(blocks, rows, edit->heap->solid_bits, edit->solid + row);
     if (!edit->has_one_mask) {
         kernels->mask_blocks(blocks, rows, edit->heap->opaque_bits, edit->opaque + row);
@@ -146,7 +141,7 @@ static void fill_box_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t e
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     uint8_t entries[RUN_VOXELS_MAX];
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        void *fields = edit_row(edit, box_row(box, layer));
+        void *fields = trn_edit_row(edit, box_row(box, layer));
         kernels->unpack(edit->bits_shift, fields, box->size[2], entries);
         for (uint32_t row = 0; row < box->size[2]; row++) {
             memset(entries + row * ROW + box->min[0], (int)entry, box->size[0]);
@@ -158,7 +153,7 @@ static void fill_box_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t e
 static void fill_box_plain(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block)
 {
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        TrnBlock *blocks = edit_row(edit, box_row(box, layer));
+        TrnBlock *blocks = trn_edit_row(edit, box_row(box, layer));
         for (uint32_t row = 0; row < box->size[2]; row++) {
             for (uint32_t x = 0; x < box->size[0]; x++) {
                 blocks[row * TRN_CHUNK_EDGE + box->min[0] + x] = block;
@@ -177,14 +172,6 @@ static void mask_fill_box(uint32_t *mask, const VoxelBox *box, bool bit)
     }
 }
 
-/// Moves counts from what a box held to what it holds.
-static void edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t *after)
-{
-    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
-        edit->counts[e] = (uint16_t)(edit->counts[e] - before[e] + after[e]);
-    }
-}
-
 static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block,
                                uint32_t entry, const uint32_t *before)
 {
@@ -194,21 +181,11 @@ static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock
         uint32_t after[TRN_PALETTE_MAX] = {0};
         after[entry] = box_volume(box);
         fill_box_entries(edit, box, entry);
-        edit_recount(edit, before, after);
+        trn_edit_recount(edit, before, after);
     }
     mask_fill_box(edit->solid, box, trn_block_bit(edit->heap->solid_bits, block));
     if (!edit->has_one_mask) {
         mask_fill_box(edit->opaque, box, trn_block_bit(edit->heap->opaque_bits, block));
-    }
-}
-
-/// The whole chunk: no need to look at what it holds.
-static void edit_fill_chunk(TrnVoxelEdit *edit, TrnBlock block)
-{
-    const TrnSnapshot now = trn_edit_now(edit);
-    if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
-        trn_edit_drop_copy(edit, trn_snapshot_of(block, 0));
-        edit->is_changed = true;
     }
 }
 
@@ -220,7 +197,7 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (box_volume(&box) == TRN_CHUNK_VOXELS) {
-        edit_fill_chunk(edit, block);
+        trn_edit_fill_chunk(edit, block);
         return TRN_RESULT_OK;
     }
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
@@ -341,19 +318,19 @@ static void copy_run_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t r
     const uint32_t rows = box->size[2];
     uint8_t entries[RUN_VOXELS_MAX];
     uint32_t before[TRN_PALETTE_MAX] = {0}, after[TRN_PALETTE_MAX] = {0};
-    kernels->unpack(edit->bits_shift, edit_row(edit, row), rows, entries);
+    kernels->unpack(edit->bits_shift, trn_edit_row(edit, row), rows, entries);
     kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, before);
     put_run_entries(edit, box, blocks, entries);
     kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, after);
-    kernels->pack(edit->bits_shift, entries, rows, edit_row(edit, row));
-    edit_recount(edit, before, after);
+    kernels->pack(edit->bits_shift, entries, rows, trn_edit_row(edit, row));
+    trn_edit_recount(edit, before, after);
     edit_mask_entries(edit, sets, entries, row, rows);
 }
 
 static void copy_run_plain(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t row,
                            const TrnBlock *blocks)
 {
-    TrnBlock *to = edit_row(edit, row);
+    TrnBlock *to = trn_edit_row(edit, row);
     for (uint32_t z = 0; z < box->size[2]; z++) {
         memcpy(to + z * ROW + box->min[0], blocks + (size_t)z * box->size[0],
                box->size[0] * sizeof *to);
@@ -530,7 +507,7 @@ TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
         return TRN_RESULT_OK;
     }
     if (trn_snapshot_is_uniform(now)) {
-        edit_fill_chunk(edit, to);
+        trn_edit_fill_chunk(edit, to);
         return TRN_RESULT_OK;
     }
     return edit_replace_held(edit, from, to);

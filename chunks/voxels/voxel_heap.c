@@ -148,6 +148,7 @@ static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnA
         .index = def->index,
         .owner = {heap_take_back, heap},
         .bytes_max = def->bytes_max,
+        .is_capped = def->is_capped,
         .spare_room = HEAP_SPARE_BYTES,
         .bytes = sizeof *heap,
         .bytes_peak = sizeof *heap,
@@ -235,7 +236,7 @@ const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)
 /// Why the pools could not grow, though all that could be given back was.
 static TrnResult heap_refusal(const TrnVoxelHeap *heap, TrnResult result)
 {
-    if (!heap->is_refused) {
+    if (!heap->is_refused && !(heap->is_capped && *heap->is_capped)) {
         return result;
     }
     return heap->retired_payloads ? TRN_RESULT_READERS : TRN_RESULT_FULL;

@@ -27,8 +27,9 @@ struct TrnVoxelHeap {
     uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] for whatever is at work
     uint32_t *default_bits; ///< every block but 0, where the def has none; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
-    size_t spare_room; ///< bytes of empty blocks that the pools may still keep
-    bool is_refused;   ///< whether bytes_max has stood in the way since this was last cleared
+    size_t spare_room;     ///< bytes of empty blocks that the pools may still keep
+    bool is_refused;       ///< whether bytes_max has stood in the way since this was last cleared
+    const bool *is_capped; ///< whether a cap of the allocator has; or NULL
     uint32_t retired_payloads;
     size_t retired_bytes;
     TrnAllocator allocator; ///< the caller's

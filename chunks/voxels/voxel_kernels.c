@@ -234,6 +234,76 @@ static void tally_scalar(const uint8_t *entries, size_t rows, uint32_t x_mask,
     }
 }
 
+/// Sums of two, four and eight bits side by side; the product adds up the bytes.
+static uint32_t count_scalar(const uint32_t *mask_rows, size_t rows)
+{
+    uint32_t count = 0;
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t bits = mask_rows[row];
+        bits -= bits >> 1 & 0x55555555;
+        bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+        count += ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
+    }
+    return count;
+}
+
+/// Eight bits of a mask to eight bytes, all ones or 0.
+static inline uint64_t mask_eight(uint32_t bits)
+{
+    return spread_fields(bits & UINT8_MAX, 0) * UINT8_MAX;
+}
+
+/// The entries that have their bit; 0 for the others. @return how many others there are
+static uint32_t keep_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                           uint8_t *under)
+{
+    for (size_t row = 0; row < rows; row++) {
+        for (uint32_t x = 0; x < ROW; x += 8) {
+            const uint64_t kept =
+                load_bytes(entries + row * ROW + x, 8) & mask_eight(mask_rows[row] >> x);
+            memcpy(under + row * ROW + x, &kept, 8);
+        }
+    }
+    return (uint32_t)(rows * ROW) - count_scalar(mask_rows, rows);
+}
+
+/// As many at a time as a buffer on the stack has room for. What has no bit is taken off the count of entry 0 again: voxel by voxel,
+/// filling a sphere that takes the whole chunk took 53 us in place of 27.
+static void tally_under_scalar(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                               uint32_t palette_count, uint32_t *counts)
+{
+    uint8_t under[ROW * ROW];
+    for (size_t row = 0; row < rows; row += ROW) {
+        const size_t some = rows - row < ROW ? rows - row : ROW;
+        const uint32_t others = keep_under(entries + row * ROW, some, mask_rows + row, under);
+        tally_all_columns(under, some, palette_count, counts);
+        counts[0] -= others;
+    }
+}
+
+static void put_scalar(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
+{
+    const uint64_t wanted = entry * UINT64_C(0x0101010101010101);
+    for (size_t row = 0; row < rows; row++) {
+        for (uint32_t x = 0; x < ROW && mask_rows[row]; x += 8) {
+            uint8_t *const at = entries + row * ROW + x;
+            const uint64_t mask = mask_eight(mask_rows[row] >> x);
+            const uint64_t put = (load_bytes(at, 8) & ~mask) | (wanted & mask);
+            memcpy(at, &put, 8);
+        }
+    }
+}
+
+static void put_blocks_scalar(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
+                              TrnBlock block)
+{
+    for (size_t row = 0; row < rows; row++) {
+        for (uint32_t left = mask_rows[row]; left; left &= left - 1) {
+            blocks[row * ROW + (uint32_t)__builtin_ctz(left)] = block;
+        }
+    }
+}
+
 static void mask_scalar(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                         uint32_t *mask_rows)
 {
@@ -269,6 +339,63 @@ static void map_scalar(uint8_t *entries, size_t rows, const uint8_t table[TRN_PA
     }
 }
 
+// ---- differences -------------------------------------------------------------------------------
+
+/// Which of eight fields, in the low bits of a word, are not 0.
+static inline uint32_t eight_set(uint64_t fields, uint32_t bits_shift)
+{
+    const uint64_t bytes = bits_shift == 3 ? fields : spread_fields(fields, bits_shift);
+    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    return (uint32_t)gather_fields((((bytes & low) + low) | bytes) >> 7 & ~low >> 7, 0);
+}
+
+/// Eight voxels at a time; most are alike.
+static inline void differ_fields(uint32_t bits_shift, const unsigned char *a,
+                                 const unsigned char *b, size_t rows, uint32_t *mask_rows)
+{
+    const size_t bytes = (size_t)1 << bits_shift;
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t bits = 0;
+        for (uint32_t x = 0; x < ROW; x += 8, a += bytes, b += bytes) {
+            const uint64_t fields = load_bytes(a, bytes) ^ load_bytes(b, bytes);
+            bits |= fields ? eight_set(fields, bits_shift) << x : 0;
+        }
+        mask_rows[row] = bits;
+    }
+}
+
+static void differ_blocks(const TrnBlock *a, const TrnBlock *b, size_t rows, uint32_t *mask_rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t bits = 0;
+        for (uint32_t x = 0; x < ROW; x++) {
+            bits |= (uint32_t)(a[row * ROW + x] != b[row * ROW + x]) << x;
+        }
+        mask_rows[row] = bits;
+    }
+}
+
+static void differ_scalar(uint32_t bits_shift, const void *a, const void *b, size_t rows,
+                          uint32_t *mask_rows)
+{
+    switch (bits_shift) {
+    case 0:
+        differ_fields(0, a, b, rows, mask_rows);
+        return;
+    case 1:
+        differ_fields(1, a, b, rows, mask_rows);
+        return;
+    case 2:
+        differ_fields(2, a, b, rows, mask_rows);
+        return;
+    case 3:
+        differ_fields(3, a, b, rows, mask_rows);
+        return;
+    default:
+        differ_blocks(a, b, rows, mask_rows);
+    }
+}
+
 // ---- hash --------------------------------------------------------------------------------------
 
 // The first 64 bytes of the fraction of pi.
@@ -291,9 +418,21 @@ static void hash_scalar(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
 
 // ---- choice ------------------------------------------------------------------------------------
 
-const TrnVoxelKernels trn_voxel_kernels_scalar = {
-    "scalar",     unpack_scalar, pack_scalar,        decode_scalar, index_scalar,
-    tally_scalar, mask_scalar,   mask_blocks_scalar, map_scalar,    hash_scalar};
+const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
+                                                  .unpack = unpack_scalar,
+                                                  .pack = pack_scalar,
+                                                  .decode = decode_scalar,
+                                                  .index = index_scalar,
+                                                  .tally = tally_scalar,
+                                                  .tally_under = tally_under_scalar,
+                                                  .put = put_scalar,
+                                                  .put_blocks = put_blocks_scalar,
+                                                  .mask = mask_scalar,
+                                                  .mask_blocks = mask_blocks_scalar,
+                                                  .differ = differ_scalar,
+                                                  .count = count_scalar,
+                                                  .map = map_scalar,
+                                                  .hash = hash_scalar};
 
 size_t trn_voxel_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
 {

@@ -41,6 +41,17 @@ typedef struct TrnVoxelKernels {
     void (*tally)(const uint8_t *entries, size_t rows, uint32_t x_mask, uint32_t palette_count,
                   uint32_t *counts);
 
+    /// Adds to counts[e] how many of the entries that have their bit in mask_rows are e.
+    /// @param palette_count  entries are below it
+    void (*tally_under)(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                        uint32_t palette_count, uint32_t *counts);
+
+    /// Makes the entries that have their bit in mask_rows `entry`.
+    void (*put)(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry);
+
+    /// Makes the blocks that have their bit in mask_rows `block`.
+    void (*put_blocks)(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows, TrnBlock block);
+
     /// Bit x of a row is bit `entry` of entry_bits.
     void (*mask)(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                  uint32_t *mask_rows);
@@ -48,6 +59,13 @@ typedef struct TrnVoxelKernels {
     /// Bit x of a row is bit `block` of block_bits.
     void (*mask_blocks)(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
                         uint32_t *mask_rows);
+
+    /// Bit x of a row is whether a and b differ there. @param bits_shift  0..3 for fields, 4 for blocks
+    void (*differ)(uint32_t bits_shift, const void *a, const void *b, size_t rows,
+                   uint32_t *mask_rows);
+
+    /// How many bits are set.
+    uint32_t (*count)(const uint32_t *mask_rows, size_t rows);
 
     /// Replaces every entry e by table[e]. @param palette_count  entries are below it
     void (*map)(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],

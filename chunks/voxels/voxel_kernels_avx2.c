@@ -8,6 +8,7 @@
 
 #define WIDE __attribute__((target("avx2,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
+#define UNDER_ROWS ROW ///< whose entries a buffer on the stack has room for
 
 WIDE static inline __m256i load_row(const uint8_t *entries)
 {
@@ -23,6 +24,11 @@ WIDE static inline void store_row(void *to, __m256i row)
 WIDE static inline __m256i load_twice(const void *from)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from));
+}
+
+WIDE static inline __m256i all_ones(void)
+{
+    return _mm256_set1_epi8(-1);
 }
 
 // ---- fields and entries ------------------------------------------------------------------------
@@ -199,6 +205,88 @@ WIDE static void tally_avx2(const uint8_t *entries, size_t rows, uint32_t x_mask
     counts[0] += left;
 }
 
+/// Bytes of all ones where a row of a mask has its bits.
+WIDE static inline __m256i mask_bytes(uint32_t bits)
+{
+    return _mm256_sub_epi8(_mm256_setzero_si256(), unpack_row_1((const unsigned char *)&bits));
+}
+
+/// Entries that have no bit become UINT8_MAX, which is none of the entries that are counted here.
+WIDE static void tally_few_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                 uint32_t palette_count, uint32_t *counts)
+{
+    uint8_t under[UNDER_ROWS * ROW];
+    uint32_t left = 0;
+    for (size_t row = 0; row < rows; row++) {
+        const __m256i bytes = mask_bytes(mask_rows[row]);
+        store_row(under + row * ROW, _mm256_or_si256(load_row(entries + row * ROW),
+                                                     _mm256_xor_si256(bytes, all_ones())));
+        left += (uint32_t)__builtin_popcount(mask_rows[row]);
+    }
+    for (uint32_t entry = 1; entry < palette_count && left; entry++) {
+        const uint32_t count = count_entry(under, rows, all_ones(), entry);
+        counts[entry] += count;
+        left -= count;
+    }
+    counts[0] += left;
+}
+
+/// Entries that have no bit become 0, and are taken off its count again.
+WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                  uint32_t palette_count, uint32_t *counts)
+{
+    uint8_t under[UNDER_ROWS * ROW];
+    uint32_t others = 0;
+    for (size_t row = 0; row < rows; row++) {
+        const __m256i bytes = mask_bytes(mask_rows[row]);
+        store_row(under + row * ROW, _mm256_and_si256(load_row(entries + row * ROW), bytes));
+        others += (uint32_t)__builtin_popcount(~mask_rows[row]);
+    }
+    trn_voxel_kernels_scalar.tally(under, rows, UINT32_MAX, palette_count, counts);
+    counts[0] -= others;
+}
+
+WIDE static void tally_under_avx2(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                  uint32_t palette_count, uint32_t *counts)
+{
+    for (size_t row = 0; row < rows; row += UNDER_ROWS) {
+        const size_t some = rows - row < UNDER_ROWS ? rows - row : UNDER_ROWS;
+        (palette_count <= 32 ? tally_few_under : tally_many_under)(
+            entries + row * ROW, some, mask_rows + row, palette_count, counts);
+    }
+}
+
+WIDE static void put_avx2(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
+{
+    const __m256i wanted = _mm256_set1_epi8((char)entry);
+    for (size_t row = 0; row < rows; row++) {
+        uint8_t *at = entries + row * ROW;
+        store_row(at, _mm256_blendv_epi8(load_row(at), wanted, mask_bytes(mask_rows[row])));
+    }
+}
+
+/// Puts a block over 16 others where they have their bit.
+WIDE static inline void put_sixteen(TrnBlock *blocks, uint32_t bits, __m256i wanted)
+{
+    const __m256i powers = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
+                                             4096, 8192, 16384, INT16_MIN);
+    const __m256i own = _mm256_and_si256(_mm256_set1_epi16((short)bits), powers);
+    const __m256i old = _mm256_loadu_si256((const __m256i *)(const void *)blocks);
+    store_row(blocks, _mm256_blendv_epi8(old, wanted, _mm256_cmpeq_epi16(own, powers)));
+}
+
+WIDE static void put_blocks_avx2(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
+                                 TrnBlock block)
+{
+    const __m256i wanted = _mm256_set1_epi16((short)block);
+    for (size_t row = 0; row < rows; row++) {
+        if (mask_rows[row]) {
+            put_sixteen(blocks + row * ROW, mask_rows[row], wanted);
+            put_sixteen(blocks + row * ROW + 16, mask_rows[row] >> 16, wanted);
+        }
+    }
+}
+
 /// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of that tested.
 WIDE static void mask_avx2(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                            uint32_t *mask_rows)
@@ -216,17 +304,116 @@ WIDE static void mask_avx2(const uint8_t *entries, size_t rows, const uint32_t e
     }
 }
 
+/// A byte out of as many tables of 16 as are needed: each gives a byte where the index is one of its own, and 0 elsewhere, since a shuffle
+/// gives 0 for indices with their top bit.
+WIDE static inline __m256i map_row(const __m256i *tables, uint32_t count, __m256i at)
+{
+    __m256i found = _mm256_setzero_si256();
+    for (uint32_t i = 0; i < count; i++) {
+        const __m256i own = _mm256_adds_epu8(at, _mm256_set1_epi8(0x70));
+        found = _mm256_or_si256(found, _mm256_shuffle_epi8(tables[i], own));
+        at = _mm256_sub_epi8(at, _mm256_set1_epi8(16));
+    }
+    return found;
+}
+
 WIDE static void map_avx2(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
                           uint32_t palette_count)
 {
-    if (palette_count > 16) {
-        trn_voxel_kernels_scalar.map(entries, rows, table, palette_count);
-        return;
+    __m256i tables[TRN_PALETTE_MAX / 16];
+    const uint32_t count = (palette_count + 15) / 16;
+    for (uint32_t i = 0; i < count; i++) {
+        tables[i] = load_twice(table + (size_t)i * 16);
     }
-    const __m256i all = load_twice(table);
     for (size_t row = 0; row < rows; row++) {
-        store_row(entries + row * ROW, _mm256_shuffle_epi8(all, load_row(entries + row * ROW)));
+        const __m256i at = load_row(entries + row * ROW);
+        store_row(entries + row * ROW,
+                  count == 1 ? _mm256_shuffle_epi8(tables[0], at) : map_row(tables, count, at));
     }
+}
+
+// ---- differences -------------------------------------------------------------------------------
+
+WIDE static inline __m256i row_of(uint32_t bits_shift, const unsigned char *fields)
+{
+    return bits_shift == 3 ? load_row(fields) : unpack_row(bits_shift, fields);
+}
+
+WIDE static inline uint32_t differ_row(uint32_t bits_shift, const unsigned char *a,
+                                       const unsigned char *b)
+{
+    if (bits_shift < 4) {
+        return ~(uint32_t)_mm256_movemask_epi8(
+            _mm256_cmpeq_epi8(row_of(bits_shift, a), row_of(bits_shift, b)));
+    }
+    const __m256i low = _mm256_cmpeq_epi16(load_row(a), load_row(b));
+    const __m256i high = _mm256_cmpeq_epi16(load_row(a + ROW), load_row(b + ROW));
+    const __m256i same = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8);
+    return ~(uint32_t)_mm256_movemask_epi8(same);
+}
+
+WIDE static inline bool is_line_alike(const unsigned char *a, const unsigned char *b)
+{
+    const __m256i low = _mm256_xor_si256(load_row(a), load_row(b));
+    const __m256i high = _mm256_xor_si256(load_row(a + ROW), load_row(b + ROW));
+    const __m256i either = _mm256_or_si256(low, high);
+    return _mm256_testz_si256(either, either);
+}
+
+/// As many rows at a time as 64 bytes hold: most are alike, and those take a third of the time so.
+WIDE static inline void differ_rows(uint32_t bits_shift, const unsigned char *a,
+                                    const unsigned char *b, size_t rows, uint32_t *mask_rows)
+{
+    const size_t row_bytes = (size_t)4 << bits_shift, line_rows = 2 * ROW / row_bytes;
+    for (size_t row = 0; row < rows;) {
+        if (rows - row >= line_rows && is_line_alike(a + row * row_bytes, b + row * row_bytes)) {
+            memset(mask_rows + row, 0, line_rows * sizeof *mask_rows);
+            row += line_rows;
+            continue;
+        }
+        const size_t end = rows - row < line_rows ? rows : row + line_rows;
+        for (; row < end; row++) {
+            mask_rows[row] = differ_row(bits_shift, a + row * row_bytes, b + row * row_bytes);
+        }
+    }
+}
+
+WIDE static void differ_avx2(uint32_t bits_shift, const void *a, const void *b, size_t rows,
+                             uint32_t *mask_rows)
+{
+    switch (bits_shift) {
+    case 0:
+        differ_rows(0, a, b, rows, mask_rows);
+        return;
+    case 1:
+        differ_rows(1, a, b, rows, mask_rows);
+        return;
+    case 2:
+        differ_rows(2, a, b, rows, mask_rows);
+        return;
+    case 3:
+        differ_rows(3, a, b, rows, mask_rows);
+        return;
+    default:
+        differ_rows(4, a, b, rows, mask_rows);
+    }
+}
+
+/// Four sums side by side, of two rows each.
+WIDE static uint32_t count_avx2(const uint32_t *mask_rows, size_t rows)
+{
+    uint64_t sums[4] = {0}, words[4];
+    size_t row = 0;
+    for (; row + 8 <= rows; row += 8) {
+        memcpy(words, mask_rows + row, sizeof words);
+        for (int i = 0; i < 4; i++) {
+            sums[i] += (uint64_t)__builtin_popcountll(words[i]);
+        }
+    }
+    for (; row < rows; row++) {
+        sums[0] += (uint64_t)__builtin_popcount(mask_rows[row]);
+    }
+    return (uint32_t)(sums[0] + sums[1] + sums[2] + sums[3]);
 }
 
 // ---- what plain C does as well -----------------------------------------------------------------
@@ -268,9 +455,21 @@ WIDE static void hash_avx2(const TrnBlock *blocks, size_t rows, uint64_t lanes[8
     store_row(lanes + 4, high);
 }
 
-const TrnVoxelKernels trn_voxel_kernels_avx2 = {
-    "AVX2",     unpack_avx2, pack_avx2,        decode_avx2, index_avx2,
-    tally_avx2, mask_avx2,   mask_blocks_avx2, map_avx2,    hash_avx2};
+const TrnVoxelKernels trn_voxel_kernels_avx2 = {.name = "AVX2",
+                                                .unpack = unpack_avx2,
+                                                .pack = pack_avx2,
+                                                .decode = decode_avx2,
+                                                .index = index_avx2,
+                                                .tally = tally_avx2,
+                                                .tally_under = tally_under_avx2,
+                                                .put = put_avx2,
+                                                .put_blocks = put_blocks_avx2,
+                                                .mask = mask_avx2,
+                                                .mask_blocks = mask_blocks_avx2,
+                                                .differ = differ_avx2,
+                                                .count = count_avx2,
+                                                .map = map_avx2,
+                                                .hash = hash_avx2};
 #else
 typedef int TrnVoxelKernelsNeedX86; // no file may be empty
 #endif

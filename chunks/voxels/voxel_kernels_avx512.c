@@ -9,6 +9,7 @@
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
 #define CHUNK_ROWS (ROW * ROW)
+#define UNDER_ROWS ROW ///< whose entries a buffer on the stack has room for
 
 /// The most types that blocks are looked up by a hash in two registers for.
 #define HASHED_TYPES_MAX 16
@@ -275,6 +276,90 @@ WIDE static void tally_avx512(const uint8_t *entries, size_t rows, uint32_t x_ma
     counts[0] += left;
 }
 
+/// How many bytes that have their bit in mask_rows are `entry`.
+WIDE static uint32_t count_entry_under(const uint8_t *entries, size_t rows,
+                                       const uint32_t *mask_rows, uint32_t entry)
+{
+    const __m512i wanted = _mm512_set1_epi8((char)entry);
+    uint64_t count = 0;
+    for (size_t row = 0; row + 2 <= rows; row += 2) {
+        const uint64_t bits = mask_rows[row] | (uint64_t)mask_rows[row + 1] << 32;
+        const __m512i two = _mm512_loadu_si512(entries + row * ROW);
+        count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(bits, two, wanted));
+    }
+    if (rows % 2) {
+        count += count_entry(entries + (rows - 1) * ROW, 1, mask_rows[rows - 1], entry);
+    }
+    return (uint32_t)count;
+}
+
+/// Four sums side by side, of two rows each.
+WIDE static uint32_t count_avx512(const uint32_t *mask_rows, size_t rows)
+{
+    uint64_t sums[4] = {0}, words[4];
+    size_t row = 0;
+    for (; row + 8 <= rows; row += 8) {
+        memcpy(words, mask_rows + row, sizeof words);
+        for (int i = 0; i < 4; i++) {
+            sums[i] += (uint64_t)__builtin_popcountll(words[i]);
+        }
+    }
+    for (; row < rows; row++) {
+        sums[0] += (uint64_t)__builtin_popcount(mask_rows[row]);
+    }
+    return (uint32_t)(sums[0] + sums[1] + sums[2] + sums[3]);
+}
+
+/// Entries that have no bit become 0, and are taken off its count again.
+WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                  uint32_t palette_count, uint32_t *counts)
+{
+    uint8_t under[UNDER_ROWS * ROW];
+    for (size_t from = 0; from < rows; from += UNDER_ROWS) {
+        const size_t some = rows - from < UNDER_ROWS ? rows - from : UNDER_ROWS;
+        for (size_t row = 0; row < some; row++) {
+            const __m256i kept =
+                _mm256_maskz_loadu_epi8(mask_rows[from + row], entries + (from + row) * ROW);
+            _mm256_storeu_si256((__m256i *)(void *)(under + row * ROW), kept);
+        }
+        trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
+    }
+    counts[0] -= (uint32_t)(rows * ROW) - count_avx512(mask_rows, rows);
+}
+
+WIDE static void tally_under_avx512(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                    uint32_t palette_count, uint32_t *counts)
+{
+    if (palette_count > 32) {
+        tally_many_under(entries, rows, mask_rows, palette_count, counts);
+        return;
+    }
+    uint32_t left = count_avx512(mask_rows, rows);
+    for (uint32_t entry = 1; entry < palette_count && left; entry++) {
+        const uint32_t count = count_entry_under(entries, rows, mask_rows, entry);
+        counts[entry] += count;
+        left -= count;
+    }
+    counts[0] += left;
+}
+
+WIDE static void put_avx512(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
+{
+    const __m256i wanted = _mm256_set1_epi8((char)entry);
+    for (size_t row = 0; row < rows; row++) {
+        _mm256_mask_storeu_epi8(entries + row * ROW, mask_rows[row], wanted);
+    }
+}
+
+WIDE static void put_blocks_avx512(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
+                                   TrnBlock block)
+{
+    const __m512i wanted = _mm512_set1_epi16((short)block);
+    for (size_t row = 0; row < rows; row++) {
+        _mm512_mask_storeu_epi16(blocks + row * ROW, mask_rows[row], wanted);
+    }
+}
+
 /// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of that tested.
 WIDE static void mask_avx512(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                              uint32_t *mask_rows)
@@ -338,11 +423,34 @@ WIDE static void mask_blocks_avx512(const TrnBlock *blocks, size_t rows, const u
     }
 }
 
+/// 256 bytes as 128 words in two pairs of registers.
+WIDE static inline __m512i map_lanes(const __m512i tables[4], __m512i at)
+{
+    const __m512i word = _mm512_srli_epi16(at, 1);
+    const __m512i low = _mm512_permutex2var_epi16(tables[0], word, tables[1]);
+    const __m512i high = _mm512_permutex2var_epi16(tables[2], word, tables[3]);
+    const __mmask32 is_high = _mm512_test_epi16_mask(at, _mm512_set1_epi16(128));
+    const __m512i pair = _mm512_mask_blend_epi16(is_high, low, high);
+    const __m512i shift = _mm512_slli_epi16(_mm512_and_si512(at, _mm512_set1_epi16(1)), 3);
+    return _mm512_srlv_epi16(pair, shift);
+}
+
+WIDE static void map_many(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX])
+{
+    const __m512i tables[4] = {_mm512_loadu_si512(table), _mm512_loadu_si512(table + 64),
+                               _mm512_loadu_si512(table + 128), _mm512_loadu_si512(table + 192)};
+    for (size_t row = 0; row < rows; row++) {
+        __m256i *at = (__m256i *)(void *)(entries + row * ROW);
+        const __m512i lanes = _mm512_cvtepu8_epi16(_mm256_loadu_si256(at));
+        _mm256_storeu_si256(at, _mm512_cvtepi16_epi8(map_lanes(tables, lanes)));
+    }
+}
+
 WIDE static void map_avx512(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
                             uint32_t palette_count)
 {
     if (palette_count > 16) {
-        trn_voxel_kernels_scalar.map(entries, rows, table, palette_count);
+        map_many(entries, rows, table);
         return;
     }
     const __m256i all =
@@ -350,6 +458,91 @@ WIDE static void map_avx512(uint8_t *entries, size_t rows, const uint8_t table[T
     for (size_t row = 0; row < rows; row++) {
         __m256i *at = (__m256i *)(void *)(entries + row * ROW);
         _mm256_storeu_si256(at, _mm256_shuffle_epi8(all, _mm256_loadu_si256(at)));
+    }
+}
+
+// ---- differences -------------------------------------------------------------------------------
+
+/// Which of 32 fields of two bits are not 0: to every other bit, and those brought together.
+static inline uint32_t pairs_set(uint64_t fields)
+{
+    uint64_t set = (fields | fields >> 1) & UINT64_C(0x5555555555555555);
+    set = (set | set >> 1) & UINT64_C(0x3333333333333333);
+    set = (set | set >> 2) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    set = (set | set >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+    set = (set | set >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+    return (uint32_t)(set | set >> 16);
+}
+
+WIDE static inline uint32_t differ_row_4(const unsigned char *a, const unsigned char *b)
+{
+    const __m128i fields = _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)a),
+                                         _mm_loadu_si128((const __m128i *)(const void *)b));
+    const __m256i pairs = _mm256_cvtepu8_epi16(fields);
+    return _mm256_test_epi8_mask(_mm256_or_si256(pairs, _mm256_slli_epi16(pairs, 4)),
+                                 _mm256_set1_epi8(15));
+}
+
+WIDE static inline uint32_t differ_row(uint32_t bits_shift, const unsigned char *a,
+                                       const unsigned char *b)
+{
+    uint64_t of_a = 0, of_b = 0;
+    if (bits_shift < 2) {
+        memcpy(&of_a, a, (size_t)4 << bits_shift);
+        memcpy(&of_b, b, (size_t)4 << bits_shift);
+        return bits_shift == 0 ? (uint32_t)(of_a ^ of_b) : pairs_set(of_a ^ of_b);
+    }
+    if (bits_shift == 2) {
+        return differ_row_4(a, b);
+    }
+    if (bits_shift == 3) {
+        return _mm256_cmpneq_epi8_mask(_mm256_loadu_si256((const __m256i *)(const void *)a),
+                                       _mm256_loadu_si256((const __m256i *)(const void *)b));
+    }
+    return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b));
+}
+
+WIDE static inline bool is_line_alike(const unsigned char *a, const unsigned char *b)
+{
+    return _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b)) == 0;
+}
+
+/// As many rows at a time as 64 bytes hold: most are alike.
+WIDE static inline void differ_rows(uint32_t bits_shift, const unsigned char *a,
+                                    const unsigned char *b, size_t rows, uint32_t *mask_rows)
+{
+    const size_t row_bytes = (size_t)4 << bits_shift, line_rows = 2 * ROW / row_bytes;
+    for (size_t row = 0; row < rows;) {
+        if (rows - row >= line_rows && is_line_alike(a + row * row_bytes, b + row * row_bytes)) {
+            memset(mask_rows + row, 0, line_rows * sizeof *mask_rows);
+            row += line_rows;
+            continue;
+        }
+        const size_t end = rows - row < line_rows ? rows : row + line_rows;
+        for (; row < end; row++) {
+            mask_rows[row] = differ_row(bits_shift, a + row * row_bytes, b + row * row_bytes);
+        }
+    }
+}
+
+WIDE static void differ_avx512(uint32_t bits_shift, const void *a, const void *b, size_t rows,
+                               uint32_t *mask_rows)
+{
+    switch (bits_shift) {
+    case 0:
+        differ_rows(0, a, b, rows, mask_rows);
+        return;
+    case 1:
+        differ_rows(1, a, b, rows, mask_rows);
+        return;
+    case 2:
+        differ_rows(2, a, b, rows, mask_rows);
+        return;
+    case 3:
+        differ_rows(3, a, b, rows, mask_rows);
+        return;
+    default:
+        differ_rows(4, a, b, rows, mask_rows);
     }
 }
 
@@ -371,9 +564,21 @@ WIDE static void hash_avx512(const TrnBlock *blocks, size_t rows, uint64_t lanes
     _mm512_storeu_si512(lanes, sum);
 }
 
-const TrnVoxelKernels trn_voxel_kernels_avx512 = {
-    "AVX-512",    unpack_avx512, pack_avx512,        decode_avx512, index_avx512,
-    tally_avx512, mask_avx512,   mask_blocks_avx512, map_avx512,    hash_avx512};
+const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
+                                                  .unpack = unpack_avx512,
+                                                  .pack = pack_avx512,
+                                                  .decode = decode_avx512,
+                                                  .index = index_avx512,
+                                                  .tally = tally_avx512,
+                                                  .tally_under = tally_under_avx512,
+                                                  .put = put_avx512,
+                                                  .put_blocks = put_blocks_avx512,
+                                                  .mask = mask_avx512,
+                                                  .mask_blocks = mask_blocks_avx512,
+                                                  .differ = differ_avx512,
+                                                  .count = count_avx512,
+                                                  .map = map_avx512,
+                                                  .hash = hash_avx512};
 #else
 typedef int TrnVoxelKernelsNeedX86; // no file may be empty
 #endif

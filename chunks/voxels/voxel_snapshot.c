@@ -237,6 +237,36 @@ void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32])
     }
 }
 
+/// The neighbours along x and the chunk itself, as three bits, of rows ored together.
+static uint32_t around_x(uint32_t row)
+{
+    return (row & 1) | (uint32_t)(row != 0) << 1 | row >> (TRN_CHUNK_EDGE - 1) << 2;
+}
+
+uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS])
+{
+    const uint32_t last = TRN_CHUNK_EDGE - 1;
+    uint32_t rows[3][3] = {{0}}; // ored: y first, any and last, by z first, any and last
+    for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
+        const uint32_t *layer = mask + (size_t)y * TRN_CHUNK_EDGE;
+        uint32_t any = 0;
+        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
+            any |= layer[z];
+        }
+        const uint32_t of_layer[3] = {layer[0], any, layer[last]};
+        for (uint32_t z = 0; z < 3; z++) {
+            rows[0][z] |= y == 0 ? of_layer[z] : 0;
+            rows[1][z] |= of_layer[z];
+            rows[2][z] |= y == last ? of_layer[z] : 0;
+        }
+    }
+    uint32_t around = 0;
+    for (uint32_t i = 0; i < 9; i++) {
+        around |= around_x(rows[i / 3][i % 3]) << (i * 3);
+    }
+    return around;
+}
+
 // ---- content -----------------------------------------------------------------------------------
 
 /// Whether two payloads hold the same, told from their representation alone.

@@ -37,6 +37,7 @@ typedef enum TrnResult {
     TRN_RESULT_TOO_FAR, ///< growing to this coordinate would pass the maximum size that the caller set
     TRN_RESULT_READERS, ///< memory waits for a reader that stays in its read section
     TRN_RESULT_DAMAGED, ///< a text or file is not what its format says
+    TRN_RESULT_HELD,    ///< somebody holds the chunk, or has it open for editing
     TRN_RESULT_COUNT    ///< how many results there are; never returned
 } TrnResult;
 

@@ -59,7 +59,8 @@ typedef struct TrnBlockType {
     /// "namespace:name": one colon, before and behind it one or more of [a-z0-9_./-], at most TRN_BLOCK_NAME_MAX bytes.
     const char *name;
     TrnBlockKind kind;
-    bool is_solid;   ///< bodies stand on it and walk against it
+    bool is_solid;     ///< bodies stand on it and walk against it
+    bool is_climbable; ///< bodies climb in it, such as ladders and vines
     bool is_unknown; ///< a placeholder: a save named this type, and nobody has said yet what it is
     uint8_t light;   ///< what it gives off, 0..TRN_BLOCK_LIGHT_MAX
     uint8_t colour[TRN_FACE_COUNT][3]; ///< sRGB, by TrnFace
@@ -83,7 +84,7 @@ typedef struct TrnBlockTypesProblem {
 
 /// Creates a registry that holds the built-in types, in the order of the enum above.
 /// @param allocator  copied; NULL means malloc
-/// Errors: BAD_ARGUMENT, NO_MEMORY. Cost: microseconds; 25 KiB, and about 130 bytes for each type beyond the first 64.
+/// Errors: BAD_ARGUMENT, NO_MEMORY. Cost: microseconds; 40 KiB, and about 120 bytes for each type beyond the first 64.
 TRN_API TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **types);
 
 /// @param types  may be NULL
@@ -96,7 +97,7 @@ TRN_API void trn_block_types_destroy(TrnBlockTypes *types);
 /// @param id    receives the id; may be NULL
 /// Errors: BAD_ARGUMENT (a bad name, kind or light, or is_unknown), PRESENT (the name is known already), FULL
 /// (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; nothing has changed then. Pointers that the registry gave out before are invalid after
-/// success, all but the two sets of bits. Cost: amortised O(1).
+/// success, all but the four sets of bits. Cost: amortised O(1).
 TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id);
 
 /// Adds a placeholder for a name that this game does not know, so that the name is kept when the world is saved again. It is
@@ -143,6 +144,18 @@ TRN_API const uint32_t *trn_block_types_solid_bits(const TrnBlockTypes *types);
 
 /// Which blocks are opaque, as trn_block_types_solid_bits(); ids that were not given out are opaque.
 TRN_API const uint32_t *trn_block_types_opaque_bits(const TrnBlockTypes *types);
+
+/// Which blocks are liquids, as trn_block_types_solid_bits(); ids that were not given out are not.
+TRN_API const uint32_t *trn_block_types_liquid_bits(const TrnBlockTypes *types);
+
+/// Which blocks bodies climb in, as trn_block_types_solid_bits(); ids that were not given out are not among them.
+TRN_API const uint32_t *trn_block_types_climbable_bits(const TrnBlockTypes *types);
+
+/// Which blocks are of some kinds: a set to aim rays with, say (everything but air and liquids).
+/// @param kinds  ored 1 << TrnBlockKind
+/// @param bits   [TRN_BLOCK_BITS_WORDS] receives the set; caller owns. Ids that were not given out count as OPAQUE.
+/// Cost: O(types).
+TRN_API void trn_block_types_kind_bits(const TrnBlockTypes *types, uint32_t kinds, uint32_t *bits);
 
 #ifdef __cplusplus
 }

@@ -35,11 +35,11 @@ typedef struct TrnVoxel {
 #define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
 #define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
 
-/// A point for cameras and bodies: a chunk and an offset in voxels from its lowest corner, 0 <= offset < 32.
+/// A point for cameras, rays and bodies: a chunk and an offset in voxels from its lowest corner, 0 <= offset < 32.
 /// Nothing shakes a billion chunks from the origin, since the offset stays small.
 typedef struct TrnPosition {
     TrnCoord chunk;
-    float offset[3];
+    double offset[3];
 } TrnPosition;
 
 /// The six faces of a voxel or chunk, in the order of every array of six in Terrane. face ^ 1 is the opposite face.

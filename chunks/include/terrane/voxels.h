@@ -213,6 +213,18 @@ TRN_API void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[3
 /// Whether the blocks are the same, whatever the widths, palettes and revisions. Cost: O(1) for one and the same; up to some us.
 TRN_API bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b);
 
+/// Which voxels differ between two snapshots, whatever their widths and palettes.
+/// @param rows  [TRN_CHUNK_ROWS] receives row y * 32 + z, in which bit x says whether the voxel at x differs; caller owns
+/// @return how many differ. Cost: O(1) but for the rows where both are one and the same; some hundred ns where they have a palette in
+/// common, some us otherwise; 20 us where both have 256 types.
+TRN_API uint32_t trn_snapshot_diff(TrnSnapshot a, TrnSnapshot b, uint32_t rows[TRN_CHUNK_ROWS]);
+
+/// Which chunks have a voxel of a mask inside them or right behind their border: faces, edges and corners.
+/// @param mask  [TRN_CHUNK_ROWS] rows of one chunk
+/// @return bit 13: the chunk itself, has any bit set; the other 26 bits: its neighbours, in the order of trn_store_snapshot_around
+/// (x fastest, then z, then y). 0 where the mask is empty.
+TRN_API uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS]);
+
 /// A hash of the blocks alone: the same for every representation and on every machine, and from one version to the next it may
 /// change. Not against attackers. Cost: some us.
 TRN_API uint64_t trn_snapshot_hash(TrnSnapshot snapshot);
@@ -229,6 +241,9 @@ typedef struct TrnVoxelHeapDef {
     /// The index whose readers retired payloads wait for; borrowed, it outlives the heap. NULL: there are none, and payloads
     /// are freed at once.
     TrnChunkIndex *index;
+    /// For an allocator that has a cap of its own, which it shares with others: what it points to says, when the allocator has answered
+    /// NULL, whether that was for the cap. FULL or READERS come of that then, as of bytes_max. Borrowed; NULL: it has none.
+    const bool *is_capped;
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnVoxelHeapDef;
 
@@ -399,6 +414,12 @@ static inline TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, T
 /// Errors: BAD_ARGUMENT also where the box is empty or reaches out of the chunk. Cost: up to some us; O(1) for the whole chunk.
 TRN_API TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3],
                                           const uint32_t max[3], TrnBlock block);
+
+/// Writes one block wherever a mask has its bit: spheres, brushes, what a diff found.
+/// @param mask  [TRN_CHUNK_ROWS] rows, in which bit x of row y * 32 + z is the voxel at x, y, z; it must not be a mask of this chunk
+/// Cost: some us, up to 12 where there are more than 32 types; 0.1 us for a full mask or an empty one.
+TRN_API TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
+                                           TrnBlock block);
 
 /// Copies a box of blocks out of a snapshot: of another chunk, of this one before the edit, of another heap with the same block ids.
 /// @param to    local x, y, z of the lowest voxel written
