@@ -198,6 +198,47 @@ static void set_voxels_and_fill_count_revisions(void **state)
     trn_store_destroy(store);
 }
 
+static void inserts_with_voxels_are_one_revision(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = 4;
+    TrnStore *store;
+    TrnChunk *a, *b, *c, *none = NULL;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(i % 77);
+    }
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){0, 0, 0}, blocks, &a),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_SAND, &b),
+                     TRN_RESULT_OK);
+    memset(blocks, 0, sizeof blocks);
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){2, 0, 0}, blocks, &c),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_revision(a), 1);
+    assert_int_equal(trn_chunk_revision(b), 2);
+    assert_int_equal(trn_chunk_revision(c), 3);
+    assert_int_equal(trn_store_revision(store), 3);
+    trn_snapshot_decode(trn_voxels_snapshot(&a->voxels), read);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(read[i], i % 77);
+    }
+    assert_int_equal(*(uint32_t *)trn_chunk_user(a), 0);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&b->voxels), 9), TRN_BLOCK_SAND);
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // found to be of one block
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){1, 0, 0}, blocks, &none),
+                     TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, &none),
+                     TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){3, 0, 0}, NULL, &none),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(trn_store_revision(store), 3);
+    trn_store_destroy(store);
+}
+
 static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
 {
     (void)state;
@@ -224,7 +265,10 @@ static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
         }
     }
     assert_true(trn_store_stats(store).index_bytes < 100000);
-    assert_true(trn_store_stats(store).reserved_bytes >= 3000 * sizeof(TrnChunk));
+    const TrnStoreStats stats = trn_store_stats(store);
+    assert_true(stats.header_bytes >= 3000 * sizeof(TrnChunk)); // the whole range
+    assert_true(stats.touched_bytes >= (size_t)2 * 1331 * sizeof(TrnChunk));
+    assert_true(stats.touched_bytes <= stats.header_bytes);
     trn_store_destroy(store);
 }
 
@@ -300,7 +344,7 @@ static void caps_are_kept(void **state)
     def.reader_max = 257;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_BAD_ARGUMENT);
     def = trn_store_def();
-    def.voxel_bytes_max = 1000;
+    def.bytes_max = 1000;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_FULL);
     assert_int_equal(trn_store_create(NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
     trn_store_destroy(NULL);
@@ -381,7 +425,7 @@ static void what_waits_for_readers_counts_for_the_caps(void **state)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnStoreDef def = trn_store_def();
     def.chunk_max = 1;
-    def.voxel_bytes_max = 600000;
+    def.bytes_max = 900000;
     TrnStore *store;
     TrnChunk *chunk;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
@@ -412,7 +456,7 @@ static void what_waits_for_readers_counts_for_the_caps(void **state)
     assert_string_equal(trn_chunk_index_slowest_reader(trn_store_index(store)), "test");
     trn_chunk_index_read_end(reader);
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
-    assert_true(trn_store_stats(store).voxel_bytes <= def.voxel_bytes_max);
+    assert_true(trn_store_stats(store).total_bytes_peak <= def.bytes_max);
     trn_store_destroy(store);
 }
 
@@ -421,7 +465,7 @@ static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnStoreDef def = trn_store_def();
-    def.voxel_bytes_max = 1000000;
+    def.bytes_max = 1200000;
     TrnStore *store;
     TrnChunk *chunks[64];
     TrnResult result = TRN_RESULT_OK;
@@ -437,8 +481,9 @@ static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
     assert_true(made > 8 && made < 64);
     TrnChunk *last = chunks[made - 1];
     const uint64_t revision = trn_chunk_revision(last);
-    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(last->coord), 3), TRN_RESULT_OK);
-    assert_true(trn_chunk_revision(last) > revision); // two types take little: there was room
+    assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&last->voxels))); // air, as inserted
+    trn_store_fill(store, last, TRN_BLOCK_SAND);                              // takes no memory
+    assert_true(trn_chunk_revision(last) > revision);
     for (int i = 0; i + 1 < made; i++) {
         mixed_blocks(blocks, 200, (uint64_t)i);
         for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel += 7) {
@@ -618,12 +663,17 @@ static void fault_check(FaultWorld *world, uint32_t place)
     }
 }
 
-static TrnResult fault_come_or_go(FaultWorld *world, uint32_t place)
+static TrnResult fault_come_or_go(FaultWorld *world, uint32_t place, TestRandom *random)
 {
     if (world->chunks[place]) {
         TrnResult result = trn_store_remove(world->store, fault_coord(place));
         world->chunks[place] = result == TRN_RESULT_OK ? NULL : world->chunks[place];
         return result;
+    }
+    if (test_random_next(random) % 2) {
+        mixed_blocks(world->next, 200, test_random_next(random));
+        return trn_store_insert_voxels(world->store, fault_coord(place), world->next,
+                                       &world->chunks[place]);
     }
     memset(world->next, 0, sizeof world->next);
     return trn_store_insert(world->store, fault_coord(place), &world->chunks[place]);
@@ -690,7 +740,7 @@ static void fault_step(FaultWorld *world, TestRandom *random)
     world->memory.fail_from = (size_t)test_random_range(random, 0, 3);
     const bool comes_or_goes = !world->chunks[place] || test_random_next(random) % 4 == 0;
     TrnResult result =
-        comes_or_goes ? fault_come_or_go(world, place) : fault_write(world, place, random);
+        comes_or_goes ? fault_come_or_go(world, place, random) : fault_write(world, place, random);
     world->memory.fail_from = 0;
     world->refused[result]++;
     if (result == TRN_RESULT_OK && world->chunks[place]) {
@@ -715,7 +765,7 @@ static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.allocator = &allocator;
-        def.voxel_bytes_max = round % 2 ? 700000 : 0;
+        def.bytes_max = round % 2 ? 1000000 : 0;
         def.chunk_max = round % 2 ? 7 : 0;
         assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
         world->reader = reader_of(world->store);
@@ -792,6 +842,7 @@ int main(void)
         cmocka_unit_test(random_worlds_agree_with_a_list),
         cmocka_unit_test(a_long_walk_keeps_the_index_small),
         cmocka_unit_test(set_voxels_and_fill_count_revisions),
+        cmocka_unit_test(inserts_with_voxels_are_one_revision),
         cmocka_unit_test(two_islands_a_million_chunks_apart_fit_one_store),
         cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),

@@ -1,6 +1,7 @@
-// Readers beside the writer of a store: whatever chunk they find, by coordinate, by id, in a box or
-// around another, holds what was once committed for its coordinate under its revision, and goes on
-// holding it until their section ends.
+// Readers beside the writer of a store: whatever chunk they find, by coordinate, by id, in a box,
+// around another or through a cursor, holds what was once committed for its coordinate under its
+// revision, and goes on holding it until their section ends; also where listeners keep it for
+// themselves before it is retired.
 
 #include "testing.h"
 
@@ -30,6 +31,7 @@ typedef struct World {
     _Atomic(uint32_t) failures, sections, seen, removed_under_readers;
     // The writer's own:
     TrnVoxelHeap *twin; ///< hashes what is about to be committed
+    uint64_t heard;     ///< events
     uint64_t revision;
     bool present[COORD_COUNT];
     TrnBlock (*blocks)[TRN_CHUNK_VOXELS]; ///< [COORD_COUNT]
@@ -130,6 +132,36 @@ static void look_at_boxes(World *world)
     }
 }
 
+/// Through a cursor, and by asking whether a box is there, which another call may contradict a moment later.
+static void look_through_cursor(World *world, uint32_t place)
+{
+    const TrnVoxel low = trn_coord_voxel(coord_of(place));
+    const TrnVoxel high = {low.x + 31, low.y + 31, low.z + 31};
+    TrnCursor cursor = trn_cursor(world->store);
+    const TrnVoxels *voxels = trn_cursor_find(&cursor, low);
+    if (voxels) {
+        check_snapshot(world, place, trn_voxels_snapshot(voxels));
+        if (trn_cursor_find(&cursor, high) != voxels) {
+            note_failure(world, "a cursor that left its chunk");
+        }
+        (void)trn_cursor_get(&cursor, high, TRN_BLOCK_AIR);
+    }
+    (void)trn_store_box_has(world->store, low, high, TRN_PLANE_PRESENT);
+}
+
+/// What was whole before a snapshot was taken is not newer than it is later.
+static void look_at_revision(World *world, uint32_t place)
+{
+    const uint64_t before = trn_store_revision(world->store);
+    TrnSnapshot snapshot;
+    if (trn_store_snapshot(world->store, coord_of(place), &snapshot) == TRN_RESULT_OK) {
+        check_snapshot(world, place, snapshot);
+    }
+    if (trn_store_revision(world->store) < before) {
+        note_failure(world, "a revision that went back");
+    }
+}
+
 /// One section. `known` is an id from an earlier one, whose chunk may have gone, and its memory with it.
 static void read_once(World *world, TestRandom *random, TrnChunkId *known)
 {
@@ -157,6 +189,8 @@ static void read_once(World *world, TestRandom *random, TrnChunkId *known)
         look_at_boxes(world);
     }
     look_around(world, place % 27);
+    look_through_cursor(world, place);
+    look_at_revision(world, place);
 }
 
 typedef struct Seat {
@@ -206,21 +240,6 @@ static void assert_took_revision(World *world, const TrnChunk *chunk)
     assert_int_equal(trn_chunk_revision(chunk), ++world->revision);
 }
 
-static void come_or_go(World *world, uint32_t place)
-{
-    TrnChunk *chunk;
-    if (world->present[place]) {
-        assert_int_equal(trn_store_remove(world->store, coord_of(place)), TRN_RESULT_OK);
-        world->present[place] = false;
-        return;
-    }
-    memset(world->blocks[place], 0, sizeof world->blocks[place]);
-    log_next(world, place);
-    assert_int_equal(trn_store_insert(world->store, coord_of(place), &chunk), TRN_RESULT_OK);
-    assert_took_revision(world, chunk);
-    world->present[place] = true;
-}
-
 /// Any number of types, so that every width comes and goes.
 static void random_blocks(TestRandom *random, TrnBlock *blocks)
 {
@@ -229,6 +248,29 @@ static void random_blocks(TestRandom *random, TrnBlock *blocks)
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = (TrnBlock)(test_random_next(random) % count);
     }
+}
+
+static void come_or_go(World *world, TestRandom *random, uint32_t place)
+{
+    TrnChunk *chunk;
+    if (world->present[place]) {
+        assert_int_equal(trn_store_remove(world->store, coord_of(place)), TRN_RESULT_OK);
+        world->present[place] = false;
+        return;
+    }
+    const bool is_air = test_random_next(random) % 2;
+    TrnBlock *blocks = world->blocks[place];
+    memset(blocks, 0, sizeof world->blocks[place]);
+    if (!is_air) {
+        random_blocks(random, blocks);
+    }
+    log_next(world, place);
+    assert_int_equal(is_air
+                         ? trn_store_insert(world->store, coord_of(place), &chunk)
+                         : trn_store_insert_voxels(world->store, coord_of(place), blocks, &chunk),
+                     TRN_RESULT_OK);
+    assert_took_revision(world, chunk);
+    world->present[place] = true;
 }
 
 /// A batch of sets and a box, committed as one; or dropped.
@@ -304,7 +346,7 @@ static void write_step(World *world, TestRandom *random)
     const uint32_t place = (uint32_t)test_random_range(random, 0, COORD_COUNT - 1);
     const uint64_t kind = test_random_next(random) % 8;
     if (!world->present[place] || kind == 0) {
-        come_or_go(world, place);
+        come_or_go(world, random, place);
         return;
     }
     TrnChunk *chunk = trn_store_find(world->store, coord_of(place));
@@ -319,6 +361,25 @@ static void write_step(World *world, TestRandom *random)
     assert_int_equal(trn_store_compact(world->store, chunk), TRN_RESULT_OK);
 }
 
+/// What a game does on hearing of changes: it looks at them, and at what has gone for the last time.
+static TrnResult hear(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    World *world = user;
+    const TrnChunk *chunk = event->chunks[0].chunk;
+    (void)store;
+    world->heard++;
+    if (!chunk || event->count != 1 || event->chunks[0].around == 0) {
+        note_failure(world, "an event without a chunk");
+        return TRN_RESULT_OK;
+    }
+    for (uint32_t place = 0; place < COORD_COUNT; place++) {
+        if (trn_coord_equal(coord_of(place), chunk->coord)) {
+            check_snapshot(world, place, trn_voxels_snapshot(&chunk->voxels));
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
 static World *world_create(void)
 {
     World *world = calloc(1, sizeof *world);
@@ -330,6 +391,7 @@ static World *world_create(void)
     TrnStoreDef def = trn_store_def();
     def.user_bytes = USER_BYTES;
     assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_listen(world->store, 7, hear, world), TRN_RESULT_OK);
     assert_int_equal(trn_voxel_heap_create(NULL, &world->twin), TRN_RESULT_OK);
     return world;
 }
@@ -358,6 +420,11 @@ static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
     for (int step = 0; step < WRITER_STEPS || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
         write_step(world, &random);
+        if (step % 2000 == 999) { // with and without what listeners cost and keep
+            assert_int_equal(trn_store_leave(world->store, hear, world), TRN_RESULT_OK);
+        } else if (step % 2000 == 1999) {
+            assert_int_equal(trn_store_listen(world->store, 7, hear, world), TRN_RESULT_OK);
+        }
         const uint32_t retired = trn_store_stats(world->store).retired_payloads;
         retired_most = retired > retired_most ? retired : retired_most;
     }
@@ -372,7 +439,7 @@ static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
                   (unsigned long long)world->revision, atomic_load(&world->removed_under_readers),
                   retired_most);
     assert_int_equal(atomic_load(&world->failures), 0);
-    assert_true(atomic_load(&world->seen) > 1000);
+    assert_true(atomic_load(&world->seen) > 1000 && world->heard > 1000);
     trn_chunk_index_reclaim(trn_store_index(world->store)); // nobody reads any more
     const TrnStoreStats stats = trn_store_stats(world->store);
     uint32_t present = 0;

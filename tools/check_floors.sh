@@ -8,13 +8,13 @@ allowed() {
     base="base coord"
     index="$base chunk_index pool registry spatial_array"
     voxels="$index block_types voxels"
-    store="$voxels store"
+    store="$voxels batch body raycast store"
     case $1 in
     chunks/base) echo "$base" ;;
     chunks/index) echo "$index" ;;
     chunks/voxels) echo "$voxels" ;;
     chunks/store) echo "$store" ;;
-    chunks/terrain) echo "$voxels terrain" ;;
+    chunks/terrain) echo "$voxels noise terrain" ;;
     mesher) echo "$store mesher" ;;
     *) echo "unknown folder $1" >&2; exit 1 ;;
     esac

@@ -134,7 +134,7 @@ static PanelFigures collect_figures(const Interactive *run)
         .refused = loader.refused,
         .quads_drawn = renderer.quads_drawn,
         .voxel_bytes = store.voxel_bytes,
-        .header_bytes = store.header_bytes,
+        .header_bytes = store.touched_bytes,
         .index_bytes = store.index_bytes,
         .quad_bytes = renderer.bytes,
         .gathered = viewer->compare.figures.chunks,

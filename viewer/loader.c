@@ -242,17 +242,10 @@ static void sweep(Loader *loader, size_t new_chunks)
 static TrnResult insert_generated(Loader *loader, TrnCoord coord, bool uniform)
 {
     TrnChunk *chunk;
-    TrnResult result = trn_store_insert(loader->store, coord, &chunk);
+    TrnResult result =
+        uniform ? trn_store_insert_uniform(loader->store, coord, loader->blocks[0], &chunk)
+                : trn_store_insert_voxels(loader->store, coord, loader->blocks, &chunk);
     if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    if (uniform) {
-        trn_store_fill(loader->store, chunk, loader->blocks[0]);
-    } else {
-        result = trn_store_set_voxels(loader->store, chunk, loader->blocks);
-    }
-    if (result != TRN_RESULT_OK) {
-        trn_store_remove(loader->store, coord);
         return result;
     }
     trace_chunk(loader->def.trace, TRACE_INSERT, coord);

@@ -1,53 +1,22 @@
 // The store: headers from a pool, what they hold from a voxel heap, and a chunk index that finds
 // them and says when nobody reads what was removed any more.
 
-#include <terrane/store.h>
+#include "store_impl.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 #define STORE_USER_BYTES_MAX 65536
-
-struct TrnStore {
-    TrnAllocator allocator;
-    TrnChunkIndex *index; // of header slots
-    TrnPool *headers;
-    TrnVoxelHeap *heap;
-    TrnBlockTypes *types;
-    TrnRetireOwner owner; // takes removed headers back
-    uint32_t retired_chunks;
-    uint64_t revision;
-    size_t user_bytes;
-    bool owns_types;
-    size_t type_bytes; // of own types
-};
+#define STORE_PENDING_BYTES_DEFAULT ((size_t)16 << 20)
 
 TrnStoreDef trn_store_def(void)
 {
-    TrnStoreDef def = {.reader_max = trn_chunk_index_def().reader_max};
+    TrnStoreDef def = {.reader_max = trn_chunk_index_def().reader_max,
+                       .pending_bytes_max = STORE_PENDING_BYTES_DEFAULT};
     return def;
 }
 
 // ---- parts -------------------------------------------------------------------------------------
-
-// A registry has no figures of its own, so its allocator counts.
-
-static void *store_types_alloc(size_t bytes, size_t alignment, void *user)
-{
-    TrnStore *store = user;
-    void *memory = trn_take(&store->allocator, bytes, alignment);
-    store->type_bytes += memory ? bytes : 0;
-    return memory;
-}
-
-static void store_types_free(void *memory, size_t bytes, void *user)
-{
-    TrnStore *store = user;
-    store->type_bytes -= bytes;
-    trn_give(&store->allocator, memory, bytes);
-}
 
 static TrnResult store_create_types(TrnStore *store, const TrnStoreDef *def)
 {
@@ -56,43 +25,46 @@ static TrnResult store_create_types(TrnStore *store, const TrnStoreDef *def)
     if (def->types) {
         return TRN_RESULT_OK;
     }
-    const TrnAllocator counting = {store_types_alloc, store_types_free, store};
-    return trn_block_types_create(&counting, &store->types);
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_TYPES);
+    return trn_block_types_create(&allocator, &store->types);
 }
 
 static TrnResult store_create_index(TrnStore *store, const TrnStoreDef *def)
 {
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_INDEX);
     TrnChunkIndexDef index = trn_chunk_index_def();
     index.planes = def->planes;
     index.plane_count = def->plane_count;
     index.reader_max = def->reader_max;
-    index.allocator = &store->allocator;
+    index.allocator = &allocator;
     return trn_chunk_index_create(&index, &store->index);
 }
 
 static TrnResult store_create_headers(TrnStore *store, const TrnStoreDef *def)
 {
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_HEADERS);
     const size_t header_bytes = (sizeof(TrnChunk) + 15) & ~(size_t)15;
     TrnPoolDef headers = trn_pool_def(header_bytes + def->user_bytes);
     headers.slot_max = def->chunk_max;
     headers.reserve_slots = def->chunk_reserve;
-    headers.allocator = &store->allocator;
+    headers.allocator = &allocator;
     return trn_pool_create(&headers, &store->headers);
 }
 
-static TrnResult store_create_heap(TrnStore *store, const TrnStoreDef *def)
+static TrnResult store_create_heap(TrnStore *store)
 {
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_VOXELS);
     TrnVoxelHeapDef heap = trn_voxel_heap_def();
     heap.solid_bits = trn_block_types_solid_bits(store->types);
     heap.opaque_bits = trn_block_types_opaque_bits(store->types);
-    heap.bytes_max = def->voxel_bytes_max;
     heap.index = store->index;
-    heap.allocator = &store->allocator;
+    heap.is_capped = &store->is_refused;
+    heap.allocator = &allocator;
     return trn_voxel_heap_create(&heap, &store->heap);
 }
 
-/// Creates the parts of a store; what was made stays in `store` for trn_store_destroy when one fails.
-static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
+/// Where the chunks and their voxels lie.
+static TrnResult store_create_memory(TrnStore *store, const TrnStoreDef *def)
 {
     TrnResult result = store_create_types(store, def);
     if (result == TRN_RESULT_OK) {
@@ -101,14 +73,40 @@ static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
     if (result == TRN_RESULT_OK) {
         result = store_create_headers(store, def);
     }
-    return result == TRN_RESULT_OK ? store_create_heap(store, def) : result;
+    return result == TRN_RESULT_OK ? store_create_heap(store) : result;
+}
+
+/// What is noted of them.
+static TrnResult store_create_books(TrnStore *store)
+{
+    TrnResult (*const create[])(TrnStore *) = {trn_changes_create, trn_events_create,
+                                               trn_log_create, trn_pending_create,
+                                               trn_batches_create};
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t i = 0; i < sizeof create / sizeof *create && result == TRN_RESULT_OK; i++) {
+        result = create[i](store);
+    }
+    return result;
+}
+
+/// Creates the parts of a store; what was made stays in `store` for trn_store_destroy when one fails.
+static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
+{
+    TrnResult result = trn_store_open_accounts(store, def);
+    if (result == TRN_RESULT_OK) {
+        result = store_create_memory(store, def);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = store_create_books(store);
+    }
+    return trn_store_refusal(store, result);
 }
 
 /// The way back of a removed chunk's header.
 static void store_take_header_back(TrnRetireLink *link, void *context)
 {
     TrnStore *store = context;
-    TrnChunk *chunk = (TrnChunk *)(void *)((unsigned char *)link - offsetof(TrnChunk, link));
+    TrnChunk *chunk = (TrnChunk *)(void *)((unsigned char *)link - offsetof(TrnChunk, own));
     store->retired_chunks--;
     TrnResult result = trn_pool_reuse(store->headers, chunk->id);
     TRN_ASSERT(result == TRN_RESULT_OK);
@@ -139,11 +137,25 @@ TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store)
     return TRN_RESULT_OK;
 }
 
+static void store_destroy_books(TrnStore *store)
+{
+    if (store->batches) {
+        trn_batches_destroy(store);
+    }
+    if (store->pending) {
+        trn_pending_destroy(store);
+    }
+    trn_log_destroy(store);
+    trn_events_destroy(store);
+    trn_changes_destroy(store);
+}
+
 void trn_store_destroy(TrnStore *store)
 {
     if (!store) {
         return;
     }
+    store_destroy_books(store);
     // The heap asks the index for its retired payloads; the index hands retired headers to the
     // pool; both read block types.
     trn_voxel_heap_destroy(store->heap);
@@ -152,6 +164,7 @@ void trn_store_destroy(TrnStore *store)
     if (store->owns_types) {
         trn_block_types_destroy(store->types);
     }
+    TRN_ASSERT(store->bytes == sizeof *store); // a history was left
     TrnAllocator allocator = store->allocator;
     trn_give(&allocator, store, sizeof *store);
 }
@@ -176,7 +189,18 @@ TrnVoxelHeap *trn_store_voxel_heap(const TrnStore *store)
     return store->heap;
 }
 
-// ---- chunks ------------------------------------------------------------------------------------
+uint64_t trn_store_revision(const TrnStore *store)
+{
+    return __atomic_load_n(&store->revision, __ATOMIC_ACQUIRE);
+}
+
+// ---- chunks come -------------------------------------------------------------------------------
+
+/// What a chunk is inserted with.
+typedef struct StoreContent {
+    const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS], or NULL: all of them are `uniform`
+    TrnBlock uniform;
+} StoreContent;
 
 /// The chunk in a header slot that is taken.
 static TrnChunk *store_chunk_in(const TrnStore *store, uint32_t slot)
@@ -198,35 +222,190 @@ static TrnResult store_take_header(TrnStore *store, TrnChunkId *id, void **slot)
     return result == TRN_RESULT_FULL && store->retired_chunks ? TRN_RESULT_READERS : result;
 }
 
-TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk)
+/// A header that nobody can find yet. @param chunk  receives it: a chunk of one block, under the next revision
+static TrnResult store_make_header(TrnStore *store, TrnCoord coord, TrnBlock block,
+                                   TrnChunk **chunk)
 {
     TrnChunkId id;
     void *slot;
-    if (trn_chunk_index_find(store->index, coord, NULL)) {
-        return TRN_RESULT_PRESENT;
-    }
     TrnResult result = store_take_header(store, &id, &slot);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    // Whole before it is inserted: from then on readers find it.
     TrnChunk *made = slot;
-    const TrnSnapshot air = trn_snapshot_of(TRN_BLOCK_AIR, store->revision + 1);
-    *made = (TrnChunk){.coord = coord, .id = id, .voxels = {air.word}};
+    const TrnSnapshot uniform = trn_snapshot_of(block, trn_store_next_revision(store));
+    *made = (TrnChunk){
+        .coord = coord, .id = id, .voxels = {uniform.word}, .own.marks = {.seen = store->sight}};
     if (store->user_bytes) {
         memset(trn_chunk_user(made), 0, store->user_bytes);
     }
-    result = trn_chunk_index_insert(store->index, coord, id.index1 - 1);
+    *chunk = made;
+    return TRN_RESULT_OK;
+}
+
+/// Gives back a header that nobody has found, and its voxels.
+static void store_drop_header(TrnStore *store, TrnChunk *chunk)
+{
+    trn_voxels_release(store->heap, &chunk->voxels);
+    TrnResult result = trn_pool_free(store->headers, chunk->id);
+    TRN_ASSERT(result == TRN_RESULT_OK);
+    (void)result;
+}
+
+/// Fills a header whole, and then lets it be found: from then on readers do.
+static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
+{
+    const uint64_t revision = trn_store_next_revision(store);
+    TrnArrival arrival;
+    TrnResult result = TRN_RESULT_OK;
+    if (blocks) {
+        result = trn_voxels_encode(store->heap, &chunk->voxels, blocks, revision);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_pending_prepare(store, chunk->coord, &chunk->voxels, revision, &arrival);
+    }
     if (result != TRN_RESULT_OK) {
-        trn_pool_free(store->headers, id);
         return result;
     }
-    store->revision++;
+    result = trn_chunk_index_insert(store->index, chunk->coord, chunk->id.index1 - 1);
+    if (result != TRN_RESULT_OK) {
+        trn_pending_abandon(&arrival);
+        return result;
+    }
+    trn_pending_arrive(&arrival);
+    return TRN_RESULT_OK;
+}
+
+/// Everything of an insert that can fail.
+static TrnResult store_try_insert(TrnStore *store, TrnCoord coord, const StoreContent *content,
+                                  TrnChunk **chunk)
+{
+    TrnChunk *made;
+    TrnResult result = trn_changes_reserve(store);
+    if (result == TRN_RESULT_OK) {
+        result = store_make_header(store, coord, content->uniform, &made);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = store_furnish(store, made, content->blocks);
+    if (result != TRN_RESULT_OK) {
+        store_drop_header(store, made);
+        return result;
+    }
+    *chunk = made;
+    return TRN_RESULT_OK;
+}
+
+static TrnResult store_refuse_insert(TrnStore *store, TrnCoord coord, TrnResult result)
+{
+    const TrnResult refusal = trn_store_refusal(store, result);
+    store->refused++;
+    trn_log_end(store, coord, TRN_CHUNK_STATE_REFUSED, refusal);
+    return refusal;
+}
+
+static TrnResult store_insert(TrnStore *store, TrnCoord coord, const StoreContent *content,
+                              TrnChunk **chunk)
+{
+    if (trn_chunk_index_find(store->index, coord, NULL)) {
+        return TRN_RESULT_PRESENT;
+    }
+    TrnChunk *made;
+    trn_store_attempt(store);
+    TrnResult result = store_try_insert(store, coord, content, &made);
+    if (trn_store_make_room(store, result)) {
+        result = store_try_insert(store, coord, content, &made);
+    }
+    if (result != TRN_RESULT_OK) {
+        return store_refuse_insert(store, coord, result);
+    }
+    const TrnChunkId id = made->id;
+    const uint64_t revision = trn_store_next_revision(store);
+    store->inserted++;
+    store->chunks++;
+    trn_store_note(store, TRN_EVENT_INSERTED, made, revision, TRN_AROUND_ALL);
+    trn_store_end_change(store, revision);
     if (chunk) {
-        *chunk = made;
+        *chunk = trn_store_chunk(store, id); // a listener may have removed it
     }
     return TRN_RESULT_OK;
 }
+
+TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk)
+{
+    const StoreContent air = {NULL, TRN_BLOCK_AIR};
+    return store_insert(store, coord, &air, chunk);
+}
+
+TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
+                                  TrnChunk **chunk)
+{
+    const StoreContent content = {blocks, TRN_BLOCK_AIR};
+    return blocks ? store_insert(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
+                                   TrnChunk **chunk)
+{
+    const StoreContent content = {NULL, block};
+    return store_insert(store, coord, &content, chunk);
+}
+
+// ---- chunks go ---------------------------------------------------------------------------------
+
+void trn_store_retire_chunk(TrnStore *store, TrnChunk *chunk)
+{
+    trn_voxels_release(store->heap, &chunk->voxels);
+    store->retired_chunks++;
+    trn_chunk_index_retire(store->index, &store->owner, &chunk->own.link);
+}
+
+/// Takes a chunk out of the index: all of a removal that can fail.
+static TrnResult store_unlink(TrnStore *store, TrnCoord coord)
+{
+    trn_store_attempt(store);
+    TrnResult result = trn_chunk_index_remove(store->index, coord, NULL);
+    if (trn_store_make_room(store, result)) {
+        result = trn_chunk_index_remove(store->index, coord, NULL);
+    }
+    return trn_store_refusal(store, result);
+}
+
+TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction)
+{
+    if (chunk->own.marks.holds || chunk->own.marks.edit) {
+        return TRN_RESULT_HELD;
+    }
+    const TrnCoord coord = chunk->coord;
+    TrnResult result = store_unlink(store, coord);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    // First no new reader gets to the chunk, neither by coordinate nor by id; then, once listeners
+    // have looked at it, it is retired.
+    result = trn_pool_retire(store->headers, chunk->id);
+    TRN_ASSERT(result == TRN_RESULT_OK);
+    trn_changes_drop(store, chunk);
+    trn_log_end(store, coord, is_eviction ? TRN_CHUNK_STATE_EVICTED : TRN_CHUNK_STATE_REMOVED,
+                TRN_RESULT_OK);
+    store->chunks--;
+    store->removed += !is_eviction;
+    store->evicted += is_eviction;
+    if (!trn_events_note_removal(store, chunk, is_eviction)) {
+        trn_store_retire_chunk(store, chunk);
+    }
+    trn_store_end_change(store, store->revision);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
+{
+    TrnChunk *chunk = trn_store_find(store, coord);
+    return chunk ? trn_store_remove_chunk(store, chunk, false) : TRN_RESULT_ABSENT;
+}
+
+// ---- finding chunks ----------------------------------------------------------------------------
 
 TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord)
 {
@@ -237,25 +416,6 @@ TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord)
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
 {
     return trn_pool_get(store->headers, id);
-}
-
-TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
-{
-    uint32_t slot;
-    TrnResult result = trn_chunk_index_remove(store->index, coord, &slot);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    // From here on nothing can fail. First no new reader gets to the chunk, neither by coordinate
-    // nor by id; then it is retired.
-    TrnChunk *chunk = store_chunk_in(store, slot);
-    result = trn_pool_retire(store->headers, chunk->id);
-    TRN_ASSERT(result == TRN_RESULT_OK);
-    (void)result;
-    trn_voxels_release(store->heap, &chunk->voxels);
-    store->retired_chunks++;
-    trn_chunk_index_retire(store->index, &store->owner, &chunk->link);
-    return TRN_RESULT_OK;
 }
 
 size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity)
@@ -274,6 +434,55 @@ void trn_store_neighbours(const TrnStore *store, TrnCoord coord, TrnChunk *out[T
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         out[face] = slots[face] == TRN_CHUNK_VALUE_NONE ? NULL : store_chunk_in(store, slots[face]);
     }
+}
+
+/// Whether a chunk is there and has its bit in a plane, which may also be set where there is none.
+static bool store_chunk_has(const TrnStore *store, TrnCoord coord, TrnPlane plane)
+{
+    return trn_chunk_index_plane_test(store->index, plane, coord) &&
+           trn_chunk_index_plane_test(store->index, TRN_PLANE_PRESENT, coord);
+}
+
+static bool store_layer_has(const TrnStore *store, TrnBox box, int32_t y, TrnPlane plane)
+{
+    for (int64_t z = box.min.z; z <= box.max.z; z++) { // int32 would go round at its end
+        for (int64_t x = box.min.x; x <= box.max.x; x++) {
+            if (!store_chunk_has(store, (TrnCoord){(int32_t)x, y, (int32_t)z}, plane)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool trn_store_box_has(const TrnStore *store, TrnVoxel min, TrnVoxel max, TrnPlane plane)
+{
+    if (!trn_voxel_in_world(min) || !trn_voxel_in_world(max) || min.x > max.x || min.y > max.y ||
+        min.z > max.z) {
+        return false;
+    }
+    const TrnBox box = {trn_voxel_chunk(min), trn_voxel_chunk(max)};
+    for (int64_t y = box.min.y; y <= box.max.y; y++) {
+        if (!store_layer_has(store, box, (int32_t)y, plane)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return NULL;
+    }
+    const TrnCoord coord = trn_voxel_chunk(voxel);
+    const TrnVoxel lowest = trn_coord_voxel(coord);
+    const TrnChunk *chunk = trn_store_find(cursor->store, coord);
+    cursor->x = (uint64_t)lowest.x;
+    cursor->y = (uint64_t)lowest.y;
+    cursor->z = (uint64_t)lowest.z;
+    cursor->voxels = chunk ? &chunk->voxels : NULL;
+    return cursor->voxels;
 }
 
 // ---- reading voxels ----------------------------------------------------------------------------
@@ -331,28 +540,117 @@ TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *b
 
 // ---- writing voxels ----------------------------------------------------------------------------
 
+static TrnChunk *store_chunk_with(TrnVoxels *voxels)
+{
+    return (TrnChunk *)(void *)((unsigned char *)voxels - offsetof(TrnChunk, voxels));
+}
+
+/// Ends a change of one chunk, which is published already.
+static void store_end_change_of(TrnStore *store, TrnChunk *chunk, uint32_t around)
+{
+    const uint64_t revision = trn_store_next_revision(store);
+    trn_store_note(store, TRN_EVENT_CHANGED, chunk, revision, around);
+    trn_store_end_change(store, revision);
+}
+
 void trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit)
 {
+    TRN_ASSERT(chunk->own.marks.edit == 0); // a batch would lose the change, or make it undone
     trn_voxel_edit_begin(edit, store->heap, &chunk->voxels);
+}
+
+/// What an edit would change of the chunks around.
+static uint32_t store_around_of_edit(const TrnStore *store, const TrnVoxelEdit *edit)
+{
+    if (!edit->heap || !edit->is_changed || !trn_store_is_heard(store, TRN_EVENT_CHANGED)) {
+        return TRN_AROUND_SELF;
+    }
+    const TrnSnapshot before = {edit->base};
+    const TrnSnapshot after = {edit->copy ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    return trn_store_around(before, after) | TRN_AROUND_SELF;
+}
+
+/// Commits an edit whose meaning to the chunks around is known.
+static bool store_commit(TrnStore *store, TrnVoxelEdit *edit, uint32_t around)
+{
+    TrnVoxels *voxels = edit->voxels;
+    if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
+        return false;
+    }
+    store_end_change_of(store, store_chunk_with(voxels), around);
+    return true;
 }
 
 bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit)
 {
-    const bool is_published = trn_voxel_edit_commit(edit, store->revision + 1);
-    store->revision += is_published;
-    return is_published;
+    return store_commit(store, edit, store_around_of_edit(store, edit));
+}
+
+/// Replaces all voxels where somebody wants to know what that changes. Through an edit: what was there must outlive what comes.
+/// @param around  receives it
+static TrnResult store_encode_heard(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks,
+                                    uint32_t *around)
+{
+    const uint64_t revision = trn_store_next_revision(store);
+    TrnVoxelEdit edit;
+    trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
+    TrnResult result = trn_voxel_edit_encode(&edit, blocks);
+    if (result == TRN_RESULT_OK && edit.is_changed) {
+        *around = store_around_of_edit(store, &edit);
+        trn_voxel_edit_commit(&edit, revision);
+        return TRN_RESULT_OK;
+    }
+    trn_voxel_edit_cancel(&edit);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    *around = TRN_AROUND_SELF; // the same blocks, under a new revision
+    return trn_voxels_encode(store->heap, &chunk->voxels, blocks, revision);
 }
 
 TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
 {
-    TrnResult result = trn_voxels_encode(store->heap, &chunk->voxels, blocks, store->revision + 1);
-    store->revision += result == TRN_RESULT_OK;
-    return result;
+    if (chunk->own.marks.edit) {
+        return TRN_RESULT_HELD;
+    }
+    uint32_t around = TRN_AROUND_SELF;
+    trn_store_attempt(store);
+    TrnResult result = trn_store_is_heard(store, TRN_EVENT_CHANGED)
+                           ? store_encode_heard(store, chunk, blocks, &around)
+                           : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
+                                               trn_store_next_revision(store));
+    if (result != TRN_RESULT_OK) {
+        return trn_store_refusal(store, result);
+    }
+    store_end_change_of(store, chunk, around);
+    return TRN_RESULT_OK;
 }
 
 void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 {
-    trn_voxels_fill(store->heap, &chunk->voxels, block, ++store->revision);
+    TRN_ASSERT(chunk->own.marks.edit == 0);
+    const uint64_t revision = trn_store_next_revision(store);
+    uint32_t around = TRN_AROUND_SELF;
+    if (trn_store_is_heard(store, TRN_EVENT_CHANGED)) {
+        around |=
+            trn_store_around(trn_voxels_snapshot(&chunk->voxels), trn_snapshot_of(block, revision));
+    }
+    trn_voxels_fill(store->heap, &chunk->voxels, block, revision);
+    store_end_change_of(store, chunk, around);
+}
+
+/// The chunks that one voxel touches.
+static uint32_t store_around_voxel(uint32_t index)
+{
+    const uint32_t last = TRN_CHUNK_EDGE - 1;
+    const uint32_t x = index & last, z = index >> TRN_CHUNK_SHIFT & last,
+                   y = index >> (2 * TRN_CHUNK_SHIFT);
+    // Bits of one axis: lower neighbour, the chunk itself, upper neighbour.
+    const uint32_t xs = 2u | (x == 0) | (uint32_t)(x == last) << 2;
+    const uint32_t zs = 2u | (z == 0) | (uint32_t)(z == last) << 2;
+    const uint32_t ys = 2u | (y == 0) | (uint32_t)(y == last) << 2;
+    const uint32_t layer = ((zs & 1) | (zs & 2) << 2 | (zs & 4) << 4) * xs;
+    return ((ys & 1) | (ys & 2) << 8 | (ys & 4) << 16) * layer;
 }
 
 TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block)
@@ -362,45 +660,26 @@ TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block)
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    if (chunk->own.marks.edit) {
+        return TRN_RESULT_HELD;
+    }
     TrnVoxelEdit edit;
+    trn_store_attempt(store);
     trn_store_edit_begin(store, chunk, &edit);
     result = trn_voxel_edit_set(&edit, trn_voxel_local_index(voxel), block);
     if (result != TRN_RESULT_OK) {
         trn_voxel_edit_cancel(&edit);
-        return result;
+        return trn_store_refusal(store, result);
     }
-    trn_store_edit_commit(store, &edit);
+    store_commit(store, &edit, store_around_voxel(trn_voxel_local_index(voxel)));
     return TRN_RESULT_OK;
 }
 
 TrnResult trn_store_compact(TrnStore *store, TrnChunk *chunk)
 {
-    return trn_voxels_compact(store->heap, &chunk->voxels);
-}
-
-// ---- figures -----------------------------------------------------------------------------------
-
-TrnStoreStats trn_store_stats(const TrnStore *store)
-{
-    const TrnPoolStats headers = trn_pool_stats(store->headers);
-    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
-    const TrnChunkIndexStats index = trn_chunk_index_stats(store->index);
-    const uint32_t chunks = headers.taken - store->retired_chunks;
-    const uint32_t payloads = heap.payloads - heap.retired_payloads;
-    TrnStoreStats stats = {
-        .chunks = chunks,
-        .uniform_chunks = chunks > payloads ? chunks - payloads : 0,
-        .retired_chunks = store->retired_chunks,
-        .retired_payloads = heap.retired_payloads,
-        .header_bytes = headers.bytes,
-        .voxel_bytes = heap.bytes,
-        .index_bytes = index.bytes,
-        .type_bytes = store->type_bytes,
-        .retired_bytes =
-            store->retired_chunks * headers.slot_bytes + heap.retired_bytes + index.retired_bytes,
-        .reserved_bytes = headers.reserved_bytes,
-    };
-    stats.total_bytes = sizeof *store + stats.header_bytes + stats.voxel_bytes + stats.index_bytes +
-                        stats.type_bytes;
-    return stats;
+    if (chunk->own.marks.edit) {
+        return TRN_RESULT_HELD;
+    }
+    trn_store_attempt(store);
+    return trn_store_refusal(store, trn_voxels_compact(store->heap, &chunk->voxels));
 }

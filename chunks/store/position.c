@@ -1,0 +1,73 @@
+// Positions: a chunk and an offset, moved and compared without ever leaving the range of either.
+
+#include "body_box.h"
+
+bool trn_position_is_good(TrnPosition position)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(position.offset[axis] >= 0 && position.offset[axis] < TRN_CHUNK_EDGE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// One axis of trn_position_add.
+static void move_position_axis(int32_t *chunk, double *offset, double by)
+{
+    const double edge = TRN_CHUNK_EDGE;
+    const double across = edge * 4294967296.0; // the whole world
+    by = by > across ? across : by < -across ? -across : by;
+    by = by == by ? by : 0;
+    // The whole chunks first: the rest keeps all its bits.
+    int64_t chunks = (int64_t)(by / edge);
+    double sum = *offset + (by - (double)chunks * edge);
+    if (sum < 0) {
+        sum += edge;
+        chunks--;
+    }
+    if (sum >= edge) { // also where the sum above was rounded up
+        sum -= edge;
+        chunks++;
+    }
+    chunks += *chunk;
+    const double last = edge - 1.0 / (double)TRN_GRID_VOXEL;
+    *offset = chunks < INT32_MIN ? 0 : chunks > INT32_MAX ? last : sum;
+    *chunk = (int32_t)(chunks < INT32_MIN ? INT32_MIN : chunks > INT32_MAX ? INT32_MAX : chunks);
+}
+
+TrnPosition trn_position_add(TrnPosition position, const double by[3])
+{
+    move_position_axis(&position.chunk.x, &position.offset[0], by[0]);
+    move_position_axis(&position.chunk.y, &position.offset[1], by[1]);
+    move_position_axis(&position.chunk.z, &position.offset[2], by[2]);
+    return position;
+}
+
+void trn_position_difference(TrnPosition to, TrnPosition from, double out[3])
+{
+    const int64_t chunks[3] = {(int64_t)to.chunk.x - from.chunk.x,
+                               (int64_t)to.chunk.y - from.chunk.y,
+                               (int64_t)to.chunk.z - from.chunk.z};
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (double)(chunks[axis] * TRN_CHUNK_EDGE) + (to.offset[axis] - from.offset[axis]);
+    }
+}
+
+/// The local voxel of an offset; the nearest one for offsets that no position has.
+static int64_t local_voxel(double offset)
+{
+    if (!(offset >= 0)) {
+        return 0;
+    }
+    return offset < TRN_CHUNK_EDGE ? (int64_t)offset : TRN_CHUNK_EDGE - 1;
+}
+
+TrnVoxel trn_position_voxel(TrnPosition position)
+{
+    TrnVoxel voxel = trn_coord_voxel(position.chunk);
+    voxel.x += local_voxel(position.offset[0]);
+    voxel.y += local_voxel(position.offset[1]);
+    voxel.z += local_voxel(position.offset[2]);
+    return voxel;
+}

@@ -1,0 +1,225 @@
+// Eviction: which chunks go first, until the store takes few enough bytes.
+
+#include "store_impl.h"
+
+/// Chunks chosen by one walk over all of them. On the stack: who is short of memory cannot be asked for some.
+#define EVICT_CHOSEN_MAX 512u
+
+typedef struct EvictCandidate {
+    double score;  ///< the greater, the sooner it goes
+    uint64_t rank; ///< of equals, the lesser goes sooner: which has been as it is for longer
+    TrnChunkId id;
+} EvictCandidate;
+
+/// The best so far, as a heap with the worst of them on top.
+typedef struct EvictChoice {
+    EvictCandidate candidates[EVICT_CHOSEN_MAX];
+    uint32_t count;
+} EvictChoice;
+
+static bool evict_goes_sooner(const EvictCandidate *a, const EvictCandidate *b)
+{
+    return a->score != b->score ? a->score > b->score : a->rank < b->rank;
+}
+
+// ---- choosing ----------------------------------------------------------------------------------
+
+static void evict_sift_up(EvictChoice *choice, uint32_t place)
+{
+    EvictCandidate *heap = choice->candidates;
+    while (place > 0) {
+        const uint32_t parent = (place - 1) / 2;
+        if (!evict_goes_sooner(&heap[parent], &heap[place])) {
+            return;
+        }
+        const EvictCandidate held = heap[parent];
+        heap[parent] = heap[place];
+        heap[place] = held;
+        place = parent;
+    }
+}
+
+static void evict_sift_down(EvictChoice *choice, uint32_t count)
+{
+    EvictCandidate *heap = choice->candidates;
+    uint32_t place = 0;
+    for (uint32_t child = 1; child < count; child = 2 * place + 1) {
+        if (child + 1 < count && evict_goes_sooner(&heap[child], &heap[child + 1])) {
+            child++;
+        }
+        if (!evict_goes_sooner(&heap[place], &heap[child])) {
+            return;
+        }
+        const EvictCandidate held = heap[child];
+        heap[child] = heap[place];
+        heap[place] = held;
+        place = child;
+    }
+}
+
+static void evict_consider(EvictChoice *choice, const EvictCandidate *candidate)
+{
+    if (choice->count < EVICT_CHOSEN_MAX) {
+        choice->candidates[choice->count] = *candidate;
+        evict_sift_up(choice, choice->count++);
+    } else if (evict_goes_sooner(candidate, &choice->candidates[0])) {
+        choice->candidates[0] = *candidate;
+        evict_sift_down(choice, choice->count);
+    }
+}
+
+/// The soonest first.
+static void evict_sort(EvictChoice *choice)
+{
+    for (uint32_t count = choice->count; count > 1; count--) {
+        const EvictCandidate last = choice->candidates[0];
+        choice->candidates[0] = choice->candidates[count - 1];
+        choice->candidates[count - 1] = last;
+        evict_sift_down(choice, count - 1);
+    }
+}
+
+static bool evict_may_go(const TrnChunk *chunk)
+{
+    return chunk->own.marks.holds == 0 && chunk->own.marks.edit == 0;
+}
+
+static double evict_score(const TrnStore *store, const TrnEviction *eviction, const TrnChunk *chunk)
+{
+    return eviction->order ? eviction->order(chunk, eviction->user)
+                           : store->sight - chunk->own.marks.seen;
+}
+
+static void evict_choose(const TrnStore *store, const TrnEviction *eviction, EvictChoice *choice)
+{
+    TrnChunk *const *chunks;
+    const size_t places = trn_changes_all(store, &chunks);
+    choice->count = 0;
+    for (size_t i = 0; i < places; i++) {
+        const TrnChunk *chunk = chunks[i];
+        if (!chunk || !evict_may_go(chunk)) {
+            continue;
+        }
+        const EvictCandidate candidate = {evict_score(store, eviction, chunk), i, chunk->id};
+        if (candidate.score >= 0) { // nor NaN
+            evict_consider(choice, &candidate);
+        }
+    }
+    evict_sort(choice);
+}
+
+// ---- evicting ----------------------------------------------------------------------------------
+
+/// How far an eviction has come.
+typedef struct Evicting {
+    TrnStore *store;
+    const TrnEviction *eviction;
+    uint32_t count, count_max;
+    TrnResult failure; ///< of the last chunk that could not be removed
+} Evicting;
+
+/// What comes back by itself: it waits for readers, or for listeners to hear of it.
+static size_t evict_bytes_on_the_way(const TrnStore *store)
+{
+    return trn_events_stats(store).untold_bytes + trn_voxel_heap_stats(store->heap).retired_bytes +
+           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
+}
+
+/// Whether no more chunks have to go: what waits is as good as gone, and without this one slow reader would empty the store.
+static bool evict_is_enough(const Evicting *evicting)
+{
+    const TrnStore *store = evicting->store;
+    const size_t bytes = evicting->eviction->bytes;
+    return store->bytes <= bytes || store->bytes - bytes <= evict_bytes_on_the_way(store);
+}
+
+static bool evict_is_over(const Evicting *evicting)
+{
+    return evicting->count >= evicting->count_max || evict_is_enough(evicting);
+}
+
+/// @return whether any of them went
+static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
+{
+    const uint32_t before = evicting->count;
+    for (uint32_t i = 0; i < choice->count && !evict_is_over(evicting); i++) {
+        // A listener may have removed it, or hold it now.
+        TrnChunk *chunk = trn_store_chunk(evicting->store, choice->candidates[i].id);
+        if (!chunk || !evict_may_go(chunk)) {
+            continue;
+        }
+        const TrnResult result = trn_store_remove_chunk(evicting->store, chunk, true);
+        if (result == TRN_RESULT_OK) {
+            evicting->count++;
+            trn_store_trim(evicting->store);
+        } else { // the index may have no memory for this one, and need none for the next
+            evicting->failure = result;
+        }
+    }
+    return evicting->count > before;
+}
+
+static TrnResult evict_outcome(const Evicting *evicting)
+{
+    const TrnStore *store = evicting->store;
+    const size_t untold = trn_events_stats(store).untold_bytes; // gone when the listener returns
+    if (store->bytes - untold <= evicting->eviction->bytes) {
+        return TRN_RESULT_OK;
+    }
+    if (evicting->failure == TRN_RESULT_NO_MEMORY) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    return trn_chunk_index_slowest_reader(store->index) ? TRN_RESULT_READERS : TRN_RESULT_FULL;
+}
+
+TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t *evicted)
+{
+    if (evicted) {
+        *evicted = 0;
+    }
+    if (!eviction) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    // No more than there are now: a listener may put back what goes.
+    Evicting evicting = {.store = store, .eviction = eviction, .count_max = store->chunks};
+    if (eviction->count_max && eviction->count_max < store->chunks) {
+        evicting.count_max = eviction->count_max;
+    }
+    EvictChoice choice;
+    if (store->bytes > eviction->bytes) {
+        trn_store_trim(store);
+    }
+    bool goes_on = true;
+    while (goes_on && !evict_is_over(&evicting)) {
+        evict_choose(store, eviction, &choice);
+        goes_on = evict_chosen(&evicting, &choice);
+    }
+    if (evicted) {
+        *evicted = evicting.count;
+    }
+    return evict_outcome(&evicting);
+}
+
+// ---- what is of use ----------------------------------------------------------------------------
+
+void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count)
+{
+    const uint32_t sight = ++store->sight;
+    for (size_t i = 0; i < count; i++) {
+        chunks[i]->own.marks.seen = sight;
+    }
+}
+
+void trn_store_hold(TrnStore *store, TrnChunk *chunk)
+{
+    (void)store;
+    TRN_ASSERT(chunk->own.marks.holds < UINT32_MAX);
+    chunk->own.marks.holds++;
+}
+
+void trn_store_release(TrnStore *store, TrnChunk *chunk)
+{
+    (void)store;
+    TRN_ASSERT(chunk->own.marks.holds > 0);
+    chunk->own.marks.holds--;
+}

@@ -1,0 +1,1040 @@
+// Undo and redo against plain arrays (world_model.h), against full copies of the world for each
+// step, with chunks that go and come between, and where memory or caps run out.
+
+#include "world_model.h"
+
+/// Around the origin, and in a corner of the world.
+static const TrnCoord LOWS[] = {
+    {-2, -2, -2},
+    {INT32_MIN, INT32_MAX - MODEL_EDGE + 1, INT32_MAX - MODEL_EDGE + 1},
+};
+
+#define ROOMY ((size_t)1 << 30) ///< bytes_max of a history that forgets nothing
+
+static ModelWorld *full_world(const TrnStoreDef *def, TrnBlock block)
+{
+    ModelWorld *world = model_create(def, LOWS[0]);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        model_insert(world, place, NULL, block);
+    }
+    return world;
+}
+
+static void write_box(ModelWorld *world, ModelHistory *history, TrnVoxel min, TrnVoxel max,
+                      TrnBlock block)
+{
+    const ModelCall call = {.kind = MODEL_BOX, .min = min, .max = max, .block = block};
+    assert_int_equal(model_attempt(world, history, &call, 1), TRN_RESULT_OK);
+}
+
+/// A box of 6 x 6 x 6 voxels across the border of chunks 0 and 1, from a voxel along x.
+static void write_small(ModelWorld *world, ModelHistory *history, int64_t x, TrnBlock block)
+{
+    write_box(world, history, model_voxel(world, x, 3, 3), model_voxel(world, x + 5, 8, 8), block);
+}
+
+static uint32_t groups_to_undo(const ModelHistory *history)
+{
+    return trn_history_stats(history->history).undo_groups;
+}
+
+// ---- full copies -------------------------------------------------------------------------------
+
+#define COPY_STEPS 16
+
+typedef struct WorldCopy {
+    TrnBlock blocks[MODEL_CHUNKS][TRN_CHUNK_VOXELS];
+} WorldCopy;
+
+static void copy_world(const ModelWorld *world, WorldCopy *copy)
+{
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        memcpy(copy->blocks[place], world->chunks[place].blocks, sizeof copy->blocks[place]);
+    }
+}
+
+static void assert_same_as_copy(const ModelWorld *world, const WorldCopy *copy)
+{
+    model_check(world);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        if (world->chunks[place].is_present) {
+            assert_memory_equal(copy->blocks[place], world->chunks[place].blocks,
+                                sizeof copy->blocks[place]);
+        }
+    }
+}
+
+/// Some calls of one batch, and its commit.
+static void random_batch(ModelWorld *world, ModelHistory *history, TrnAbsent absent,
+                         TestRandom *random)
+{
+    ModelBatch *batch = model_begin(world, absent, history);
+    TrnResult result = TRN_RESULT_OK;
+    const int64_t calls = test_random_range(random, 1, 4);
+    for (int64_t c = 0; c < calls && result == TRN_RESULT_OK; c++) {
+        result = model_random_write(batch, random);
+    }
+    if (result == TRN_RESULT_OK && test_random_next(random) % 16) {
+        model_commit(batch);
+    } else {
+        model_cancel(batch);
+    }
+}
+
+/// A batch, or a group of some, with groups inside it, and batches that change nothing.
+static void random_step(ModelWorld *world, ModelHistory *history, TrnAbsent absent,
+                        TestRandom *random)
+{
+    const int64_t batches = test_random_range(random, 0, 3);
+    if (batches == 0) {
+        random_batch(world, history, absent, random);
+        return;
+    }
+    model_begin_group(history);
+    for (int64_t b = 0; b < batches; b++) {
+        const bool is_nested = test_random_next(random) % 3 == 0;
+        if (is_nested) {
+            model_begin_group(history);
+        }
+        random_batch(world, history, absent, random);
+        if (is_nested) {
+            model_end_group(history);
+        }
+        model_commit(model_begin(world, absent, history));
+    }
+    model_end_group(history);
+}
+
+static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(71);
+    WorldCopy *copies = calloc(COPY_STEPS + 1, sizeof *copies);
+    assert_non_null(copies);
+    for (uint32_t w = 0; w < 2; w++) {
+        ModelWorld *world = model_create(NULL, LOWS[w]);
+        ModelHistory *history = model_history(world, ROOMY);
+        model_random_inserts(world, 80, &random);
+        model_listen(world, w == 1);
+        copy_world(world, &copies[0]);
+        for (uint32_t moves = 0; moves < 120; moves++) {
+            const uint64_t kind = test_random_next(&random) % 8;
+            if (kind < 3 && history->done < COPY_STEPS) {
+                random_step(world, history, TRN_ABSENT_SKIP, &random);
+                copy_world(world, &copies[history->done]);
+            } else if (kind < 6) {
+                model_undo(world, history);
+            } else {
+                model_redo(world, history);
+            }
+            assert_same_as_copy(world, &copies[history->done]);
+        }
+        while (model_undo(world, history)) {
+        }
+        assert_same_as_copy(world, &copies[0]);
+        while (model_redo(world, history)) {
+        }
+        assert_same_as_copy(world, &copies[history->done]);
+        model_history_end(history);
+        model_destroy(world);
+    }
+    free(copies);
+}
+
+// ---- groups ------------------------------------------------------------------------------------
+
+static void groups_are_one_step_and_nest(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, ROOMY);
+    model_listen(world, true);
+    write_small(world, history, 1, 2);
+    model_begin_group(history);
+    write_small(world, history, 3, 3);
+    model_begin_group(history);
+    write_small(world, history, 29, 4);
+    model_end_group(history);
+    write_small(world, history, 5, 5); // still the outer one's
+    model_end_group(history);
+    write_small(world, history, 7, 6);
+    assert_int_equal(groups_to_undo(history), 3);
+    model_undo(world, history);
+    model_check(world);
+    model_undo(world, history);
+    model_check(world);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(3, 3, 3)], 2);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(29, 3, 3)], TRN_BLOCK_STONE);
+    assert_true(model_redo(world, history) && model_redo(world, history));
+    assert_false(model_redo(world, history));
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+static void empty_groups_and_batches_leave_no_step(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, ROOMY);
+    model_begin_group(history);
+    model_begin_group(history);
+    model_end_group(history);
+    model_commit(model_begin(world, TRN_ABSENT_WAIT, history));
+    write_small(world, history, 1, TRN_BLOCK_STONE);
+    model_end_group(history);
+    assert_int_equal(groups_to_undo(history), 0);
+    assert_false(model_undo(world, history));
+    write_small(world, history, 1, 2);
+    model_undo(world, history);
+    model_begin_group(history); // nothing of this ends what can be redone
+    write_small(world, history, 1, TRN_BLOCK_STONE);
+    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, history);
+    model_set(batch, model_voxel(world, 4, 4, 4), 4);
+    model_cancel(batch);
+    batch = model_begin(world, TRN_ABSENT_SKIP, history);
+    model_set(batch, model_voxel(world, -4, 4, 4), 4);
+    model_commit(batch);
+    model_end_group(history);
+    assert_true(model_redo(world, history));
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+static void a_new_batch_ends_what_can_be_redone(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, ROOMY);
+    for (TrnBlock i = 2; i < 7; i++) {
+        write_small(world, history, i, i);
+    }
+    assert_true(model_undo(world, history) && model_undo(world, history));
+    const size_t bytes = trn_history_stats(history->history).bytes;
+    write_small(world, NULL, 50, 9); // of no history: nothing ends
+    assert_int_equal(trn_history_stats(history->history).redo_groups, 2);
+    write_small(world, history, 2, 8);
+    assert_int_equal(trn_history_stats(history->history).redo_groups, 0);
+    assert_true(trn_history_stats(history->history).bytes < bytes);
+    assert_false(model_redo(world, history));
+    while (model_undo(world, history)) {
+        model_check(world);
+    }
+    trn_history_clear(history->history);
+    model_cut_steps(history, 0);
+    assert_false(model_undo(world, history) || model_redo(world, history));
+    model_history_end(history);
+    assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+    model_check(world);
+    model_destroy(world);
+}
+
+/// What others wrote since, inside and outside of what the group changed.
+static void undo_writes_what_the_group_changed_and_nothing_else(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, ROOMY);
+    write_box(world, NULL, model_voxel(world, 4, 4, 4), model_voxel(world, 5, 4, 4), 2);
+    write_small(world, history, 3, 2); // two of its voxels are that already
+    write_box(world, NULL, model_voxel(world, 5, 4, 4), model_voxel(world, 9, 4, 4), 7);
+    model_undo(world, history);
+    model_check(world);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(4, 4, 4)], 2);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(5, 4, 4)], 7); // never the group's
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(6, 4, 4)], TRN_BLOCK_STONE);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(9, 4, 4)], 7);
+    write_box(world, NULL, model_voxel(world, 3, 3, 3), model_voxel(world, 3, 3, 3), 2);
+    model_redo(world, history);
+    model_check(world);
+    model_undo(world, history); // back to what the group found there, once
+    model_check(world);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(3, 3, 3)], TRN_BLOCK_STONE);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+static void histories_do_not_know_of_each_other(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *one = model_history(world, ROOMY), *two = model_history(world, ROOMY);
+    write_small(world, one, 2, 2);
+    write_small(world, two, 4, 3);
+    write_small(world, one, 6, 4);
+    assert_true(model_undo(world, two));
+    assert_false(model_undo(world, two));
+    assert_int_equal(groups_to_undo(one), 2);
+    model_begin_group(one); // stands in the way of its own undo alone
+    assert_int_equal(model_try_step(world, one, true), TRN_RESULT_HELD);
+    assert_true(model_redo(world, two));
+    model_end_group(one);
+    assert_true(model_undo(world, one));
+    model_check(world);
+    model_history_end(one);
+    assert_true(model_undo(world, two));
+    model_check(world);
+    model_history_end(two);
+    model_destroy(world);
+}
+
+// ---- at random, with everything ----------------------------------------------------------------
+
+static void come_and_go(ModelWorld *world, TestRandom *random)
+{
+    for (int i = 0; i < 8; i++) {
+        const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
+        if (world->chunks[place].is_present) {
+            model_remove(world, place);
+        } else {
+            model_random_insert(world, place, random);
+        }
+    }
+}
+
+static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRandom *random,
+                        uint32_t counts[4])
+{
+    ModelHistory *history = histories[test_random_next(random) % 4 == 0];
+    const uint64_t kind = test_random_next(random) % 12;
+    const TrnAbsent absent = test_random_next(random) % 4 ? TRN_ABSENT_WAIT : TRN_ABSENT_SKIP;
+    if (kind < 3) {
+        counts[0]++;
+        random_step(world, history, absent, random);
+    } else if (kind < 4) {
+        random_batch(world, NULL, absent, random);
+    } else if (kind < 8) {
+        counts[1] += model_undo(world, history);
+    } else if (kind < 11) {
+        counts[2] += model_redo(world, history);
+    } else {
+        counts[3]++;
+        come_and_go(world, random);
+    }
+}
+
+static void random_edits_undo_and_arrivals_agree_with_plain_arrays(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(72);
+    uint32_t counts[4] = {0};
+    for (uint32_t w = 0; w < 4; w++) {
+        ModelWorld *world = model_create(NULL, LOWS[w % 2]);
+        ModelHistory *histories[2] = {model_history(world, ROOMY), model_history(world, ROOMY)};
+        model_random_inserts(world, 60, &random);
+        model_listen(world, w > 1);
+        for (int moves = 0; moves < 120; moves++) {
+            random_move(world, histories, &random, counts);
+            model_check(world);
+        }
+        while (model_undo(world, histories[1]) || model_undo(world, histories[0])) {
+        }
+        model_check(world);
+        for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+            if (!world->chunks[place].is_present) {
+                model_random_insert(world, place, &random);
+            }
+        }
+        model_check(world);
+        while (model_redo(world, histories[0])) {
+            model_check(world);
+        }
+        model_history_end(histories[0]);
+        model_history_end(histories[1]);
+        model_check(world);
+        model_destroy(world);
+    }
+    print_message("  %u steps, %u undone, %u done again, %u comings and goings\n", counts[0],
+                  counts[1], counts[2], counts[3]);
+}
+
+// ---- chunks that are not there -----------------------------------------------------------------
+
+/// Two groups over a chunk that is there and one that is not; the second writes over half of the first.
+static ModelHistory *two_groups(ModelWorld *world)
+{
+    ModelHistory *history = model_history(world, ROOMY);
+    model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+    write_small(world, history, 29, 2);
+    model_begin_group(history);
+    write_small(world, history, 30, 3);
+    write_small(world, history, 31, TRN_BLOCK_STONE);
+    model_end_group(history);
+    return history;
+}
+
+/// One of: undo, redo, the chunk comes (a block of its own each time), the chunk goes.
+static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, TrnBlock block)
+{
+    if (move == 0) {
+        model_undo(world, history);
+    } else if (move == 1) {
+        model_redo(world, history);
+    } else if (world->chunks[1].is_present == (move == 3)) {
+        if (move == 2) {
+            model_insert(world, 1, NULL, block);
+        } else {
+            model_remove(world, 1);
+        }
+    }
+    model_check(world);
+}
+
+#define ORDER_LENGTH 5
+
+static void every_order_of_undo_redo_coming_and_going_is_exact(void **state)
+{
+    (void)state;
+    for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order++) {
+        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelHistory *history = two_groups(world);
+        for (uint32_t i = 0; i < ORDER_LENGTH; i++) {
+            do_move(world, history, order >> (2 * i) & 3, (TrnBlock)(10 + i));
+        }
+        do_move(world, history, 2, 20);
+        model_history_end(history);
+        model_destroy(world);
+    }
+}
+
+static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(73);
+    for (uint32_t round = 0; round < 60; round++) {
+        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelHistory *history = two_groups(world);
+        for (uint32_t i = 0; i < 30; i++) {
+            const uint32_t move = (uint32_t)(test_random_next(&random) % 5);
+            if (move < 4) {
+                do_move(world, history, move, (TrnBlock)(10 + i));
+            } else {
+                write_small(world, test_random_next(&random) % 2 ? history : NULL,
+                            test_random_range(&random, 24, 36), (TrnBlock)(i % 5));
+            }
+        }
+        model_history_end(history); // what waits goes on waiting
+        if (!world->chunks[1].is_present) {
+            model_insert(world, 1, NULL, 20);
+        }
+        model_check(world);
+        model_destroy(world);
+    }
+}
+
+/// The later of two undone edits of one voxel made it what it was before the earlier one: both are done again all the
+/// same, though only one of them would have changed the chunk as it came.
+static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, LOWS[0]);
+    ModelHistory *history = model_history(world, ROOMY);
+    const TrnVoxel at = model_voxel(world, 1, 1, 1);
+    TrnBlock block;
+    write_box(world, history, at, at, TRN_BLOCK_STONE);
+    write_box(world, history, at, at, TRN_BLOCK_AIR);
+    assert_true(model_undo(world, history) && model_undo(world, history));
+    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 0);
+    model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+    static const TrnBlock expected[] = {TRN_BLOCK_STONE, TRN_BLOCK_AIR, TRN_BLOCK_STONE,
+                                        TRN_BLOCK_AIR};
+    for (int i = 0; i < 4; i++) {
+        assert_true(i < 2 ? model_redo(world, history) : model_undo(world, history));
+        assert_int_equal(trn_store_get_block(world->store, at, &block), TRN_RESULT_OK);
+        assert_int_equal(block, expected[i]);
+    }
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+/// What waits goes on waiting, and what was undone does not come back.
+static void edits_wait_on_when_their_history_ends(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 4; how++) {
+        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelHistory *history = two_groups(world);
+        if (how & 1) {
+            assert_true(model_undo(world, history));
+        }
+        if (how & 2) {
+            trn_history_clear(history->history);
+            model_cut_steps(history, 0);
+            model_check(world);
+            assert_false(model_undo(world, history) || model_redo(world, history));
+            write_small(world, history, 33, 9);
+            assert_true(model_undo(world, history));
+        }
+        model_history_end(history);
+        model_check(world);
+        assert_int_equal(trn_store_stats(world->store).waiting_chunks, 1);
+        assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+        model_insert(world, 1, NULL, TRN_BLOCK_SNOW);
+        model_check(world);
+        model_destroy(world);
+    }
+}
+
+static void undoing_what_was_dropped_does_nothing(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, LOWS[0]);
+    TrnHistory *history;
+    TrnBatch *batch;
+    TrnBatchOutcome outcome;
+    TrnBatchDef def = trn_batch_def();
+    assert_int_equal(trn_history_create(world->store, NULL, &history), TRN_RESULT_OK);
+    assert_int_equal(trn_history_stats(history).bytes_max, (size_t)16 << 20);
+    def.history = history;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
+        trn_batch_fill_box(batch, model_voxel(world, i, 0, 0), model_voxel(world, 9, 9, 9), 3);
+        assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+        assert_int_equal(outcome.waiting_chunks, 1);
+    }
+    assert_true(trn_store_drop_waiting(world->store, world->low) > 0);
+    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 0);
+    while (trn_history_undo(history, &outcome) == TRN_RESULT_OK) {
+        assert_int_equal(outcome.changed_chunks + outcome.waiting_chunks, 0);
+        assert_int_equal(outcome.revision, trn_store_revision(world->store));
+    }
+    model_check(world);
+    model_insert(world, 0, NULL, TRN_BLOCK_SNOW);
+    model_check(world);
+    trn_history_destroy(history);
+    model_destroy(world);
+}
+
+// ---- room for notes ----------------------------------------------------------------------------
+
+/// A chunk that is written to, and what it was after each step.
+typedef struct Strip {
+    TrnStore *store;
+    TrnHistory *history;
+    TrnBlock copies[101][TRN_CHUNK_VOXELS];
+} Strip;
+
+static void strip_read(const Strip *strip, TrnBlock *blocks)
+{
+    TrnSnapshot snapshot;
+    assert_int_equal(trn_store_snapshot(strip->store, (TrnCoord){0, 0, 0}, &snapshot),
+                     TRN_RESULT_OK);
+    trn_snapshot_decode(snapshot, blocks);
+}
+
+static Strip *strip_create(size_t bytes_max)
+{
+    Strip *strip = calloc(1, sizeof *strip);
+    assert_non_null(strip);
+    const TrnHistoryDef def = {bytes_max};
+    assert_int_equal(trn_store_create(NULL, &strip->store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(strip->store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_history_create(strip->store, &def, &strip->history), TRN_RESULT_OK);
+    return strip;
+}
+
+static void strip_destroy(Strip *strip)
+{
+    trn_history_destroy(strip->history);
+    trn_store_destroy(strip->store);
+    free(strip);
+}
+
+/// Writes so many voxels at random.
+static void strip_write(Strip *strip, uint32_t voxels, TestRandom *random)
+{
+    TrnBatch *batch;
+    TrnBatchDef def = trn_batch_def();
+    def.history = strip->history;
+    assert_int_equal(trn_batch_begin(strip->store, &def, &batch), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < voxels; i++) {
+        const TrnVoxel voxel = {test_random_range(random, 0, 31), test_random_range(random, 0, 31),
+                                test_random_range(random, 0, 31)};
+        trn_batch_set(batch, voxel, (TrnBlock)test_random_range(random, 1, 900));
+    }
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    const TrnHistoryStats stats = trn_history_stats(strip->history);
+    assert_true(stats.bytes <= stats.bytes_max);
+    assert_true(trn_store_stats(strip->store).history_bytes >= stats.bytes);
+}
+
+static void strip_check(const Strip *strip, const TrnBlock *blocks)
+{
+    static TrnBlock read[TRN_CHUNK_VOXELS];
+    strip_read(strip, read);
+    assert_memory_equal(read, blocks, sizeof read);
+}
+
+static void the_oldest_steps_are_forgotten_for_want_of_room(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(74);
+    Strip *strip = strip_create(40000);
+    uint32_t made = 0;
+    for (; made < 100; made++) {
+        strip_read(strip, strip->copies[made]);
+        strip_write(strip, (uint32_t)test_random_range(&random, 1, 400), &random);
+        const TrnHistoryStats stats = trn_history_stats(strip->history);
+        assert_int_equal(stats.undo_groups + stats.forgotten_groups, made + 1);
+        assert_true(stats.undo_groups > 0);
+    }
+    strip_read(strip, strip->copies[100]);
+    const uint32_t left = trn_history_stats(strip->history).undo_groups;
+    assert_true(left > 4 && left < 100);
+    for (int again = 0; again < 2; again++) {
+        for (uint32_t i = 0; i < left; i++) {
+            assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_OK);
+            strip_check(strip, strip->copies[99 - i]);
+        }
+        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+        for (uint32_t i = left; i-- > 0;) {
+            assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_OK);
+            strip_check(strip, strip->copies[100 - i]);
+        }
+        assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_ABSENT);
+    }
+    strip_destroy(strip);
+}
+
+/// @param batches  that make up the group
+static void overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
+{
+    static TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
+    Strip *strip = strip_create(20000);
+    for (uint32_t i = 0; i < 3; i++) {
+        strip_write(strip, 20, random);
+    }
+    assert_int_equal(trn_history_stats(strip->history).undo_groups, 3);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_OK);
+    if (batches > 1) {
+        trn_history_begin_group(strip->history);
+    }
+    for (uint32_t b = 0; b < batches; b++) {
+        strip_write(strip, voxels, random);
+    }
+    if (batches > 1) {
+        trn_history_end_group(strip->history);
+    }
+    TrnHistoryStats stats = trn_history_stats(strip->history);
+    assert_int_equal(stats.undo_groups + stats.redo_groups, 0);
+    assert_int_equal(stats.forgotten_groups, 3); // two, and the group itself
+    strip_read(strip, before);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_ABSENT);
+    strip_check(strip, before);
+    strip_write(strip, 20, random); // it goes on
+    strip_read(strip, after);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_OK);
+    strip_check(strip, before);
+    assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_OK);
+    strip_check(strip, after);
+    strip_destroy(strip);
+}
+
+static void a_group_larger_than_all_empties_the_history(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(75);
+    overflow(1, 20000, &random);
+    overflow(100, 100, &random);
+    overflow(3, 20000, &random);
+}
+
+static void a_history_without_room_forgets_everything(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(80);
+    Strip *strip = strip_create(0);
+    for (uint32_t i = 0; i < 3; i++) {
+        strip_write(strip, 1 + 50 * i, &random);
+        const TrnHistoryStats stats = trn_history_stats(strip->history);
+        assert_int_equal(stats.undo_groups, 0);
+        assert_int_equal(stats.forgotten_groups, i + 1);
+        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+    }
+    strip_destroy(strip);
+}
+
+/// Notes are made when the chunk comes, too: of what waited.
+static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
+    TestRandom random = test_random_seeded(76);
+    const TrnCoord far = {5, 5, 5};
+    Strip *strip = strip_create(20000);
+    TrnBatchDef def = trn_batch_def();
+    def.history = strip->history;
+    TrnBatch *batch;
+    strip_write(strip, 20, &random);
+    assert_int_equal(trn_batch_begin(strip->store, &def, &batch), TRN_RESULT_OK);
+    trn_batch_fill_box(batch, trn_coord_voxel(far), (TrnVoxel){191, 191, 190}, 7);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
+        blocks[i] = (TrnBlock)(10 + i % 1000);
+    }
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert_voxels(strip->store, far, blocks, &chunk), TRN_RESULT_OK);
+    TrnHistoryStats stats = trn_history_stats(strip->history);
+    assert_true(stats.bytes <= stats.bytes_max);
+    assert_int_equal(stats.undo_groups, 0);
+    assert_int_equal(stats.forgotten_groups, 2);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+    trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), read);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(read[i], (i >> 5 & 31) == 31 ? blocks[i] : 7);
+    }
+    strip_destroy(strip);
+}
+
+// ---- in the way --------------------------------------------------------------------------------
+
+static void open_batches_and_groups_hold_undo_up(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelHistory *history = model_history(world, ROOMY);
+    model_listen(world, true);
+    write_small(world, history, 30, 2);
+    write_small(world, history, 29, 3);
+    model_undo(world, history);
+    for (int kind = 0; kind < 3; kind++) {
+        ModelBatch *batch = NULL;
+        if (kind == 2) {
+            model_begin_group(history);
+        } else {
+            batch = model_begin(world, TRN_ABSENT_WAIT, kind ? history : NULL);
+            model_set(batch, model_voxel(world, kind ? 99 : 40, 20, 20), 5);
+        }
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(model_try_step(world, history, i), TRN_RESULT_HELD);
+            model_check(world);
+        }
+        if (batch) {
+            model_cancel(batch);
+        } else {
+            model_end_group(history);
+        }
+        assert_true(model_undo(world, history) && model_redo(world, history));
+        model_check(world);
+    }
+    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL); // open elsewhere
+    model_set(batch, model_voxel(world, 99, 99, 99), 5);
+    assert_true(model_redo(world, history) && model_undo(world, history));
+    model_commit(batch);
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+static void absurd_histories_are_refused(void **state)
+{
+    (void)state;
+    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    TrnHistory *history = NULL;
+    assert_int_equal(trn_history_create(NULL, NULL, &history), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_history_create(world->store, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(history);
+    trn_history_destroy(NULL);
+    assert_int_equal(trn_history_def().bytes_max, (size_t)16 << 20);
+    model_destroy(world);
+}
+
+// ---- memory and caps ---------------------------------------------------------------------------
+
+typedef enum Phase { PHASE_BATCH, PHASE_UNDO, PHASE_REDO, PHASE_ARRIVAL, PHASE_COUNT } Phase;
+
+/// What waits, what changes a chunk of noise, what widens one, and what lies in a chunk that goes afterwards.
+static const ModelCall *costly_calls(const ModelWorld *world, ModelCall calls[3])
+{
+    calls[0] = (ModelCall){
+        .kind = MODEL_BALL, .min = model_voxel(world, 32, 20, 20), .radius = 17, .block = 700};
+    calls[1] = (ModelCall){.kind = MODEL_BOX,
+                           .min = model_voxel(world, 60, 10, 10),
+                           .max = model_voxel(world, 70, 33, 33),
+                           .block = 4};
+    calls[2] = (ModelCall){.min = model_voxel(world, 100, 3, 3), .block = 500};
+    return calls;
+}
+
+/// Chunks 0 to 4 with noise, but for 2, which is not there; 3 goes after the group was made.
+static ModelWorld *costly_world(const TrnStoreDef *def)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {77};
+    ModelWorld *world = model_create(def, LOWS[0]);
+    for (uint32_t place = 0; place < 5; place += place == 1 ? 2 : 1) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            blocks[i] = (TrnBlock)(test_random_next(&random) % (2 + 20 * place));
+        }
+        model_insert(world, place, blocks, 0);
+    }
+    return world;
+}
+
+static TrnResult do_phase(ModelWorld *world, ModelHistory *history, Phase phase)
+{
+    ModelCall calls[3];
+    switch (phase) {
+    case PHASE_BATCH:
+        return model_attempt(world, history, costly_calls(world, calls), 3);
+    case PHASE_ARRIVAL:
+        return model_try_insert(world, 2, NULL, 3);
+    default:
+        return model_try_step(world, history, phase == PHASE_UNDO);
+    }
+}
+
+/// Brings the world to where a phase can begin. @param is_whole  whether chunk 3 stays
+static void prepare_phase(ModelWorld *world, ModelHistory *history, Phase phase, bool is_whole)
+{
+    write_small(world, history, 2, 9);
+    write_small(world, history, 3, 8);
+    model_undo(world, history); // something that can be redone
+    if (phase != PHASE_BATCH) {
+        assert_int_equal(do_phase(world, history, PHASE_BATCH), TRN_RESULT_OK);
+        if (!is_whole) {
+            model_remove(world, 3);
+        }
+    }
+    if (phase == PHASE_REDO) {
+        assert_int_equal(do_phase(world, history, PHASE_UNDO), TRN_RESULT_OK);
+    }
+    trn_store_trim(world->store);
+}
+
+/// @return whether the allocation that was to fail was reached
+static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
+                                uint32_t results[TRN_RESULT_COUNT])
+{
+    ModelMemory memory;
+    const TrnAllocator allocator = model_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    ModelWorld *world = costly_world(&def);
+    ModelHistory *history = model_history(world, ROOMY);
+    prepare_phase(world, history, phase, at % 2);
+    model_fail(&memory, at, fails_on);
+    const TrnResult result = do_phase(world, history, phase);
+    const bool is_reached = memory.asked >= at;
+    model_fail(&memory, 0, false);
+    results[result]++;
+    assert_true(result == TRN_RESULT_OK || (is_reached && result == TRN_RESULT_NO_MEMORY));
+    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+    model_check(world);
+    model_check_history(history);
+    if (result != TRN_RESULT_OK) {
+        assert_int_equal(do_phase(world, history, phase), TRN_RESULT_OK);
+        model_check(world);
+    }
+    while (model_undo(world, history)) {
+        model_check(world);
+    }
+    while (model_redo(world, history)) {
+        model_check(world);
+    }
+    model_history_end(history);
+    assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+    model_destroy(world);
+    assert_int_equal(memory.counted.live_blocks, 0);
+    return is_reached;
+}
+
+static void what_memory_refuses_leaves_store_and_history_as_they_were(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        uint32_t results[TRN_RESULT_COUNT] = {0};
+        for (int fails_on = 0; fails_on < 2; fails_on++) {
+            for (size_t at = 1; fail_one_allocation(at, fails_on, (Phase)phase, results); at++) {
+            }
+        }
+        print_message("  phase %d: %u went well, %u had no memory\n", phase, results[TRN_RESULT_OK],
+                      results[TRN_RESULT_NO_MEMORY]);
+        assert_true(results[TRN_RESULT_NO_MEMORY] > 1);
+    }
+}
+
+static void a_history_that_memory_refuses_is_none(void **state)
+{
+    (void)state;
+    ModelMemory memory;
+    const TrnAllocator allocator = model_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    ModelWorld *world = costly_world(&def);
+    const size_t bytes = trn_store_stats(world->store).total_bytes;
+    TrnHistory *history = NULL;
+    model_fail(&memory, 1, true);
+    assert_int_equal(trn_history_create(world->store, NULL, &history), TRN_RESULT_NO_MEMORY);
+    model_fail(&memory, 0, false);
+    assert_null(history);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, bytes);
+    model_destroy(world);
+    assert_int_equal(memory.counted.live_blocks, 0);
+}
+
+/// Undo that would need more than the store may take, until there is room again.
+static void undo_keeps_to_the_stores_budget(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {78};
+    TrnStoreDef def = trn_store_def();
+    def.bytes_max = (size_t)4 << 20;
+    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelHistory *history = model_history(world, ROOMY);
+    for (uint32_t place = 0; place < 8; place++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            blocks[i] = (TrnBlock)(test_random_next(&random) % 200);
+        }
+        model_insert(world, place, blocks, 0);
+    }
+    write_box(world, history, model_voxel(world, 0, 0, 0), model_voxel(world, 127, 31, 63), 1);
+    trn_store_trim(world->store);
+    uint32_t place = 8;
+    TrnResult result = TRN_RESULT_OK;
+    while (result == TRN_RESULT_OK && place < MODEL_CHUNKS) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            blocks[i] = (TrnBlock)(i % 200); // in as much memory as undo needs for each chunk
+        }
+        result = model_try_insert(world, place, blocks, 0);
+        place += result == TRN_RESULT_OK;
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_true(place > 9);
+    assert_int_equal(model_try_step(world, history, true), TRN_RESULT_FULL);
+    model_check(world);
+    while (place-- > 8) {
+        model_remove(world, place);
+    }
+    assert_true(model_undo(world, history));
+    model_check(world);
+    assert_true(model_redo(world, history));
+    model_check(world);
+    assert_true(trn_store_stats(world->store).total_bytes_peak <= def.bytes_max);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+/// Undo of what lay in a chunk that has gone waits, as far as there is room for what waits.
+static void undo_keeps_to_the_cap_of_what_waits(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnStoreDef def = trn_store_def();
+    def.pending_bytes_max = 20000;
+    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelHistory *history = model_history(world, ROOMY);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
+        blocks[i] = (TrnBlock)(i % 100);
+    }
+    model_insert(world, 0, blocks, 0);
+    model_insert(world, 1, NULL, TRN_BLOCK_STONE);
+    write_box(world, history, model_voxel(world, 0, 0, 0), model_voxel(world, 35, 31, 31), 7);
+    model_remove(world, 0);
+    model_listen(world, true);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(model_try_step(world, history, true), TRN_RESULT_FULL);
+        model_check(world);
+    }
+    assert_true(trn_store_stats(world->store).pending_bytes <= def.pending_bytes_max);
+    model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+    assert_true(model_undo(world, history));
+    model_check(world);
+    model_remove(world, 0);
+    assert_true(model_redo(world, history)); // one block in a row of them: that has room
+    model_check(world);
+    model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+    model_check(world);
+    model_history_end(history);
+    model_destroy(world);
+}
+
+/// A batch, an undo, a redo, or a chunk that comes or goes, under an allocator that may fail.
+static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, ModelMemory *memory,
+                                   TestRandom *random)
+{
+    const bool is_ball = test_random_next(random) % 2;
+    const ModelCall call = {.kind = is_ball ? MODEL_BALL : MODEL_SET,
+                            .block = model_random_block(random),
+                            .min = model_voxel(world, test_random_range(random, 14, 113), 15,
+                                               test_random_range(random, 14, 30)),
+                            .radius = is_ball ? 13 : 0};
+    const uint32_t place = (uint32_t)test_random_range(random, 0, 7);
+    ModelChunk *chunk = &world->chunks[place];
+    const uint64_t kind = test_random_next(random) % 8;
+    TrnResult result;
+    trn_store_trim(world->store);
+    model_fail(memory, (size_t)test_random_range(random, 0, 6), test_random_next(random) % 3);
+    if (kind < 3) {
+        result = model_attempt(world, kind ? history : NULL, &call, 1);
+    } else if (kind < 7) {
+        result = model_try_step(world, history, kind < 5);
+    } else if (chunk->is_present) {
+        result = trn_store_remove(world->store, chunk->coord);
+        chunk->is_present = result != TRN_RESULT_OK;
+    } else {
+        result = model_try_insert(world, place, NULL, 2);
+    }
+    model_fail(memory, 0, false);
+    return result;
+}
+
+/// Random steps, undo and redo under an allocator that fails now and then.
+static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(79);
+    uint32_t results[TRN_RESULT_COUNT] = {0};
+    ModelMemory memory;
+    const TrnAllocator allocator = model_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelHistory *history = model_history(world, ROOMY);
+    for (int step = 0; step < 600; step++) {
+        results[attempt_at_random(world, history, &memory, &random)]++;
+        model_check(world);
+        model_check_history(history);
+        assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+    }
+    model_history_end(history);
+    model_destroy(world);
+    assert_int_equal(memory.counted.live_blocks, 0);
+    print_message("  %u well, %u no memory\n", results[TRN_RESULT_OK],
+                  results[TRN_RESULT_NO_MEMORY]);
+    assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_and_redo_go_through_full_copies_of_the_world),
+        cmocka_unit_test(groups_are_one_step_and_nest),
+        cmocka_unit_test(empty_groups_and_batches_leave_no_step),
+        cmocka_unit_test(a_new_batch_ends_what_can_be_redone),
+        cmocka_unit_test(undo_writes_what_the_group_changed_and_nothing_else),
+        cmocka_unit_test(histories_do_not_know_of_each_other),
+        cmocka_unit_test(random_edits_undo_and_arrivals_agree_with_plain_arrays),
+        cmocka_unit_test(every_order_of_undo_redo_coming_and_going_is_exact),
+        cmocka_unit_test(long_orders_of_undo_redo_coming_and_going_are_exact),
+        cmocka_unit_test(edits_undone_before_the_chunk_came_are_done_again_whole),
+        cmocka_unit_test(edits_wait_on_when_their_history_ends),
+        cmocka_unit_test(undoing_what_was_dropped_does_nothing),
+        cmocka_unit_test(the_oldest_steps_are_forgotten_for_want_of_room),
+        cmocka_unit_test(a_group_larger_than_all_empties_the_history),
+        cmocka_unit_test(a_history_without_room_forgets_everything),
+        cmocka_unit_test(what_waited_keeps_to_the_room_for_notes_when_it_arrives),
+        cmocka_unit_test(open_batches_and_groups_hold_undo_up),
+        cmocka_unit_test(absurd_histories_are_refused),
+        cmocka_unit_test(what_memory_refuses_leaves_store_and_history_as_they_were),
+        cmocka_unit_test(a_history_that_memory_refuses_is_none),
+        cmocka_unit_test(undo_keeps_to_the_stores_budget),
+        cmocka_unit_test(undo_keeps_to_the_cap_of_what_waits),
+        cmocka_unit_test(random_histories_that_may_fail_agree_with_plain_arrays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
