@@ -52,6 +52,9 @@ const char *const help_text =
     "  index          the chunk index held against its targets: gathers, look-ups, changes,\n"
     "                 memory, readers\n"
     "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
+    "  store          the whole store: voxels across chunks, batches, spheres and undo, rays,\n"
+    "                 bodies, what changed, eviction, memory\n"
+    "  terrain        noise in the plane and in space, by instruction set\n"
     "  voxels         the blocks of a chunk, packed and as plain arrays: access, edits, coding,\n"
     "                 memory\n"
     "\n"
@@ -166,9 +169,11 @@ int take_option(CommandLine &line, int option, char **arguments)
 int check_together(const CommandLine &line)
 {
     const bool is_lookup = line.topic == "lookup";
-    if (line.options.check && !is_lookup && line.topic != "index" && line.topic != "voxels") {
-        return refuse("--check belongs to the topics lookup, index and voxels; the others check as "
-                      "they go.");
+    const bool can_check = is_lookup || line.topic == "index" || line.topic == "store" ||
+                           line.topic == "terrain" || line.topic == "voxels";
+    if (line.options.check && !can_check) {
+        return refuse("--check belongs to the topics lookup, index, store, terrain and voxels; the "
+                      "others check as they go.");
     }
     const bool writes =
         !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();

@@ -16,6 +16,8 @@
 #include "output_file.hpp"
 #include "plot.hpp"
 #include "pools/pools.hpp"
+#include "store/store.hpp"
+#include "terrain/terrain.hpp"
 #include "voxels/voxels.hpp"
 
 namespace {
@@ -25,10 +27,9 @@ struct Topic {
     int (*run)(const BenchOptions &);
 };
 
-const Topic topics[] = {{"growth", bench_growth},
-                        {"index", bench_index},
-                        {"lookup", bench_lookup},
-                        {"pools", bench_pools},
+const Topic topics[] = {{"growth", bench_growth}, {"index", bench_index},
+                        {"lookup", bench_lookup}, {"pools", bench_pools},
+                        {"store", bench_store},   {"terrain", bench_terrain},
                         {"voxels", bench_voxels}};
 
 /// Figures of a build without optimisation, or with a sanitizer, say nothing about anybody's code.

@@ -65,7 +65,8 @@ std::string timing_name(const VoxelScene &scene, const VoxelAttempt &attempt)
 /// Mean nanoseconds of a call that prepares by itself. Small calls are made more often.
 double measured_ns(const VoxelScene &scene, const VoxelAttempt &attempt, bool is_quick)
 {
-    const std::size_t calls = (is_quick ? 4 : 10) * std::max<std::size_t>(1, 128 / scene.count);
+    const std::size_t usual = (is_quick ? 4 : 10) * std::max<std::size_t>(1, 128 / scene.count);
+    const std::size_t calls = attempt.calls ? attempt.calls : usual;
     double ns = 0;
     for (std::size_t call = 0; call < calls; call++) {
         ns += attempt.measure();

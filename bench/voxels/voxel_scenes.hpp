@@ -16,6 +16,7 @@ struct VoxelAttempt {
     std::function<void()> work; ///< timed; may be called any number of times
     /// For what cannot be repeated at once: prepares by itself, and returns the nanoseconds of the rest.
     std::function<double()> measure;
+    std::size_t calls = 0; ///< of `measure` for each figure; 0: the more the smaller they are
     std::function<bool()> is_right; ///< after one call
     std::vector<double> times;      ///< of `measure`
 };

@@ -1,201 +1,595 @@
-#include "terrain/noise.h"
+// Noise: defs checked and compiled, grids cut into rows for the kernels.
+
+#include <terrane/noise.h>
+
+#include <string.h>
 
 #include "base/memory.h"
+#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_kernels.h"
 
-#define NOISE_ONE ((int64_t)1 << TRN_NOISE_FRACTION_BITS)
+// ---- defs --------------------------------------------------------------------------------------
 
-/// The square root of two: a gradient noise of unit gradients in the plane reaches 1 / sqrt(2).
-#define NOISE_SCALE 1.4142135f
-
-/// Directions a sixteenth of a half turn apart. Perlin's four or eight show as a preference for axes and diagonals in height
-/// maps; none of these lies on either.
-static const float noise_gradients[32][2] = {
-    {0.9951847f, 0.0980171f},   {0.9569403f, 0.2902847f},   {0.8819213f, 0.4713967f},
-    {0.7730105f, 0.6343933f},   {0.6343933f, 0.7730105f},   {0.4713967f, 0.8819213f},
-    {0.2902847f, 0.9569403f},   {0.0980171f, 0.9951847f},   {-0.0980171f, 0.9951847f},
-    {-0.2902847f, 0.9569403f},  {-0.4713967f, 0.8819213f},  {-0.6343933f, 0.7730105f},
-    {-0.7730105f, 0.6343933f},  {-0.8819213f, 0.4713967f},  {-0.9569403f, 0.2902847f},
-    {-0.9951847f, 0.0980171f},  {-0.9951847f, -0.0980171f}, {-0.9569403f, -0.2902847f},
-    {-0.8819213f, -0.4713967f}, {-0.7730105f, -0.6343933f}, {-0.6343933f, -0.7730105f},
-    {-0.4713967f, -0.8819213f}, {-0.2902847f, -0.9569403f}, {-0.0980171f, -0.9951847f},
-    {0.0980171f, -0.9951847f},  {0.2902847f, -0.9569403f},  {0.4713967f, -0.8819213f},
-    {0.6343933f, -0.7730105f},  {0.7730105f, -0.6343933f},  {0.8819213f, -0.4713967f},
-    {0.9569403f, -0.2902847f},  {0.9951847f, -0.0980171f},
-};
-
-/// What one lattice column gives along a row: the ramp `slope * distance + offset`. All voxels of a row share it within a
-/// cell, which leaves a dozen operations a voxel.
-typedef struct NoiseRamp {
-    float slope, offset;
-} NoiseRamp;
-
-/// A row's place across the lattice.
-typedef struct NoiseRow {
-    int64_t cell;
-    float fraction, weight;
-} NoiseRow;
-
-/// A bijection in which every input bit changes every output bit (splitmix64's finish: Steele, Lea, Flood, 2014).
-static uint64_t noise_mix(uint64_t bits)
+TrnNoiseDef trn_noise_def(TrnNoiseKind kind, uint32_t dimensions)
 {
+    const bool is_cells = kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
+    TrnNoiseDef def = {.kind = kind,
+                       .dimensions = dimensions,
+                       .wavelength = {64.0f, 64.0f, 64.0f},
+                       .octaves = is_cells ? 1 : 4,
+                       .lacunarity = 2.0f,
+                       .gain = 0.5f,
+                       .warp_wavelength = {128.0f, 128.0f, 128.0f},
+                       .warp_octaves = 2};
+    return def;
+}
+
+static bool is_cell_kind(uint32_t kind)
+{
+    return kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
+}
+
+/// Whether a number lies in a range; NaN lies in none.
+static bool is_within(double number, double low, double high)
+{
+    return number >= low && number <= high;
+}
+
+/// The finest of the layers' wavelengths along an axis.
+static double finest_wavelength(double coarsest, double lacunarity, uint32_t octaves)
+{
+    for (uint32_t i = 1; i < octaves; i++) {
+        coarsest /= lacunarity;
+    }
+    return coarsest;
+}
+
+/// Whether the wavelengths of all layers along the axes that are looked at are in range.
+static bool wavelengths_are_good(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
+                                 uint32_t octaves)
+{
+    for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
+        const double finest = finest_wavelength(wavelength[axis], lacunarity, octaves);
+        if (!is_within(wavelength[axis], TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX) ||
+            !is_within(finest, TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool noise_def_has_warp(const TrnNoiseDef *def)
+{
+    return def->warp[0] != 0.0f || (def->dimensions == 3 && def->warp[1] != 0.0f) ||
+           def->warp[2] != 0.0f;
+}
+
+static const char *noise_warp_fault(const TrnNoiseDef *def)
+{
+    for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
+        const double finest =
+            finest_wavelength(def->wavelength[axis], def->lacunarity, def->octaves);
+        if (!is_within(def->warp[axis], 0.0, finest * 512.0)) {
+            return "A noise's warp lies between 0 voxels and 512 of the finest layer's "
+                   "wavelengths; make it smaller.";
+        }
+    }
+    if (!noise_def_has_warp(def)) {
+        return NULL;
+    }
+    if (def->warp_octaves < 1 || def->warp_octaves > TRN_NOISE_WARP_OCTAVE_MAX) {
+        return "A noise's warp has 1 to 4 octaves.";
+    }
+    if (!wavelengths_are_good(def, def->warp_wavelength, 2.0, def->warp_octaves)) {
+        return "The wavelengths of all layers of a noise's warp lie between 1 and 1,048,576 "
+               "voxels; the finest is the coarsest halved once for every further octave.";
+    }
+    return NULL;
+}
+
+const char *trn_noise_def_fault(const TrnNoiseDef *def)
+{
+    if (!def) {
+        return "There is no def of the noise; start from trn_noise_def().";
+    }
+    if ((uint32_t)def->kind >= TRN_NOISE_KIND_COUNT) {
+        return "There is no such kind of noise; take one of TrnNoiseKind.";
+    }
+    if (def->dimensions != 2 && def->dimensions != 3) {
+        return "A noise has 2 or 3 dimensions.";
+    }
+    if (def->octaves < 1 || def->octaves > TRN_NOISE_OCTAVE_MAX) {
+        return "A noise has 1 to 8 octaves.";
+    }
+    if (is_cell_kind((uint32_t)def->kind) && def->octaves != 1) {
+        return "A noise of cells has 1 octave.";
+    }
+    if (!is_within(def->lacunarity, 1.0, 16.0)) {
+        return "A noise's lacunarity lies between 1 and 16; 2 is usual.";
+    }
+    if (!(def->gain > 0.0f) || !(def->gain <= 1.0f)) {
+        return "A noise's gain is above 0 and at most 1; 0.5 is usual.";
+    }
+    if (!wavelengths_are_good(def, def->wavelength, def->lacunarity, def->octaves)) {
+        return "The wavelengths of all layers of a noise lie between 1 and 1,048,576 voxels; the "
+               "finest is the coarsest divided by the lacunarity once for every further octave.";
+    }
+    return noise_warp_fault(def);
+}
+
+// ---- compiling ---------------------------------------------------------------------------------
+
+/// The next of a sequence of random numbers (splitmix64: Steele, Lea, Flood, 2014).
+static uint64_t noise_random(uint64_t *state)
+{
+    uint64_t bits = (*state += 0x9E3779B97F4A7C15u);
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
     return bits ^ (bits >> 31);
 }
 
-static const float *noise_gradient(uint64_t seed, int64_t cell_u, int64_t cell_v)
-{
-    // The seed enters between two multiplications: added before the first, another seed would be
-    // this one's noise moved.
-    uint64_t hash = (uint64_t)cell_u * 0x9E3779B97F4A7C15u + (uint64_t)cell_v * 0xC2B2AE3D27D4EB4Fu;
-    hash = ((hash ^ (hash >> 29)) + seed) * 0xD6E8FEB86659FD93u;
-    hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93u;
-    return noise_gradients[hash >> 59];
-}
+typedef struct NoiseTurn {
+    double axis[3][3];
+} NoiseTurn;
 
-/// Perlin's quintic: flat in its first and second derivative at both ends.
-static float noise_fade(float t)
+static NoiseTurn noise_turn_by(const NoiseTurn *by, const NoiseTurn *turn)
 {
-    return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
-}
-
-static float noise_lerp(float from, float to, float weight)
-{
-    return from + (to - from) * weight;
-}
-
-static float noise_fraction(int64_t place)
-{
-    return (float)(int32_t)(place & (NOISE_ONE - 1)) * (1.0f / (float)NOISE_ONE);
-}
-
-static NoiseRow noise_row_at(int64_t v)
-{
-    float fraction = noise_fraction(v);
-    NoiseRow row = {v >> TRN_NOISE_FRACTION_BITS, fraction, noise_fade(fraction)};
-    return row;
-}
-
-static NoiseRamp noise_ramp(uint64_t seed, int64_t cell_u, const NoiseRow *row)
-{
-    const float *near = noise_gradient(seed, cell_u, row->cell);
-    const float *far = noise_gradient(seed, cell_u, row->cell + 1);
-    NoiseRamp ramp = {
-        noise_lerp(near[0], far[0], row->weight),
-        noise_lerp(near[1] * row->fraction, far[1] * (row->fraction - 1.0f), row->weight),
-    };
-    return ramp;
-}
-
-static float noise_between(NoiseRamp left, NoiseRamp right, float fraction)
-{
-    float from = left.slope * fraction + left.offset;
-    float to = right.slope * (fraction - 1.0f) + right.offset;
-    return noise_lerp(from, to, noise_fade(fraction)) * NOISE_SCALE;
-}
-
-TrnNoise trn_noise(uint64_t seed, uint32_t stream, int32_t wavelength)
-{
-    TRN_ASSERT(wavelength >= 2 && wavelength <= 65536);
-    uint64_t own = noise_mix(seed + noise_mix((uint64_t)stream + 0x9E3779B97F4A7C15u));
-    TrnNoise noise = {
-        .seed = own,
-        .along = NOISE_ONE / wavelength,
-        .across = 0,
-        // Without an offset all layers would have a lattice point, and so a zero, at the origin.
-        .u = (int64_t)(own & (uint64_t)(NOISE_ONE - 1)),
-        .v = (int64_t)(own >> 32 & (uint64_t)(NOISE_ONE - 1)),
-    };
-    return noise;
-}
-
-TrnNoiseFractal trn_noise_fractal(uint64_t seed, uint32_t stream, int32_t wavelength, int octaves)
-{
-    TRN_ASSERT(octaves >= 1 && octaves <= TRN_NOISE_OCTAVE_MAX);
-    TrnNoiseFractal fractal = {.count = octaves};
-    int64_t cosine = NOISE_ONE * 12 / 13, sine = NOISE_ONE * 5 / 13; // 22.6 degrees
-    for (int i = 0; i < octaves; i++) {
-        TrnNoise *octave = &fractal.octaves[i];
-        *octave = trn_noise(seed, stream + (uint32_t)i, wavelength);
-        int64_t step = octave->along;
-        octave->along = step * cosine / NOISE_ONE;
-        octave->across = step * sine / NOISE_ONE;
-        // Another 36.9 degrees each time (4/5, 3/5): six octaves stay clear of the axes and of each
-        // other.
-        int64_t turned = (cosine * 4 - sine * 3) / 5;
-        sine = (cosine * 3 + sine * 4) / 5;
-        cosine = turned;
-        wavelength = wavelength * 32 / 63; // not quite a half, so that the lattices do not meet
+    NoiseTurn turned;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            turned.axis[i][j] = by->axis[i][0] * turn->axis[0][j] +
+                                by->axis[i][1] * turn->axis[1][j] +
+                                by->axis[i][2] * turn->axis[2][j];
+        }
     }
-    return fractal;
+    return turned;
 }
 
-float trn_noise_at(const TrnNoise *noise, TrnNoisePlace place)
+/// The turn of a quaternion, which need not be of unit length.
+static NoiseTurn noise_quaternion(double a, double b, double c, double d)
 {
-    // |x| <= 2^36 + a little and |along| <= 2^23, so the products stay below 2^60.
-    int64_t u = place.x * noise->along - place.z * noise->across + noise->u;
-    int64_t v = place.x * noise->across + place.z * noise->along + noise->v;
-    float along = (float)noise->along, across = (float)noise->across;
-    u += (int64_t)(place.warp_x * along - place.warp_z * across);
-    v += (int64_t)(place.warp_x * across + place.warp_z * along);
-    NoiseRow row = noise_row_at(v);
-    int64_t cell = u >> TRN_NOISE_FRACTION_BITS;
-    return noise_between(noise_ramp(noise->seed, cell, &row),
-                         noise_ramp(noise->seed, cell + 1, &row), noise_fraction(u));
+    const double unit = 1.0 / (a * a + b * b + c * c + d * d);
+    const double diagonal[3] = {a * a + b * b - c * c - d * d, a * a - b * b + c * c - d * d,
+                                a * a - b * b - c * c + d * d};
+    NoiseTurn turn = {{{diagonal[0], 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)},
+                       {2.0 * (b * c + a * d), diagonal[1], 2.0 * (c * d - a * b)},
+                       {2.0 * (b * d - a * c), 2.0 * (c * d + a * b), diagonal[2]}}};
+    for (int i = 0; i < 9; i++) {
+        turn.axis[i / 3][i % 3] *= unit;
+    }
+    return turn;
 }
 
-/// The part of a row inside one cell; `first` and all that follow stay below one.
-static void noise_row_run(NoiseRamp left, NoiseRamp right, int32_t first, int32_t step, int count,
-                          float *out)
+/// How the first layer's lattice is turned against the world, and each further one against the layer before.
+/// In the plane: by 36.8 degrees, then by 40.9 (given as the tangents of half the angles). Of all steps of a tenth of a degree these
+/// keep the axes of eight layers farthest apart: 12 degrees from the world's, 6 from its diagonals, 8 from each other's.
+/// In space: two quaternions found in the same way: 23 degrees from the world's axes, 11 from the diagonals of its faces, 15 from each
+/// other's. No simple fractions: turned by those, a lattice looked at every wavelength shows the same few places of its cells.
+static void noise_turns(uint32_t dimensions, NoiseTurn *first, NoiseTurn *further)
 {
-    for (int i = 0; i < count; i++) {
-        out[i] = noise_between(left, right, (float)(first + i * step) * (1.0f / (float)NOISE_ONE));
+    if (dimensions == 2) {
+        *first = noise_quaternion(1.0, 0.0, 0.332656, 0.0);
+        *further = noise_quaternion(1.0, 0.0, 0.372890, 0.0);
+    } else {
+        *first = noise_quaternion(1.066, -4.858, 2.856, 3.089);
+        *further = noise_quaternion(1.971, -3.868, -2.061, 0.907);
     }
 }
 
-void trn_noise_row(const TrnNoise *noise, int64_t x, int64_t z, int count, float *out)
+static int64_t nearest_integer(double number)
 {
-    TRN_ASSERT(noise->across == 0);
-    const int64_t step = noise->along;
-    int64_t u = x * step + noise->u;
-    NoiseRow row = noise_row_at(z * step + noise->v);
-    NoiseRamp right = noise_ramp(noise->seed, u >> TRN_NOISE_FRACTION_BITS, &row);
-    while (count > 0) {
-        int64_t cell = u >> TRN_NOISE_FRACTION_BITS;
-        int64_t first = u & (NOISE_ONE - 1);
-        int run = (int)((NOISE_ONE - 1 - first) / step + 1);
-        run = run < count ? run : count;
-        NoiseRamp left = right;
-        right = noise_ramp(noise->seed, cell + 1, &row);
-        noise_row_run(left, right, (int32_t)first, (int32_t)step, run, out);
-        u += run * step; // a step is at most half a cell, so the next cell is the next one
-        out += run;
-        count -= run;
+    return (int64_t)(number < 0.0 ? number - 0.5 : number + 0.5);
+}
+
+/// Makes the lattices of layers, each `lacunarity` times as fine as the one before.
+static void compile_layers(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
+                           uint32_t count, uint64_t *random, TrnNoiseLayer *layers)
+{
+    NoiseTurn turn, further;
+    noise_turns(def->dimensions, &turn, &further);
+    double cells = 4294967296.0;
+    for (uint32_t i = 0; i < count; i++) {
+        TrnNoiseLayer *layer = &layers[i];
+        for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
+            for (uint32_t world = 0; world < 3; world += 4 - def->dimensions) {
+                layer->step[axis][world] =
+                    nearest_integer(turn.axis[axis][world] / (double)wavelength[world] * cells);
+            }
+            // All over the lattice: at the origin there is nothing special, such as a lattice
+            // point.
+            layer->origin[axis] = noise_random(random);
+        }
+        layer->seed = (uint32_t)noise_random(random);
+        cells *= lacunarity;
+        turn = noise_turn_by(&further, &turn);
     }
 }
 
-float trn_noise_fractal_sum(const TrnNoiseFractal *fractal, TrnNoisePlace place)
+/// Weights that add up to 1, or a hair less, so that rounding stays below.
+static void weigh_layers(double gain, uint32_t count, TrnNoiseLayer *layers)
 {
-    float sum = 0.0f, weight = 1.0f, total = 0.0f;
-    for (int i = 0; i < fractal->count; i++) {
-        sum += trn_noise_at(&fractal->octaves[i], place) * weight;
-        total += weight;
-        weight *= 0.5f;
+    double weight = 1.0, sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += weight;
+        weight *= gain;
     }
-    return sum / total;
+    weight = 1.0;
+    for (uint32_t i = 0; i < count; i++) {
+        layers[i].weight = (float)(weight / (sum * 1.000001));
+        weight *= gain;
+    }
 }
 
-float trn_noise_fractal_ridged(const TrnNoiseFractal *fractal, TrnNoisePlace place)
+TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
 {
-    float sum = 0.0f, weight = 1.0f, total = 0.0f, strength = 1.0f;
-    for (int i = 0; i < fractal->count; i++) {
-        float value = trn_noise_at(&fractal->octaves[i], place);
-        float ridge = 1.0f - (value < 0.0f ? -value : value);
-        ridge *= ridge;
-        sum += ridge * strength * weight;
-        total += weight;
-        strength *= ridge;
-        weight *= 0.5f;
+    if (!noise || trn_noise_def_fault(def)) {
+        return TRN_RESULT_BAD_ARGUMENT;
     }
-    return sum / total;
+    TrnNoise made;
+    memset(&made, 0, sizeof made); // whole: equal defs give equal bytes
+    made.kind = (uint32_t)def->kind;
+    made.dimensions = def->dimensions;
+    made.layer_count = def->octaves;
+    uint64_t state = def->seed;
+    uint64_t random = noise_random(&state) + def->stream;
+    random = noise_random(&random);
+    compile_layers(def, def->wavelength, def->lacunarity, def->octaves, &random, made.layers);
+    weigh_layers(def->gain, def->octaves, made.layers);
+    if (noise_def_has_warp(def)) {
+        memcpy(made.warp, def->warp, sizeof made.warp);
+        made.warp_layer_count = def->warp_octaves;
+        compile_layers(def, def->warp_wavelength, 2.0, def->warp_octaves, &random,
+                       made.warp_layers);
+        weigh_layers(0.5, def->warp_octaves, made.warp_layers);
+    }
+    *noise = made;
+    return TRN_RESULT_OK;
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+const char *trn_noise_kernels_name(unsigned i)
+{
+    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
+    return i < trn_noise_kernels(all) ? all[i]->name : NULL;
+}
+
+bool trn_noise_use_kernels(TrnNoise *noise, const char *name)
+{
+    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
+    const size_t count = trn_noise_kernels(all);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(all[i]->name, name) == 0) {
+            noise->kernels = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const TrnNoiseKernels *noise_kernels_of(const TrnNoise *noise)
+{
+    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
+    const size_t count = trn_noise_kernels(all);
+    return all[noise->kernels < count ? noise->kernels : count - 1];
+}
+
+// ---- grids -------------------------------------------------------------------------------------
+
+#define NOISE_LAYER_MAX (TRN_NOISE_OCTAVE_MAX + TRN_NOISE_WARP_OCTAVE_MAX)
+
+/// A layer's way through a grid, by lattice axis.
+typedef struct NoiseWalk {
+    uint64_t step[3][3]; ///< [lattice axis][world axis]: from a point of the grid to the next
+    uint64_t plane[3];   ///< the first point of the plane
+    uint64_t row[3];     ///< the first point of the row
+} NoiseWalk;
+
+/// All that filling a grid needs. Layers come first, then those of the warp.
+typedef struct NoiseFill {
+    const TrnNoise *noise;
+    const TrnNoiseKernels *kernels;
+    const float *const *warp; ///< the caller's, or NULL
+    bool wants_second;
+    uint32_t walk_count;
+    uint32_t batch_x;    ///< how much of a row a batch takes
+    uint32_t batch_rows; ///< or how many whole rows
+    NoiseWalk walks[NOISE_LAYER_MAX];
+    TrnNoiseBatchLayer layers[NOISE_LAYER_MAX];
+} NoiseFill;
+
+/// Writes the least and the greatest offset of a register. Only of one within a row: others hardly ever lie in one cell.
+static void bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
+                           TrnNoiseOffsets *offsets)
+{
+    const uint32_t lanes = fill->kernels->lanes, from = index * lanes;
+    const uint64_t far = (uint64_t)1 << 32;
+    const bool is_backward = (int64_t)step < 0;
+    const uint64_t length = (is_backward ? 0 - step : step);
+    if (from % fill->batch_x + lanes > fill->batch_x || length >= far / lanes) {
+        offsets->least[index] = 0;
+        offsets->most[index] = far;
+        return;
+    }
+    const uint64_t first = (uint64_t)offsets->cell[from] << 32 | offsets->fraction[from];
+    const uint64_t last = first + step * (lanes - 1);
+    offsets->least[index] = is_backward ? last : first;
+    offsets->most[index] = is_backward ? first : last;
+}
+
+/// Writes how far the points of a batch are from its first, for all lanes of its registers.
+static void spread_batch(const NoiseFill *fill, const uint64_t step[3], TrnNoiseOffsets *offsets)
+{
+    const uint32_t lanes = fill->kernels->lanes;
+    const uint32_t points = (fill->batch_x * fill->batch_rows + lanes - 1) & ~(lanes - 1);
+    uint64_t row = 0, offset = 0;
+    for (uint32_t i = 0, x = 0; i < points; i++) {
+        offsets->cell[i] = (uint32_t)(offset >> 32);
+        offsets->fraction[i] = (uint32_t)offset;
+        offset += step[0];
+        if (++x == fill->batch_x) {
+            x = 0;
+            row += step[2];
+            offset = row;
+        }
+    }
+    for (uint32_t i = 0; lanes > 1 && i < points / lanes; i++) {
+        bound_register(fill, step[0], i, offsets);
+    }
+}
+
+/// Puts a layer at a grid's origin.
+static void begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer, const TrnNoiseGrid *grid,
+                        NoiseWalk *walk, TrnNoiseBatchLayer *out)
+{
+    const int64_t origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        uint64_t at = layer->origin[axis];
+        for (uint32_t world = 0; world < 3; world++) {
+            const int64_t step = layer->step[axis][world];
+            at += (uint64_t)origin[world] * (uint64_t)step;
+            walk->step[axis][world] = (uint64_t)step << grid->level;
+            out->slope[axis][world] = (float)((double)step * (1.0 / 4294967296.0));
+        }
+        walk->plane[axis] = walk->row[axis] = at;
+        if (axis != 1 || fill->noise->dimensions == 3) {
+            spread_batch(fill, walk->step[axis], &out->offsets[axis]);
+        }
+    }
+    out->seed = layer->seed;
+    out->weight = layer->weight;
+}
+
+static void begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNoiseKernels *kernels,
+                       const TrnNoiseGrid *grid, const float *const *warp)
+{
+    fill->noise = noise;
+    fill->kernels = kernels;
+    fill->warp = warp;
+    fill->wants_second = noise->kind == TRN_NOISE_CELL_BORDER;
+    fill->walk_count = noise->layer_count + noise->warp_layer_count;
+    const bool is_narrow = grid->size_x <= TRN_NOISE_BATCH_MAX / 2;
+    const uint32_t fitting = is_narrow ? TRN_NOISE_BATCH_MAX / grid->size_x : 1;
+    fill->batch_x = grid->size_x < TRN_NOISE_BATCH_MAX ? grid->size_x : TRN_NOISE_BATCH_MAX;
+    fill->batch_rows = fitting < grid->size_z ? fitting : grid->size_z;
+    for (uint32_t i = 0; i < fill->walk_count; i++) {
+        const TrnNoiseLayer *layer = i < noise->layer_count
+                                         ? &noise->layers[i]
+                                         : &noise->warp_layers[i - noise->layer_count];
+        begin_layer(fill, layer, grid, &fill->walks[i], &fill->layers[i]);
+    }
+}
+
+static void next_rows(NoiseFill *fill, uint32_t rows)
+{
+    for (uint32_t i = 0; i < fill->walk_count; i++) {
+        NoiseWalk *walk = &fill->walks[i];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            walk->row[axis] += walk->step[axis][2] * rows;
+        }
+    }
+}
+
+static void next_plane(NoiseFill *fill)
+{
+    for (uint32_t i = 0; i < fill->walk_count; i++) {
+        NoiseWalk *walk = &fill->walks[i];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            walk->plane[axis] += walk->step[axis][1];
+            walk->row[axis] = walk->plane[axis];
+        }
+    }
+}
+
+/// A warp has a part for each axis, all on the same lattices.
+static void own_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float *out)
+{
+    static const uint32_t twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
+    TrnNoiseBatch batch;
+    batch.layers = &fill->layers[fill->noise->layer_count];
+    batch.layer_count = fill->noise->warp_layer_count;
+    batch.count = count;
+    batch.dimensions = fill->noise->dimensions;
+    batch.is_ridged = batch.is_warped = false;
+    batch.seed_twist = twists[axis];
+    fill->kernels->gradient(&batch, out);
+}
+
+/// Displaces the points of a batch by the noise's own warp and by the caller's.
+/// @param first  of the batch in the caller's arrays
+static void warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch *batch)
+{
+    const TrnNoise *noise = fill->noise;
+    for (uint32_t axis = 0; axis < 3; axis += 4 - noise->dimensions) {
+        float *warp = batch->warp[axis];
+        memset(warp, 0, sizeof batch->warp[axis]);
+        if (noise->warp_layer_count > 0 && noise->warp[axis] > 0.0f) {
+            own_warp(fill, axis, batch->count, warp);
+        }
+        const float *given = fill->warp ? fill->warp[axis] : NULL;
+        for (uint32_t i = 0; i < batch->count; i++) {
+            warp[i] = warp[i] * noise->warp[axis] + (given ? given[first + i] : 0.0f);
+        }
+    }
+}
+
+/// Makes a batch ready for the kernels.
+static void begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
+                        TrnNoiseBatch *batch)
+{
+    const TrnNoise *noise = fill->noise;
+    for (uint32_t i = 0; i < fill->walk_count; i++) {
+        const NoiseWalk *walk = &fill->walks[i];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            fill->layers[i].at[axis] = walk->row[axis] + walk->step[axis][0] * x;
+        }
+    }
+    batch->layers = fill->layers;
+    batch->layer_count = noise->layer_count;
+    batch->count = count;
+    batch->dimensions = noise->dimensions;
+    batch->is_ridged = noise->kind == TRN_NOISE_RIDGED;
+    batch->is_warped = noise->warp_layer_count > 0 || fill->warp;
+    batch->wants_second = fill->wants_second;
+    batch->seed_twist = 0;
+    if (batch->is_warped) {
+        warp_batch(fill, first, batch);
+    }
+}
+
+/// The values of a batch, to the end of a register.
+static void fill_batch(const NoiseFill *fill, const TrnNoiseBatch *batch, float *out)
+{
+    if (!is_cell_kind(fill->noise->kind)) {
+        fill->kernels->gradient(batch, out);
+        return;
+    }
+    TrnNoiseBatchCells cells;
+    fill->kernels->cells(batch, &cells);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        out[i] = batch->wants_second ? cells.second[i] - cells.first[i] : cells.first[i];
+    }
+}
+
+float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel)
+{
+    if (noise->layer_count == 0) {
+        return 0.0f;
+    }
+    const TrnNoiseGrid grid = {.origin = voxel, .size_x = 1, .size_y = 1, .size_z = 1};
+    NoiseFill fill;
+    TrnNoiseBatch batch;
+    alignas(64) float out[TRN_NOISE_BATCH_MAX];
+    out[0] = 0.0f;
+    begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL);
+    begin_batch(&fill, 0, 1, 0, &batch);
+    fill_batch(&fill, &batch, out);
+    return out[0];
+}
+
+/// Whether a grid can be filled, and its points counted in bytes.
+static bool grid_is_good(const TrnNoise *noise, const TrnNoiseGrid *grid)
+{
+    if (!noise || !grid || noise->layer_count == 0 || !trn_voxel_in_world(grid->origin) ||
+        grid->level > TRN_NOISE_LEVEL_MAX) {
+        return false;
+    }
+    if (grid->size_x == 0 || grid->size_y == 0 || grid->size_z == 0 ||
+        (noise->dimensions == 2 && grid->size_y != 1)) {
+        return false;
+    }
+    const uint64_t plane = (uint64_t)grid->size_x * grid->size_z;
+    return plane <= SIZE_MAX / sizeof(float) / grid->size_y;
+}
+
+/// Where values go.
+typedef struct NoiseTarget {
+    float *values;              ///< or, where it is NULL:
+    const TrnNoiseCells *cells; ///< each array or NULL
+} NoiseTarget;
+
+static void put_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t first,
+                      const TrnNoiseCells *out)
+{
+    for (uint32_t i = 0; out->distance && i < count; i++) {
+        out->distance[first + i] = batch->first[i];
+    }
+    for (uint32_t i = 0; out->border && i < count; i++) {
+        out->border[first + i] = batch->second[i] - batch->first[i];
+    }
+    for (uint32_t i = 0; out->id && i < count; i++) {
+        out->id[first + i] = batch->id[i];
+    }
+}
+
+/// @param first  of the batch in the target
+static void fill_part(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
+                      const NoiseTarget *target)
+{
+    TrnNoiseBatch batch;
+    begin_batch(fill, x, count, first, &batch);
+    if (target->values) {
+        alignas(64) float values[TRN_NOISE_BATCH_MAX];
+        fill_batch(fill, &batch, values);
+        memcpy(target->values + first, values, count * sizeof *values);
+    } else {
+        TrnNoiseBatchCells cells;
+        fill->kernels->cells(&batch, &cells);
+        put_cells(&cells, count, first, target->cells);
+    }
+}
+
+/// Rows that are batched together, or one that is cut. @param first  of the rows in the target
+static void fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
+                      const NoiseTarget *target)
+{
+    for (uint32_t x = 0; x < size_x; x += fill->batch_x) {
+        const uint32_t left = size_x - x;
+        const uint32_t wide = left < fill->batch_x ? left : fill->batch_x;
+        fill_part(fill, x, wide * rows, first + x, target);
+    }
+}
+
+static void fill_grid(NoiseFill *fill, const TrnNoiseGrid *grid, const NoiseTarget *target)
+{
+    size_t first = 0;
+    for (uint32_t y = 0; y < grid->size_y; y++) {
+        for (uint32_t z = 0; z < grid->size_z; z += fill->batch_rows) {
+            const uint32_t left = grid->size_z - z;
+            const uint32_t rows = left < fill->batch_rows ? left : fill->batch_rows;
+            fill_rows(fill, grid->size_x, rows, first, target);
+            first += (size_t)grid->size_x * rows;
+            next_rows(fill, rows);
+        }
+        next_plane(fill);
+    }
+}
+
+TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out)
+{
+    return trn_noise_fill_warped(noise, grid, NULL, out);
+}
+
+TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
+                                const float *const warp[3], float *out)
+{
+    if (!out || !grid_is_good(noise, grid)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    NoiseFill fill;
+    begin_fill(&fill, noise, noise_kernels_of(noise), grid, warp);
+    fill_grid(&fill, grid, &(NoiseTarget){.values = out});
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid, TrnNoiseCells out)
+{
+    if (!grid_is_good(noise, grid) || !is_cell_kind(noise->kind)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    NoiseFill fill;
+    begin_fill(&fill, noise, noise_kernels_of(noise), grid, NULL);
+    fill.wants_second = out.border != NULL;
+    fill_grid(&fill, grid, &(NoiseTarget){.cells = &out});
+    return TRN_RESULT_OK;
 }

@@ -10,7 +10,7 @@
 #include <terrane/spatial_array.h>
 
 #include "base/memory.h"
-#include "terrain/noise.h"
+#include "terrain/noise_plane.h"
 
 /// Of every 4 by 4 voxels one is sampled: sampling all of them looks the same, and a column takes 330 us instead of 50.
 #define TERRAIN_LATTICE_SHIFT 2
@@ -90,15 +90,15 @@ typedef struct TerrainColumn {
 
 struct TrnTerrain {
     TrnAllocator allocator;
-    TrnNoiseFractal warp_x, warp_z;
-    TrnNoiseFractal continent; ///< deep sea to high plain
-    TrnNoiseFractal range;     ///< where mountains are
-    TrnNoiseFractal ridge;     ///< their shape
-    TrnNoiseFractal hilliness; ///< plains to hills
-    TrnNoiseFractal hill;
-    TrnNoiseFractal river; ///< rivers run where it is zero
-    TrnNoise detail[TERRAIN_DETAIL_OCTAVES];
-    TrnNoise patchiness[TERRAIN_PATCHINESS_OCTAVES]; ///< frays the borders between surfaces
+    TrnPlaneNoiseFractal warp_x, warp_z;
+    TrnPlaneNoiseFractal continent; ///< deep sea to high plain
+    TrnPlaneNoiseFractal range;     ///< where mountains are
+    TrnPlaneNoiseFractal ridge;     ///< their shape
+    TrnPlaneNoiseFractal hilliness; ///< plains to hills
+    TrnPlaneNoiseFractal hill;
+    TrnPlaneNoiseFractal river; ///< rivers run where it is zero
+    TrnPlaneNoise detail[TERRAIN_DETAIL_OCTAVES];
+    TrnPlaneNoise patchiness[TERRAIN_PATCHINESS_OCTAVES]; ///< frays the borders between surfaces
     // The cache of columns, a queue by age.
     uint32_t column_cache_max;
     TrnSpatialArray *columns; ///< of TerrainColumn *
@@ -178,28 +178,28 @@ static float terrain_bend_peaks(float height)
 
 static TerrainShape terrain_shape_at(const TrnTerrain *terrain, int64_t x, int64_t z)
 {
-    TrnNoisePlace place = {x, z, 0.0f, 0.0f};
-    float warp_x = trn_noise_fractal_sum(&terrain->warp_x, place) * 170.0f;
-    float warp_z = trn_noise_fractal_sum(&terrain->warp_z, place) * 170.0f;
+    TrnPlaneNoisePlace place = {x, z, 0.0f, 0.0f};
+    float warp_x = trn_plane_noise_fractal_sum(&terrain->warp_x, place) * 170.0f;
+    float warp_z = trn_plane_noise_fractal_sum(&terrain->warp_z, place) * 170.0f;
     place.warp_x = warp_x;
     place.warp_z = warp_z;
 
-    float continent = trn_noise_fractal_sum(&terrain->continent, place) * 1.5f + 0.1f;
-    float range = trn_noise_fractal_sum(&terrain->range, place) * 1.4f;
+    float continent = trn_plane_noise_fractal_sum(&terrain->continent, place) * 1.5f + 0.1f;
+    float range = trn_plane_noise_fractal_sum(&terrain->range, place) * 1.4f;
     float inland = terrain_step(0.0f, 0.22f, continent);
     float mountain = terrain_step(-0.1f, 0.4f, range) * terrain_step(0.02f, 0.3f, continent);
     float hilly =
-        terrain_step(-0.25f, 0.3f, trn_noise_fractal_sum(&terrain->hilliness, place) * 1.5f);
+        terrain_step(-0.25f, 0.3f, trn_plane_noise_fractal_sum(&terrain->hilliness, place) * 1.5f);
 
     float height = terrain_continent_height(continent);
-    float hill = trn_noise_fractal_sum(&terrain->hill, place) * 1.4f;
+    float hill = trn_plane_noise_fractal_sum(&terrain->hill, place) * 1.4f;
     height += (hill + 0.25f) * inland * (8.0f + 46.0f * hilly);
     if (mountain > 0.0f) {
-        float ridge = trn_noise_fractal_ridged(&terrain->ridge, place);
+        float ridge = trn_plane_noise_fractal_ridged(&terrain->ridge, place);
         height += mountain * (20.0f + ridge * 190.0f);
     }
     float valley;
-    float river = terrain_abs(trn_noise_fractal_sum(&terrain->river, place) * 1.5f);
+    float river = terrain_abs(trn_plane_noise_fractal_sum(&terrain->river, place) * 1.5f);
     height = terrain_bend_peaks(terrain_carve(height, river, mountain, hilly, &valley));
 
     float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of mountain valleys
@@ -253,7 +253,7 @@ static void terrain_height_row(const TrnTerrain *terrain, const TerrainPatch *pa
 {
     float detail[TERRAIN_DETAIL_OCTAVES][TERRAIN_ROW];
     for (int i = 0; i < TERRAIN_DETAIL_OCTAVES; i++) {
-        trn_noise_row(&terrain->detail[i], x, z, count, detail[i]);
+        trn_plane_noise_row(&terrain->detail[i], x, z, count, detail[i]);
     }
     for (int i = 0; i < count; i++) {
         TerrainShape shape = terrain_patch_at(patch, x + i, z);
@@ -319,8 +319,8 @@ static void terrain_column_row(const TrnTerrain *terrain, TerrainColumn *column,
 {
     TrnVoxel first = trn_coord_voxel(column->coord);
     float coarse[TRN_CHUNK_EDGE], fine[TRN_CHUNK_EDGE];
-    trn_noise_row(&terrain->patchiness[0], first.x, first.z + row, TRN_CHUNK_EDGE, coarse);
-    trn_noise_row(&terrain->patchiness[1], first.x, first.z + row, TRN_CHUNK_EDGE, fine);
+    trn_plane_noise_row(&terrain->patchiness[0], first.x, first.z + row, TRN_CHUNK_EDGE, coarse);
+    trn_plane_noise_row(&terrain->patchiness[1], first.x, first.z + row, TRN_CHUNK_EDGE, fine);
     for (int i = 0; i < TRN_CHUNK_EDGE; i++) {
         float rise_x = terrain_abs(heights[i + 1] - heights[i]);
         float rise_z = terrain_abs(behind[i] - heights[i]);
@@ -489,7 +489,7 @@ TrnTerrainDef trn_terrain_def(void)
 static void terrain_seed(TrnTerrain *terrain, uint64_t seed)
 {
     const struct {
-        TrnNoiseFractal *fractal;
+        TrnPlaneNoiseFractal *fractal;
         int32_t wavelength;
         int octaves;
     } fractals[] = {
@@ -500,16 +500,16 @@ static void terrain_seed(TrnTerrain *terrain, uint64_t seed)
     uint32_t stream = 0;
     for (size_t i = 0; i < sizeof fractals / sizeof fractals[0]; i++) {
         *fractals[i].fractal =
-            trn_noise_fractal(seed, stream, fractals[i].wavelength, fractals[i].octaves);
-        stream += TRN_NOISE_OCTAVE_MAX;
+            trn_plane_noise_fractal(seed, stream, fractals[i].wavelength, fractals[i].octaves);
+        stream += TRN_PLANE_NOISE_OCTAVE_MAX;
     }
     static const int32_t detail[TERRAIN_DETAIL_OCTAVES] = {71, 33, 17, 8};
     for (int i = 0; i < TERRAIN_DETAIL_OCTAVES; i++) {
-        terrain->detail[i] = trn_noise(seed, stream++, detail[i]);
+        terrain->detail[i] = trn_plane_noise(seed, stream++, detail[i]);
     }
     static const int32_t patchiness[TERRAIN_PATCHINESS_OCTAVES] = {43, 9};
     for (int i = 0; i < TERRAIN_PATCHINESS_OCTAVES; i++) {
-        terrain->patchiness[i] = trn_noise(seed, stream++, patchiness[i]);
+        terrain->patchiness[i] = trn_plane_noise(seed, stream++, patchiness[i]);
     }
 }
 

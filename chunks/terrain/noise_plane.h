@@ -7,57 +7,58 @@
 ///
 /// Sources: K. Perlin, "Improving noise" (2002), for gradients on a lattice and the quintic fade; F. K. Musgrave in
 /// "Texturing and modeling: a procedural approach" (1994), for fractal sums and the ridged multifractal.
-#ifndef TERRANE_TERRAIN_NOISE_H
-#define TERRANE_TERRAIN_NOISE_H
+#ifndef TERRANE_TERRAIN_NOISE_PLANE_H
+#define TERRANE_TERRAIN_NOISE_PLANE_H
 
 #include <stdint.h>
 
 /// Fraction bits of a place in the lattice; a float holds as many exactly.
-#define TRN_NOISE_FRACTION_BITS 24
+#define TRN_PLANE_NOISE_FRACTION_BITS 24
 
 /// The most octaves of a fractal.
-#define TRN_NOISE_OCTAVE_MAX 6
+#define TRN_PLANE_NOISE_OCTAVE_MAX 6
 
 /// One layer of noise. Values lie in [-1, 1], mostly within 0.6 of zero.
-typedef struct TrnNoise {
+typedef struct TrnPlaneNoise {
     uint64_t seed;
     int64_t along, across; ///< lattice cells a voxel of x covers along the lattice's two axes
     int64_t u, v;          ///< where voxel 0,0 lies in the lattice
-} TrnNoise;
+} TrnPlaneNoise;
 
 /// Layers of noise, each about twice as fine as the one before and turned against it, so that no lattice shows.
-typedef struct TrnNoiseFractal {
-    TrnNoise octaves[TRN_NOISE_OCTAVE_MAX];
+typedef struct TrnPlaneNoiseFractal {
+    TrnPlaneNoise octaves[TRN_PLANE_NOISE_OCTAVE_MAX];
     int count;
-} TrnNoiseFractal;
+} TrnPlaneNoiseFractal;
 
 /// A place to sample: a voxel, and by how many voxels it is displaced (domain warp), up to a few thousand.
-typedef struct TrnNoisePlace {
+typedef struct TrnPlaneNoisePlace {
     int64_t x, z;
     float warp_x, warp_z;
-} TrnNoisePlace;
+} TrnPlaneNoisePlace;
 
 /// A noise whose features are about `wavelength` voxels apart, its lattice aligned with the world's axes.
 /// @param stream      tells the noises of one seed apart
 /// @param wavelength  2..65536
-TrnNoise trn_noise(uint64_t seed, uint32_t stream, int32_t wavelength);
+TrnPlaneNoise trn_plane_noise(uint64_t seed, uint32_t stream, int32_t wavelength);
 
-/// A fractal of `octaves` layers, 1..TRN_NOISE_OCTAVE_MAX.
+/// A fractal of `octaves` layers, 1..TRN_PLANE_NOISE_OCTAVE_MAX.
 /// @param wavelength  of the coarsest layer, 128..65536
-TrnNoiseFractal trn_noise_fractal(uint64_t seed, uint32_t stream, int32_t wavelength, int octaves);
+TrnPlaneNoiseFractal trn_plane_noise_fractal(uint64_t seed, uint32_t stream, int32_t wavelength,
+                                             int octaves);
 
 /// The noise at a place, about 25 ns.
-float trn_noise_at(const TrnNoise *noise, TrnNoisePlace place);
+float trn_plane_noise_at(const TrnPlaneNoise *noise, TrnPlaneNoisePlace place);
 
-/// The noise at `count` voxels x, x + 1, ... of a row, the same bits as trn_noise_at without warp, about 1 ns each.
-/// @param noise  with its lattice aligned, as trn_noise makes it
+/// The noise at `count` voxels x, x + 1, ... of a row, the same bits as trn_plane_noise_at without warp, about 1 ns each.
+/// @param noise  with its lattice aligned, as trn_plane_noise makes it
 /// @param out    [count] receives the values; caller owns
-void trn_noise_row(const TrnNoise *noise, int64_t x, int64_t z, int count, float *out);
+void trn_plane_noise_row(const TrnPlaneNoise *noise, int64_t x, int64_t z, int count, float *out);
 
 /// The sum of a fractal's layers, each half as strong as the one before; in [-1, 1].
-float trn_noise_fractal_sum(const TrnNoiseFractal *fractal, TrnNoisePlace place);
+float trn_plane_noise_fractal_sum(const TrnPlaneNoiseFractal *fractal, TrnPlaneNoisePlace place);
 
 /// Ridges where the layers cross zero, finer ones only where coarser ones already rise; in [0, 1].
-float trn_noise_fractal_ridged(const TrnNoiseFractal *fractal, TrnNoisePlace place);
+float trn_plane_noise_fractal_ridged(const TrnPlaneNoiseFractal *fractal, TrnPlaneNoisePlace place);
 
 #endif

@@ -1,0 +1,189 @@
+// Many voxels changed as one: batches, with and without what comes on top.
+
+#include "store_scenes.hpp"
+#include "store_watch.hpp"
+
+namespace {
+
+const std::size_t batch_voxels = 10000;
+
+struct VoxelTo {
+    TrnVoxel voxel;
+    TrnBlock block;
+};
+
+struct BatchCase {
+    Ground ground;
+    std::vector<VoxelTo> there, back; ///< other blocks, and those that are there now
+};
+
+// ---- changing voxels ---------------------------------------------------------------------------
+
+void set_plain(StoreGround &ground, const std::vector<VoxelTo> &changes)
+{
+    PlainCursor cursor(ground.plain());
+    for (const VoxelTo &change : changes) {
+        if (TrnBlock *const block = cursor.find(change.voxel)) {
+            *block = change.block;
+        }
+    }
+}
+
+TrnBatchOutcome set_batch(const StoreGround &ground, TrnHistory *history,
+                          const std::vector<VoxelTo> &changes)
+{
+    TrnBatchDef def = trn_batch_def();
+    def.history = history;
+    TrnBatch *batch = nullptr;
+    TrnBatchOutcome outcome = {};
+    store_demand(trn_batch_begin(ground.store(), &def, &batch));
+    for (const VoxelTo &change : changes) {
+        (void)trn_batch_set(batch, change.voxel, change.block); // the commit says how it went
+    }
+    store_demand(trn_batch_commit(batch, &outcome));
+    return outcome;
+}
+
+bool plain_holds(StoreGround &ground, const std::vector<VoxelTo> &changes)
+{
+    PlainCursor cursor(ground.plain());
+    bool is_right = true;
+    for (const VoxelTo &change : changes) {
+        is_right = is_right && cursor.get(change.voxel, TRN_BLOCK_AIR) == change.block;
+    }
+    return is_right;
+}
+
+/// Whether all chunks that the changes touch are the same in the store and in the plain world.
+bool touched_are_same(const StoreGround &ground, const std::vector<VoxelTo> &changes)
+{
+    std::unordered_map<TrnCoord, bool, CombinedHash, CoordEqual> seen;
+    bool is_right = true;
+    for (const VoxelTo &change : changes) {
+        const TrnCoord coord = trn_voxel_chunk(change.voxel);
+        if (is_right && seen.emplace(coord, true).second) {
+            is_right = ground.is_same({coord, coord});
+        }
+    }
+    return is_right;
+}
+
+// ---- who changes -------------------------------------------------------------------------------
+
+VoxelAttempt plain_batch_attempt(const std::shared_ptr<BatchCase> &one)
+{
+    VoxelAttempt attempt;
+    attempt.contender = by_map;
+    attempt.work = [one] {
+        set_plain(*one->ground, one->there);
+        set_plain(*one->ground, one->back);
+    };
+    attempt.is_right = [one] {
+        const bool was_right = plain_holds(*one->ground, one->back);
+        set_plain(*one->ground, one->there);
+        const bool is_right = plain_holds(*one->ground, one->there);
+        set_plain(*one->ground, one->back);
+        return was_right && is_right;
+    };
+    return attempt;
+}
+
+/// One batch there, compared with the plain world, and one back. The listener must have heard of every chunk.
+bool batches_are_right(const BatchCase &one, TrnHistory *history, StoreEar *ear)
+{
+    StoreGround &ground = *one.ground;
+    const bool was_right = touched_are_same(ground, one.back);
+    StoreEar heard;
+    heard.listen(ground.store());
+    const TrnBatchOutcome outcome = set_batch(ground, history, one.there);
+    heard.leave(ground.store());
+    set_plain(ground, one.there);
+    const bool is_right = touched_are_same(ground, one.there);
+    set_batch(ground, history, one.back);
+    set_plain(ground, one.back);
+    return was_right && is_right && touched_are_same(ground, one.back) &&
+           heard.chunks == outcome.changed_chunks && (!ear || ear->chunks > 0);
+}
+
+VoxelAttempt batch_attempt(const char *contender, const std::shared_ptr<BatchCase> &one,
+                           bool has_history, bool has_listener)
+{
+    const auto history = has_history ? std::make_shared<BenchHistory>(one->ground) : nullptr;
+    const auto ear = has_listener ? std::make_shared<StoreEar>() : nullptr;
+    const auto handle = [history] { return history ? history->get() : nullptr; };
+    VoxelAttempt attempt;
+    attempt.contender = contender;
+    attempt.work = [one, handle, ear] {
+        if (ear) {
+            ear->listen(one->ground->store());
+        }
+        set_batch(*one->ground, handle(), one->there);
+        set_batch(*one->ground, handle(), one->back);
+        if (ear) {
+            ear->leave(one->ground->store());
+        }
+    };
+    attempt.is_right = [one, handle, ear] { return batches_are_right(*one, handle(), ear.get()); };
+    return attempt;
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+/// Any voxel of the view.
+TrnVoxel anywhere(const StoreGround &ground, std::mt19937 &random)
+{
+    const std::vector<TrnCoord> &chunks = ground.view().chunks;
+    TrnVoxel voxel = trn_coord_voxel(chunks[random() % chunks.size()]);
+    for (std::int64_t *const axis : {&voxel.x, &voxel.y, &voxel.z}) {
+        *axis += static_cast<std::int64_t>(random() % TRN_CHUNK_EDGE);
+    }
+    return voxel;
+}
+
+/// A voxel at most three above or below the land.
+TrnVoxel at_surface(const StoreGround &ground, std::mt19937 &random)
+{
+    TrnVoxel voxel = ground.surface(random, 4);
+    voxel.y += static_cast<std::int64_t>(random() % 7) - 3;
+    return voxel;
+}
+
+VoxelScene make_batch_scene(const Ground &ground, const std::string &where,
+                            TrnVoxel (*place)(const StoreGround &, std::mt19937 &))
+{
+    auto one = std::make_shared<BatchCase>();
+    one->ground = ground;
+    std::mt19937 random(store_seed);
+    PlainCursor cursor(ground->plain());
+    std::unordered_map<TrnCoord, std::vector<bool>, CombinedHash, CoordEqual> taken;
+    while (one->there.size() < batch_voxels) {
+        const TrnVoxel voxel = place(*ground, random);
+        std::vector<bool> &bits = taken[trn_voxel_chunk(voxel)];
+        bits.resize(voxel_count);
+        if (!bits[trn_voxel_local_index(voxel)]) {
+            bits[trn_voxel_local_index(voxel)] = true;
+            const TrnBlock is = cursor.get(voxel, TRN_BLOCK_AIR);
+            const auto other =
+                static_cast<TrnBlock>((is + 1 + random() % 4) % TRN_BLOCK_BUILTIN_COUNT);
+            one->there.push_back({voxel, other});
+            one->back.push_back({voxel, is});
+        }
+    }
+    VoxelScene scene;
+    scene.question = store_batch;
+    scene.world = ground->view().name + where + ", in " + std::to_string(taken.size()) + " chunks";
+    scene.count = 2 * batch_voxels;
+    scene.attempts = {plain_batch_attempt(one), batch_attempt(by_store, one, false, false),
+                      batch_attempt(by_listener, one, false, true),
+                      batch_attempt(by_history, one, true, false),
+                      batch_attempt(by_both, one, true, true)};
+    return scene;
+}
+
+} // namespace
+
+std::vector<VoxelScene> make_batch_scenes(const Ground &ground)
+{
+    return {make_batch_scene(ground, ", all over it", anywhere),
+            make_batch_scene(ground, ", near the land", at_surface)};
+}

@@ -1,0 +1,301 @@
+// Voxels one after the other, across the borders of chunks.
+
+#include <utility>
+
+#include "store_scenes.hpp"
+
+namespace {
+
+const std::size_t round_count = 8;
+const std::size_t walks_per_round = 32;
+const std::size_t walk_length = 128;
+const std::int64_t corner_edge = 8; ///< of a cube around a corner of chunks
+
+/// Where a line or a random walk begins, and where it goes: one face for each step.
+struct Walk {
+    TrnVoxel start;
+    std::vector<std::uint8_t> faces;
+};
+
+const int step_of[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                        {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+
+void step(TrnVoxel &voxel, unsigned face)
+{
+    voxel.x += step_of[face][0];
+    voxel.y += step_of[face][1];
+    voxel.z += step_of[face][2];
+}
+
+// ---- the walks, by whatever reads a voxel ------------------------------------------------------
+
+template <typename Get> std::uint64_t read_line(const Walk &walk, Get &&get)
+{
+    std::uint64_t sum = 0;
+    TrnVoxel voxel = walk.start;
+    const int *const by = step_of[walk.faces[0]];
+    const std::int64_t x = by[0], y = by[1], z = by[2];
+    for (std::size_t i = 0; i < walk.faces.size(); i++) {
+        sum += get(voxel);
+        voxel.x += x;
+        voxel.y += y;
+        voxel.z += z;
+    }
+    return sum;
+}
+
+template <typename Get> std::uint64_t read_random(const Walk &walk, Get &&get)
+{
+    std::uint64_t sum = 0;
+    TrnVoxel voxel = walk.start;
+    for (const std::uint8_t face : walk.faces) {
+        sum += get(voxel);
+        step(voxel, face);
+    }
+    return sum;
+}
+
+/// A cube of voxels from the start on, with the six neighbours of each.
+template <std::int64_t edge, typename Get> std::uint64_t read_stencils(const Walk &walk, Get &&get)
+{
+    std::uint64_t sum = 0;
+    const TrnVoxel low = walk.start;
+    for (std::int64_t y = low.y; y < low.y + edge; y++) {
+        for (std::int64_t z = low.z; z < low.z + edge; z++) {
+            for (std::int64_t x = low.x; x < low.x + edge; x++) {
+                sum += get(TrnVoxel{x, y, z});
+                sum += get(TrnVoxel{x - 1, y, z});
+                sum += get(TrnVoxel{x + 1, y, z});
+                sum += get(TrnVoxel{x, y - 1, z});
+                sum += get(TrnVoxel{x, y + 1, z});
+                sum += get(TrnVoxel{x, y, z - 1});
+                sum += get(TrnVoxel{x, y, z + 1});
+            }
+        }
+    }
+    return sum;
+}
+
+enum class WalkKind { lines, random, chunk_stencils, corner_stencils };
+
+template <typename Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk, Get &&get)
+{
+    switch (kind) {
+    case WalkKind::lines:
+        return read_line(walk, get);
+    case WalkKind::random:
+        return read_random(walk, get);
+    case WalkKind::chunk_stencils:
+        return read_stencils<TRN_CHUNK_EDGE>(walk, get);
+    case WalkKind::corner_stencils:
+        break;
+    }
+    return read_stencils<corner_edge>(walk, get);
+}
+
+template <typename Get>
+std::uint64_t read_walks(WalkKind kind, const std::vector<Walk> &walks, Get &&get)
+{
+    std::uint64_t sum = 0;
+    for (const Walk &walk : walks) {
+        sum += read_walk(kind, walk, get);
+    }
+    return sum;
+}
+
+// ---- who reads ---------------------------------------------------------------------------------
+
+struct ReadCase {
+    Ground ground;
+    WalkKind kind;
+    std::vector<std::vector<Walk>> rounds;
+    std::uint64_t sum = 0;
+
+    const std::vector<Walk> &turn(std::size_t &round) const
+    {
+        return rounds[round++ % rounds.size()];
+    }
+};
+
+std::uint64_t sum_by_map(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    PlainCursor cursor(one.ground->plain());
+    return read_walks(one.kind, walks,
+                      [&cursor](TrnVoxel voxel) { return cursor.get(voxel, TRN_BLOCK_AIR); });
+}
+
+std::uint64_t sum_by_cursor(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    TrnCursor cursor = trn_cursor(one.ground->store());
+    return read_walks(one.kind, walks, [&cursor](TrnVoxel voxel) {
+        return trn_cursor_get(&cursor, voxel, TRN_BLOCK_AIR);
+    });
+}
+
+std::uint64_t sum_by_each(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    const TrnStore *const store = one.ground->store();
+    return read_walks(one.kind, walks, [store](TrnVoxel voxel) {
+        TrnBlock block = TRN_BLOCK_AIR;
+        (void)trn_store_get_block(store, voxel, &block);
+        return block;
+    });
+}
+
+/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs where no border is ever crossed.
+std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    std::uint64_t sum = 0;
+    for (const Walk &walk : walks) {
+        const TrnChunk *const chunk =
+            trn_store_find(one.ground->store(), trn_voxel_chunk(walk.start));
+        const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+        sum += read_walk(one.kind, walk, [snapshot](TrnVoxel voxel) {
+            return trn_snapshot_get(snapshot, trn_voxel_local_index(voxel));
+        });
+    }
+    return sum;
+}
+
+/// As sum_inside, but sees what the writer changes meanwhile, as a cursor does.
+std::uint64_t sum_inside_now(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    std::uint64_t sum = 0;
+    for (const Walk &walk : walks) {
+        const TrnChunk *const chunk =
+            trn_store_find(one.ground->store(), trn_voxel_chunk(walk.start));
+        sum += read_walk(one.kind, walk, [chunk](TrnVoxel voxel) {
+            return trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels),
+                                    trn_voxel_local_index(voxel));
+        });
+    }
+    return sum;
+}
+
+/// What both must come to.
+std::uint64_t expected_inside(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    std::uint64_t sum = 0;
+    for (const Walk &walk : walks) {
+        const PlainChunk *const chunk = one.ground->plain().find(trn_voxel_chunk(walk.start));
+        sum += read_walk(one.kind, walk, [chunk](TrnVoxel voxel) {
+            return chunk ? chunk->blocks[trn_voxel_local_index(voxel)] : TrnBlock{TRN_BLOCK_AIR};
+        });
+    }
+    return sum;
+}
+
+/// Without a chunk at hand.
+std::uint64_t expected_across(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    const PlainWorld &world = one.ground->plain();
+    return read_walks(one.kind, walks, [&world](TrnVoxel voxel) {
+        const PlainChunk *const chunk = world.find(trn_voxel_chunk(voxel));
+        return chunk ? chunk->blocks[trn_voxel_local_index(voxel)] : TrnBlock{TRN_BLOCK_AIR};
+    });
+}
+
+using ReadFunction = std::uint64_t (*)(const ReadCase &, const std::vector<Walk> &);
+
+VoxelAttempt read_attempt(const char *contender, const std::shared_ptr<ReadCase> &one,
+                          ReadFunction read, ReadFunction expected)
+{
+    VoxelAttempt attempt;
+    attempt.contender = contender;
+    attempt.work = [one, read, round = std::size_t{0}]() mutable {
+        one->sum = read(*one, one->turn(round));
+    };
+    attempt.is_right = [one, expected] {
+        return std::exchange(one->sum, 0) == expected(*one, one->rounds[0]);
+    };
+    return attempt;
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+/// Straight on from near the land, through loaded chunks alone.
+Walk line_walk(const StoreGround &ground, std::mt19937 &random)
+{
+    for (;;) {
+        const TrnVoxel start = ground.surface(random, 4);
+        const auto face = static_cast<unsigned>(random() % TRN_FACE_COUNT);
+        TrnVoxel low = start, high = start;
+        TrnVoxel &end = face % 2 ? high : low;
+        for (std::size_t i = 0; i < walk_length; i++) {
+            step(end, face);
+        }
+        if (trn_store_box_has(ground.store(), low, high, TRN_PLANE_PRESENT)) {
+            return {start, std::vector<std::uint8_t>(walk_length, static_cast<std::uint8_t>(face))};
+        }
+    }
+}
+
+Walk random_walk(const StoreGround &ground, std::mt19937 &random)
+{
+    Walk walk = {ground.surface(random, TRN_CHUNK_EDGE), {}};
+    for (std::size_t i = 0; i < walk_length; i++) {
+        walk.faces.push_back(static_cast<std::uint8_t>(random() % TRN_FACE_COUNT));
+    }
+    return walk;
+}
+
+/// A chunk at the land, or the corner of it where eight chunks meet.
+Walk stencil_walk(const StoreGround &ground, WalkKind kind, std::mt19937 &random)
+{
+    TrnVoxel low = trn_coord_voxel(trn_voxel_chunk(ground.surface(random, TRN_CHUNK_EDGE)));
+    const std::int64_t back = kind == WalkKind::corner_stencils ? corner_edge / 2 : 0;
+    low = {low.x - back, low.y - back, low.z - back};
+    return {low, {}};
+}
+
+std::vector<Walk> make_walks(const StoreGround &ground, WalkKind kind, std::mt19937 &random)
+{
+    if (kind == WalkKind::chunk_stencils || kind == WalkKind::corner_stencils) {
+        return {stencil_walk(ground, kind, random)};
+    }
+    std::vector<Walk> walks;
+    while (walks.size() < walks_per_round) {
+        walks.push_back(kind == WalkKind::lines ? line_walk(ground, random)
+                                                : random_walk(ground, random));
+    }
+    return walks;
+}
+
+std::size_t reads_of(WalkKind kind)
+{
+    const std::int64_t edge = kind == WalkKind::corner_stencils ? corner_edge : TRN_CHUNK_EDGE;
+    const bool is_stencil = kind == WalkKind::chunk_stencils || kind == WalkKind::corner_stencils;
+    return is_stencil ? static_cast<std::size_t>(7 * edge * edge * edge)
+                      : walks_per_round * walk_length;
+}
+
+VoxelScene make_read_scene(const Ground &ground, WalkKind kind, const char *world)
+{
+    auto one = std::make_shared<ReadCase>();
+    one->ground = ground;
+    one->kind = kind;
+    std::mt19937 random(store_seed);
+    for (std::size_t i = 0; i < round_count; i++) {
+        one->rounds.push_back(make_walks(*ground, kind, random));
+    }
+    VoxelScene scene;
+    scene.question = store_read;
+    scene.world = world;
+    scene.count = reads_of(kind);
+    scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across),
+                      read_attempt(by_one_chunk, one, sum_inside, expected_inside),
+                      read_attempt(by_one_chunk_now, one, sum_inside_now, expected_inside),
+                      read_attempt(by_store, one, sum_by_cursor, expected_across),
+                      read_attempt(by_each, one, sum_by_each, expected_across)};
+    return scene;
+}
+
+} // namespace
+
+std::vector<VoxelScene> make_read_scenes(const Ground &ground)
+{
+    return {make_read_scene(ground, WalkKind::lines, walk_lines),
+            make_read_scene(ground, WalkKind::random, walk_random),
+            make_read_scene(ground, WalkKind::chunk_stencils, walk_stencils),
+            make_read_scene(ground, WalkKind::corner_stencils, walk_corners)};
+}

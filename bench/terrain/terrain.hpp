@@ -1,0 +1,7 @@
+/// Topic `terrain`: what noise costs, by instruction set.
+#pragma once
+
+#include "options.hpp"
+
+/// @return the exit code: 0, or 1 when contenders disagree or a file cannot be written. A missed target is no failure.
+int bench_terrain(const BenchOptions &options);

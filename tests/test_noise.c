@@ -1,0 +1,1124 @@
+// Noise: against a slow reference, against itself by every other way, and as a random field: how it
+// is spread, and that it prefers no direction and does not repeat.
+
+#include "testing.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include <terrane/noise.h>
+
+#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_kernels.h"
+
+/// FNV-1a over the golden grids' bits, whatever the compiler, its settings and the machine. A change of this figure changes every
+/// world made of noise: it wants a reason.
+#define GOLDEN_HASH 0x3ECBF80E90047ACEu
+
+static TrnNoise compiled(const TrnNoiseDef *def)
+{
+    TrnNoise noise;
+    const char *fault = trn_noise_def_fault(def);
+    if (fault) {
+        fail_msg("%s", fault);
+    }
+    assert_int_equal(trn_noise_compile(def, &noise), TRN_RESULT_OK);
+    return noise;
+}
+
+static float random_between(TestRandom *random, double low, double high)
+{
+    const double unit = (double)(test_random_next(random) >> 11) * (1.0 / 9007199254740992.0);
+    return (float)(low + (high - low) * unit);
+}
+
+/// Anywhere in the world, often at one of its ends.
+static int64_t random_axis(TestRandom *random)
+{
+    switch (test_random_next(random) % 4) {
+    case 0:
+        return TRN_VOXEL_MIN + test_random_range(random, 0, 100);
+    case 1:
+        return TRN_VOXEL_MAX - test_random_range(random, 0, 100);
+    case 2:
+        return test_random_range(random, -1000, 1000);
+    default:
+        return test_random_range(random, TRN_VOXEL_MIN, TRN_VOXEL_MAX);
+    }
+}
+
+static TrnVoxel random_voxel(TestRandom *random)
+{
+    const int64_t x = random_axis(random), y = random_axis(random), z = random_axis(random);
+    return (TrnVoxel){x, y, z};
+}
+
+/// Any def that compiles. @param is_warped  with a warp of its own
+static TrnNoiseDef random_def(TestRandom *random, TrnNoiseKind kind, bool is_warped)
+{
+    TrnNoiseDef def = trn_noise_def(kind, 2 + (uint32_t)(test_random_next(random) % 2));
+    def.seed = test_random_next(random);
+    def.stream = (uint32_t)test_random_next(random);
+    def.lacunarity = random_between(random, 1.2, 3.0);
+    def.gain = random_between(random, 0.2, 1.0);
+    if (kind <= TRN_NOISE_RIDGED) {
+        def.octaves = (uint32_t)test_random_range(random, 1, 6);
+    }
+    const double finest = pow(def.lacunarity, def.octaves - 1);
+    for (int axis = 0; axis < 3; axis++) {
+        def.wavelength[axis] = (float)finest * random_between(random, 1.01, 200.0);
+        def.warp[axis] = is_warped ? random_between(random, 0.1, 40.0) : 0.0f;
+        def.warp_wavelength[axis] = random_between(random, 8.0, 500.0);
+    }
+    def.warp_octaves = (uint32_t)test_random_range(random, 1, 4);
+    return def;
+}
+
+// ---- a slow reference --------------------------------------------------------------------------
+
+typedef struct Spot {
+    uint32_t cell[3];
+    long double fraction[3];
+} Spot;
+
+/// A voxel's place by 128-bit integers, moved by a warp.
+static Spot reference_spot(const TrnNoiseLayer *layer, TrnVoxel voxel, const long double warp[3])
+{
+    Spot spot;
+    for (int axis = 0; axis < 3; axis++) {
+        __int128 at = (__int128)layer->origin[axis] + (__int128)voxel.x * layer->step[axis][0] +
+                      (__int128)voxel.y * layer->step[axis][1] +
+                      (__int128)voxel.z * layer->step[axis][2];
+        long double moved = 0;
+        for (int world = 0; world < 3; world++) {
+            moved += warp[world] * (long double)layer->step[axis][world];
+        }
+        at += (__int128)floorl(moved);
+        spot.cell[axis] = (uint32_t)(at >> 32);
+        spot.fraction[axis] = (long double)(uint32_t)at / 4294967296.0L;
+    }
+    return spot;
+}
+
+static uint32_t reference_hash(const Spot *spot, const int offset[3], uint32_t seed, int dimensions)
+{
+    const uint32_t primes[3] = {0x9E3779B1u, 0x85EBCA77u, 0xC2B2AE3Du};
+    uint32_t hash = 0;
+    for (int axis = 0; axis < 3; axis += 4 - dimensions) {
+        uint32_t part = (spot->cell[axis] + (uint32_t)offset[axis]) * primes[axis];
+        part += axis == 0 ? seed : 0;
+        part = (part ^ part >> 15) * 0x846CA68Bu;
+        hash ^= part ^ part >> 16;
+    }
+    return hash * 0x27D4EB2Fu;
+}
+
+/// Corner by corner, each with its own product of weights.
+static long double reference_layer(const Spot *spot, uint32_t seed, int dimensions)
+{
+    long double sum = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        const int offset[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+        if (dimensions == 2 && offset[1]) {
+            continue;
+        }
+        const uint32_t direction = reference_hash(spot, offset, seed, dimensions) >> 27;
+        const float *plane = trn_noise_directions_2d[direction].axis;
+        const float *space = trn_noise_directions_3d[direction].axis;
+        const float gradient[3] = {dimensions == 2 ? plane[0] : space[0],
+                                   dimensions == 2 ? 0.0f : space[1],
+                                   dimensions == 2 ? plane[1] : space[2]};
+        long double weight = 1, dot = 0;
+        for (int axis = 0; axis < 3; axis += 4 - dimensions) {
+            const long double t = spot->fraction[axis];
+            const long double fade = t * t * t * (10 + t * (6 * t - 15));
+            weight *= offset[axis] ? fade : 1 - fade;
+            dot += (long double)gradient[axis] * (t - offset[axis]);
+        }
+        sum += weight * dot;
+    }
+    return sum * 2 / sqrtl(dimensions);
+}
+
+static void reference_warp(const TrnNoise *noise, TrnVoxel voxel, long double warp[3])
+{
+    const uint32_t twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
+    const long double none[3] = {0, 0, 0};
+    for (int axis = 0; axis < 3; axis++) {
+        warp[axis] = 0;
+        for (uint32_t i = 0; i < noise->warp_layer_count; i++) {
+            const TrnNoiseLayer *layer = &noise->warp_layers[i];
+            const Spot spot = reference_spot(layer, voxel, none);
+            warp[axis] +=
+                (long double)layer->weight *
+                reference_layer(&spot, layer->seed ^ twists[axis], (int)noise->dimensions);
+        }
+        warp[axis] *= (long double)noise->warp[axis];
+    }
+}
+
+static long double reference_value(const TrnNoise *noise, TrnVoxel voxel)
+{
+    long double warp[3], sum = 0, strength = 1;
+    reference_warp(noise, voxel, warp);
+    for (uint32_t i = 0; i < noise->layer_count; i++) {
+        const TrnNoiseLayer *layer = &noise->layers[i];
+        const Spot spot = reference_spot(layer, voxel, warp);
+        long double value = reference_layer(&spot, layer->seed, (int)noise->dimensions);
+        if (noise->kind == TRN_NOISE_RIDGED) {
+            strength *= (1 - fabsl(value)) * (1 - fabsl(value));
+            value = strength;
+        }
+        sum += value * (long double)layer->weight;
+    }
+    return sum;
+}
+
+static void values_match_a_slow_reference(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(71);
+    long double worst = 0, worst_warped = 0;
+    for (int round = 0; round < 400; round++) {
+        const bool is_warped = round % 3 == 0;
+        const TrnNoiseDef def =
+            random_def(&random, round % 2 ? TRN_NOISE_RIDGED : TRN_NOISE_FRACTAL, is_warped);
+        const TrnNoise noise = compiled(&def);
+        for (int i = 0; i < 40; i++) {
+            const TrnVoxel voxel = random_voxel(&random);
+            const long double expected = reference_value(&noise, voxel);
+            const long double off = fabsl((long double)trn_noise_at(&noise, voxel) - expected);
+            long double *most = is_warped ? &worst_warped : &worst;
+            *most = off > *most ? off : *most;
+        }
+    }
+    print_message("  farthest off: %.1e, %.1e with warp\n", (double)worst, (double)worst_warped);
+    assert_true(worst < 4e-6L);
+    assert_true(worst_warped < 2e-4L); // of forty wavelengths of warp, a float's error shows
+}
+
+/// The nearest two of the feature points of 7 x 7 x 7 cells.
+static void reference_cells(const TrnNoise *noise, TrnVoxel voxel, long double nearest[2])
+{
+    const long double none[3] = {0, 0, 0};
+    const int dimensions = (int)noise->dimensions;
+    const Spot spot = reference_spot(&noise->layers[0], voxel, none);
+    nearest[0] = nearest[1] = 100;
+    for (int i = 0; i < 343; i++) {
+        const int offset[3] = {i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3};
+        if (dimensions == 2 && offset[1]) {
+            continue;
+        }
+        uint32_t hash = reference_hash(&spot, offset, noise->layers[0].seed, dimensions);
+        hash = (hash ^ hash >> 15) * 0x85EBCA77u;
+        hash ^= hash >> 14;
+        const uint32_t steps[3] = {hash & 1023, hash >> 11 & 1023, hash >> 22};
+        long double square = 0;
+        for (int axis = 0; axis < 3; axis += 4 - dimensions) {
+            const long double at = offset[axis] + (steps[axis] + 0.5L) / 1024;
+            square += (at - spot.fraction[axis]) * (at - spot.fraction[axis]);
+        }
+        const long double distance = sqrtl(square);
+        if (distance < nearest[0]) {
+            nearest[1] = nearest[0];
+            nearest[0] = distance;
+        } else if (distance < nearest[1]) {
+            nearest[1] = distance;
+        }
+    }
+}
+
+static void cells_match_a_search_of_all_cells_around(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(72);
+    long double farthest = 0;
+    for (int round = 0; round < 200; round++) {
+        TrnNoiseDef def = random_def(&random, TRN_NOISE_CELL_DISTANCE, false);
+        const TrnNoise near = compiled(&def);
+        def.kind = TRN_NOISE_CELL_BORDER;
+        const TrnNoise border = compiled(&def);
+        for (int i = 0; i < 50; i++) {
+            const TrnVoxel voxel = random_voxel(&random);
+            long double nearest[2];
+            reference_cells(&near, voxel, nearest);
+            const float distance = trn_noise_at(&near, voxel), width = trn_noise_at(&border, voxel);
+            assert_true(fabsl((long double)distance - nearest[0]) < 1e-5L);
+            assert_true(fabsl((long double)width - (nearest[1] - nearest[0])) < 1e-5L);
+            farthest = nearest[1] > farthest ? nearest[1] : farthest;
+        }
+    }
+    print_message("  farthest second point %.3f\n", (double)farthest);
+    assert_true(farthest > 1.2L); // some needed the second ring
+}
+
+// ---- every way the same bits -------------------------------------------------------------------
+
+static TrnNoiseGrid random_grid(TestRandom *random, uint32_t dimensions)
+{
+    TrnNoiseGrid grid = {.origin = random_voxel(random)};
+    grid.level = (uint32_t)test_random_range(random, 0, 3);
+    if (test_random_next(random) % 8 == 0) {
+        grid.level = (uint32_t)test_random_range(random, 0, TRN_NOISE_LEVEL_MAX);
+    }
+    grid.size_x = (uint32_t)test_random_range(random, 1, test_random_next(random) % 4 ? 20 : 150);
+    grid.size_z = (uint32_t)test_random_range(random, 1, 9);
+    grid.size_y = dimensions == 2 ? 1 : (uint32_t)test_random_range(random, 1, 3);
+    return grid;
+}
+
+#define MOST_POINTS ((size_t)150 * 9 * 3)
+
+static size_t grid_points(const TrnNoiseGrid *grid)
+{
+    return (size_t)grid->size_x * grid->size_z * grid->size_y;
+}
+
+static void all_kernels_give_the_same_bits(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(73);
+    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+        print_message("  %s\n", trn_noise_kernels_name(i));
+    }
+    static float expected[MOST_POINTS], values[MOST_POINTS + 1];
+    for (int round = 0; round < 600; round++) {
+        const TrnNoiseDef def =
+            random_def(&random, (TrnNoiseKind)(round % TRN_NOISE_KIND_COUNT), round % 5 == 0);
+        TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = random_grid(&random, def.dimensions);
+        const size_t bytes = grid_points(&grid) * sizeof(float);
+        assert_true(trn_noise_use_kernels(&noise, "scalar"));
+        assert_int_equal(trn_noise_fill(&noise, &grid, expected), TRN_RESULT_OK);
+        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+            memset(values, 0xEE, sizeof values);
+            assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
+            assert_memory_equal(values, expected, bytes);
+            uint32_t behind;
+            memcpy(&behind, &values[grid_points(&grid)], sizeof behind);
+            assert_int_equal(behind, 0xEEEEEEEE);
+        }
+    }
+}
+
+/// Steps so long that they wrap: the last point of a register comes to lie half a cell from the first, and those between do not.
+static void steps_that_wrap_give_the_same_bits(void **state)
+{
+    (void)state;
+    const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+    const TrnNoiseGrid grid = {{0, 0, 0}, TRN_NOISE_LEVEL_MAX, 64, 1, 1};
+    float expected[64], values[64];
+    for (uint64_t steps = 3; steps <= 15; steps = steps * 2 + 1) {
+        TrnNoise noise = compiled(&def);
+        uint64_t inverse = steps; // of an odd number modulo 2^33, by Newton's steps
+        for (int i = 0; i < 5; i++) {
+            inverse *= 2 - steps * inverse;
+        }
+        for (uint32_t i = 0; i < noise.layer_count * 3; i++) {
+            noise.layers[i / 3].step[i % 3][0] = (int64_t)(inverse & 0x1FFFFFFFF);
+            noise.layers[i / 3].origin[i % 3] = 0;
+        }
+        assert_true(trn_noise_use_kernels(&noise, "scalar"));
+        assert_int_equal(trn_noise_fill(&noise, &grid, expected), TRN_RESULT_OK);
+        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+            assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
+            assert_memory_equal(values, expected, sizeof values);
+        }
+    }
+}
+
+static void all_kernels_find_the_same_cells(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(74);
+    static float distance[2][MOST_POINTS], border[2][MOST_POINTS], alone[MOST_POINTS];
+    static uint32_t id[2][MOST_POINTS];
+    for (int round = 0; round < 150; round++) {
+        const TrnNoiseDef def = random_def(&random, TRN_NOISE_CELL_DISTANCE, round % 5 == 0);
+        TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = random_grid(&random, def.dimensions);
+        const size_t bytes = grid_points(&grid) * sizeof(float);
+        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+            const int to = i > 0;
+            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+            const TrnNoiseCells cells = {distance[to], border[to], id[to]};
+            assert_int_equal(trn_noise_fill_cells(&noise, &grid, cells), TRN_RESULT_OK);
+            assert_memory_equal(distance[to], distance[0], bytes);
+            assert_memory_equal(border[to], border[0], bytes);
+            assert_memory_equal(id[to], id[0], bytes);
+            // Alone each is the same as beside the others.
+            assert_int_equal(trn_noise_fill(&noise, &grid, alone), TRN_RESULT_OK);
+            assert_memory_equal(alone, distance[0], bytes);
+            const TrnNoiseCells only_id = {NULL, NULL, id[1]};
+            assert_int_equal(trn_noise_fill_cells(&noise, &grid, only_id), TRN_RESULT_OK);
+            assert_memory_equal(id[1], id[0], bytes);
+        }
+    }
+}
+
+static void fill_awkwardly(TestRandom *random, float *warp, size_t count)
+{
+    const float awkward[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 0.0f, -0.0f, 1e-40f};
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t choice = test_random_next(random) % 64;
+        warp[i] = choice < 8 ? awkward[choice] : random_between(random, -300.0, 300.0);
+    }
+}
+
+static void any_warp_gives_bounded_values_and_the_same_bits_by_all_kernels(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(75);
+    static float warp[3][MOST_POINTS], expected[MOST_POINTS], values[MOST_POINTS];
+    for (int round = 0; round < 150; round++) {
+        const TrnNoiseDef def =
+            random_def(&random, (TrnNoiseKind)(round % TRN_NOISE_KIND_COUNT), round % 3 == 0);
+        TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = random_grid(&random, def.dimensions);
+        const float *warps[3];
+        for (int axis = 0; axis < 3; axis++) {
+            fill_awkwardly(&random, warp[axis], grid_points(&grid));
+            warps[axis] = test_random_next(&random) % 4 ? warp[axis] : NULL;
+        }
+        assert_true(trn_noise_use_kernels(&noise, "scalar"));
+        assert_int_equal(trn_noise_fill_warped(&noise, &grid, warps, expected), TRN_RESULT_OK);
+        for (size_t i = 0; i < grid_points(&grid); i++) {
+            assert_true(expected[i] >= -1.0f && expected[i] <= 1.75f);
+        }
+        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+            assert_int_equal(trn_noise_fill_warped(&noise, &grid, warps, values), TRN_RESULT_OK);
+            assert_memory_equal(values, expected, grid_points(&grid) * sizeof(float));
+        }
+    }
+}
+
+static void a_warp_by_whole_voxels_looks_up_those_voxels(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(76);
+    for (int round = 0; round < 300; round++) {
+        const TrnNoiseDef def = random_def(&random, TRN_NOISE_FRACTAL, false);
+        const TrnNoise noise = compiled(&def);
+        const TrnVoxel voxel = {test_random_range(&random, -9999, 9999), 5, -7};
+        const float dx = (float)test_random_range(&random, -30, 30),
+                    dy = (float)test_random_range(&random, -30, 30),
+                    dz = (float)test_random_range(&random, -30, 30);
+        const float *const warp[3] = {&dx, &dy, &dz};
+        const TrnNoiseGrid grid = {voxel, 0, 1, 1, 1};
+        float value;
+        assert_int_equal(trn_noise_fill_warped(&noise, &grid, warp, &value), TRN_RESULT_OK);
+        const TrnVoxel there = {voxel.x + (int64_t)dx, voxel.y + (int64_t)dy,
+                                voxel.z + (int64_t)dz};
+        assert_true(fabsf(value - trn_noise_at(&noise, there)) < 1e-4f);
+    }
+}
+
+static TrnVoxel voxel_of(const TrnNoiseGrid *grid, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (TrnVoxel){grid->origin.x + ((int64_t)x << grid->level),
+                      grid->origin.y + ((int64_t)y << grid->level),
+                      grid->origin.z + ((int64_t)z << grid->level)};
+}
+
+static void a_grid_is_its_voxels_at_every_level(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(77);
+    static float values[MOST_POINTS];
+    for (int round = 0; round < 200; round++) {
+        const TrnNoiseDef def =
+            random_def(&random, (TrnNoiseKind)(round % TRN_NOISE_KIND_COUNT), round % 4 == 0);
+        const TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = random_grid(&random, def.dimensions);
+        assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
+        for (int i = 0; i < 40; i++) {
+            const uint32_t x = (uint32_t)test_random_range(&random, 0, grid.size_x - 1),
+                           y = (uint32_t)test_random_range(&random, 0, grid.size_y - 1),
+                           z = (uint32_t)test_random_range(&random, 0, grid.size_z - 1);
+            const float alone = trn_noise_at(&noise, voxel_of(&grid, x, y, z));
+            const size_t index = ((size_t)y * grid.size_z + z) * grid.size_x + x;
+            assert_memory_equal(&alone, &values[index], sizeof alone);
+        }
+    }
+}
+
+static void coarser_levels_hold_every_second_point(void **state)
+{
+    (void)state;
+    static float fine[64 * 64], coarse[64 * 64];
+    const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2);
+    const TrnNoise noise = compiled(&def);
+    const TrnNoiseGrid full = {{-9000, 0, 777}, 0, 64, 1, 64};
+    assert_int_equal(trn_noise_fill(&noise, &full, fine), TRN_RESULT_OK);
+    for (uint32_t level = 1; level < 6; level++) {
+        const uint32_t size = 64u >> level;
+        const TrnNoiseGrid grid = {full.origin, level, size, 1, size};
+        assert_int_equal(trn_noise_fill(&noise, &grid, coarse), TRN_RESULT_OK);
+        for (uint32_t i = 0; i < size * size; i++) {
+            const uint32_t x = i % size << level, z = i / size << level;
+            assert_memory_equal(&coarse[i], &fine[z * 64 + x], sizeof(float));
+        }
+    }
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ at[i]) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+/// Of each kind, plain and warped, in the plane and in space, at nine places of the world.
+static uint64_t golden_hash(const char *kernels)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    float values[20 * 5 * 3];
+    const int64_t ends[3] = {TRN_VOXEL_MIN, 12345, TRN_VOXEL_MAX - 8};
+    for (uint32_t i = 0; i < (uint32_t)TRN_NOISE_KIND_COUNT * 4 * 9; i++) {
+        TrnNoiseDef def = trn_noise_def((TrnNoiseKind)(i % TRN_NOISE_KIND_COUNT), 2 + i / 4 % 2);
+        def.seed = 20240607;
+        def.wavelength[1] = 40.0f;
+        def.warp[0] = def.warp[1] = def.warp[2] = i / 8 % 2 ? 25.0f : 0.0f;
+        TrnNoise noise = compiled(&def);
+        assert_true(trn_noise_use_kernels(&noise, kernels));
+        const TrnNoiseGrid grid = {{ends[i / 16 % 3], ends[i / 48], ends[(i / 16 + i / 48) % 3]},
+                                   i % 3,
+                                   20,
+                                   def.dimensions == 2 ? 1 : 3,
+                                   5};
+        assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
+        hash = hash_bytes(hash, values, grid_points(&grid) * sizeof *values);
+    }
+    return hash;
+}
+
+static void the_same_def_is_the_same_noise_everywhere(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+        const uint64_t hash = golden_hash(trn_noise_kernels_name(i));
+        print_message("  %s: 0x%016llX\n", trn_noise_kernels_name(i), (unsigned long long)hash);
+        assert_true(hash == GOLDEN_HASH);
+    }
+}
+
+static void equal_defs_give_equal_bytes(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(78);
+    for (int round = 0; round < 50; round++) {
+        const TrnNoiseDef def = random_def(&random, TRN_NOISE_FRACTAL, round % 2);
+        TrnNoise a, b;
+        memset(&a, 0x11, sizeof a);
+        memset(&b, 0x22, sizeof b);
+        assert_int_equal(trn_noise_compile(&def, &a), TRN_RESULT_OK);
+        assert_int_equal(trn_noise_compile(&def, &b), TRN_RESULT_OK);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+// ---- as a random field -------------------------------------------------------------------------
+
+typedef struct Spread {
+    double mean, deviation, least, most;
+} Spread;
+
+static Spread spread_of(const float *values, size_t count)
+{
+    double sum = 0, squares = 0;
+    Spread spread = {.least = INFINITY, .most = -INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+        squares += (double)values[i] * values[i];
+        spread.least = fmin(spread.least, values[i]);
+        spread.most = fmax(spread.most, values[i]);
+    }
+    spread.mean = sum / (double)count;
+    spread.deviation = sqrt(squares / (double)count - spread.mean * spread.mean);
+    return spread;
+}
+
+/// Every 2^level-th voxel: far apart beside the wavelength, so that each is a sample of its own.
+static void sample_from(const TrnNoise *noise, TrnVoxel origin, uint32_t level, float *values)
+{
+    const bool is_flat = noise->dimensions == 2;
+    const TrnNoiseGrid grid = {origin, level, 64, is_flat ? 1 : 64, is_flat ? 4096 : 64};
+    assert_int_equal(trn_noise_fill(noise, &grid, values), TRN_RESULT_OK);
+}
+
+#define SAMPLES ((size_t)262144)
+static float samples[2][SAMPLES];
+
+static void values_are_spread_as_they_should_be(void **state)
+{
+    (void)state;
+    const struct {
+        TrnNoiseKind kind;
+        uint32_t dimensions, octaves;
+        double mean, deviation;
+    } expected[] = {
+        {TRN_NOISE_FRACTAL, 2, 1, 0.0, 0.305},
+        {TRN_NOISE_FRACTAL, 3, 1, 0.0, 0.221},
+        {TRN_NOISE_FRACTAL, 2, 4, 0.0, 0.188},
+        {TRN_NOISE_FRACTAL, 3, 4, 0.0, 0.136},
+        {TRN_NOISE_RIDGED, 2, 4, 0.448, 0.194},
+        {TRN_NOISE_RIDGED, 3, 4, 0.550, 0.168},
+        {TRN_NOISE_CELL_DISTANCE, 2, 1, 0.429, 0.189},
+        {TRN_NOISE_CELL_DISTANCE, 3, 1, 0.520, 0.172},
+        {TRN_NOISE_CELL_BORDER, 2, 1, 0.270, 0.201},
+        {TRN_NOISE_CELL_BORDER, 3, 1, 0.197, 0.158},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        TrnNoiseDef def = trn_noise_def(expected[i].kind, expected[i].dimensions);
+        def.octaves = expected[i].octaves;
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 101.0f;
+        const TrnNoise noise = compiled(&def);
+        sample_from(&noise, (TrnVoxel){0, 0, 0}, 9, samples[0]);
+        const Spread spread = spread_of(samples[0], SAMPLES);
+        print_message("  kind %d, %uD, %u octaves: mean %.4f, deviation %.4f, %.3f .. %.3f\n",
+                      (int)def.kind, def.dimensions, def.octaves, spread.mean, spread.deviation,
+                      spread.least, spread.most);
+        const bool is_signed = def.kind == TRN_NOISE_FRACTAL;
+        assert_true(fabs(spread.mean - expected[i].mean) < 0.004);
+        assert_true(fabs(spread.deviation - expected[i].deviation) < 0.004);
+        assert_true(spread.least >= (is_signed ? -1.0 : 0.0));
+        assert_true(spread.most <= (def.kind < TRN_NOISE_CELL_DISTANCE ? 1.0 : 1.74));
+    }
+}
+
+/// All corners' gradients pointing at a point, or away from it: nothing is more. It is most in the middle of a cell.
+static void no_gradients_can_give_more_than_one(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        double most = 0;
+        for (int i = 0; i <= 48 * 48 * 48; i++) {
+            const double t[3] = {(i % 49) / 48.0, dimensions == 3 ? (i / 49 % 49) / 48.0 : 0.0,
+                                 (i / (49 * 49) % 49) / 48.0};
+            double sum = 0;
+            for (int corner = 0; corner < 8; corner++) {
+                double weight = 1, square = 0;
+                for (int axis = 0; axis < 3; axis++) {
+                    const int end = corner >> axis & 1;
+                    const double fade = pow(t[axis], 3) * (10 + t[axis] * (6 * t[axis] - 15));
+                    weight *= end ? fade : 1 - fade;
+                    square += (t[axis] - end) * (t[axis] - end);
+                }
+                sum += weight * sqrt(square);
+            }
+            most = fmax(most, sum);
+        }
+        assert_true(most < sqrt(dimensions) / 2 + 1e-9);
+        assert_true(most > sqrt(dimensions) / 2 - 1e-9);
+    }
+}
+
+static double correlation(const float *a, const float *b, size_t count)
+{
+    const Spread of_a = spread_of(a, count), of_b = spread_of(b, count);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (a[i] - of_a.mean) * (b[i] - of_b.mean);
+    }
+    return sum / (double)count / (of_a.deviation * of_b.deviation);
+}
+
+/// Chance alone stays below 5 / sqrt(262,144) in all but one of a million cases.
+#define BY_CHANCE 0.0098
+
+static void nothing_repeats_a_power_of_two_away(void **state)
+{
+    (void)state;
+    for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, dimensions);
+        def.octaves = 1;
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 61.0f;
+        const TrnNoise noise = compiled(&def);
+        sample_from(&noise, (TrnVoxel){0, 0, 0}, 9, samples[0]);
+        double most = 0;
+        for (int shift = 10; shift <= 35; shift++) {
+            // Along the lattice's own axis, where cells are a power of two apart.
+            const TrnNoiseLayer *layer = &noise.layers[0];
+            const double turn = 61.0 / 4294967296.0, far = (double)((int64_t)1 << shift);
+            const TrnVoxel origin = {(int64_t)(far * 61.0 * turn * (double)layer->step[0][0]),
+                                     (int64_t)(far * 61.0 * turn * (double)layer->step[0][1]),
+                                     (int64_t)(far * 61.0 * turn * (double)layer->step[0][2])};
+            if (!trn_voxel_in_world(origin)) {
+                break;
+            }
+            sample_from(&noise, origin, 9, samples[1]);
+            most = fmax(most, fabs(correlation(samples[0], samples[1], SAMPLES)));
+        }
+        print_message("  %uD: at most %.4f\n", dimensions, most);
+        assert_true(most < BY_CHANCE);
+    }
+}
+
+static void seeds_streams_and_layers_have_nothing_in_common(void **state)
+{
+    (void)state;
+    double most = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2 + i % 2);
+        def.octaves = 1;
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 61.0f;
+        const TrnNoise a = compiled(&def);
+        def.seed += i / 2 % 3 == 0 ? 1u << i : 0;
+        def.stream += i / 2 % 3 == 1 ? 1 + i : 0;
+        def.seed = i / 2 % 3 == 2 ? UINT64_MAX - i : def.seed;
+        const TrnNoise b = compiled(&def);
+        sample_from(&a, (TrnVoxel){0, 0, 0}, 9, samples[0]);
+        sample_from(&b, (TrnVoxel){0, 0, 0}, 9, samples[1]);
+        most = fmax(most, fabs(correlation(samples[0], samples[1], SAMPLES)));
+        // Nor is one the other one moved: their lattices' directions differ.
+        assert_int_not_equal(a.layers[0].seed, b.layers[0].seed);
+    }
+    print_message("  at most %.4f\n", most);
+    assert_true(most < BY_CHANCE);
+}
+
+/// Each of 32 directions is drawn alike often, also in pairs of neighbouring cells.
+static void directions_are_drawn_evenly(void **state)
+{
+    (void)state;
+    static uint32_t singles[32], pairs[3][32][32];
+    memset(singles, 0, sizeof singles);
+    memset(pairs, 0, sizeof pairs);
+    const uint32_t seed = 0x12345678u;
+    for (uint32_t i = 0; i < 1u << 18; i++) {
+        const Spot spot = {.cell = {i & 63, i >> 6 & 63, i >> 12}};
+        const uint32_t here = reference_hash(&spot, (int[3]){0, 0, 0}, seed, 3) >> 27;
+        singles[here]++;
+        for (int axis = 0; axis < 3; axis++) {
+            const int offset[3] = {axis == 0, axis == 1, axis == 2};
+            pairs[axis][here][reference_hash(&spot, offset, seed, 3) >> 27]++;
+        }
+    }
+    double chi = 0;
+    for (int i = 0; i < 32; i++) {
+        chi += pow(singles[i] - 8192.0, 2) / 8192.0;
+    }
+    print_message("  chi square %.1f of 31 degrees of freedom", chi);
+    assert_true(chi < 75.0);
+    for (int axis = 0; axis < 3; axis++) {
+        double of_pairs = 0;
+        for (int i = 0; i < 1024; i++) {
+            const uint32_t *row = pairs[axis][i / 32];
+            of_pairs += pow(row[i % 32] - 256.0, 2) / 256.0;
+        }
+        print_message(", %.0f", of_pairs);
+        assert_true(of_pairs < 1400.0);
+    }
+    print_message(" of 1023\n");
+}
+
+static void directions_are_unit_vectors_without_preference(void **state)
+{
+    (void)state;
+    double second[3][3] = {{0}}, fourth[3] = {0};
+    for (int i = 0; i < 32; i++) {
+        const float *space = trn_noise_directions_3d[i].axis,
+                    *plane = trn_noise_directions_2d[i].axis;
+        assert_true(fabsf(plane[0] * plane[0] + plane[1] * plane[1] - 1.0f) < 1e-6f);
+        const float square = space[0] * space[0] + space[1] * space[1] + space[2] * space[2];
+        assert_true(fabsf(square - 1.0f) < 1e-6f);
+        for (int a = 0; a < 3; a++) {
+            assert_true(trn_noise_columns_3d[a][i] == space[a]);
+            fourth[a] += pow(space[a], 4) / 32;
+            for (int b = 0; b < 3; b++) {
+                second[a][b] += (double)space[a] * space[b] / 32;
+            }
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        assert_true(fabs(fourth[a] - 0.2) < 0.02);
+        for (int b = 0; b < 3; b++) {
+            assert_true(fabs(second[a][b] - (a == b) / 3.0) < 0.01);
+        }
+    }
+}
+
+/// Mean square of the difference between points `lag` voxels apart in a direction, over many places far apart.
+static double structure(const TrnNoise *noise, const double direction[3], double lag)
+{
+    sample_from(noise, (TrnVoxel){0, 0, 0}, 15, samples[0]);
+    const TrnVoxel moved = {lround(direction[0] * lag), lround(direction[1] * lag),
+                            lround(direction[2] * lag)};
+    sample_from(noise, moved, 15, samples[1]);
+    double sum = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const double difference = (double)samples[1][i] - samples[0][i];
+        sum += difference * difference;
+    }
+    return sum / (double)SAMPLES;
+}
+
+static void no_direction_is_preferred(void **state)
+{
+    (void)state;
+    const double half = sqrt(0.5), third = sqrt(1 / 3.0);
+    const double directions[][3] = {{1, 0, 0},        {0, 0, 1},           {half, 0, half},
+                                    {half, 0, -half}, {0.9239, 0, 0.3827}, {0, 1, 0},
+                                    {half, half, 0},  {0, half, -half},    {third, third, third}};
+    for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, dimensions);
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 8192.0f;
+        const TrnNoise noise = compiled(&def);
+        // From the slopes of the finest layer to a whole wavelength.
+        for (int doubling = 8; doubling <= 13; doubling++) {
+            const double lag = ldexp(1.0, doubling);
+            double least = INFINITY, most = 0;
+            for (int i = 0; i < (dimensions == 2 ? 5 : 9); i++) {
+                const double square = structure(&noise, directions[i], lag);
+                least = fmin(least, square);
+                most = fmax(most, square);
+            }
+            print_message("  %uD, lag %4.0f: %.5f .. %.5f, ratio %.3f\n", dimensions, lag, least,
+                          most, most / least);
+            assert_true(most / least < 1.05);
+        }
+    }
+}
+
+/// Lattice planes of upright noise are quieter than what lies between; through turned ones no upright plane runs.
+static void no_plane_of_the_world_is_quieter_than_others(void **state)
+{
+    (void)state;
+    static float plane[128 * 128];
+    TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+    def.octaves = 1;
+    def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 32.0f;
+    const TrnNoise noise = compiled(&def);
+    for (int axis = 0; axis < 3; axis++) {
+        double least = INFINITY, most = 0;
+        for (int64_t at = 0; at < 32; at++) {
+            // 128 x 128 points 36 voxels apart: more than a cell.
+            TrnNoiseGrid grid = {{7, 7, 7}, 0, 1, 1, 1};
+            double squares = 0;
+            for (int64_t i = 0; i < 128; i++) {
+                const int64_t across = i * 36;
+                grid = (TrnNoiseGrid){{axis == 0 ? at : 0, axis == 1 ? at : across,
+                                       axis == 2   ? at
+                                       : axis == 0 ? 0
+                                                   : across},
+                                      5,
+                                      axis == 0 ? 1 : 128,
+                                      1,
+                                      axis == 0 ? 128 : 1};
+                assert_int_equal(trn_noise_fill(&noise, &grid, plane), TRN_RESULT_OK);
+                for (int j = 0; j < 128; j++) {
+                    squares += (double)plane[j] * plane[j];
+                }
+            }
+            least = fmin(least, squares);
+            most = fmax(most, squares);
+        }
+        print_message("  axis %d: ratio %.3f\n", axis, most / least);
+        assert_true(most / least < 1.15);
+    }
+}
+
+static void values_and_slopes_are_continuous_across_cells(void **state)
+{
+    (void)state;
+    static float row[65536];
+    for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, dimensions);
+        def.octaves = 1;
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 512.0f;
+        const TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = {{TRN_VOXEL_MAX - 65535, 3, TRN_VOXEL_MIN}, 0, 65536, 1, 1};
+        assert_int_equal(trn_noise_fill(&noise, &grid, row), TRN_RESULT_OK);
+        double step = 0, bend = 0;
+        for (int i = 1; i < 65535; i++) {
+            step = fmax(step, fabs((double)row[i] - row[i - 1]));
+            bend = fmax(bend, fabs((double)row[i + 1] - 2.0 * row[i] + row[i - 1]));
+        }
+        print_message("  %uD: slope %.2f, curvature %.1f a wavelength\n", dimensions, step * 512,
+                      bend * 512 * 512);
+        assert_true(step * 512 < 3.5);
+        assert_true(bend * 512 * 512 < 22.0);
+    }
+}
+
+static void distances_to_cells_are_continuous_and_ids_change_at_borders(void **state)
+{
+    (void)state;
+    static float distance[65536], border[65536];
+    static uint32_t id[65536];
+    for (uint32_t dimensions = 2; dimensions <= 3; dimensions++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_CELL_BORDER, dimensions);
+        def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 512.0f;
+        const TrnNoise noise = compiled(&def);
+        const TrnNoiseGrid grid = {{TRN_VOXEL_MIN, 3, TRN_VOXEL_MAX}, 0, 65536, 1, 1};
+        const TrnNoiseCells cells = {distance, border, id};
+        assert_int_equal(trn_noise_fill_cells(&noise, &grid, cells), TRN_RESULT_OK);
+        int changes = 0;
+        for (int i = 1; i < 65536; i++) { // a voxel along is a 512th of a wavelength
+            assert_true(fabsf(distance[i] - distance[i - 1]) < 1.01f / 512.0f);
+            assert_true(fabsf(border[i] - border[i - 1]) < 2.02f / 512.0f);
+            if (id[i] != id[i - 1]) {
+                assert_true(border[i] < 2.02f / 512.0f);
+                changes++;
+            }
+        }
+        print_message("  %uD: %d cells in 128 wavelengths\n", dimensions, changes);
+        assert_in_range(changes, 100, 260);
+    }
+}
+
+static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
+{
+    (void)state;
+    static float row[16384];
+    TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+    def.wavelength[0] = def.wavelength[1] = def.wavelength[2] = 64.0f;
+    const TrnNoise noise = compiled(&def);
+    const int64_t starts[] = {-8192, TRN_VOXEL_MAX - 16383, TRN_VOXEL_MIN};
+    double steps[3];
+    for (int i = 0; i < 3; i++) {
+        const TrnNoiseGrid grid = {{starts[i], starts[i], -starts[i] - 1}, 0, 16384, 1, 1};
+        assert_int_equal(trn_noise_fill(&noise, &grid, row), TRN_RESULT_OK);
+        steps[i] = 0;
+        for (int j = 1; j < 16384; j++) {
+            steps[i] += fabs((double)row[j] - row[j - 1]) / 16383;
+        }
+    }
+    print_message("  mean steps %.5f, %.5f, %.5f\n", steps[0], steps[1], steps[2]);
+    assert_true(fabs(steps[1] / steps[0] - 1) < 0.1 && fabs(steps[2] / steps[0] - 1) < 0.1);
+}
+
+/// A layer's lattice is the world's, squeezed to the wavelengths and then turned: the turn's rows are unit vectors, square to each other.
+static void check_turn(const TrnNoiseDef *def, const TrnNoiseLayer *layer, double scale)
+{
+    const int stride = 4 - (int)def->dimensions;
+    double turn[3][3];
+    for (int axis = 0; axis < 3; axis += stride) {
+        for (int world = 0; world < 3; world += stride) {
+            turn[axis][world] = ldexp((double)layer->step[axis][world], -32) *
+                                (double)def->wavelength[world] * scale;
+            // Twelve degrees off every axis of the world, 23 in space.
+            assert_true(fabs(turn[axis][world]) < (stride == 2 ? 0.978 : 0.921));
+        }
+    }
+    for (int a = 0; a < 3; a += stride) {
+        for (int b = 0; b < 3; b += stride) {
+            double dot = 0;
+            for (int world = 0; world < 3; world += stride) {
+                dot += turn[a][world] * turn[b][world];
+            }
+            assert_true(fabs(dot - (a == b)) < 1e-5);
+        }
+    }
+}
+
+static void wavelengths_are_those_of_the_def_and_lattices_are_turned(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(79);
+    for (int round = 0; round < 60; round++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2 + (uint32_t)round % 2);
+        def.octaves = TRN_NOISE_OCTAVE_MAX;
+        for (int axis = 0; axis < 3; axis++) {
+            def.wavelength[axis] = random_between(&random, 200.0, 5000.0);
+        }
+        const TrnNoise noise = compiled(&def);
+        for (uint32_t i = 0; i < noise.layer_count; i++) {
+            check_turn(&def, &noise.layers[i], ldexp(1.0, -(int)i));
+        }
+    }
+}
+
+// ---- misuse ------------------------------------------------------------------------------------
+
+static void absurd_defs_are_refused_in_a_sentence(void **state)
+{
+    (void)state;
+    const float bad_numbers[] = {NAN, -1.0f, 0.0f, INFINITY, -INFINITY, 0.5f, 2e6f, 1e-40f};
+    for (int field = 0; field < 9; field++) {
+        for (size_t i = 0; i < sizeof bad_numbers / sizeof bad_numbers[0]; i++) {
+            TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+            def.warp[0] = 1.0f;
+            float *const fields[9] = {&def.wavelength[0],
+                                      &def.wavelength[1],
+                                      &def.wavelength[2],
+                                      &def.warp_wavelength[0],
+                                      &def.warp_wavelength[1],
+                                      &def.warp_wavelength[2],
+                                      &def.lacunarity,
+                                      &def.gain,
+                                      &def.warp[2]};
+            const bool is_fine = (field >= 7 && bad_numbers[i] == 0.5f) ||
+                                 (field >= 7 && bad_numbers[i] == 1e-40f) ||
+                                 (field == 8 && bad_numbers[i] == 0.0f);
+            *fields[field] = bad_numbers[i];
+            TrnNoise noise;
+            memset(&noise, 0x5A, sizeof noise);
+            const TrnNoise before = noise;
+            const char *fault = trn_noise_def_fault(&def);
+            assert_true((fault == NULL) == is_fine);
+            assert_int_equal(trn_noise_compile(&def, &noise),
+                             is_fine ? TRN_RESULT_OK : TRN_RESULT_BAD_ARGUMENT);
+            if (!is_fine) {
+                assert_true(strlen(fault) > 20 && fault[strlen(fault) - 1] == '.');
+                assert_memory_equal(&noise, &before, sizeof noise);
+            }
+        }
+    }
+}
+
+static void counts_and_kinds_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    TrnNoise noise;
+    for (int i = 0; i < 11; i++) {
+        TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+        def.warp[0] = 1.0f;
+        def.octaves = i == 0 ? 0 : i == 1 ? TRN_NOISE_OCTAVE_MAX + 1 : def.octaves;
+        def.dimensions = i == 2 ? 0 : i == 3 ? 1 : i == 4 ? 4 : i == 5 ? UINT32_MAX : 3;
+        def.warp_octaves = i == 6 ? 0 : i == 7 ? TRN_NOISE_WARP_OCTAVE_MAX + 1 : 1;
+        def.kind = i == 8 ? TRN_NOISE_KIND_COUNT : i == 9 ? TRN_NOISE_CELL_BORDER : def.kind;
+        def.wavelength[0] = i == 10 ? 7.0f : 64.0f; // the fourth layer's would be below one
+        assert_non_null(trn_noise_def_fault(&def));
+        assert_int_equal(trn_noise_compile(&def, &noise), TRN_RESULT_BAD_ARGUMENT);
+    }
+    const TrnNoiseDef good = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+    assert_non_null(trn_noise_def_fault(NULL));
+    assert_int_equal(trn_noise_compile(NULL, &noise), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_noise_compile(&good, NULL), TRN_RESULT_BAD_ARGUMENT);
+}
+
+static void grids_out_of_range_are_refused_and_leave_the_values_alone(void **state)
+{
+    (void)state;
+    const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2);
+    const TrnNoise noise = compiled(&def);
+    const TrnNoise none = {.layer_count = 0};
+    const TrnNoiseGrid good = {{0, 0, 0}, 0, 1, 1, 1};
+    float value = 7.0f;
+    for (int i = 0; i < 9; i++) {
+        TrnNoiseGrid grid = good;
+        grid.origin.x = i == 0 ? TRN_VOXEL_MAX + 1 : i == 1 ? INT64_MIN : 0;
+        grid.level = i == 2 ? TRN_NOISE_LEVEL_MAX + 1 : i == 3 ? UINT32_MAX : 0;
+        grid.size_x = i == 4 ? 0 : i == 8 ? UINT32_MAX : 1;
+        grid.size_y = i == 5 ? 0 : i == 6 ? 2 : 1; // a plane has no height
+        grid.size_z = i == 7 ? 0 : i == 8 ? UINT32_MAX : 1;
+        if (i != 8 || SIZE_MAX / sizeof(float) < UINT64_MAX / 4) {
+            assert_int_equal(trn_noise_fill(&noise, &grid, &value), TRN_RESULT_BAD_ARGUMENT);
+        }
+    }
+    const TrnNoiseDef space = trn_noise_def(TRN_NOISE_FRACTAL, 3);
+    const TrnNoise in_space = compiled(&space);
+    const TrnNoiseGrid huge = {{0, 0, 0}, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    assert_int_equal(trn_noise_fill(&in_space, &huge, &value), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_noise_fill(&noise, NULL, &value), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_noise_fill(NULL, &good, &value), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_noise_fill(&noise, &good, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_noise_fill(&none, &good, &value), TRN_RESULT_BAD_ARGUMENT);
+    const TrnNoiseCells cells = {&value, NULL, NULL};
+    assert_int_equal(trn_noise_fill_cells(&noise, &good, cells), TRN_RESULT_BAD_ARGUMENT);
+    assert_true(value == 7.0f);
+    assert_true(trn_noise_at(&none, (TrnVoxel){1, 2, 3}) == 0.0f);
+}
+
+static void defs_of_random_bytes_are_refused_or_work(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(80);
+    int worked = 0;
+    for (int round = 0; round < 20000; round++) {
+        TrnNoiseDef def = random_def(&random, (TrnNoiseKind)(round % 4), round % 2);
+        for (int i = 0; i < 2; i++) {
+            uint8_t bytes[sizeof def];
+            memcpy(bytes, &def, sizeof def);
+            bytes[test_random_next(&random) % sizeof def] = (uint8_t)test_random_next(&random);
+            memcpy(&def, bytes, sizeof def);
+        }
+        TrnNoise noise;
+        if (trn_noise_compile(&def, &noise) != TRN_RESULT_OK) {
+            continue;
+        }
+        worked++;
+        const float value = trn_noise_at(&noise, random_voxel(&random));
+        assert_true(value >= -1.0f && value <= 1.74f);
+    }
+    print_message("  %d of 20000 worked\n", worked);
+    assert_in_range(worked, 2000, 18000);
+}
+
+typedef struct Worker {
+    pthread_t thread;
+    const TrnNoise *noise;
+    uint64_t hash;
+} Worker;
+
+static void *work(void *argument)
+{
+    Worker *worker = argument;
+    float values[32 * 32];
+    worker->hash = 1;
+    for (int32_t y = 0; y < 50; y++) {
+        const TrnNoiseGrid grid = {{5, y, -9}, 1, 32, 1, 32};
+        if (trn_noise_fill(worker->noise, &grid, values) == TRN_RESULT_OK) {
+            worker->hash = hash_bytes(worker->hash, values, sizeof values);
+        }
+    }
+    return NULL;
+}
+
+static void threads_share_one_noise(void **state)
+{
+    (void)state;
+    TrnNoiseDef def = trn_noise_def(TRN_NOISE_RIDGED, 3);
+    def.warp[0] = def.warp[1] = def.warp[2] = 20.0f;
+    const TrnNoise noise = compiled(&def);
+    Worker workers[4];
+    for (int i = 0; i < 4; i++) {
+        workers[i] = (Worker){.noise = &noise};
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
+        assert_true(workers[i].hash == workers[0].hash);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_match_a_slow_reference),
+        cmocka_unit_test(cells_match_a_search_of_all_cells_around),
+        cmocka_unit_test(all_kernels_give_the_same_bits),
+        cmocka_unit_test(steps_that_wrap_give_the_same_bits),
+        cmocka_unit_test(all_kernels_find_the_same_cells),
+        cmocka_unit_test(any_warp_gives_bounded_values_and_the_same_bits_by_all_kernels),
+        cmocka_unit_test(a_warp_by_whole_voxels_looks_up_those_voxels),
+        cmocka_unit_test(a_grid_is_its_voxels_at_every_level),
+        cmocka_unit_test(coarser_levels_hold_every_second_point),
+        cmocka_unit_test(the_same_def_is_the_same_noise_everywhere),
+        cmocka_unit_test(equal_defs_give_equal_bytes),
+        cmocka_unit_test(values_are_spread_as_they_should_be),
+        cmocka_unit_test(no_gradients_can_give_more_than_one),
+        cmocka_unit_test(nothing_repeats_a_power_of_two_away),
+        cmocka_unit_test(seeds_streams_and_layers_have_nothing_in_common),
+        cmocka_unit_test(directions_are_drawn_evenly),
+        cmocka_unit_test(directions_are_unit_vectors_without_preference),
+        cmocka_unit_test(no_direction_is_preferred),
+        cmocka_unit_test(no_plane_of_the_world_is_quieter_than_others),
+        cmocka_unit_test(values_and_slopes_are_continuous_across_cells),
+        cmocka_unit_test(distances_to_cells_are_continuous_and_ids_change_at_borders),
+        cmocka_unit_test(the_ends_of_the_world_are_as_fine_as_its_origin),
+        cmocka_unit_test(wavelengths_are_those_of_the_def_and_lattices_are_turned),
+        cmocka_unit_test(absurd_defs_are_refused_in_a_sentence),
+        cmocka_unit_test(counts_and_kinds_out_of_range_are_refused),
+        cmocka_unit_test(grids_out_of_range_are_refused_and_leave_the_values_alone),
+        cmocka_unit_test(defs_of_random_bytes_are_refused_or_work),
+        cmocka_unit_test(threads_share_one_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
