@@ -88,6 +88,7 @@ static void assert_addresses_and_ids_lead_to_each_other(TrnPool *pool, const Han
     trn_pool_ids(pool, slots, count, ids);
     for (size_t i = 0; i < count; i++) {
         assert_ptr_equal(pointers[i], handed[i].slot);
+        assert_ptr_equal(trn_pool_slot(pool, slots[i]), handed[i].slot);
         assert_same_id(ids[i], handed[i].id);
     }
 }

@@ -32,6 +32,7 @@ static bool kept_slots_are_found(const Shared *shared)
     for (uint32_t i = 0; i < KEPT; i++) {
         good &= trn_pool_get(shared->pool, shared->ids[i]) == shared->pointers[i];
         good &= pointers[i] == shared->pointers[i];
+        good &= trn_pool_slot(shared->pool, shared->slots[i]) == shared->pointers[i];
         good &= ids[i].index1 == shared->ids[i].index1;
         good &= ids[i].generation == shared->ids[i].generation;
         good &= *(const uint32_t *)pointers[i] == i; // others are written to, this one is not

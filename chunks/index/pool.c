@@ -366,19 +366,29 @@ TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot)
 
 // --- many at a time ------------------------------------------------------------------------
 
+/// Where a slot lies, by the table of blocks.
+static unsigned char *pool_table_slot(const TrnPool *pool, uint32_t slot)
+{
+    const uint32_t block = slot >> pool->block_shift;
+    TRN_ASSERT(block < trn_pool_block_count(pool));
+    unsigned char *base =
+        atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
+    return base + (slot & trn_pool_slot_mask(pool)) * pool->slot_bytes;
+}
+
+void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
+{
+    return pool->range ? pool->range + slot * pool->slot_bytes : pool_table_slot(pool, slot);
+}
+
 /// Every slot looks its block up. Remembering the last block and looking up only another cost 3 ns a slot where slots come in no
 /// order, as they do out of an index: the branch is as good as random.
 static void pool_table_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
                                 void **out)
 {
-    const uint32_t mask = trn_pool_slot_mask(pool);
     TrnAnyPointer *any = (TrnAnyPointer *)out;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t block = slots[i] >> pool->block_shift;
-        TRN_ASSERT(block < trn_pool_block_count(pool));
-        unsigned char *base =
-            atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
-        any[i] = base + (slots[i] & mask) * pool->slot_bytes;
+        any[i] = pool_table_slot(pool, slots[i]);
     }
 }
 

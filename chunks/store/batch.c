@@ -183,10 +183,7 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
 /// The open chunk that marks name. @param edit  not 0
 static TrnOpenChunk *batches_open_chunk(const TrnBatches *batches, uint32_t edit)
 {
-    const uint32_t slot = edit - 1;
-    void *open;
-    trn_pool_pointers(batches->open_chunks, &slot, 1, &open);
-    return open;
+    return trn_pool_slot(batches->open_chunks, edit - 1);
 }
 
 TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)

@@ -205,9 +205,7 @@ typedef struct StoreContent {
 /// The chunk in a header slot that is taken.
 static TrnChunk *store_chunk_in(const TrnStore *store, uint32_t slot)
 {
-    void *chunk;
-    trn_pool_pointers(store->headers, &slot, 1, &chunk);
-    return chunk;
+    return trn_pool_slot(store->headers, slot);
 }
 
 /// A slot for a header. Where there is none, those come back first that no reader sees any more.
@@ -470,6 +468,34 @@ bool trn_store_box_has(const TrnStore *store, TrnVoxel min, TrnVoxel max, TrnPla
     return true;
 }
 
+TrnCursor trn_cursor(const TrnStore *store)
+{
+    TrnCursor cursor = {.store = store};
+    // The lowest voxel of no chunk: the first call moves.
+    const TrnCursorChunk nowhere = {.x = UINT64_C(1) << 63};
+    cursor.now = nowhere;
+    for (uint32_t i = 0; i < sizeof cursor.at_hand / sizeof cursor.at_hand[0]; i++) {
+        cursor.at_hand[i] = nowhere;
+    }
+    return cursor;
+}
+
+/// How to read what the chunk at hand holds now.
+static void cursor_look(TrnCursor *cursor)
+{
+    const TrnSnapshot now = trn_voxels_snapshot(cursor->now.voxels);
+    cursor->word = now.word;
+    cursor->palette = NULL;
+    if (trn_snapshot_is_uniform(now)) {
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(now);
+    cursor->words = trn_payload_words(payload);
+    cursor->palette = payload->bits == 16 ? NULL : trn_payload_palette(payload);
+    cursor->bits_shift = payload->bits_shift;
+    cursor->entry_mask = payload->entry_mask;
+}
+
 const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
 {
     if (!trn_voxel_in_world(voxel)) {
@@ -477,12 +503,29 @@ const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
     }
     const TrnCoord coord = trn_voxel_chunk(voxel);
     const TrnVoxel lowest = trn_coord_voxel(coord);
-    const TrnChunk *chunk = trn_store_find(cursor->store, coord);
-    cursor->x = (uint64_t)lowest.x;
-    cursor->y = (uint64_t)lowest.y;
-    cursor->z = (uint64_t)lowest.z;
-    cursor->voxels = chunk ? &chunk->voxels : NULL;
-    return cursor->voxels;
+    TrnCursorChunk *place =
+        &cursor->at_hand[(coord.x & 1) | (coord.z & 1) << 1 | (coord.y & 1) << 2];
+    if (place->x != (uint64_t)lowest.x || place->y != (uint64_t)lowest.y ||
+        place->z != (uint64_t)lowest.z) {
+        const TrnChunk *chunk = trn_store_find(cursor->store, coord);
+        *place = (TrnCursorChunk){(uint64_t)lowest.x, (uint64_t)lowest.y, (uint64_t)lowest.z,
+                                  chunk ? &chunk->voxels : NULL};
+    }
+    cursor->now = *place;
+    if (cursor->now.voxels) {
+        cursor_look(cursor);
+    }
+    return cursor->now.voxels;
+}
+
+TrnBlock trn_cursor_get_other(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent)
+{
+    const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
+    if (!voxels) {
+        return absent;
+    }
+    cursor_look(cursor);
+    return trn_snapshot_get((TrnSnapshot){cursor->word}, trn_voxel_local_index(voxel));
 }
 
 // ---- reading voxels ----------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 /// the allocator by themselves, all but one.
 ///
 /// Threads: one thread at a time writes (alloc, free, retire, reuse, trim, destroy) and walks (next, gather, id, stats). Beside it any number of threads
-/// may call get, pointers, ids and base: what they read is never freed or moved before the pool is destroyed. get and ids may be
+/// may call get, slot, pointers, ids and base: what they read is never freed or moved before the pool is destroyed. get and ids may be
 /// asked about any slot at any time; an address is worth something only while its slot stays taken, and seeing that it does is
 /// the caller's business. Whoever handed a thread the id must have done so in an orderly way (a lock, or release and acquire).
 #ifndef TERRANE_POOL_H
@@ -86,6 +86,11 @@ TRN_API void *trn_pool_get(const TrnPool *pool, TrnPoolId id);
 /// @param slot  any address at all; it is not read from
 /// @return the null id when this is not the address of a taken slot of this pool
 TRN_API TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot);
+
+/// The address of one taken slot.
+/// @param slot  its index: its id's index1 minus one; taken, and taken until the call returns
+/// Safe beside the writer. O(1).
+TRN_API void *trn_pool_slot(const TrnPool *pool, uint32_t slot);
 
 /// Addresses of many taken slots, as fast as the machine can when a range is reserved.
 /// @param slots  [count] slot indices: the ids' index1 minus one; each taken, and taken until the call returns

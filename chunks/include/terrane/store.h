@@ -212,40 +212,59 @@ TRN_API uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord
 /// Errors: BAD_ARGUMENT (outside the world), ABSENT (its chunk is not in the store). O(1), wait-free.
 TRN_API TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block);
 
-/// Reads voxel after voxel where the next one is mostly in the same chunk as the last: look-ups are made only when it is not. Set up with
-/// trn_cursor(); the fields are the library's. On a reader's thread valid until the section ends, on the writer's until a chunk is
-/// inserted or removed; changes of voxels show at once.
+/// A chunk that a cursor keeps at hand.
+typedef struct TrnCursorChunk {
+    uint64_t x, y, z;        ///< its lowest voxel
+    const TrnVoxels *voxels; ///< NULL where there is none
+} TrnCursorChunk;
+
+/// Reads voxel after voxel where the next one is mostly in the same chunk as one of the last: look-ups are made only when it is not. Set
+/// up with trn_cursor(); the fields are the library's. On a reader's thread valid until the section ends, on the writer's until a chunk
+/// is inserted or removed; changes of voxels show at once.
 typedef struct TrnCursor {
+    TrnCursorChunk now; ///< the chunk of the last voxel
+    // How to read what it holds, as long as that is `word`.
+    uint64_t word;
+    const uint64_t *words;
+    const TrnBlock *palette; ///< NULL where there is none
+    uint32_t bits_shift, entry_mask;
     const TrnStore *store;
-    const TrnVoxels *voxels; ///< of the chunk; NULL where there is none
-    uint64_t x, y, z;        ///< the chunk's lowest voxel
+    TrnCursorChunk at_hand
+        [8]; ///< by whether x, y and z of their coordinates are odd: all that meet at a corner have room
 } TrnCursor;
 
-/// What trn_cursor_get and _find do when the voxel is in another chunk than the last; not called otherwise.
-TRN_API const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel);
+TRN_API TrnCursor trn_cursor(const TrnStore *store);
 
-static inline TrnCursor trn_cursor(const TrnStore *store)
-{
-    // The lowest voxel of no chunk: the first call moves.
-    const uint64_t nowhere = UINT64_C(1) << 63;
-    TrnCursor cursor = {store, NULL, nowhere, nowhere, nowhere};
-    return cursor;
-}
+/// What trn_cursor_find and _get do when the voxel is in another chunk than the last, or that chunk has changed; not called
+/// otherwise.
+TRN_API const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel);
+TRN_API TrnBlock trn_cursor_get_other(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent);
 
 /// Where the chunk around a voxel keeps its blocks; NULL where it is not in the store, or the voxel is outside the world.
 static inline const TrnVoxels *trn_cursor_find(TrnCursor *cursor, TrnVoxel voxel)
 {
-    const uint64_t far = ((uint64_t)voxel.x - cursor->x) | ((uint64_t)voxel.y - cursor->y) |
-                         ((uint64_t)voxel.z - cursor->z);
-    return far < TRN_CHUNK_EDGE ? cursor->voxels : trn_cursor_move(cursor, voxel);
+    const uint64_t far = ((uint64_t)voxel.x - cursor->now.x) | ((uint64_t)voxel.y - cursor->now.y) |
+                         ((uint64_t)voxel.z - cursor->now.z);
+    return far < TRN_CHUNK_EDGE ? cursor->now.voxels : trn_cursor_move(cursor, voxel);
 }
 
 /// The block of a voxel of the world, or `absent` where its chunk is not in the store, or the voxel is outside the world.
 static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent)
 {
-    const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
-    return voxels ? trn_snapshot_get(trn_voxels_snapshot(voxels), trn_voxel_local_index(voxel))
-                  : absent;
+    const uint64_t x = (uint64_t)voxel.x - cursor->now.x;
+    const uint64_t y = (uint64_t)voxel.y - cursor->now.y;
+    const uint64_t z = (uint64_t)voxel.z - cursor->now.z;
+    if ((x | y | z) >= TRN_CHUNK_EDGE || !cursor->now.voxels ||
+        trn_voxels_snapshot(cursor->now.voxels).word != cursor->word) {
+        return trn_cursor_get_other(cursor, voxel, absent);
+    }
+    if (!cursor->palette) {
+        return trn_snapshot_get((TrnSnapshot){cursor->word},
+                                trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z));
+    }
+    const uint32_t bit = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)
+                         << cursor->bits_shift;
+    return cursor->palette[(uint32_t)(cursor->words[bit >> 6] >> (bit & 63)) & cursor->entry_mask];
 }
 
 // ---- writing the voxels of one chunk -----------------------------------------------------------
