@@ -1405,6 +1405,108 @@ static void a_new_cursor_is_nowhere(void **state)
     trn_store_destroy(store);
 }
 
+/// An allocator that hands the same place out for one large block after the other.
+typedef struct SamePlace {
+    TrnAllocator other;
+    void *place;
+    size_t bytes;
+    bool is_taken;
+} SamePlace;
+
+static bool same_place_serves(const SamePlace *same, size_t bytes, size_t alignment)
+{
+    return bytes > 90000 && bytes <= same->bytes && alignment <= 4096;
+}
+
+static void *same_place_alloc(size_t bytes, size_t alignment, void *user)
+{
+    SamePlace *same = user;
+    if (!same->is_taken && same_place_serves(same, bytes, alignment)) {
+        same->is_taken = true;
+        return same->place;
+    }
+    return same->other.alloc(bytes, alignment, same->other.user);
+}
+
+static void same_place_free(void *memory, size_t bytes, void *user)
+{
+    SamePlace *same = user;
+    if (memory == same->place) {
+        same->is_taken = false;
+    } else {
+        same->other.free(memory, bytes, same->other.user);
+    }
+}
+
+/// What a cursor has looked at may come again at the same address, and be something else.
+static void a_cursor_is_not_fooled_by_memory_that_comes_again(void **state)
+{
+    (void)state;
+    SamePlace same = {.other = trn_allocator_default(), .bytes = (size_t)1 << 20};
+    same.place = aligned_alloc(4096, same.bytes);
+    const TrnAllocator allocator = {same_place_alloc, same_place_free, &same};
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store = store_of(&def);
+    same.is_taken = true; // by the chunk's header, otherwise
+    TrnChunk *chunk = inserted(store, (TrnCoord){0, 0, 0});
+    same.is_taken = false;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = test_random_seeded(19);
+    TrnCursor cursor = trn_cursor(store);
+    uint64_t word = 0;
+    uint32_t again = 0;
+    for (uint32_t types = 2; types <= 300; types += types / 2) {
+        mixed_blocks(blocks, types, &random);
+        assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
+        again += chunk->voxels.word == word;
+        word = chunk->voxels.word;
+        for (uint32_t i = 0; i < 32; i++) {
+            assert_int_equal(trn_cursor_get(&cursor, voxel_in(chunk->coord, i, 3, 5), 9),
+                             blocks[trn_local_index(i, 3, 5)]);
+        }
+        trn_store_fill(store, chunk, TRN_BLOCK_AIR);
+        trn_store_trim(store);
+        assert_false(same.is_taken);
+    }
+    assert_true(again > 0); // or this has shown nothing
+    trn_store_destroy(store);
+    free(same.place);
+}
+
+// ---- edits that waited -------------------------------------------------------------------------
+
+static TrnResult keep_applied(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    (void)store;
+    *(uint32_t *)user = event->chunks[0].applied;
+    return TRN_RESULT_OK;
+}
+
+static void an_insert_says_how_many_waiting_edits_it_took_up(void **state)
+{
+    (void)state;
+    TrnStore *store = store_of(NULL);
+    uint32_t applied = 77;
+    TrnBatch *batch;
+    assert_int_equal(
+        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), keep_applied, &applied),
+        TRN_RESULT_OK);
+    inserted(store, (TrnCoord){0, 0, 0});
+    assert_int_equal(applied, 0);
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    for (int64_t x = 32; x < 40; x += 2) {
+        trn_batch_set(batch, (TrnVoxel){x, 0, 0}, TRN_BLOCK_STONE);
+    }
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    inserted(store, (TrnCoord){1, 0, 0});
+    assert_int_equal(applied, 4);
+    assert_int_equal(trn_store_stats(store).applied_edits, 4);
+    inserted(store, (TrnCoord){2, 0, 0});
+    assert_int_equal(applied, 0);
+    trn_store_destroy(store);
+}
+
 // ---- boxes -------------------------------------------------------------------------------------
 
 static bool box_has_by_hand(const TrnStore *store, TrnVoxel min, TrnVoxel max, TrnPlane plane)
@@ -1785,6 +1887,8 @@ int main(void)
         cmocka_unit_test(a_batch_is_one_event_and_one_revision),
         cmocka_unit_test(cursors_read_what_the_store_reads),
         cmocka_unit_test(a_new_cursor_is_nowhere),
+        cmocka_unit_test(a_cursor_is_not_fooled_by_memory_that_comes_again),
+        cmocka_unit_test(an_insert_says_how_many_waiting_edits_it_took_up),
         cmocka_unit_test(boxes_have_what_every_chunk_in_them_has),
         cmocka_unit_test(boxes_that_make_no_sense_have_nothing),
         cmocka_unit_test(held_chunks_stay_until_they_are_released_as_often),

@@ -26,11 +26,12 @@ const char *trn_result_text(TrnResult result)
         return "There is already something at this coordinate, or of this name; remove it first, "
                "or use what is there.";
     case TRN_RESULT_ABSENT:
-        return "There is nothing at this coordinate, or of this name; insert it first.";
+        return "There is nothing at this coordinate, of this name, or to undo or redo; insert it "
+               "first.";
     case TRN_RESULT_STALE_ID:
         return "The id names nothing any more; look it up again by coordinate.";
     case TRN_RESULT_FULL:
-        return "The cap set at creation has been reached; remove something, or raise the cap.";
+        return "A cap has been reached; remove or evict something, or raise the cap.";
     case TRN_RESULT_TOO_FAR:
         return "Reaching this coordinate would pass the maximum size set at creation; raise it, or "
                "keep far-away things in an array of their own.";

@@ -74,14 +74,25 @@ static double greatest_part(const double vector[3])
     return most;
 }
 
-/// The square root of 1..3 by Newton's method: the same on every machine. Five rounds reach the last bit.
-static double root_of_small(double square)
+/// A square root by Newton's method: the same on every machine. Five rounds reach the last bit from 1 to 4.
+/// @param square  2^-100 or more; 0 for less
+static double root_of(double square)
 {
+    double scale = 1;
+    if (square < 0x1p-100) {
+        return 0;
+    }
+    for (; square >= 4; scale *= 2) {
+        square /= 4;
+    }
+    for (; square < 1; scale /= 2) {
+        square *= 4;
+    }
     double root = (1 + square) / 2;
     for (int round = 0; round < 5; round++) {
         root = (root + square / root) / 2;
     }
-    return root;
+    return root * scale;
 }
 
 /// Shortens a vector to a length, where it is longer.
@@ -96,7 +107,7 @@ static void cut_vector(double vector[3], double length)
         unit[axis] = vector[axis] / most;
         square += unit[axis] * unit[axis];
     }
-    const double root = root_of_small(square);
+    const double root = root_of(square);
     // Compared by a division: most * root may be more than a double holds.
     for (int axis = 0; axis < 3 && most > length / root; axis++) {
         vector[axis] = unit[axis] * (length / root);
@@ -236,13 +247,30 @@ static void swim_vertically(BodyStep *step, double wished)
              (1 + drag + stiffness * step->seconds * step->seconds);
 }
 
-/// From the ground, or out of the surface of a liquid where it swims against a shore.
-static void jump_from_liquid(BodyStep *step)
+/// Whether it leaps out of a liquid: at the surface, against a shore.
+static bool leaps_ashore(const BodyStep *step)
 {
-    const bool can_leap = step->is_at_wall && step->under < 1;
-    if (step->wish->jump && (step->is_standing || can_leap) &&
-        step->velocity[TRN_AXIS_Y] < step->def->jump_speed) {
-        step->velocity[TRN_AXIS_Y] = step->def->jump_speed;
+    return step->touch.liquid && step->wish->jump && step->is_at_wall && step->under < 1;
+}
+
+/// The speed that a jump begins with. A leap out of a liquid brings it as high above the surface as a jump above the ground, from
+/// whatever depth, and so however long the steps are.
+static double jump_speed(const BodyStep *step)
+{
+    const TrnBodyDef *def = step->def;
+    if (!leaps_ashore(step)) {
+        return def->jump_speed;
+    }
+    const double depth = step->under * def->size[TRN_AXIS_Y];
+    return root_of(def->jump_speed * def->jump_speed + 2 * def->gravity * depth);
+}
+
+static void jump(BodyStep *step)
+{
+    double *const speed = &step->velocity[TRN_AXIS_Y];
+    if (step->wish->jump && (step->is_standing || leaps_ashore(step)) &&
+        *speed < jump_speed(step)) {
+        *speed = jump_speed(step);
     }
 }
 
@@ -250,7 +278,7 @@ static void push_in_liquid(BodyStep *step)
 {
     double wished[3];
     find_swim_wish(step, wished);
-    jump_from_liquid(step);
+    jump(step);
     swim_sideways(step, wished);
     swim_vertically(step, wished[TRN_AXIS_Y]);
     for (int axis = 0; axis < 3; axis++) {
@@ -265,9 +293,7 @@ static void push_in_liquid(BodyStep *step)
 static void push_in_air(BodyStep *step)
 {
     const TrnBodyDef *def = step->def;
-    if (step->is_standing && step->wish->jump) {
-        step->velocity[TRN_AXIS_Y] = def->jump_speed;
-    }
+    jump(step);
     const double before[3] = {step->velocity[0], step->velocity[1], step->velocity[2]};
     approach_walk(step, def->walk_speed,
                   step->is_standing ? def->ground_acceleration : def->air_acceleration);
@@ -283,7 +309,7 @@ static void push_body(BodyStep *step)
 {
     if (step->touch.climbable) {
         push_on_ladder(step);
-    } else if (step->touch.liquid) {
+    } else if (step->touch.liquid && !leaps_ashore(step)) {
         push_in_liquid(step);
     } else {
         push_in_air(step);

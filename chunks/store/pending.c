@@ -118,7 +118,7 @@ typedef struct RunReader {
 
 static RunReader run_reader(const TrnEditRun *runs, uint32_t count)
 {
-    return (RunReader){runs, runs + count, count ? runs->first : RUN_READER_END};
+    return (RunReader){runs, count ? runs + count : runs, count ? runs->first : RUN_READER_END};
 }
 
 /// The piece that is left up to a voxel.

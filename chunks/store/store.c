@@ -270,6 +270,7 @@ static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const TrnBlock 
         trn_pending_abandon(&arrival);
         return result;
     }
+    chunk->own.marks.applied = arrival.record ? trn_pending_runs(store, chunk->coord) : 0;
     trn_pending_arrive(&arrival);
     return TRN_RESULT_OK;
 }
@@ -480,22 +481,6 @@ TrnCursor trn_cursor(const TrnStore *store)
     return cursor;
 }
 
-/// How to read what the chunk at hand holds now.
-static void cursor_look(TrnCursor *cursor)
-{
-    const TrnSnapshot now = trn_voxels_snapshot(cursor->now.voxels);
-    cursor->word = now.word;
-    cursor->palette = NULL;
-    if (trn_snapshot_is_uniform(now)) {
-        return;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(now);
-    cursor->words = trn_payload_words(payload);
-    cursor->palette = payload->bits == 16 ? NULL : trn_payload_palette(payload);
-    cursor->bits_shift = payload->bits_shift;
-    cursor->entry_mask = payload->entry_mask;
-}
-
 const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
 {
     if (!trn_voxel_in_world(voxel)) {
@@ -512,20 +497,7 @@ const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
                                   chunk ? &chunk->voxels : NULL};
     }
     cursor->now = *place;
-    if (cursor->now.voxels) {
-        cursor_look(cursor);
-    }
     return cursor->now.voxels;
-}
-
-TrnBlock trn_cursor_get_other(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent)
-{
-    const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
-    if (!voxels) {
-        return absent;
-    }
-    cursor_look(cursor);
-    return trn_snapshot_get((TrnSnapshot){cursor->word}, trn_voxel_local_index(voxel));
 }
 
 // ---- reading voxels ----------------------------------------------------------------------------

@@ -310,7 +310,11 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint
         return;
     }
     queue->chunks[queue->chunk_count++] =
-        (TrnEventChunk){.coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = around};
+        (TrnEventChunk){.coord = chunk->coord,
+                        .id = chunk->id,
+                        .chunk = chunk,
+                        .around = around,
+                        .applied = kind == TRN_EVENT_INSERTED ? chunk->own.marks.applied : 0};
     events->open.count++;
 }
 
@@ -439,7 +443,8 @@ static void events_tell(TrnStore *store, QueuedEvent *event, TrnEventChunk *chun
 
 static void events_tell_removal(TrnStore *store, TrnChunk *chunk)
 {
-    TrnEventChunk gone = {chunk->coord, chunk->id, chunk, TRN_AROUND_ALL};
+    TrnEventChunk gone = {
+        .coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = TRN_AROUND_ALL};
     QueuedEvent event = {.kind = TRN_EVENT_REMOVED,
                          .is_eviction = chunk->own.gone.event & 1,
                          .count = 1,

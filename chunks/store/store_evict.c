@@ -221,5 +221,5 @@ void trn_store_release(TrnStore *store, TrnChunk *chunk)
 {
     (void)store;
     TRN_ASSERT(chunk->own.marks.holds > 0);
-    chunk->own.marks.holds--;
+    chunk->own.marks.holds -= chunk->own.marks.holds > 0;
 }

@@ -117,21 +117,41 @@ static void explain_say_state(TrnExplanation *explanation)
     }
 }
 
-static void explain_say_all(TrnExplanation *explanation, TrnCoord coord)
+/// The caps that an insert may meet, and how near they are.
+static void explain_say_caps(const TrnStore *store, TrnExplanation *explanation)
+{
+    const TrnPoolStats headers = trn_pool_stats(store->headers);
+    if (store->bytes_max) {
+        explain_say(explanation, "; %zu of %zu bytes are taken now", store->bytes,
+                    store->bytes_max);
+    }
+    if (headers.slot_max) {
+        explain_say(explanation, "; %u of %u chunks", headers.taken, headers.slot_max);
+    }
+}
+
+static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, TrnCoord coord)
 {
     explain_say(explanation, "Chunk %" PRId32 ", %" PRId32 ", %" PRId32, coord.x, coord.y, coord.z);
     explain_say_state(explanation);
+    if (explanation->state == TRN_CHUNK_STATE_REFUSED) {
+        explain_say_caps(store, explanation);
+    }
     if (explanation->unseen) {
         explain_say(explanation, "; not seen by the last %u calls", explanation->unseen);
     }
     if (explanation->holds) {
-        explain_say(explanation, "; held %u times", explanation->holds);
+        explain_say(explanation, "; held %u time%s", explanation->holds,
+                    explanation->holds == 1 ? "" : "s");
     }
     if (explanation->is_open) {
         explain_say(explanation, "; open in a batch");
     }
     if (explanation->waiting_edits) {
-        explain_say(explanation, "; %u runs of edits wait for it", explanation->waiting_edits);
+        const bool is_one = explanation->waiting_edits == 1;
+        explain_say(explanation,
+                    is_one ? "; %u run of edits waits for it" : "; %u runs of edits wait for it",
+                    explanation->waiting_edits);
     }
     if (explanation->slowest_reader) {
         explain_say(explanation, "; reader \"%s\" keeps removed memory back",
@@ -180,6 +200,6 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
     }
     explanation.waiting_edits = trn_pending_runs(store, coord);
     explanation.slowest_reader = trn_chunk_index_slowest_reader(store->index);
-    explain_say_all(&explanation, coord);
+    explain_say_all(store, &explanation, coord);
     return explanation;
 }

@@ -199,15 +199,15 @@ static bool find_support(TrnBoxWorld *world, TrnBoxRegion *under, int axis, int3
     return layer.is_found;
 }
 
-/// How far a box may go along a horizontal axis and always have something solid under it, no deeper than a step. It goes from column to
-/// column: as long as one holds it, others come within reach.
+/// How far a box may go along a horizontal axis and always have something solid under it, no deeper than a step: all the way where there
+/// is none to begin with. It goes from column to column: as long as one holds it, others come within reach.
 static int64_t reach_on_ground(TrnBoxWorld *world, const TrnBodyBox *box, int axis, int64_t motion,
                                int32_t step_voxels)
 {
     const int step = motion > 0 ? 1 : -1;
     TrnBoxRegion under = trn_box_region(box);
     under.max[TRN_AXIS_Y] = under.min[TRN_AXIS_Y] - 1;
-    under.min[TRN_AXIS_Y] -= 1 + step_voxels;
+    under.min[TRN_AXIS_Y] = trn_grid_ceil(box->low[TRN_AXIS_Y]) - 1 - step_voxels;
     int32_t column = 0;
     if (!find_support(world, &under, axis, under.min[axis], under.max[axis], step, &column)) {
         return motion;
@@ -234,6 +234,7 @@ typedef struct SweepRun {
     TrnBoxWorld *world;
     TrnBodyBox *box;
     TrnBoxSweep *sweep;
+    bool falls;
 } SweepRun;
 
 /// Where a box that stands gets along a horizontal axis: until something solid stops it, or an edge that it keeps to.
@@ -248,8 +249,10 @@ static AxisReach reach_standing(const SweepRun *run, const TrnBodyBox *box, int 
 
 static AxisReach reach_sideways(const SweepRun *run, int axis, int64_t motion)
 {
+    // Also on the way down a step: in the air it would drift past the next edge.
     const bool keeps_to_edge =
-        run->sweep->keeps_to_edge && trn_box_ground(run->world, run->box) != TRN_BOX_GROUND_NONE;
+        run->sweep->keeps_to_edge &&
+        (run->falls || trn_box_ground(run->world, run->box) != TRN_BOX_GROUND_NONE);
     return keeps_to_edge ? reach_standing(run, run->box, axis, motion)
                          : reach_along(run->world, run->box, axis, motion);
 }
@@ -335,7 +338,7 @@ static int64_t size_of_motion(int64_t motion)
 
 void trn_box_sweep(TrnBoxWorld *world, TrnBodyBox *box, const int64_t motion[3], TrnBoxSweep *sweep)
 {
-    SweepRun run = {world, box, sweep};
+    SweepRun run = {world, box, sweep, motion[TRN_AXIS_Y] < 0};
     sweep_vertically(&run, motion[TRN_AXIS_Y]);
     const bool x_first = size_of_motion(motion[TRN_AXIS_X]) >= size_of_motion(motion[TRN_AXIS_Z]);
     const int first = x_first ? TRN_AXIS_X : TRN_AXIS_Z;

@@ -3,11 +3,15 @@
 #include <cstdio>
 
 #include <terrane/base.h>
+#include <terrane/batch.h>
 #include <terrane/block_types.h>
+#include <terrane/body.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 #include <terrane/mesher.h>
+#include <terrane/noise.h>
 #include <terrane/pool.h>
+#include <terrane/raycast.h>
 #include <terrane/registry.h>
 #include <terrane/spatial_array.h>
 #include <terrane/store.h>

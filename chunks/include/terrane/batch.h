@@ -51,7 +51,7 @@ typedef struct TrnBatchOutcome {
     uint64_t changed_voxels; ///< in them; counted only where there is a history, otherwise 0
     uint32_t waiting_chunks; ///< absent ones that changes of this batch wait for now
     uint32_t
-        skipped_chunks; ///< absent ones whose changes were left out, each counted once per call
+        skipped_chunks; ///< absent ones whose changes were left out, each counted once per call, up to UINT32_MAX
 } TrnBatchOutcome;
 
 /// Opens a batch. Several may be open, but no two have the same chunk open.
@@ -129,7 +129,7 @@ TRN_API size_t trn_store_waiting(const TrnStore *store, TrnCoord *coords, size_t
 typedef struct TrnHistoryDef {
     /// The most bytes for notes. Beyond it the oldest groups are forgotten; a group that is larger all by itself empties the history, and
     /// what follows until trn_history_end_group is not noted either. 0 notes nothing. Edits that wait
-    /// count as pending, and here only once they are undone.
+    /// count as pending, and here once they are undone, or their chunk has come: the oldest groups may be forgotten then, too.
     size_t bytes_max;
 } TrnHistoryDef;
 
@@ -146,7 +146,7 @@ TRN_API TrnResult trn_history_create(TrnStore *store, const TrnHistoryDef *def,
 TRN_API void trn_history_destroy(TrnHistory *history);
 
 /// Makes all batches up to trn_history_end_group one step of undo: a stroke of the brush, a command. Without, each batch is one. Groups
-/// nest; the outermost counts. An empty group leaves no step. O(1).
+/// nest; the outermost counts. An empty group leaves no step. Each begin has its end. O(1).
 TRN_API void trn_history_begin_group(TrnHistory *history);
 TRN_API void trn_history_end_group(TrnHistory *history);
 

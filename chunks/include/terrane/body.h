@@ -127,18 +127,19 @@ typedef struct TrnBody {
 typedef struct TrnBodyWish {
     /// Direction, length 0..1 of the full speed, longer is cut: y counts in liquids and on ladders. Finite.
     double walk[3];
-    /// From the ground: a jump. In a liquid: swims up, and leaps out of its surface where the last step was stopped sideways: onto a
-    /// shore. On a ladder: climbs up.
+    /// From the ground: a jump. In a liquid: swims up, and at the surface, where the last step was stopped sideways, leaps as high above it
+    /// as a jump reaches above the ground: onto a shore. (A swimming body does not stand on the ground, so that step_height alone brings
+    /// nobody ashore.) On a ladder: climbs up.
     bool jump;
-    /// On the ground: does not walk over an edge that is higher than step_height. On a ladder: stays where it is.
+    /// On the ground, and on the way down a step: does not go over an edge that is higher than step_height. On a ladder: stays where it is.
     bool sneak;
 } TrnBodyWish;
 
 /// The longest step. Longer ones are refused: take several.
 #define TRN_BODY_STEP_MAX 0.25
 
-/// Moves a body for a time: gravity, walking, jumping, swimming, climbing, sweep and slide. On a ladder there is no gravity. A body in a
-/// chunk that is not in the store does not move at all, and waits: its speed waits with it.
+/// Moves a body for a time: gravity, walking, jumping, swimming, climbing, sweep and slide. On a ladder there is no gravity. A body whose
+/// position is in a chunk that is not in the store does not move at all, and waits: its speed waits with it.
 /// @param body  changed; untouched on failure
 /// @param wish  NULL wants nothing
 /// @param seconds  0..TRN_BODY_STEP_MAX. The same steps give the same way on every machine; for that take equal steps, such as 1/60 s

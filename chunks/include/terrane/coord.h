@@ -76,6 +76,14 @@ static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
                          face > TRN_FACE_POS_Y ? step : 0);
 }
 
+/// The chunk at a place 0..26 of those around one, x fastest, then z, then y, wrapping at the ends of int32: 13 is the chunk itself. The
+/// order of trn_store_snapshot_around and of the bits of TrnEventChunk.around.
+static inline TrnCoord trn_coord_around(TrnCoord coord, uint32_t place)
+{
+    return trn_coord_add(coord, (int32_t)(place % 3) - 1, (int32_t)(place / 9) - 1,
+                         (int32_t)(place / 3 % 3) - 1);
+}
+
 static inline bool trn_box_is_empty(TrnBox box)
 {
     return box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z;
@@ -132,6 +140,16 @@ static inline uint32_t trn_voxel_local_index(TrnVoxel voxel)
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
     return trn_local_index((uint32_t)voxel.x & mask, (uint32_t)voxel.y & mask,
                            (uint32_t)voxel.z & mask);
+}
+
+/// The lowest corner of a voxel of the world.
+static inline TrnPosition trn_voxel_position(TrnVoxel voxel)
+{
+    const int64_t mask = TRN_CHUNK_EDGE - 1;
+    const TrnPosition position = {
+        trn_voxel_chunk(voxel),
+        {(double)(voxel.x & mask), (double)(voxel.y & mask), (double)(voxel.z & mask)}};
+    return position;
 }
 
 /// The lowest voxel of a chunk.

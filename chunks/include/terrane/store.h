@@ -46,10 +46,11 @@ typedef TrnPoolId TrnChunkId;
 
 /// What the store itself notes of a chunk while it is there.
 typedef struct TrnChunkMarks {
-    uint32_t change; ///< place in the list of changes
-    uint32_t edit;   ///< place among the chunks that batches have open, plus one; 0 for none
-    uint32_t seen;   ///< when trn_store_see last named it
-    uint32_t holds;  ///< trn_store_hold minus trn_store_release
+    uint32_t change;  ///< place in the list of changes
+    uint32_t edit;    ///< place among the chunks that batches have open, plus one; 0 for none
+    uint32_t seen;    ///< when trn_store_see last named it
+    uint32_t holds;   ///< trn_store_hold minus trn_store_release
+    uint32_t applied; ///< runs of edits that waited for it and that it took up when it came
 } TrnChunkMarks;
 
 /// What the store itself notes of a chunk that has gone, until its listeners have heard of it.
@@ -193,8 +194,9 @@ static inline uint64_t trn_chunk_revision(const TrnChunk *chunk)
     return trn_snapshot_revision(trn_voxels_snapshot(&chunk->voxels));
 }
 
-/// The revision of the last change that is published whole. Beside the writer, a reader that asks first and then takes snapshots has
-/// seen a batch by halves if, and only if, one of them bears a greater revision; it takes them again then. O(1), wait-free.
+/// The revision of the last change that is published whole. Beside the writer, a reader that asks first and then takes snapshots has seen no
+/// batch by halves where none of them bears a greater revision. Where one does, it takes them again; they may have been whole, of a later
+/// change. O(1), wait-free.
 TRN_API uint64_t trn_store_revision(const TrnStore *store);
 
 /// What the chunk at a coordinate holds now.
@@ -223,11 +225,6 @@ typedef struct TrnCursorChunk {
 /// is inserted or removed; changes of voxels show at once.
 typedef struct TrnCursor {
     TrnCursorChunk now; ///< the chunk of the last voxel
-    // How to read what it holds, as long as that is `word`.
-    uint64_t word;
-    const uint64_t *words;
-    const TrnBlock *palette; ///< NULL where there is none
-    uint32_t bits_shift, entry_mask;
     const TrnStore *store;
     TrnCursorChunk at_hand
         [8]; ///< by whether x, y and z of their coordinates are odd: all that meet at a corner have room
@@ -235,10 +232,8 @@ typedef struct TrnCursor {
 
 TRN_API TrnCursor trn_cursor(const TrnStore *store);
 
-/// What trn_cursor_find and _get do when the voxel is in another chunk than the last, or that chunk has changed; not called
-/// otherwise.
+/// What trn_cursor_find does when the voxel is in another chunk than the last; not called otherwise.
 TRN_API const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel);
-TRN_API TrnBlock trn_cursor_get_other(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent);
 
 /// Where the chunk around a voxel keeps its blocks; NULL where it is not in the store, or the voxel is outside the world.
 static inline const TrnVoxels *trn_cursor_find(TrnCursor *cursor, TrnVoxel voxel)
@@ -251,20 +246,9 @@ static inline const TrnVoxels *trn_cursor_find(TrnCursor *cursor, TrnVoxel voxel
 /// The block of a voxel of the world, or `absent` where its chunk is not in the store, or the voxel is outside the world.
 static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBlock absent)
 {
-    const uint64_t x = (uint64_t)voxel.x - cursor->now.x;
-    const uint64_t y = (uint64_t)voxel.y - cursor->now.y;
-    const uint64_t z = (uint64_t)voxel.z - cursor->now.z;
-    if ((x | y | z) >= TRN_CHUNK_EDGE || !cursor->now.voxels ||
-        trn_voxels_snapshot(cursor->now.voxels).word != cursor->word) {
-        return trn_cursor_get_other(cursor, voxel, absent);
-    }
-    if (!cursor->palette) {
-        return trn_snapshot_get((TrnSnapshot){cursor->word},
-                                trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z));
-    }
-    const uint32_t bit = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)
-                         << cursor->bits_shift;
-    return cursor->palette[(uint32_t)(cursor->words[bit >> 6] >> (bit & 63)) & cursor->entry_mask];
+    const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
+    return voxels ? trn_snapshot_get(trn_voxels_snapshot(voxels), trn_voxel_local_index(voxel))
+                  : absent;
 }
 
 // ---- writing the voxels of one chunk -----------------------------------------------------------
@@ -329,6 +313,9 @@ typedef struct TrnEventChunk {
     /// Which of the 27 chunks around it must look again: bit 13 the chunk itself, the others its neighbours, in the order of
     /// trn_store_snapshot_around, that touch a voxel that changed with a face, edge or corner. All bits when INSERTED or REMOVED.
     uint32_t around;
+    /// INSERTED: how many runs of waiting edits the chunk took up (terrane/batch.h). Where there are some it is not what was loaded or
+    /// generated, and wants saving.
+    uint32_t applied;
 } TrnEventChunk;
 
 /// One change: of one chunk, or of all chunks of a batch.
