@@ -1098,6 +1098,52 @@ static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
                 results[TRN_RESULT_FULL] > 20);
 }
 
+static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    const int64_t far[] = {INT64_MIN, INT64_MIN + 31, INT64_MIN + 32, INT64_MAX};
+    for (uint32_t i = 0; i < 64; i++) {
+        TrnBatch *batch;
+        const TrnVoxel voxel = {far[i % 4], far[i / 4 % 4], far[i / 16]};
+        for (int before = 0; before < 3;
+             before++) { // nothing, a chunk that is there, one that is not
+            assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+            if (before) {
+                assert_int_equal(trn_batch_set(batch, (TrnVoxel){before == 1 ? 5 : 50, 5, 5}, 1),
+                                 TRN_RESULT_OK);
+            }
+            assert_int_equal(trn_batch_set(batch, voxel, 1), TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_batch_set(batch, voxel, 1), TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_BAD_ARGUMENT);
+        }
+    }
+    trn_store_destroy(store);
+}
+
+static void a_chunk_that_a_batch_has_open_is_held_against_all_else(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    TrnChunk *chunk;
+    TrnBatch *batch;
+    TrnVoxelEdit edit;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_set(batch, (TrnVoxel){1, 1, 1}, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    assert_int_equal(trn_store_fill(store, chunk, TRN_BLOCK_STONE), TRN_RESULT_HELD);
+    assert_int_equal(trn_store_edit_begin(store, chunk, &edit), TRN_RESULT_HELD);
+    assert_int_equal(trn_voxel_edit_set(&edit, 0, TRN_BLOCK_STONE), TRN_RESULT_BAD_ARGUMENT);
+    assert_false(trn_store_edit_commit(store, &edit));
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_snapshot_count(trn_voxels_snapshot(&chunk->voxels), TRN_BLOCK_SAND), 1);
+    assert_int_equal(trn_snapshot_count(trn_voxels_snapshot(&chunk->voxels), TRN_BLOCK_STONE), 0);
+    trn_store_destroy(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1110,6 +1156,8 @@ int main(void)
         cmocka_unit_test(many_open_batches_hold_their_own_chunks),
         cmocka_unit_test(edits_wait_in_their_order_for_every_kind_of_insert),
         cmocka_unit_test(two_open_batches_wait_in_the_order_of_their_commits),
+        cmocka_unit_test(voxels_far_outside_the_world_are_refused_by_every_batch),
+        cmocka_unit_test(a_chunk_that_a_batch_has_open_is_held_against_all_else),
         cmocka_unit_test(a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it),
         cmocka_unit_test(waiting_edits_are_dropped_on_demand),
         cmocka_unit_test(waiting_edits_keep_to_their_cap),

@@ -1009,6 +1009,47 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
     assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50);
 }
 
+/// One voxel, by a batch of its own.
+static void write_origin(TrnStore *store, TrnHistory *history, TrnBlock block)
+{
+    TrnBatchDef def = trn_batch_def();
+    TrnBatch *batch;
+    def.history = history;
+    assert_int_equal(trn_batch_begin(store, &def, &batch), TRN_RESULT_OK);
+    trn_batch_set(batch, (TrnVoxel){0, 0, 0}, block);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+}
+
+static TrnBlock origin_of(const TrnStore *store)
+{
+    TrnBlock block = 0xFFFF;
+    assert_int_equal(trn_store_get_block(store, (TrnVoxel){0, 0, 0}, &block), TRN_RESULT_OK);
+    return block;
+}
+
+/// A change and its opposite cancel each other, but what the first batch found is still what undo writes.
+static void a_group_restores_what_its_first_batch_found(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    TrnHistory *history;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_history_create(store, NULL, &history), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, NULL), TRN_RESULT_OK);
+    trn_history_begin_group(history);
+    write_origin(store, history, 2);
+    write_origin(store, history, 1);
+    write_origin(store, NULL, 5);
+    write_origin(store, history, 7);
+    trn_history_end_group(history);
+    assert_int_equal(trn_history_undo(history, NULL), TRN_RESULT_OK);
+    assert_int_equal(origin_of(store), 1);
+    assert_int_equal(trn_history_redo(history, NULL), TRN_RESULT_OK);
+    assert_int_equal(origin_of(store), 7);
+    trn_history_destroy(history);
+    trn_store_destroy(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1024,6 +1065,7 @@ int main(void)
         cmocka_unit_test(edits_undone_before_the_chunk_came_are_done_again_whole),
         cmocka_unit_test(edits_wait_on_when_their_history_ends),
         cmocka_unit_test(undoing_what_was_dropped_does_nothing),
+        cmocka_unit_test(a_group_restores_what_its_first_batch_found),
         cmocka_unit_test(the_oldest_steps_are_forgotten_for_want_of_room),
         cmocka_unit_test(a_group_larger_than_all_empties_the_history),
         cmocka_unit_test(a_history_without_room_forgets_everything),

@@ -1458,6 +1458,73 @@ static TrnStore *heavy_store(int32_t count, BudgetAllocator *memory)
     return store;
 }
 
+static void refused_inserts_leave_nothing_to_readers(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+        blocks[v] = (TrnBlock)(1 + v % 2);
+    }
+    TrnStoreDef def = trn_store_def();
+    def.chunk_max = 3;
+    for (def.bytes_max = 700000; def.bytes_max < 900000; def.bytes_max += 20000) {
+        TrnStore *store;
+        TrnChunkReader *reader;
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), "slow", &reader),
+                         TRN_RESULT_OK);
+        trn_chunk_index_read_begin(reader);
+        int32_t x = 0; // each chunk in a page of its own
+        while (trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL) == TRN_RESULT_OK) {
+            x += 8;
+        }
+        for (int again = 0; again < 20; again++) {
+            assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL),
+                             TRN_RESULT_FULL);
+        }
+        assert_int_equal(trn_store_stats(store).retired_payloads, 0);
+        trn_chunk_index_read_end(reader);
+        trn_store_destroy(store);
+    }
+}
+
+/// Chunks of several classes, last seen in no order: their payloads lie scattered over the blocks.
+static void eviction_by_use_takes_no_more_than_it_must(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(37);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    BudgetAllocator memory;
+    TrnStore *store = heavy_store(0, &memory);
+    TrnChunk *chunks[600];
+    for (int32_t i = 0; i < 600; i++) {
+        const uint32_t types = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 100;
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            blocks[v] = (TrnBlock)(v * 7 % types);
+        }
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 0, 0}, blocks, &chunks[i]),
+                         TRN_RESULT_OK);
+    }
+    for (uint32_t i = 0; i < 3000; i++) {
+        trn_store_see(store, &chunks[test_random_next(&random) % 600], 1);
+    }
+    const TrnStoreStats full = trn_store_stats(store);
+    const TrnEviction eviction = {.used_bytes = full.used_bytes / 4 * 3};
+    uint32_t evicted;
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
+    const TrnStoreStats left = trn_store_stats(store);
+    assert_true(left.used_bytes <= eviction.used_bytes);
+    assert_true(evicted > 100 && evicted < 200); // a quarter, give or take
+    // The room is there: as many come again, and hardly a block more is taken.
+    for (int32_t i = 0; i < (int32_t)evicted; i++) {
+        blocks[5] = (TrnBlock)(i % 2);
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 9, 0}, blocks, NULL),
+                         TRN_RESULT_OK);
+    }
+    assert_int_equal(memory.counted.live_bytes, trn_store_stats(store).total_bytes);
+    trn_store_destroy(store);
+}
+
 static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
 {
     (void)state;
@@ -1731,6 +1798,8 @@ int main(void)
         cmocka_unit_test(creation_survives_each_allocation_that_fails),
         cmocka_unit_test(those_go_first_that_were_not_seen_for_longest),
         cmocka_unit_test(the_callers_order_is_kept_and_what_it_excludes_stays),
+        cmocka_unit_test(eviction_by_use_takes_no_more_than_it_must),
+        cmocka_unit_test(refused_inserts_leave_nothing_to_readers),
         cmocka_unit_test(eviction_ends_when_few_enough_bytes_are_taken),
         cmocka_unit_test(eviction_says_when_readers_keep_the_bytes),
         cmocka_unit_test(what_was_evicted_can_be_saved_and_comes_back),

@@ -59,7 +59,7 @@ TrnBatchDef trn_batch_def(void)
 /// No chunk is the one of the last set.
 static void batch_leave_chunk(TrnBatch *batch)
 {
-    batch->x = batch->y = batch->z = UINT64_C(1) << 63;
+    batch->edge = 0; // no lowest voxel would do: any three numbers may be asked for
     batch->here = NULL;
 }
 
@@ -282,6 +282,7 @@ static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
     if (result == TRN_RESULT_OK) {
         const uint64_t mask = TRN_CHUNK_EDGE - 1;
         batch->here = open;
+        batch->edge = TRN_CHUNK_EDGE;
         batch->x = (uint64_t)voxel.x & ~mask;
         batch->y = (uint64_t)voxel.y & ~mask;
         batch->z = (uint64_t)voxel.z & ~mask;
@@ -312,7 +313,7 @@ TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
 {
     const uint64_t far = ((uint64_t)voxel.x - batch->x) | ((uint64_t)voxel.y - batch->y) |
                          ((uint64_t)voxel.z - batch->z);
-    if (far >= TRN_CHUNK_EDGE) {
+    if (far >= batch->edge) {
         return batch_set_elsewhere(batch, &voxel, block);
     }
     trn_store_attempt(batch->store);

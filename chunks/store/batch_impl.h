@@ -29,7 +29,8 @@ struct TrnBatch {
     TrnResult result;           ///< of the first call that failed
     bool is_grouped;            ///< what waits from now on belongs to a group of a history
     bool counts;                ///< whether changed voxels are counted
-    uint64_t x, y, z;           ///< lowest voxel of the chunk of the last set; of none, far off
+    uint64_t x, y, z;           ///< lowest voxel of the chunk of the last set
+    uint64_t edge;              ///< its edge; 0 where there is none, so that no voxel lies in it
     TrnOpenChunk *here;         ///< that chunk
     TrnOpenChunk *first, **end; ///< all that are open, in the order in which they were opened
     TrnWaitingMap waiting;

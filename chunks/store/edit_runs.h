@@ -36,12 +36,6 @@ void trn_edit_runs_free(TrnEditRuns *runs, const TrnAllocator *allocator);
 TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocator,
                                  TrnSnapshot before, TrnSnapshot after, const uint32_t *rows);
 
-/// Adds what two changes, one after the other, come to together: nothing where the second restores what was before the first.
-/// @param first,second  ascending, without overlaps. Errors: as trn_edit_runs_add_diff. O(runs).
-TrnResult trn_edit_runs_add_both(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                 const TrnEditRun *first, uint32_t first_count,
-                                 const TrnEditRun *second, uint32_t second_count);
-
 /// Which side of a run is written.
 typedef enum TrnRunSide { TRN_RUN_BEFORE, TRN_RUN_AFTER } TrnRunSide;
 

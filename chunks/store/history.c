@@ -5,7 +5,6 @@
 #include "batch_impl.h"
 
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HISTORY_BYTES_MAX ((size_t)16 << 20)
@@ -146,8 +145,9 @@ static void history_drop_redo(TrnHistory *history)
 
 static void history_drop_all(TrnHistory *history)
 {
-    while (history->newest) {
-        history_drop(history, history->newest);
+    // The oldest first: what waits of it then grows at its end, and is not copied for every group.
+    while (history->oldest) {
+        history_drop(history, history->oldest);
     }
 }
 
@@ -340,20 +340,42 @@ static void step_end(TrnHistory *history, TrnGroup *group, TrnGroup *done)
 }
 
 /// Notes by chunk, and for each in their order.
-static int compare_notes(const void *left, const void *right)
+static bool note_comes_before(const TrnNote *a, const TrnNote *b)
 {
-    const TrnNote *a = *(TrnNote *const *)left, *b = *(TrnNote *const *)right;
     if (a->coord.x != b->coord.x) {
-        return a->coord.x < b->coord.x ? -1 : 1;
+        return a->coord.x < b->coord.x;
     }
     if (a->coord.y != b->coord.y) {
-        return a->coord.y < b->coord.y ? -1 : 1;
+        return a->coord.y < b->coord.y;
     }
-    if (a->coord.z != b->coord.z) {
-        return a->coord.z < b->coord.z ? -1 : 1;
-    }
-    return a->serial < b->serial ? -1 : a->serial > b->serial;
+    return a->coord.z != b->coord.z ? a->coord.z < b->coord.z : a->serial < b->serial;
 }
+
+/// Shell's sort, with the gaps of R. Sedgewick (1982). The C library's may take memory that nobody has counted.
+static void sort_notes(TrnNote **notes, size_t count)
+{
+    size_t power = 1;
+    while (power * power < count) {
+        power *= 2;
+    }
+    for (; power >= 1; power /= 2) {
+        const size_t gap = power > 1 ? power * power + 3 * power / 2 + 1 : 1;
+        for (size_t i = gap; i < count; i++) {
+            TrnNote *note = notes[i];
+            size_t at = i;
+            for (; at >= gap && note_comes_before(note, notes[at - gap]); at -= gap) {
+                notes[at] = notes[at - gap];
+            }
+            notes[at] = note;
+        }
+    }
+}
+
+/// What several changes of one chunk come to: of each voxel what the first found, and what the last left.
+typedef struct NetChange {
+    TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
+    uint32_t rows[TRN_CHUNK_ROWS]; ///< which voxels any of them changed
+} NetChange;
 
 /// What it takes to write what a group changed.
 typedef struct StepWork {
@@ -362,7 +384,8 @@ typedef struct StepWork {
     TrnRunSide side;
     TrnNote **notes; ///< [count] those of changes that were made
     size_t count;
-    TrnEditRuns net, wide; ///< what the notes of one chunk come to, and the next such
+    NetChange *net;   ///< scratch, once a chunk has several
+    TrnEditRuns runs; ///< what they come to
 } StepWork;
 
 static TrnResult step_list_notes(StepWork *work, const TrnGroup *group)
@@ -384,26 +407,66 @@ static TrnResult step_list_notes(StepWork *work, const TrnGroup *group)
             work->notes[at++] = note;
         }
     }
-    qsort(work->notes, work->count, sizeof(TrnNote *), compare_notes);
+    sort_notes(work->notes, work->count);
     return TRN_RESULT_OK;
+}
+
+static void net_add(NetChange *net, const TrnEditRun *run)
+{
+    for (uint32_t at = run->first; at <= run->last; at++) {
+        uint32_t *row = &net->rows[at >> TRN_CHUNK_SHIFT];
+        const uint32_t bit = UINT32_C(1) << (at & (TRN_CHUNK_EDGE - 1));
+        net->before[at] = *row & bit ? net->before[at] : run->before;
+        net->after[at] = run->after;
+        *row |= bit;
+    }
+}
+
+/// Adds the runs of one row of a net change.
+static TrnResult net_row_runs(const NetChange *net, uint32_t row, TrnEditRuns *runs,
+                              const TrnAllocator *allocator)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t bits = net->rows[row]; bits && result == TRN_RESULT_OK; bits &= bits - 1) {
+        const uint32_t at = row * TRN_CHUNK_EDGE + (uint32_t)__builtin_ctz(bits);
+        if (net->before[at] != net->after[at]) {
+            const TrnEditRun run = {(uint16_t)at, (uint16_t)at, net->before[at], net->after[at]};
+            result = trn_edit_runs_add(runs, allocator, run);
+        }
+    }
+    return result;
+}
+
+/// What several notes of one chunk come to. Painted, so that many of them cost what they changed and no more.
+static TrnResult step_find_net(StepWork *work, TrnNote *const *notes, size_t count)
+{
+    if (!work->net) {
+        work->net = trn_take(&work->scratch, sizeof *work->net, alignof(NetChange));
+    }
+    if (!work->net) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(work->net->rows, 0, sizeof work->net->rows);
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t run = 0; run < notes[i]->count; run++) {
+            net_add(work->net, &notes[i]->runs[run]);
+        }
+    }
+    TrnResult result = TRN_RESULT_OK;
+    work->runs.count = 0;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS && result == TRN_RESULT_OK; row++) {
+        result = net_row_runs(work->net, row, &work->runs, &work->scratch);
+    }
+    return result;
 }
 
 /// Writes what several notes of one chunk come to.
 static TrnResult step_write_net(StepWork *work, TrnNote *const *notes, size_t count)
 {
-    TrnResult result = TRN_RESULT_OK;
-    work->net.count = 0;
-    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        work->wide.count = 0;
-        result = trn_edit_runs_add_both(&work->wide, &work->scratch, work->net.runs,
-                                        work->net.count, notes[i]->runs, notes[i]->count);
-        const TrnEditRuns net = work->wide;
-        work->wide = work->net;
-        work->net = net;
-    }
-    return result == TRN_RESULT_OK && work->net.count > 0
-               ? trn_batch_write_runs(work->batch, notes[0]->coord, work->net.runs, work->net.count,
-                                      work->side)
+    TrnResult result = step_find_net(work, notes, count);
+    return result == TRN_RESULT_OK && work->runs.count > 0
+               ? trn_batch_write_runs(work->batch, notes[0]->coord, work->runs.runs,
+                                      work->runs.count, work->side)
                : result;
 }
 
@@ -435,8 +498,8 @@ static TrnResult step_write(TrnBatch *batch, const TrnGroup *group, TrnRunSide s
         result = step_write_notes(&work);
     }
     trn_give(&work.scratch, work.notes, work.count * sizeof(TrnNote *));
-    trn_edit_runs_free(&work.net, &work.scratch);
-    trn_edit_runs_free(&work.wide, &work.scratch);
+    trn_give(&work.scratch, work.net, sizeof *work.net);
+    trn_edit_runs_free(&work.runs, &work.scratch);
     return result;
 }
 

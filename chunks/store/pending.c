@@ -108,67 +108,6 @@ TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocato
     return result;
 }
 
-/// Runs that are taken piece by piece.
-typedef struct RunReader {
-    const TrnEditRun *at, *end;
-    uint32_t from; ///< first voxel of *at that is left
-} RunReader;
-
-#define RUN_READER_END UINT32_MAX
-
-static RunReader run_reader(const TrnEditRun *runs, uint32_t count)
-{
-    return (RunReader){runs, count ? runs + count : runs, count ? runs->first : RUN_READER_END};
-}
-
-/// The piece that is left up to a voxel.
-static TrnEditRun run_reader_take(RunReader *reader, uint32_t last)
-{
-    TrnEditRun piece = *reader->at;
-    piece.first = (uint16_t)reader->from;
-    piece.last = (uint16_t)(last < piece.last ? last : piece.last);
-    reader->from = piece.last + 1u;
-    if (piece.last == reader->at->last) {
-        reader->at++;
-        reader->from = reader->at < reader->end ? reader->at->first : RUN_READER_END;
-    }
-    return piece;
-}
-
-/// The next piece of two changes, which is in one of them alone or in both.
-static TrnEditRun run_readers_take(RunReader *first, RunReader *second)
-{
-    if (first->from < second->from) {
-        return run_reader_take(first, second->from - 1);
-    }
-    if (second->from < first->from) {
-        return run_reader_take(second, first->from - 1);
-    }
-    const uint32_t last = first->at->last < second->at->last ? first->at->last : second->at->last;
-    const TrnBlock before = first->at->before;
-    (void)run_reader_take(first, last);
-    TrnEditRun both = run_reader_take(second, last);
-    both.before = before;
-    return both;
-}
-
-TrnResult trn_edit_runs_add_both(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                 const TrnEditRun *first, uint32_t first_count,
-                                 const TrnEditRun *second, uint32_t second_count)
-{
-    RunReader of_first = run_reader(first, first_count);
-    RunReader of_second = run_reader(second, second_count);
-    TrnResult result = TRN_RESULT_OK;
-    while (result == TRN_RESULT_OK &&
-           (of_first.from != RUN_READER_END || of_second.from != RUN_READER_END)) {
-        const TrnEditRun piece = run_readers_take(&of_first, &of_second);
-        if (piece.before != piece.after) {
-            result = trn_edit_runs_add(runs, allocator, piece);
-        }
-    }
-    return result;
-}
-
 static TrnBlock run_block(const TrnEditRun *run, TrnRunSide side)
 {
     return side == TRN_RUN_BEFORE ? run->before : run->after;
@@ -591,6 +530,9 @@ static void segment_merge_newer(TrnPending *pending, TrnSegment *segment)
                newer->runs.count * sizeof *newer->runs.runs);
     }
     segment->runs.count = count;
+    // Compacted when either would have been: a short one that takes a long one on is not due yet.
+    segment->compact_at =
+        segment->compact_at > newer->compact_at ? segment->compact_at : newer->compact_at;
     segment_compact(pending, segment);
     pending->runs -= count - segment->runs.count;
     group_unlink(newer);

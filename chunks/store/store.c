@@ -244,7 +244,7 @@ static TrnResult store_make_header(TrnStore *store, TrnCoord coord, TrnBlock blo
 /// Gives back a header that nobody has found, and its voxels.
 static void store_drop_header(TrnStore *store, TrnChunk *chunk)
 {
-    trn_voxels_release(store->heap, &chunk->voxels);
+    trn_voxels_discard(store->heap, &chunk->voxels);
     TrnResult result = trn_pool_free(store->headers, chunk->id);
     TRN_ASSERT(result == TRN_RESULT_OK);
     (void)result;
@@ -568,10 +568,14 @@ static void store_end_change_of(TrnStore *store, TrnChunk *chunk, uint32_t aroun
     trn_store_end_change(store, revision);
 }
 
-void trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit)
+TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit)
 {
-    TRN_ASSERT(chunk->own.marks.edit == 0); // a batch would lose the change, or make it undone
     trn_voxel_edit_begin(edit, store->heap, &chunk->voxels);
+    if (chunk->own.marks.edit) { // the batch would lose the change, or make it undone
+        trn_voxel_edit_cancel(edit);
+        return TRN_RESULT_HELD;
+    }
+    return TRN_RESULT_OK;
 }
 
 /// What an edit would change of the chunks around.
@@ -641,9 +645,11 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     return TRN_RESULT_OK;
 }
 
-void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
+TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 {
-    TRN_ASSERT(chunk->own.marks.edit == 0);
+    if (chunk->own.marks.edit) {
+        return TRN_RESULT_HELD;
+    }
     const uint64_t revision = trn_store_next_revision(store);
     uint32_t around = TRN_AROUND_SELF;
     if (trn_store_is_heard(store, TRN_EVENT_CHANGED)) {
@@ -652,6 +658,7 @@ void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
     }
     trn_voxels_fill(store->heap, &chunk->voxels, block, revision);
     store_end_change_of(store, chunk, around);
+    return TRN_RESULT_OK;
 }
 
 /// The chunks that one voxel touches.
@@ -675,12 +682,12 @@ TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    if (chunk->own.marks.edit) {
-        return TRN_RESULT_HELD;
-    }
     TrnVoxelEdit edit;
     trn_store_attempt(store);
-    trn_store_edit_begin(store, chunk, &edit);
+    result = trn_store_edit_begin(store, chunk, &edit);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
     result = trn_voxel_edit_set(&edit, trn_voxel_local_index(voxel), block);
     if (result != TRN_RESULT_OK) {
         trn_voxel_edit_cancel(&edit);

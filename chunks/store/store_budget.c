@@ -25,6 +25,9 @@ static void budget_give_back(TrnStore *store, TrnStorePart part)
     if (store->headers && part != TRN_STORE_HEADERS) {
         trn_pool_trim(store->headers);
     }
+    if (store->events) {
+        trn_events_trim(store); // nothing while a change is being noted or told
+    }
 }
 
 /// Whether a part may take so many bytes more. Notes what stands in the way.
@@ -167,6 +170,24 @@ static void stats_count_bytes(const TrnStore *store, TrnStoreStats *stats)
     stats->touched_bytes = headers.reserved_bytes ? headers.bytes : stats->header_bytes;
 }
 
+/// Room in the pool of headers for more of them.
+static size_t budget_free_header_bytes(const TrnStore *store)
+{
+    const TrnPoolStats headers = trn_pool_stats(store->headers);
+    const size_t room = headers.reserved_bytes
+                            ? headers.reserved_bytes
+                            : (size_t)headers.blocks * headers.block_slots * headers.slot_bytes;
+    return room - headers.taken * headers.slot_bytes;
+}
+
+size_t trn_store_used_bytes(const TrnStore *store)
+{
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
+    const size_t waiting = trn_events_stats(store).untold_bytes + heap.retired_bytes +
+                           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
+    return store->bytes - heap.free_bytes - budget_free_header_bytes(store) - waiting;
+}
+
 TrnStoreStats trn_store_stats(const TrnStore *store)
 {
     const TrnPendingStats pending = trn_pending_stats(store);
@@ -182,5 +203,6 @@ TrnStoreStats trn_store_stats(const TrnStore *store)
     };
     stats_count_chunks(store, &stats);
     stats_count_bytes(store, &stats);
+    stats.used_bytes = trn_store_used_bytes(store);
     return stats;
 }

@@ -125,17 +125,36 @@ static size_t evict_bytes_on_the_way(const TrnStore *store)
            store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
 }
 
+/// Whether an eviction ends by the bytes that are taken from the allocator.
+static bool evict_gives_back(const TrnEviction *eviction)
+{
+    return eviction->bytes || !eviction->used_bytes;
+}
+
 /// Whether no more chunks have to go: what waits is as good as gone, and without this one slow reader would empty the store.
 static bool evict_is_enough(const Evicting *evicting)
 {
     const TrnStore *store = evicting->store;
-    const size_t bytes = evicting->eviction->bytes;
-    return store->bytes <= bytes || store->bytes - bytes <= evict_bytes_on_the_way(store);
+    const TrnEviction *eviction = evicting->eviction;
+    if (eviction->used_bytes && trn_store_used_bytes(store) <= eviction->used_bytes) {
+        return true;
+    }
+    return evict_gives_back(eviction) &&
+           (store->bytes <= eviction->bytes ||
+            store->bytes - eviction->bytes <= evict_bytes_on_the_way(store));
 }
 
 static bool evict_is_over(const Evicting *evicting)
 {
     return evicting->count >= evicting->count_max || evict_is_enough(evicting);
+}
+
+/// Gives blocks back, where that is what is asked for.
+static void evict_trim(const Evicting *evicting)
+{
+    if (evict_gives_back(evicting->eviction)) {
+        trn_store_trim(evicting->store);
+    }
 }
 
 /// @return whether any of them went
@@ -151,7 +170,7 @@ static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
         const TrnResult result = trn_store_remove_chunk(evicting->store, chunk, true);
         if (result == TRN_RESULT_OK) {
             evicting->count++;
-            trn_store_trim(evicting->store);
+            evict_trim(evicting);
         } else { // the index may have no memory for this one, and need none for the next
             evicting->failure = result;
         }
@@ -162,8 +181,10 @@ static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
 static TrnResult evict_outcome(const Evicting *evicting)
 {
     const TrnStore *store = evicting->store;
+    const TrnEviction *eviction = evicting->eviction;
     const size_t untold = trn_events_stats(store).untold_bytes; // gone when the listener returns
-    if (store->bytes - untold <= evicting->eviction->bytes) {
+    if ((eviction->used_bytes && trn_store_used_bytes(store) <= eviction->used_bytes) ||
+        (evict_gives_back(eviction) && store->bytes - untold <= eviction->bytes)) {
         return TRN_RESULT_OK;
     }
     if (evicting->failure == TRN_RESULT_NO_MEMORY) {
@@ -187,7 +208,7 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
     }
     EvictChoice choice;
     if (store->bytes > eviction->bytes) {
-        trn_store_trim(store);
+        evict_trim(&evicting);
     }
     bool goes_on = true;
     while (goes_on && !evict_is_over(&evicting)) {
@@ -204,7 +225,8 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
 
 void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count)
 {
-    const uint32_t sight = ++store->sight;
+    store->sight += store->sight < UINT32_MAX; // once round, what was never seen would count as new
+    const uint32_t sight = store->sight;
     for (size_t i = 0; i < count; i++) {
         chunks[i]->own.marks.seen = sight;
     }

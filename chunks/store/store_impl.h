@@ -75,6 +75,9 @@ TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part);
 /// would have made room. Call trn_store_attempt before the operation.
 TrnResult trn_store_refusal(const TrnStore *store, TrnResult result);
 
+/// As TrnStoreStats.used_bytes.
+size_t trn_store_used_bytes(const TrnStore *store);
+
 /// Forgets earlier refusals.
 static inline void trn_store_attempt(TrnStore *store)
 {

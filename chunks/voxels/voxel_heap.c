@@ -337,6 +337,15 @@ void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels)
     heap_retire(heap, trn_voxels_snapshot(voxels));
 }
 
+void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels)
+{
+    const TrnSnapshot now = trn_voxels_snapshot(voxels);
+    if (!trn_snapshot_is_uniform(now)) {
+        trn_voxel_heap_give(heap, (TrnPayload *)(uintptr_t)now.word);
+    }
+    *voxels = (TrnVoxels){0};
+}
+
 TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels)
 {
     const TrnSnapshot now = trn_voxels_snapshot(voxels);
@@ -367,6 +376,7 @@ TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
         const TrnPoolStats pool = trn_pool_stats(heap->pools[i]);
         stats.classes[i] = (TrnVoxelClassStats){1u << shape.bits_shift, shape.has_two_masks ? 2 : 1,
                                                 pool.taken, pool.slot_bytes, pool.bytes};
+        stats.free_bytes += ((size_t)pool.blocks * pool.block_slots - pool.taken) * pool.slot_bytes;
         stats.payloads += pool.taken;
         stats.one_mask += shape.has_two_masks ? 0 : pool.taken;
     }

@@ -97,7 +97,8 @@ TRN_API TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock 
 /// Publishes all changes under one revision, lets those wait whose chunks are not there, notes them in the history, tells listeners, and
 /// ends the batch, whatever the result.
 /// @param outcome  receives what it came to; may be NULL; untouched on failure
-/// Errors: what an earlier call came to; NO_MEMORY, FULL, READERS (the history's notes). The store and the history are then as they were
+/// Errors: what an earlier call came to; HELD (another batch has a chunk open that has come since changes of this one were to
+/// wait for it); NO_MEMORY, FULL, READERS (the history's notes). The store and the history are then as they were
 /// before the batch. Cost: that of trn_voxel_edit_commit for each chunk; with a history or listeners 0.5 to 4 us more for each, and with a
 /// history some ns for each voxel changed.
 TRN_API TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome);

@@ -257,11 +257,11 @@ static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBloc
 // Errors of all that can fail: NO_MEMORY, FULL (bytes_max), READERS (bytes_max, and retired memory
 // waits for a reader), HELD (a batch has the chunk open); the chunk is then as it was.
 
-/// Opens an edit of one chunk, which no batch has open: go on with trn_voxel_edit_set, _fill_box, _copy_box, _replace and _encode. Readers see none
+/// Opens an edit of one chunk: go on with trn_voxel_edit_set, _fill_box, _copy_box, _replace and _encode. Readers see none
 /// of them before the commit, and all of them after it.
 /// @param edit  the caller's memory
-/// Cannot fail. O(1).
-TRN_API void trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit);
+/// Errors: HELD (a batch has the chunk open); the edit is then not open, and all its calls fail. O(1).
+TRN_API TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit);
 
 /// Publishes the changes as one, under the store's next revision, and ends the edit. To drop them instead: trn_voxel_edit_cancel.
 /// Cannot fail. Cost: as trn_voxel_edit_commit.
@@ -272,8 +272,8 @@ TRN_API bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit);
 /// Cost: 5 to 10 us for up to 16 types.
 TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
 
-/// Makes a chunk, which no batch has open, one single block. Cannot fail. O(1).
-TRN_API void trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
+/// Makes a chunk one single block. Errors: HELD (a batch has it open). O(1).
+TRN_API TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
 
 /// Writes the block of a voxel of the world: an edit of one block, with the payload copied and published for it. Open an edit for more.
 /// The block that is there already changes nothing, the revision neither.
@@ -354,10 +354,16 @@ TRN_API TrnResult trn_store_leave(TrnStore *store, TrnListener listener, void *u
 /// Cost: 1 to 3 ns each.
 TRN_API void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count);
 
-/// Which chunks go, and when it is enough. All zeroes but bytes is "those longest not seen, until so few bytes are taken".
+/// Which chunks go, and when it is enough. All zeroes but one of the first two is "those longest not seen, until so few bytes are
+/// taken, or used".
 typedef struct TrnEviction {
+    /// Ends once the store uses no more than this: without the room inside blocks that the next chunks take (TrnStoreStats.used_bytes).
+    /// This is for a game that stays within its budget frame by frame. 0: does not end by it.
+    size_t used_bytes;
     /// Ends once the store takes no more than this from the allocator, not counting what only waits: for a reader, or for listeners to
-    /// hear of it. So a reader that stays in its section does not empty the store.
+    /// hear of it. So a reader that stays in its section does not empty the store. A block goes back only when all that had memory in it have gone, and
+    /// chunks of one age lie scattered over many: to give a quarter back, between two thirds and nine tenths of all chunks had to go. 0: does not end by it
+    /// while a chunk may go.
     size_t bytes;
     uint32_t count_max; ///< ends after this many chunks; 0 means no limit
     /// The greater, the sooner the chunk goes; negative or NaN: not at all. Must not change the store. NULL: those that have not been seen
@@ -366,13 +372,12 @@ typedef struct TrnEviction {
     void *user; ///< handed to order
 } TrnEviction;
 
-/// Removes chunks until the store takes few enough bytes. Held chunks and those that a batch has open stay. Listeners hear of each as
+/// Removes chunks until the store takes or uses few enough bytes. Held chunks and those that a batch has open stay. Listeners hear of each as
 /// REMOVED (is_eviction), while it can still be read, so that unsaved edits can be saved. No more chunks go than there were at first,
 /// should listeners put them back.
 /// @param evicted  receives how many were; may be NULL; written on every result
 /// Errors: BAD_ARGUMENT, FULL (nothing more may go, or count_max was reached, and there are still more bytes), READERS (there are still
-/// more bytes, and memory waits for a reader), NO_MEMORY. OK within a listener may mean that bytes go when it returns. What was evicted by then is gone. Blocks go back to the allocator only when all chunks that had
-/// memory in them have gone, so that more may have to go than their bytes say. Cost: O(chunks) for every 512 evicted.
+/// more bytes, and memory waits for a reader), NO_MEMORY. OK within a listener may mean that bytes go when it returns. What was evicted by then is gone. Cost: O(chunks) for every 512 evicted.
 TRN_API TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t *evicted);
 
 // ---- why a chunk is or is not there ------------------------------------------------------------
@@ -445,6 +450,9 @@ typedef struct TrnStoreStats {
     size_t bytes_max, pending_bytes_max; ///< as in the def
     size_t
         retired_bytes; ///< part of total_bytes that is kept only for readers: headers, voxels, pages
+    /// What of total_bytes is used: without room inside blocks of headers and voxels for more of them, and without what only waits to be
+    /// given back.
+    size_t used_bytes;
     size_t
         touched_bytes; ///< of header_bytes: what was ever used of a reserved range; otherwise equal
 } TrnStoreStats;

@@ -280,6 +280,7 @@ typedef struct TrnVoxelHeapStats {
     uint32_t one_mask;         ///< those of them whose two masks are one
     uint32_t retired_payloads; ///< kept only for readers
     size_t retired_bytes;
+    size_t free_bytes; ///< room for payloads inside blocks: the next ones of their class go there
     size_t bytes, bytes_peak; ///< all that is taken from the allocator now, and at most so far
     size_t bytes_max;         ///< as in the def
 } TrnVoxelHeapStats;
@@ -304,6 +305,9 @@ TRN_API void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock blo
 /// For a chunk that goes: retires its payload, and leaves `voxels` as it is for readers that have found the chunk already.
 /// Nothing but a snapshot inside such a reader's section may follow. Cannot fail. O(1).
 TRN_API void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels);
+
+/// For a chunk that no reader has ever been able to find: gives its payload back at once. Cannot fail. O(1).
+TRN_API void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
 /// Brings the chunk to the least memory that holds its blocks, dropping palette entries that occur no more. Commits narrow by themselves;
 /// this is for chunks that could not, since there was no memory for it. Blocks and revision stay. Not while an edit of the chunk is open.
