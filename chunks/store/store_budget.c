@@ -180,12 +180,16 @@ static size_t budget_free_header_bytes(const TrnStore *store)
     return room - headers.taken * headers.slot_bytes;
 }
 
+size_t trn_store_bytes_on_the_way(const TrnStore *store)
+{
+    return trn_events_stats(store).untold_bytes + trn_voxel_heap_stats(store->heap).retired_bytes +
+           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
+}
+
 size_t trn_store_used_bytes(const TrnStore *store)
 {
-    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
-    const size_t waiting = trn_events_stats(store).untold_bytes + heap.retired_bytes +
-                           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
-    return store->bytes - heap.free_bytes - budget_free_header_bytes(store) - waiting;
+    return store->bytes - trn_voxel_heap_stats(store->heap).free_bytes -
+           budget_free_header_bytes(store) - trn_store_bytes_on_the_way(store);
 }
 
 TrnStoreStats trn_store_stats(const TrnStore *store)

@@ -118,13 +118,6 @@ typedef struct Evicting {
     TrnResult failure; ///< of the last chunk that could not be removed
 } Evicting;
 
-/// What comes back by itself: it waits for readers, or for listeners to hear of it.
-static size_t evict_bytes_on_the_way(const TrnStore *store)
-{
-    return trn_events_stats(store).untold_bytes + trn_voxel_heap_stats(store->heap).retired_bytes +
-           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
-}
-
 /// Whether an eviction ends by the bytes that are taken from the allocator.
 static bool evict_gives_back(const TrnEviction *eviction)
 {
@@ -141,7 +134,7 @@ static bool evict_is_enough(const Evicting *evicting)
     }
     return evict_gives_back(eviction) &&
            (store->bytes <= eviction->bytes ||
-            store->bytes - eviction->bytes <= evict_bytes_on_the_way(store));
+            store->bytes - eviction->bytes <= trn_store_bytes_on_the_way(store));
 }
 
 static bool evict_is_over(const Evicting *evicting)

@@ -75,6 +75,9 @@ TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part);
 /// would have made room. Call trn_store_attempt before the operation.
 TrnResult trn_store_refusal(const TrnStore *store, TrnResult result);
 
+/// What of headers and voxels comes back by itself: it waits for readers, or for listeners to hear of it.
+size_t trn_store_bytes_on_the_way(const TrnStore *store);
+
 /// As TrnStoreStats.used_bytes.
 size_t trn_store_used_bytes(const TrnStore *store);
 
