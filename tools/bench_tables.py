@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md"]
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/store.md"]
 
 OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
@@ -160,6 +160,23 @@ def index_rows():
     return markdown(["ns per chunk", "`unordered_map`", "boost flat map", "Terrane"], rows)
 
 
+def store_rows():
+    """Every question of topic `store`: a game's own map of plain arrays beside the store, and the store with what else it can do."""
+    figures = Figures("store")
+    rows = []
+    asked = dict.fromkeys((question, world) for question, world, _ in figures.medians)
+    for question, world in asked:
+        contenders = figures.contenders_of(question, world)
+        others = {name: contender for contender in contenders
+                  for name in ("with a listener", "with history", "with history and a listener")
+                  if contender == f"Terrane, {name}"}
+        plain = next((contender for contender in contenders if contender.startswith("std::unordered_map")), None)
+        cells = [number(figures.median(question, world, contender)) for contender in
+                 (plain, "Terrane", others.get("with a listener"), others.get("with history"))]
+        rows.append([question, world, figures.units[question]] + cells)
+    return markdown(["", "", "", "map of plain arrays", "Terrane", "with a listener", "with history"], rows)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -208,6 +225,8 @@ TABLES = {
     "growth cost": lambda: all_worlds("growth", "one growth, n^3 cells doubled along one axis"),
     "sentinel": lambda: all_worlds("growth", "gather the box, per chunk"),
     "pools source": lambda: source("pools"),
+    "store": store_rows,
+    "store source": lambda: source("store"),
     "growth source": lambda: source("growth"),
 }
 

@@ -385,6 +385,7 @@ TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_evict
     // have looked at it, it is retired.
     result = trn_pool_retire(store->headers, chunk->id);
     TRN_ASSERT(result == TRN_RESULT_OK);
+    (void)result;
     trn_changes_drop(store, chunk);
     trn_log_end(store, coord, is_eviction ? TRN_CHUNK_STATE_EVICTED : TRN_CHUNK_STATE_REMOVED,
                 TRN_RESULT_OK);
