@@ -1,8 +1,8 @@
 /// Being asked to stop: Ctrl-C, kill, a terminal that goes away.
-#ifndef TERRANE_VIEWER_INTERRUPT_H
-#define TERRANE_VIEWER_INTERRUPT_H
+#ifndef TERRANE_COMMON_INTERRUPT_H
+#define TERRANE_COMMON_INTERRUPT_H
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at once a frame. Another one some
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at (once a frame, or a chunk). Another one some
 /// seconds later ends the program, should it hang. Those that the program was started to ignore (nohup) stay ignored.
 void interrupt_watch(void);
 
