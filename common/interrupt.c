@@ -29,6 +29,8 @@ static void note_signal(int number)
 
 void interrupt_watch(void)
 {
+    signal(SIGXFSZ,
+           SIG_IGN); // a file over the limit is a failed write, which leaves nothing behind
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         struct sigaction before;
         struct sigaction noted = {.sa_handler = note_signal};
