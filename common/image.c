@@ -127,8 +127,9 @@ bool image_writer_create(ImageWriter **writer, const char *path, int width, int 
     if (!made || !copy) {
         free(made);
         free(copy);
-        return message_set(problem, "There is no memory to make the picture %s.",
-                           message_short(path).text);
+        (void)message_set(problem, "There is no memory to make the picture %s.",
+                          message_short(path).text);
+        return false;
     }
     made->path = copy;
     made->row_bytes = (size_t)width * 3;

@@ -93,7 +93,7 @@ static PngFile draw(const Fixture *fixture, MapGenerate generate, void *user, Ma
 {
     char path[128];
     Message problem = {""};
-    ImageWriter *writer;
+    ImageWriter *writer = NULL;
     MapSource *source = make_source(fixture, generate, user);
     snprintf(path, sizeof path, "%s/map.png", fixture->folder);
     if (!map_plan_check(&plan, &problem) ||

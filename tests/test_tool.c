@@ -108,7 +108,7 @@ static void the_program_explains_itself(void **state)
         assert_non_null(strstr(place->text, options[i]));
     }
     char help[sizeof place->text];
-    strcpy(help, place->text);
+    memcpy(help, place->text, sizeof help);
     expect_code(place, "$T map --help", 0);
     assert_string_equal(place->text, help);
     expect_code(place, "$T --help >/dev/full", 1);

@@ -54,7 +54,8 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
         return true;
     }
     close_land(land);
-    return message_set(problem, "The land could not be made: %s", trn_result_text(result));
+    (void)message_set(problem, "The land could not be made: %s", trn_result_text(result));
+    return false;
 }
 
 bool map_run(const MapOptions *options, Message *problem)

@@ -65,7 +65,7 @@ static float relief_shade(MapCanvas *canvas, int64_t column, int64_t row)
 
 static unsigned char to_byte(float value)
 {
-    return value <= 0 ? 0 : value >= 255 ? 255 : (unsigned char)(value + 0.5f);
+    return value <= 0 ? 0 : value >= 255 ? 255 : (unsigned char)lroundf(value);
 }
 
 static void shade_row(MapCanvas *canvas)
