@@ -2,13 +2,14 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
-#include <dirent.h>
+#include <math.h>
 #include <unistd.h>
 
 #include <terrane/terrain.h>
 
 #include <column_survey.h>
 #include <map_axis.h>
+#include <map_colour.h>
 #include <map_draw.h>
 #include <map_options.h>
 #include <progress.h>
@@ -511,6 +512,53 @@ static void a_coarse_section_knows_what_lies_between_its_samples(void **state)
     free(png.rgb);
 }
 
+/// One pixel of a section through z = 3, painted voxel by voxel.
+static void paint_pixel(const MapSource *source, LandBlock land, const MapAxis *across,
+                        const MapAxis *down, int column, int row, MapPixel *pixel)
+{
+    for (int i = 0; i < across->samples; i++) {
+        const int64_t x = map_axis_voxel(across, (int64_t)column * across->samples + i);
+        for (int j = 0; j < down->samples; j++) {
+            const int64_t y = map_axis_voxel(down, (int64_t)row * down->samples + j);
+            SectionCover cover = {0, 0};
+            for (int64_t above = y > 160 ? y : 160; above > y; above--) {
+                const TrnBlock block = land(x, above, 3);
+                cover.roof += block != TRN_BLOCK_AIR && block != TRN_BLOCK_WATER;
+                cover.liquid = block == TRN_BLOCK_WATER ? cover.liquid + 1 : 0;
+            }
+            map_colour_voxel(source, land(x, y, 3), y, cover, pixel);
+        }
+    }
+}
+
+static void sections_are_what_a_voxel_by_voxel_walk_paints(void **state)
+{
+    Fixture *fixture = *state;
+    static const int64_t scales[] = {1, 3, 9, 40, 70};
+    LandBlock land = jumbled_land;
+    MapSource *source = make_source(fixture, generate_land, &land);
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+        MapPlan plan = {.is_section = true, .width = 24, .height = 40, .scale = scales[s]};
+        plan.center_x = -7;
+        plan.center_y = scales[s] < 9 ? 40 : -11;
+        plan.center_z = 3;
+        PngFile png = draw_land(fixture, land, plan);
+        const MapAxis across = map_axis_around(plan.center_x, plan.width, plan.scale, 0, false);
+        const MapAxis down = map_axis_around(plan.center_y, plan.height, plan.scale, 0, true);
+        const float samples = (float)(across.samples * down.samples);
+        for (int i = 0; i < plan.width * plan.height; i++) {
+            MapPixel pixel = {0};
+            paint_pixel(source, land, &across, &down, i % plan.width, i / plan.width, &pixel);
+            const unsigned char *drawn = png_file_pixel(&png, i % plan.width, i / plan.width);
+            for (int c = 0; c < 3; c++) {
+                assert_true(fabsf(pixel.flat[c] / samples - (float)drawn[c]) <= 0.51f);
+            }
+        }
+        free(png.rgb);
+    }
+    free(source);
+}
+
 // ---- progress -----------------------------------------------------------------------------------
 
 static void progress_is_silent_for_a_second_and_then_tells_percent_and_time(void **state)
@@ -580,6 +628,7 @@ int main(void)
         cmocka_unit_test(the_ground_line_of_a_section_is_that_of_the_terrain),
         cmocka_unit_test(caves_are_dark_and_shafts_show_the_sky),
         cmocka_unit_test(a_coarse_section_knows_what_lies_between_its_samples),
+        cmocka_unit_test(sections_are_what_a_voxel_by_voxel_walk_paints),
         cmocka_unit_test(progress_is_silent_for_a_second_and_then_tells_percent_and_time),
         cmocka_unit_test(options_are_read_and_defaults_fill_the_rest),
     };
