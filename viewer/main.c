@@ -7,15 +7,9 @@
 #include "headless.h"
 #include "interactive.h"
 #include "interrupt.h"
+#include "program.h"
 
-// A signal ends the program with 128 and the signal's number, as shells count.
-enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, EXIT_SIGNAL = 128 };
-
-static int complain(const Message *problem, int code)
-{
-    fprintf(stderr, "terrane-viewer: %s\n", problem->text);
-    return code;
-}
+static const char PROGRAM[] = "terrane-viewer";
 
 static bool load_flight(const Options *options, Flight *flight, Message *problem)
 {
@@ -29,14 +23,13 @@ static int run(const Options *options)
     Message problem;
     Flight flight;
     if (!load_flight(options, &flight, &problem)) {
-        return complain(&problem, EXIT_USAGE);
+        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
     bool good = options->headless
                     ? headless_run(options, &flight, &problem)
                     : interactive_run(options, &flight, options->flight != NULL, &problem);
     flight_free(&flight);
-    int failed = interrupt_came() ? EXIT_SIGNAL + interrupt_came() : EXIT_FAILED;
-    return good ? EXIT_GOOD : complain(&problem, failed);
+    return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());
 }
 
 static int act(const Options *options)
@@ -44,26 +37,13 @@ static int act(const Options *options)
     switch (options->action) {
     case OPTIONS_ACTION_HELP:
         options_print_help(stdout);
-        return EXIT_GOOD;
+        return PROGRAM_GOOD;
     case OPTIONS_ACTION_VERSION:
-        printf("terrane-viewer %s\n", trn_version());
-        return EXIT_GOOD;
+        printf("%s %s\n", PROGRAM, trn_version());
+        return PROGRAM_GOOD;
     default:
         return run(options);
     }
-}
-
-/// What was printed may wait in a buffer until now, and a full disk shows only here.
-static int finish_output(int code)
-{
-    bool lost = fflush(stdout) != 0 || ferror(stdout);
-    if (!lost || code != EXIT_GOOD) {
-        return code;
-    }
-    Message problem;
-    message_set(&problem,
-                "Not all of the output could be written; send it to a place that has room for it.");
-    return complain(&problem, EXIT_FAILED);
 }
 
 int main(int argc, char **argv)
@@ -72,7 +52,7 @@ int main(int argc, char **argv)
     Message problem;
     interrupt_watch();
     if (!options_parse(&options, argc, argv, &problem)) {
-        return complain(&problem, EXIT_USAGE);
+        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    return finish_output(act(&options));
+    return program_finish_output(PROGRAM, act(&options));
 }

@@ -1,14 +1,12 @@
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier)
 #include "options.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <terrane/terrain.h>
+
+#include "arguments.h"
 
 enum {
     OPTION_HEADLESS = 256,
@@ -50,53 +48,13 @@ Options options_default(void)
     };
 }
 
-/// Reads a whole text as a number in [low, high].
-static bool read_integer(const char *text, long low, long high, int *value)
+static bool parse_integer(const char *text, int low, int high, int *value)
 {
-    char *end;
-    errno = 0;
-    long number = strtol(text, &end, 10);
-    // strtol skips leading blanks; a number on a command line starts with a digit or a sign.
-    bool whole = end != text && *end == '\0' && !isspace((unsigned char)text[0]);
-    if (!whole || errno || number < low || number > high) {
+    int64_t number;
+    if (!argument_integer(text, low, high, &number)) {
         return false;
     }
     *value = (int)number;
-    return true;
-}
-
-static bool parse_size(const char *text, int *width, int *height)
-{
-    const char *cross = strchr(text, 'x');
-    char left[16];
-    if (!cross || (size_t)(cross - text) >= sizeof left) {
-        return false;
-    }
-    memcpy(left, text, (size_t)(cross - text));
-    left[cross - text] = '\0';
-    int w, h;
-    if (!read_integer(left, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, &w) ||
-        !read_integer(cross + 1, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, &h)) {
-        return false;
-    }
-    *width = w;
-    *height = h;
-    return true;
-}
-
-static bool parse_seed(const char *text, uint64_t *seed)
-{
-    if (!isdigit((unsigned char)text[0])) {
-        return false; // strtoull would turn -1 into the highest number
-    }
-    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    char *end;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, hexadecimal ? 16 : 10);
-    if (*end != '\0' || errno) {
-        return false;
-    }
-    *seed = number;
     return true;
 }
 
@@ -104,38 +62,30 @@ static bool parse_value(Options *options, int option, const char *text, Message 
 {
     switch (option) {
     case OPTION_FRAMES:
-        return read_integer(text, 1, OPTIONS_FRAMES_MAX, &options->frames) ||
+        return parse_integer(text, 1, OPTIONS_FRAMES_MAX, &options->frames) ||
                message_set(problem, "--frames takes a number from 1 to %d, not '%s'.",
                            OPTIONS_FRAMES_MAX, message_short(text).text);
     case OPTION_SIZE:
-        return parse_size(text, &options->width, &options->height) ||
+        return argument_size(text, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, &options->width,
+                             &options->height) ||
                message_set(problem,
                            "--size takes WIDTHxHEIGHT in pixels, each from %d to %d, such as "
                            "1280x720, not '%s'.",
                            OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, message_short(text).text);
     case OPTION_SEED:
-        return parse_seed(text, &options->seed) ||
+        return argument_seed(text, &options->seed) ||
                message_set(problem,
                            "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
                            message_short(text).text);
     case OPTION_VIEW_DISTANCE:
-        return read_integer(text, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
-                            &options->view_distance) ||
+        return parse_integer(text, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+                             &options->view_distance) ||
                message_set(
                    problem, "--view-distance takes a number of chunks from %d to %d, not '%s'.",
                    OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
     default:
         return message_set(problem, "Unknown option; terrane-viewer --help lists them all.");
     }
-}
-
-/// The word that getopt_long has just refused. It moves on from a word of single letters, such as -zz, only behind its last one.
-static const char *unknown_option(char **argv)
-{
-    const char *last = argv[optind - 1];
-    const char letter[] = {'-', (char)optopt, '\0'};
-    bool here = optopt && strcmp(last, letter) != 0;
-    return here ? argv[optind] : last;
 }
 
 static bool parse_option(Options *options, int option, char **argv, Message *problem)
@@ -170,7 +120,7 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
                              : message_set(problem,
                                            "There is no option %s; terrane-viewer --help lists "
                                            "them all.",
-                                           message_short(unknown_option(argv)).text);
+                                           message_short(argument_unknown(argv)).text);
     default:
         return parse_value(options, option, optarg, problem);
     }

@@ -13,7 +13,7 @@ function(terrane_gl_test unit)
     set_tests_properties(${unit} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS gl)
 endfunction()
 
-terrane_gl_test(viewer_flight terrane::chunks PkgConfig::VIEWER_spng)
+terrane_gl_test(viewer_flight terrane::chunks PkgConfig::TERRANE_spng)
 terrane_gl_test(viewer_gl terrane_viewer_parts)
 set_target_properties(test_viewer_gl PROPERTIES LINKER_LANGUAGE CXX)
 if(TERRANE_SANITIZER STREQUAL "address")

@@ -11,7 +11,7 @@ static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 // The same wish may come twice at once: timeout(1) sends a signal to the program and to its group.
 #define SECONDS_OF_ONE_WISH 2
 
-// The only global variables of the viewer: a signal handler reaches nothing else.
+// The only global variables of the programs: a signal handler reaches nothing else.
 static volatile sig_atomic_t caught_signal, caught_second;
 
 static void note_signal(int number)
@@ -29,6 +29,8 @@ static void note_signal(int number)
 
 void interrupt_watch(void)
 {
+    signal(SIGXFSZ,
+           SIG_IGN); // a file over the limit is a failed write, which leaves nothing behind
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         struct sigaction before;
         struct sigaction noted = {.sa_handler = note_signal};

@@ -1,6 +1,6 @@
 /// Time for measuring.
-#ifndef TERRANE_VIEWER_CLOCK_H
-#define TERRANE_VIEWER_CLOCK_H
+#ifndef TERRANE_COMMON_CLOCK_H
+#define TERRANE_COMMON_CLOCK_H
 
 /// Microseconds on a clock that never jumps (CLOCK_MONOTONIC), from an arbitrary start.
 double clock_us(void);

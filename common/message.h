@@ -1,7 +1,7 @@
-/// A sentence for the person at the keyboard: what went wrong and what to do about it. Errors in the viewer are values:
+/// A sentence for the person at the keyboard: what went wrong and what to do about it. Errors in the programs are values:
 /// a function that can fail returns false and has filled its message.
-#ifndef TERRANE_VIEWER_MESSAGE_H
-#define TERRANE_VIEWER_MESSAGE_H
+#ifndef TERRANE_COMMON_MESSAGE_H
+#define TERRANE_COMMON_MESSAGE_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,76 @@
+#include "arguments.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    // strtoll skips leading blanks; a number on a command line starts with a digit or a sign.
+    bool whole = end != text && *end == '\0' && !isspace((unsigned char)text[0]);
+    if (!whole || errno || number < low || number > high) {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool argument_pair(const char *text, char separator, int64_t low, int64_t high, int64_t pair[2])
+{
+    const char *between = strchr(text, separator);
+    char left[32];
+    if (!between || (size_t)(between - text) >= sizeof left) {
+        return false;
+    }
+    memcpy(left, text, (size_t)(between - text));
+    left[between - text] = '\0';
+    int64_t first, second;
+    if (!argument_integer(left, low, high, &first) ||
+        !argument_integer(between + 1, low, high, &second)) {
+        return false;
+    }
+    pair[0] = first;
+    pair[1] = second;
+    return true;
+}
+
+bool argument_size(const char *text, int low, int high, int *width, int *height)
+{
+    int64_t pair[2];
+    if (!argument_pair(text, 'x', low, high, pair)) {
+        return false;
+    }
+    *width = (int)pair[0];
+    *height = (int)pair[1];
+    return true;
+}
+
+bool argument_seed(const char *text, uint64_t *seed)
+{
+    if (!isdigit((unsigned char)text[0])) {
+        return false; // strtoull would turn -1 into the highest number
+    }
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, hexadecimal ? 16 : 10);
+    if (*end != '\0' || errno) {
+        return false;
+    }
+    *seed = number;
+    return true;
+}
+
+// getopt_long moves on from a word of single letters, such as -zz, only behind its last one.
+const char *argument_unknown(char **argv)
+{
+    const char *last = argv[optind - 1];
+    const char letter[] = {'-', (char)optopt, '\0'};
+    bool here = optopt && strcmp(last, letter) != 0;
+    return here ? argv[optind] : last;
+}

@@ -1,0 +1,23 @@
+/// Values on a command line. Each function reads the whole text or refuses it, and leaves its out-parameters alone then.
+#ifndef TERRANE_COMMON_ARGUMENTS_H
+#define TERRANE_COMMON_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A decimal number in [low, high].
+bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *value);
+
+/// Two numbers in [low, high] with one separator between them, such as 1280x720 or -5,7.
+bool argument_pair(const char *text, char separator, int64_t low, int64_t high, int64_t pair[2]);
+
+/// WIDTHxHEIGHT, each in [low, high].
+bool argument_size(const char *text, int low, int high, int *width, int *height);
+
+/// Any 64-bit number, also hexadecimal (0x…).
+bool argument_seed(const char *text, uint64_t *seed);
+
+/// The word that getopt_long has just refused.
+const char *argument_unknown(char **argv);
+
+#endif

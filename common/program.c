@@ -1,0 +1,28 @@
+#include "program.h"
+
+#include <stdio.h>
+
+#include "interrupt.h"
+
+int program_complain(const char *program, const Message *problem, int code)
+{
+    fprintf(stderr, "%s: %s\n", program, problem->text);
+    return code;
+}
+
+int program_failure(void)
+{
+    return interrupt_came() ? PROGRAM_SIGNAL + interrupt_came() : PROGRAM_FAILED;
+}
+
+int program_finish_output(const char *program, int code)
+{
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (!lost || code != PROGRAM_GOOD) {
+        return code;
+    }
+    Message problem;
+    message_set(&problem,
+                "Not all of the output could be written; send it to a place that has room for it.");
+    return program_complain(program, &problem, PROGRAM_FAILED);
+}

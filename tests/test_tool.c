@@ -1,0 +1,259 @@
+/// The program terrane, run as a person would: what it says, what it leaves behind, how it ends.
+/// The program's path is in TERRANE_TOOL.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "testing.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <terrane/base.h>
+
+#include "png_file.h"
+
+/// A folder of our own, and what was printed there.
+typedef struct Place {
+    char folder[64];
+    char text[8192]; ///< what the last program printed
+} Place;
+
+static int make_place(void **state)
+{
+    Place *place = calloc(1, sizeof *place);
+    if (!place) {
+        return -1;
+    }
+    strcpy(place->folder, "/tmp/terrane-tool-XXXXXX");
+    *state = place;
+    return mkdtemp(place->folder) ? 0 : -1;
+}
+
+static int remove_place(void **state)
+{
+    Place *place = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
+    int result = system(command);
+    free(place);
+    return result;
+}
+
+/// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after a minute. @return its exit code, or -1
+static int run_shell(Place *place, const char *line)
+{
+    const char *tool = getenv("TERRANE_TOOL");
+    assert_non_null(tool);
+    char command[1024];
+    int length = snprintf(command, sizeof command,
+                          "cd '%s' && BARE='%s' && T=\"timeout 60 $BARE\" && { %s; } 2>&1",
+                          place->folder, tool, line);
+    assert_true(length < (int)sizeof command);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t got = fread(place->text, 1, sizeof place->text - 1, pipe);
+    place->text[got] = '\0';
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect_code(Place *place, const char *line, int code)
+{
+    int got = run_shell(place, line);
+    if (got != code) {
+        fail_msg("'%s' ended with %d, not %d: %s", line, got, code, place->text);
+    }
+}
+
+/// How many things lie in the folder, hidden ones too.
+static int count_files(const Place *place)
+{
+    DIR *folder = opendir(place->folder);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+/// One sentence on one line that says the words, and nothing is left behind.
+static void expect_refusal(Place *place, const char *line, int code, const char *words)
+{
+    expect_code(place, line, code);
+    const size_t length = strlen(place->text);
+    const bool one_line = length > 2 && strchr(place->text, '\n') == place->text + length - 1 &&
+                          place->text[length - 2] == '.';
+    if (!one_line || strncmp(place->text, "terrane", 7) != 0 || !strstr(place->text, words)) {
+        fail_msg("'%s' said '%s', not '%s'", line, place->text, words);
+    }
+    assert_int_equal(count_files(place), 0);
+}
+
+static void the_program_explains_itself(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T --version", 0);
+    char version[64];
+    snprintf(version, sizeof version, "terrane %s\n", trn_version());
+    assert_string_equal(place->text, version);
+    expect_code(place, "$T --help", 0);
+    assert_non_null(strstr(place->text, "map "));
+    expect_code(place, "$T help map", 0);
+    static const char *const options[] = {"--seed",    "--center", "--size", "--scale",
+                                          "--section", "--height", "--out"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        assert_non_null(strstr(place->text, options[i]));
+    }
+    char help[sizeof place->text];
+    memcpy(help, place->text, sizeof help);
+    expect_code(place, "$T map --help", 0);
+    assert_string_equal(place->text, help);
+    expect_code(place, "$T --help >/dev/full", 1);
+    assert_non_null(strstr(place->text, "room"));
+}
+
+static void wrong_command_lines_are_refused_with_a_way_out(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"$T", "terrane --help"},
+        {"$T paint", "no command paint"},
+        {"$T --paint", "no option --paint"},
+        {"$T help paint", "no command paint"},
+        {"$T ''", "terrane --help"},
+        {"$T map --paint", "no option --paint"},
+        {"$T map -zz", "-zz"},
+        {"$T map here", "'here' is not an option"},
+        {"$T map --size", "--size needs a value"},
+        {"$T map --section=yes", "takes no value"},
+        {"$T map --out ''", "name of a file"},
+        {"$T map --size 0x0", "not '0x0'"},
+        {"$T map --size 100x0", "from 1 to 65536"},
+        {"$T map --size -5x5", "from 1 to 65536"},
+        {"$T map --size 1000000x1000000", "from 1 to 65536"},
+        {"$T map --size 99999999999999999999x4", "from 1 to 65536"},
+        {"$T map --size 12", "WIDTHxHEIGHT"},
+        {"$T map --size 12x12x12", "WIDTHxHEIGHT"},
+        {"$T map --size nanxnan", "WIDTHxHEIGHT"},
+        {"$T map --scale 0", "from 1 to 1048576"},
+        {"$T map --scale -1", "from 1 to 1048576"},
+        {"$T map --scale 0.5", "from 1 to 1048576"},
+        {"$T map --scale nan", "from 1 to 1048576"},
+        {"$T map --seed -1", "--seed takes"},
+        {"$T map --seed 18446744073709551616", "--seed takes"},
+        {"$T map --center 5", "--center takes X,Z"},
+        {"$T map --center 5,", "--center takes X,Z"},
+        {"$T map --center 1,2,3", "--center takes X,Z"},
+        {"$T map --center 68719476736,0", "each from -68719476736 to 68719476735"},
+        {"$T map --center 0,-68719476737", "each from -68719476736 to 68719476735"},
+        {"$T map --center 99999999999999999999,0", "each from -68719476736"},
+        {"$T map --center 68719476735,0", "along x"},
+        {"$T map --center 0,-68719476736", "along z"},
+        {"$T map --size 65536x65536 --scale 1048576 --center 50000000000,0", "move --center"},
+        {"$T map --height 5", "add --section"},
+        {"$T map --section --height x", "--height takes"},
+        {"$T map --section --height 68719476735", "along y"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_refusal(place, cases[i].line, 2, cases[i].words);
+    }
+}
+
+static void places_that_take_no_picture_are_told(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"$T map --size 8x8 --out no/such/folder/a.png", "No such file or directory; choose"},
+        {"$T map --size 8x8 --out /proc/a.png", "choose another place with --out"},
+        {"$T map --size 8x8 --out /dev/full", "make room"},
+        {"$T map --size 8x8 --out .", "move it away"},
+        {"$T map --size 8x8 --out folder/", "choose another place with --out"},
+        {"$T map --size 8x8 --out /dev/null/a.png", "choose another place with --out"},
+        {"(ulimit -f 1; exec $T map --size 256x256 --out a.png)", "make room"},
+        {"$T map --size 8x8 --out $(printf 'n%.0s' $(seq 300))", "File name too long"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_refusal(place, cases[i].line, 1, cases[i].words);
+    }
+}
+
+static void the_same_command_makes_the_same_bytes(void **state)
+{
+    Place *place = *state;
+    static const char *const commands[] = {"map --size 150x90 --scale 3 --center -900,31 --seed 5",
+                                           "map --section --size 150x90 --scale 2 --seed 5"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "$T %s --out a.png && $T %s --out b.png && cmp a.png b.png",
+                 commands[i], commands[i]);
+        expect_code(place, line, 0);
+        assert_string_equal(place->text, ""); // no progress where no terminal is
+        assert_int_equal(count_files(place), 2);
+        char path[128];
+        snprintf(path, sizeof path, "%s/a.png", place->folder);
+        PngFile png = png_file_read(path);
+        assert_int_equal(png.width, 150);
+        assert_int_equal(png.height, 90);
+        free(png.rgb);
+    }
+    expect_code(place, "$T map --size 150x90 --seed 6 --out b.png && cmp -s a.png b.png", 1);
+    expect_code(place, "rm a.png b.png", 0);
+}
+
+static void a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T map --size 9x9 --out a.png && $T map --size 5x3 --out a.png", 0);
+    char path[128];
+    snprintf(path, sizeof path, "%s/a.png", place->folder);
+    PngFile png = png_file_read(path);
+    assert_int_equal(png.width, 5);
+    free(png.rgb);
+    expect_code(place, "$T map --size 5x3 --out /dev/stdout | cmp - a.png", 0);
+    expect_code(place, "$T map --size 5x3 --out /dev/null && test -c /dev/null", 0);
+    assert_int_equal(count_files(place), 1);
+    expect_code(place, "rm a.png", 0);
+}
+
+static void whoever_is_interrupted_leaves_what_was_there(void **state)
+{
+    Place *place = *state;
+    // Far too large to end by itself. The shell's background jobs ignore SIGINT; timeout's do not.
+    expect_code(place, "echo before > a.png", 0);
+    static const struct {
+        const char *signal;
+        int code;
+    } cases[] = {{"INT", 130}, {"TERM", 143}, {"HUP", 129}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "timeout --preserve-status -s %s 0.5 $BARE map --size 20000x20000 --out a.png",
+                 cases[i].signal);
+        expect_code(place, line, cases[i].code);
+        assert_string_equal(place->text, "terrane map: Interrupted; nothing was written.\n");
+        assert_int_equal(count_files(place), 1);
+        expect_code(place, "cat a.png", 0);
+        assert_string_equal(place->text, "before\n");
+    }
+    expect_code(place, "rm a.png", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_program_explains_itself),
+        cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
+        cmocka_unit_test(places_that_take_no_picture_are_told),
+        cmocka_unit_test(the_same_command_makes_the_same_bytes),
+        cmocka_unit_test(a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to),
+        cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
+    };
+    return cmocka_run_group_tests(tests, make_place, remove_place);
+}

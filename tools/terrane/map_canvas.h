@@ -1,0 +1,44 @@
+/// The rows of a picture that are being worked on: samples are added, and rows that are whole are shaded and written.
+#ifndef TERRANE_TOOL_MAP_CANVAS_H
+#define TERRANE_TOOL_MAP_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "image.h"
+#include "map_axis.h"
+
+/// Sums over the samples of a pixel. Colours are sRGB, 0..255.
+typedef struct MapPixel {
+    float lit[3];  ///< what the sun shades
+    float flat[3]; ///< what it does not: water, sky
+    float height;  ///< voxels
+} MapPixel;
+
+typedef struct MapCanvas {
+    MapPixel *pixels;   ///< [rows * width] row r lies in row r % rows of it
+    unsigned char *rgb; ///< one row
+    int width, rows;    ///< pixels, with the border
+    int border;         ///< 1 where there is relief, 0 where there is none
+    float samples;      ///< a pixel
+    float slope;        ///< what a difference of heights over two pixels is worth as a slope
+    int written;        ///< rows
+    ImageWriter *writer;
+} MapCanvas;
+
+/// @param across,down  the axes of the picture, with the same border
+/// @param writer       borrowed
+bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *down,
+                       ImageWriter *writer, Message *problem);
+void map_canvas_destroy(MapCanvas *canvas);
+
+/// The pixel to add a sample to; column and row are counted from the border's first.
+static inline MapPixel *map_canvas_pixel(MapCanvas *canvas, int64_t column, int64_t row)
+{
+    return &canvas->pixels[(size_t)(row % canvas->rows) * (size_t)canvas->width + (size_t)column];
+}
+
+/// Writes what can be written. @param whole  so many rows, counted from the border's first, get no more samples
+bool map_canvas_write(MapCanvas *canvas, int64_t whole, Message *problem);
+
+#endif

@@ -1,0 +1,210 @@
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier)
+#include "map_options.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+
+#include <terrane/terrain.h>
+
+#include "arguments.h"
+
+#define MAP_SECTION_HEIGHT 512 ///< pixels of a section, unless told otherwise
+#define MAP_SECTION_MIDDLE 48  ///< the voxel y in its middle
+
+enum {
+    MAP_OPTION_SEED = 256,
+    MAP_OPTION_CENTER,
+    MAP_OPTION_SIZE,
+    MAP_OPTION_SCALE,
+    MAP_OPTION_SECTION,
+    MAP_OPTION_HEIGHT,
+    MAP_OPTION_OUT,
+    MAP_OPTION_HELP
+};
+
+static const struct option MAP_LONG_OPTIONS[] = {
+    {"seed", required_argument, NULL, MAP_OPTION_SEED},
+    {"center", required_argument, NULL, MAP_OPTION_CENTER},
+    {"size", required_argument, NULL, MAP_OPTION_SIZE},
+    {"scale", required_argument, NULL, MAP_OPTION_SCALE},
+    {"section", no_argument, NULL, MAP_OPTION_SECTION},
+    {"height", required_argument, NULL, MAP_OPTION_HEIGHT},
+    {"out", required_argument, NULL, MAP_OPTION_OUT},
+    {"help", no_argument, NULL, MAP_OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+/// What the command line says before what it leaves out is filled in.
+typedef struct MapWords {
+    MapOptions options;
+    bool has_size, has_height;
+} MapWords;
+
+static bool parse_center(MapPlan *plan, const char *text, Message *problem)
+{
+    int64_t center[2];
+    if (!argument_pair(text, ',', TRN_VOXEL_MIN, TRN_VOXEL_MAX, center)) {
+        return message_set(problem,
+                           "--center takes X,Z in voxels, each from %" PRId64 " to %" PRId64
+                           ", such as 1000,-200, not '%s'.",
+                           TRN_VOXEL_MIN, TRN_VOXEL_MAX, message_short(text).text);
+    }
+    plan->center_x = center[0];
+    plan->center_z = center[1];
+    return true;
+}
+
+static bool parse_map_value(MapWords *words, int option, const char *text, Message *problem)
+{
+    MapPlan *plan = &words->options.plan;
+    switch (option) {
+    case MAP_OPTION_CENTER:
+        return parse_center(plan, text, problem);
+    case MAP_OPTION_SIZE:
+        words->has_size = true;
+        return argument_size(text, 1, MAP_SIZE_MAX, &plan->width, &plan->height) ||
+               message_set(problem,
+                           "--size takes WIDTHxHEIGHT in pixels, each from 1 to %d, such as "
+                           "1024x768, not '%s'; a greater --scale shows more land.",
+                           MAP_SIZE_MAX, message_short(text).text);
+    case MAP_OPTION_SCALE:
+        return argument_integer(text, 1, MAP_SCALE_MAX, &plan->scale) ||
+               message_set(problem,
+                           "--scale takes a whole number of voxels a pixel from 1 to %d, not '%s'.",
+                           MAP_SCALE_MAX, message_short(text).text);
+    case MAP_OPTION_HEIGHT:
+        words->has_height = true;
+        return argument_integer(text, TRN_VOXEL_MIN, TRN_VOXEL_MAX, &plan->center_y) ||
+               message_set(problem,
+                           "--height takes a whole number of voxels from %" PRId64 " to %" PRId64
+                           ", not '%s'.",
+                           TRN_VOXEL_MIN, TRN_VOXEL_MAX, message_short(text).text);
+    default:
+        return argument_seed(text, &words->options.seed) ||
+               message_set(problem,
+                           "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
+                           message_short(text).text);
+    }
+}
+
+static bool refuse_map_word(char **argv, Message *problem)
+{
+    // getopt_long reports a value given to an option that takes none in the same way as an unknown
+    // option, with the option's number.
+    if (optopt >= MAP_OPTION_SEED) {
+        return message_set(problem, "%s takes no value; leave it out.",
+                           message_short(argv[optind - 1]).text);
+    }
+    return message_set(problem, "There is no option %s; terrane help map lists them all.",
+                       message_short(argument_unknown(argv)).text);
+}
+
+static bool parse_map_option(MapWords *words, int option, char **argv, Message *problem)
+{
+    switch (option) {
+    case MAP_OPTION_SECTION:
+        words->options.plan.is_section = true;
+        return true;
+    case MAP_OPTION_OUT:
+        words->options.out = optarg;
+        return optarg[0] || message_set(problem, "--out takes the name of a file.");
+    case MAP_OPTION_HELP:
+        words->options.wants_help = true;
+        return true;
+    case ':':
+        return message_set(problem, "%s needs a value; terrane help map shows which.",
+                           message_short(argv[optind - 1]).text);
+    case '?':
+        return refuse_map_word(argv, problem);
+    default:
+        return parse_map_value(words, option, optarg, problem);
+    }
+}
+
+static MapOptions map_options_default(void)
+{
+    return (MapOptions){
+        .seed = trn_terrain_def().seed,
+        .plan = {.width = 1024, .height = 1024, .scale = 1, .center_y = MAP_SECTION_MIDDLE},
+        .out = "map.png",
+    };
+}
+
+static bool finish_map_options(MapWords *words, int argc, char **argv, Message *problem)
+{
+    MapPlan *plan = &words->options.plan;
+    if (optind < argc) {
+        return message_set(problem,
+                           "'%s' is not an option; the picture is given as --out FILE, and terrane "
+                           "help map lists the rest.",
+                           message_short(argv[optind]).text);
+    }
+    if (words->has_height && !plan->is_section) {
+        return message_set(problem, "--height moves a section; add --section, or leave it out.");
+    }
+    if (plan->is_section && !words->has_size) {
+        plan->height = MAP_SECTION_HEIGHT;
+    }
+    return map_plan_check(plan, problem);
+}
+
+bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem)
+{
+    MapWords words = {.options = map_options_default()};
+    optind = 0; // from the beginning, also when called again
+    opterr = 0; // the messages are ours
+    int option;
+    while ((option = getopt_long(argc, argv, ":", MAP_LONG_OPTIONS, NULL)) != -1) {
+        if (!parse_map_option(&words, option, argv, problem)) {
+            return false;
+        }
+        if (words.options.wants_help) {
+            *options = words.options;
+            return true;
+        }
+    }
+    if (!finish_map_options(&words, argc, argv, problem)) {
+        return false;
+    }
+    *options = words.options;
+    return true;
+}
+
+void map_options_print_help(FILE *stream)
+{
+    MapOptions defaults = map_options_default();
+    fprintf(stream,
+            "Draws the land of a seed as a PNG.\n"
+            "\n"
+            "Usage: terrane map [options]\n"
+            "\n"
+            "  --seed N        which land (default %" PRIu64 ")\n"
+            "  --center X,Z    the voxel in the middle (default 0,0)\n"
+            "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
+            "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
+            "  --section       a cut along x through Z, seen from the south, instead of the land\n"
+            "                  from above\n"
+            "  --height Y      of a section: the voxel in the middle (default %d)\n"
+            "  --out FILE      the picture; replaced if it is there (default %s)\n"
+            "  --help\n",
+            defaults.seed, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
+            defaults.plan.width, MAP_SECTION_HEIGHT, MAP_SCALE_MAX, (int)defaults.plan.scale,
+            MAP_SECTION_MIDDLE, defaults.out);
+    fprintf(
+        stream,
+        "\n"
+        "North (towards -z) is up, the sun stands in the north-west, and the relief is steeper\n"
+        "than the land the greater the scale. Every pixel shows what stands topmost between\n"
+        "the voxels %d and %d; water takes on its own colour with depth. Up to a scale of %d\n"
+        "up to 16 voxels make a pixel, beyond it one, so that a picture takes as long however\n"
+        "much land is on it.\n"
+        "\n"
+        "A picture is there whole or not at all. The same command makes the same bytes.\n"
+        "\n"
+        "Examples\n"
+        "  terrane map\n"
+        "  terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
+        "  terrane map --section --center 0,200 --out cut.png\n",
+        MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1,
+        TRN_CHUNK_EDGE);
+}

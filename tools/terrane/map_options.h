@@ -1,0 +1,28 @@
+/// The command line of `terrane map`.
+#ifndef TERRANE_TOOL_MAP_OPTIONS_H
+#define TERRANE_TOOL_MAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "map_draw.h"
+
+#define MAP_SIZE_MAX 65536    ///< pixels on a side
+#define MAP_SCALE_MAX 1048576 ///< voxels a pixel
+
+typedef struct MapOptions {
+    bool wants_help;
+    uint64_t seed;
+    MapPlan plan;
+    const char *out; ///< borrowed from argv
+} MapOptions;
+
+/// Reads the words behind `terrane`, of which the first is the command. Not for two threads at once: getopt_long keeps its place
+/// globally.
+/// @param argv  may be reordered
+bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem);
+
+void map_options_print_help(FILE *stream);
+
+#endif

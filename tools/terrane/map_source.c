@@ -1,0 +1,31 @@
+#include "map_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+TrnResult map_source_create(MapGenerate generate, void *user, const TrnBlockTypes *types,
+                            MapSource **source)
+{
+    MapSource *made = malloc(sizeof *made);
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    made->generate = generate;
+    made->user = user;
+    made->types = types;
+    made->is_uniform = true;
+    made->blocks[0] = TRN_BLOCK_AIR;
+    memset(made->kinds, TRN_BLOCK_KIND_OPAQUE, sizeof made->kinds);
+    uint32_t count;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
+    for (uint32_t id = 0; id < count; id++) {
+        made->kinds[id] = (uint8_t)all[id].kind;
+    }
+    *source = made;
+    return TRN_RESULT_OK;
+}
+
+TrnResult map_source_load(MapSource *source, TrnCoord coord)
+{
+    return source->generate(source->user, coord, source->blocks, &source->is_uniform);
+}
