@@ -10,21 +10,10 @@
 
 // ---- defs ---------------------------------------------------------------------------------------
 
-TrnTerrainShape trn_terrain_shape_default(void)
-{
-    const TrnTerrainShape shape = {.scale = 1.0f,
-                                   .relief = 1.0f,
-                                   .mountains = 1.0f,
-                                   .rivers = 1.0f,
-                                   .overhangs = 1.0f,
-                                   .caves = 1.0f,
-                                   .trees = 1.0f};
-    return shape;
-}
-
 TrnTerrainDef trn_terrain_def(void)
 {
     const TrnTerrainDef def = {.seed = TERRAIN_DEFAULT_SEED,
+                               .version = TRN_TERRAIN_VERSION,
                                .shape = trn_terrain_shape_default(),
                                .column_cache_max = TERRAIN_DEFAULT_COLUMNS};
     return def;
@@ -35,27 +24,16 @@ const char *trn_terrain_def_fault(const TrnTerrainDef *def)
     if (!def) {
         return "There is no def; start from trn_terrain_def().";
     }
-    const TrnTerrainShape *shape = &def->shape;
-    const struct {
-        float value, least, most;
-        const char *sentence;
-    } ranges[] = {
-        {shape->scale, 0.25f, 8.0f, "scale must lie in 0.25..8; 1 is the default."},
-        {shape->land, -1.0f, 1.0f, "land must lie in -1..1; 0 is the default."},
-        {shape->relief, 0.0f, 2.0f, "relief must lie in 0..2; 1 is the default."},
-        {shape->mountains, 0.0f, 2.0f, "mountains must lie in 0..2; 1 is the default."},
-        {shape->rivers, 0.0f, 2.0f, "rivers must lie in 0..2; 1 is the default."},
-        {shape->terraces, 0.0f, 1.0f, "terraces must lie in 0..1; 0 is the default."},
-        {shape->overhangs, 0.0f, 2.0f, "overhangs must lie in 0..2; 1 is the default."},
-        {shape->caves, 0.0f, 2.0f, "caves must lie in 0..2; 1 is the default."},
-        {shape->temperature, -1.0f, 1.0f, "temperature must lie in -1..1; 0 is the default."},
-        {shape->moisture, -1.0f, 1.0f, "moisture must lie in -1..1; 0 is the default."},
-        {shape->trees, 0.0f, 2.0f, "trees must lie in 0..2; 1 is the default."},
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        // Not a number is outside too.
-        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
-            return ranges[i].sentence;
+    if (def->version != TRN_TERRAIN_VERSION) {
+        return "version is not TRN_TERRAIN_VERSION: this library makes another land than the one "
+               "that was saved; use the library that made it, or start a new world.";
+    }
+    TrnTerrainShape shape = def->shape;
+    for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
+        const TrnShapeField *field = &trn_shape_fields[i];
+        const float value = *trn_shape_value(&shape, field);
+        if (!(value >= field->least && value <= field->most)) { // what is no number is outside too
+            return field->fault;
         }
     }
     return def->column_cache_max ? NULL

@@ -157,6 +157,23 @@ struct TrnTerrain {
     TrnColumn *oldest, *newest;
 };
 
+/// A field of TrnTerrainShape.
+typedef struct TrnShapeField {
+    const char *name;
+    size_t offset;
+    float least, most, normal;
+    const char *fault; ///< a sentence
+} TrnShapeField;
+
+#define TRN_SHAPE_FIELD_COUNT 11
+
+extern const TrnShapeField trn_shape_fields[TRN_SHAPE_FIELD_COUNT];
+
+static inline float *trn_shape_value(TrnTerrainShape *shape, const TrnShapeField *field)
+{
+    return (float *)(void *)((char *)shape + field->offset);
+}
+
 static inline float trn_land_abs(float value)
 {
     return value < 0.0f ? -value : value;

@@ -51,6 +51,8 @@ typedef struct TrnTerrainShape {
 /// Start from trn_terrain_def() and change what you need.
 typedef struct TrnTerrainDef {
     uint64_t seed; ///< any value; each is another world
+    uint32_t
+        version; ///< TRN_TERRAIN_VERSION; a def that was saved with another makes another land, and is refused
     TrnTerrainShape shape;
     /// Chunk columns kept, about 9 KiB each, at least 1; the oldest goes first. What a view is wide, squared, is plenty.
     uint32_t column_cache_max;
@@ -63,6 +65,29 @@ TRN_API TrnTerrainDef trn_terrain_def(void);
 
 /// The shape of the preset "default".
 TRN_API TrnTerrainShape trn_terrain_shape_default(void);
+
+/// What is wrong with a text of a shape, and where.
+typedef struct TrnTerrainProblem {
+    size_t line, column; ///< counted from 1, columns in bytes
+    char sentence[256];  ///< says the way out; printable ASCII, whatever the text holds
+} TrnTerrainProblem;
+
+/// Reads a shape from a text: a first line "terrane-terrain 1", then lines "key = number" that name fields of TrnTerrainShape;
+/// what is not named is as in the default. docs/terrain.md describes the format. Any bytes are safe to load.
+/// @param text     [size] need not end with a zero
+/// @param shape    receives the shape
+/// @param problem  receives what is wrong; may be NULL
+/// Errors: DAMAGED (`shape` is then untouched), BAD_ARGUMENT. No allocation. Any thread.
+TRN_API TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape *shape,
+                                         TrnTerrainProblem *problem);
+
+/// A shape that is built in, by its name.
+/// @param name  "default", "islands", "alps", "canyons" or "flat": the files in assets/terrain/
+/// Errors: ABSENT, BAD_ARGUMENT; `shape` is then untouched. Any thread.
+TRN_API TrnResult trn_terrain_shape_preset(const char *name, TrnTerrainShape *shape);
+
+/// The name of the i-th preset, or NULL behind the last. Static text.
+TRN_API const char *trn_terrain_preset_name(size_t i);
 
 /// What is wrong with a def: one sentence that names the field and its range, or NULL where nothing is. Static text; any thread.
 TRN_API const char *trn_terrain_def_fault(const TrnTerrainDef *def);
