@@ -15,7 +15,8 @@ enum {
     LAND_FIELD_MOISTURE,
     LAND_FIELD_ENTRANCE, ///< 0..1
     LAND_FIELD_BEND,
-    LAND_FIELD_SLOPE, ///< rise per voxel
+    LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
+    LAND_FIELD_SLOPE,   ///< rise per voxel
     LAND_FIELD_COUNT
 };
 
@@ -177,13 +178,17 @@ static float land_continent_height(float continent)
     return knots[i].height + t * rise + t * (1.0f - t) * (bend_low * (1.0f - t) + bend_high * t);
 }
 
-/// Steps of 22 voxels with steep edges.
-static float land_terraced(float height)
+/// Steps of 22 voxels with steep edges. Made of voxels, not of the lattice's points, between which edges would look like saws.
+/// @param slope  the land's; receives that of the steps
+static float land_step(float height, float stepped, float *slope)
 {
-    const float tread = 22.0f;
-    float steps = height / tread;
-    float whole = (float)trn_land_floor(steps);
-    return (whole + trn_land_ramp(0.62f, 0.9f, steps - whole)) * tread;
+    const float tread = 22.0f, low = 0.62f, high = 0.9f;
+    const float steps = height / tread;
+    const float whole = (float)trn_land_floor(steps);
+    const float t = trn_land_clamp((steps - whole - low) / (high - low), 0.0f, 1.0f);
+    const float steeper = 6.0f * t * (1.0f - t) / (high - low); // the ramp's derivative
+    *slope *= trn_land_lerp(1.0f, steeper, stepped);
+    return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, stepped);
 }
 
 /// Cuts valleys, and river beds in their floors. Valleys in the mountains are higher, wider and dry.
@@ -243,11 +248,10 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
     if (height > 0.0f) { // a swamp lies flat, a little above the sea and a little below
         height = trn_land_lerp(height, 0.7f + hill * 3.0f, marsh);
     }
-    float stepped = shape->terraces * 1.15f +
-                    (noises[TRN_LAND_TERRACE][i] * 1.4f - 0.28f) * 2.0f * shape->relief;
+    float mesa = (noises[TRN_LAND_TERRACE][i] * 1.4f - 0.28f) * 2.0f * shape->relief;
+    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
     stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * dry + shape->terraces);
     stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * inland;
-    height = trn_land_lerp(height, land_terraced(height), stepped);
     float valley;
     float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
     float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
@@ -263,6 +267,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
     lattice->fields[LAND_FIELD_ROCKY][i] =
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
     lattice->fields[LAND_FIELD_REACH][i] = reach * 54.0f * shape->overhangs;
+    lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
     lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
     lattice->fields[LAND_FIELD_ENTRANCE][i] =
@@ -384,9 +389,12 @@ static void land_detail(const LandSquare *square)
     const float *patch = square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT];
     const size_t count = (size_t)square->edge * square->edge;
     for (size_t i = 0; i < count; i++) {
-        float height = fields[LAND_FIELD_HEIGHT][i] +
-                       detail[i] * 1.5f * fields[LAND_FIELD_SOFT][i] +
-                       (crag[i] - 0.35f) * fields[LAND_FIELD_ROCKY][i];
+        float height = fields[LAND_FIELD_HEIGHT][i];
+        if (fields[LAND_FIELD_STEPPED][i] > 0.0f) {
+            height = land_step(height, fields[LAND_FIELD_STEPPED][i], &fields[LAND_FIELD_SLOPE][i]);
+        }
+        height += detail[i] * 1.5f * fields[LAND_FIELD_SOFT][i] +
+                  (crag[i] - 0.35f) * fields[LAND_FIELD_ROCKY][i];
         // Overhangs may reach above; trees too.
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
