@@ -54,13 +54,13 @@ typedef struct TrnTerrainDef {
     uint32_t
         version; ///< TRN_TERRAIN_VERSION; a def that was saved with another makes another land, and is refused
     TrnTerrainShape shape;
-    /// Chunk columns kept, about 9 KiB each, at least 1; the oldest goes first. What a view is wide, squared, is plenty.
+    /// Chunk columns kept, about 10 KiB each, at least 1; the oldest goes first. What a view is wide, squared, is plenty.
     uint32_t column_cache_max;
     const TrnAllocator
         *allocator; ///< copied; NULL means malloc. Called by every thread that generates
 } TrnTerrainDef;
 
-/// A world with sea, beach, hills and mountains around its origin, and at most 2,048 columns (18 MiB).
+/// A world with sea, beach, hills and mountains around its origin, and at most 2,048 columns (21 MiB).
 TRN_API TrnTerrainDef trn_terrain_def(void);
 
 /// The shape of the preset "default".
@@ -107,7 +107,7 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 ///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
 /// Errors: none; the result is for the sake of a game's own generator with the same signature. Where there is no memory for the
 /// cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
-/// Cost: about 50 us for the first chunk of a column, 20 to 90 us for each one that holds caves or ground; 0.1 us for others.
+/// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
 
