@@ -208,13 +208,13 @@ enum { TOWER_BOTTOM = -7, TOWER_CHUNKS = 18 };
 
 /// The chunks of a column, as one tower of voxels.
 typedef struct Tower {
-    TrnBlock blocks[TOWER_CHUNKS * TRN_CHUNK_VOXELS];
+    TrnBlock blocks[(size_t)TOWER_CHUNKS * TRN_CHUNK_VOXELS];
 } Tower;
 
 static void fill_tower(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
 {
     for (int32_t i = 0; i < TOWER_CHUNKS; i++) {
-        TrnBlock *blocks = &tower->blocks[(size_t)i * TRN_CHUNK_VOXELS];
+        TrnBlock *blocks = &tower->blocks[(size_t)i * (size_t)TRN_CHUNK_VOXELS];
         blocks[TRN_CHUNK_VOXELS - 1] = 0xEEEE;
         const bool uniform = generate_whole(terrain, (TrnCoord){x, TOWER_BOTTOM + i, z}, blocks);
         assert_int_equal(uniform, blocks_are_all_one(blocks));
@@ -226,12 +226,13 @@ static void fill_tower(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
 
 static TrnBlock tower_block(const Tower *tower, int64_t y, size_t place)
 {
-    return tower->blocks[(size_t)(y - TOWER_BOTTOM * TRN_CHUNK_EDGE) * TRN_LAYER_VOXELS + place];
+    return tower
+        ->blocks[(size_t)(y - (int64_t)TOWER_BOTTOM * TRN_CHUNK_EDGE) * TRN_LAYER_VOXELS + place];
 }
 
 static int64_t tower_top(const Tower *tower, size_t place)
 {
-    int64_t y = (TOWER_BOTTOM + TOWER_CHUNKS) * TRN_CHUNK_EDGE - 1;
+    int64_t y = (int64_t)(TOWER_BOTTOM + TOWER_CHUNKS) * TRN_CHUNK_EDGE - 1;
     while (!is_ground(tower_block(tower, y, place))) {
         y--;
     }
@@ -466,8 +467,9 @@ static void every_level_covers_the_ground_alike(void **state)
         int64_t seen = 0, same = 0;
         for (int32_t y = 2; y >= 0; y--) {
             generate_at(terrain, (TrnCoord){0, y, 0}, level, coarse);
-            for (int64_t i = 0; i < TRN_CHUNK_VOXELS - TRN_LAYER_VOXELS; i++) {
-                if (!is_ground(coarse[i]) || coarse[i + TRN_LAYER_VOXELS] != TRN_BLOCK_AIR) {
+            for (int64_t i = 0; i < (int64_t)TRN_CHUNK_VOXELS - (int64_t)TRN_LAYER_VOXELS; i++) {
+                if (!is_ground(coarse[i]) ||
+                    coarse[i + (int64_t)TRN_LAYER_VOXELS] != TRN_BLOCK_AIR) {
                     continue;
                 }
                 TrnTerrainPlace place;
@@ -496,8 +498,9 @@ static void fill_grove(TrnTerrain *terrain, int32_t x, int32_t z, TrnBlock *grov
     for (int32_t i = 0; i < GROVE * GROVE * 9; i++) {
         const int32_t cx = i % GROVE, cz = i / GROVE % GROVE, cy = i / GROVE / GROVE;
         generate_whole(terrain, (TrnCoord){x + cx, cy, z + cz}, blocks);
-        for (int32_t row = 0; row < TRN_LAYER_VOXELS; row++) {
-            const size_t y = (size_t)(cy * 32 + row / 32), at_z = (size_t)(cz * 32 + row % 32);
+        for (int32_t row = 0; row < (int32_t)TRN_LAYER_VOXELS; row++) {
+            const size_t y = (size_t)cy * 32 + (size_t)row / 32;
+            const size_t at_z = (size_t)cz * 32 + (size_t)row % 32;
             memcpy(&grove[(y * GROVE_EDGE + at_z) * GROVE_EDGE + (size_t)cx * 32],
                    &blocks[(size_t)row * 32], 32 * sizeof *blocks);
         }
@@ -534,7 +537,7 @@ static void crowns_reach_over_chunk_borders_and_none_is_without_its_trunk(void *
     for (int32_t part = 0; part < 12; part++) {
         fill_grove(terrain, part * GROVE - 24, part % 3 * GROVE - 6, grove);
         for (int32_t y = 0; y < GROVE_HEIGHT - 16; y++) {
-            for (int32_t i = 0; i < GROVE_EDGE * GROVE_EDGE; i++) {
+            for (int32_t i = 0; i < (int32_t)GROVE_EDGE * GROVE_EDGE; i++) {
                 const int32_t x = i % GROVE_EDGE, z = i / GROVE_EDGE;
                 if (x < 4 || z < 4 || x >= GROVE_EDGE - 4 || z >= GROVE_EDGE - 4 ||
                     !is_leaves(grove[(size_t)y * GROVE_EDGE * GROVE_EDGE + (size_t)i])) {

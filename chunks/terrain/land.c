@@ -600,7 +600,7 @@ static void land_write_place(const LandSquare *square, size_t from, TrnColumn *c
     column->covers[to] = (uint8_t)land_cover(sight, biome);
     column->roofs[to] = (int8_t)trn_land_floor(land_roof(sight));
     column->bends[to] =
-        (int8_t)trn_land_floor(trn_land_clamp(square->fields[LAND_FIELD_BEND][from], -60, 60));
+        (int16_t)trn_land_floor(trn_land_clamp(square->fields[LAND_FIELD_BEND][from], -60, 60));
     const bool is_frozen = biome == TRN_TERRAIN_BIOME_SEA && sight->temperature < LAND_FREEZING;
     column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
 }

@@ -21,7 +21,7 @@
 #define TRN_LAND_SHIFT 2
 #define TRN_LAND_STEP (1 << TRN_LAND_SHIFT)
 
-#define TRN_LAYER_VOXELS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
+#define TRN_LAYER_VOXELS ((size_t)TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
 
 /// Lattice points along an edge: of a chunk at level 0, and of the densest, one to a voxel.
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
@@ -100,7 +100,7 @@ typedef struct TrnColumn {
     float heights[TRN_LAYER_VOXELS]; ///< where the ground ends, before overhangs
     int8_t roofs
         [TRN_LAYER_VOXELS]; ///< how thick the rock above caves is at least; negative where they open
-    int8_t bends[TRN_LAYER_VOXELS];   ///< how far layers of rock are shifted
+    int16_t bends[TRN_LAYER_VOXELS];  ///< how far layers of rock are shifted
     uint8_t covers[TRN_LAYER_VOXELS]; ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS]; ///< TrnTerrainBiome
     uint8_t plants[TRN_LAYER_VOXELS]; ///< TrnBlock on the ground, or 0; of the sea its surface
@@ -229,7 +229,7 @@ size_t trn_land_scratch_bytes(uint32_t level);
 void trn_land_column_at(const TrnTerrain *terrain, TrnCoord coord, uint32_t level, void *scratch,
                         TrnColumn *column);
 
-/// Chooses the trees of a column: those of any cell whose crown may reach it. What grows at a place is asked of `ground`.
+/// What may grow in and around a column.
 typedef struct TrnTreeGround {
     const float *heights;      ///< [edge][edge], by z, then x
     const uint8_t *candidates; ///< [edge][edge] TrnTreeKind + 1 of what may grow here; 0: nothing
@@ -238,6 +238,7 @@ typedef struct TrnTreeGround {
         edge; ///< where the square begins, from the column's first voxel, and how wide it is
 } TrnTreeGround;
 
+/// Chooses the trees of a column: those of any square whose crown may reach it.
 void trn_trees_choose(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column);
 
 /// Writes the parts of a column's trees that lie in a chunk, wherever there is air.

@@ -94,7 +94,7 @@ static void tree_put(const TreeCanvas *canvas, int32_t x, int64_t y, int32_t z, 
     }
 }
 
-/// A round layer of leaves. @param fray  every bit takes away one of four corners
+/// A round layer of leaves.
 static void tree_disc(const TreeCanvas *canvas, const TrnTree *tree, int64_t y, int32_t radius2,
                       int32_t reach, TrnBlock block)
 {
@@ -138,19 +138,12 @@ static void tree_acacia_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 
 static void tree_write_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 {
-    switch ((TrnTreeKind)tree->kind) {
-    case TRN_TREE_OAK:
+    if (tree->kind == TRN_TREE_OAK) {
         tree_oak_leaves(canvas, tree);
-        break;
-    case TRN_TREE_PINE:
+    } else if (tree->kind == TRN_TREE_PINE) {
         tree_pine_leaves(canvas, tree);
-        break;
-    case TRN_TREE_ACACIA:
+    } else if (tree->kind == TRN_TREE_ACACIA) {
         tree_acacia_leaves(canvas, tree);
-        break;
-    case TRN_TREE_CACTUS:
-    case TRN_TREE_KIND_COUNT:
-        break;
     }
 }
 

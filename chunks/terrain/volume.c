@@ -221,6 +221,7 @@ static void volume_expand_layer(const Volume *volume, int field, uint32_t y, flo
         const float weight_z = (float)(z & mask) * part;
         float *row = out + (size_t)z * TRN_CHUNK_EDGE;
         for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): volume_sample wrote all rows
             row[x] = trn_land_lerp(near[x], far[x], weight_z);
         }
     }
@@ -298,7 +299,7 @@ static void volume_look(const Volume *volume, uint32_t y, int64_t voxel_y, Volum
 /// The least and greatest bend of a column's layers of rock.
 static void volume_bends(const TrnColumn *column, int32_t *least, int32_t *most)
 {
-    int8_t low = column->bends[0], high = low;
+    int32_t low = column->bends[0], high = low;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         low = column->bends[i] < low ? column->bends[i] : low;
         high = column->bends[i] > high ? column->bends[i] : high;
@@ -313,7 +314,7 @@ static void volume_rock(const Volume *volume, int64_t voxel_y, const int32_t ben
                         TrnBlock *rock)
 {
     const TrnBlock *strata = volume->terrain->strata;
-    const int8_t *bent = volume->column->bends;
+    const int16_t *bent = volume->column->bends;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
     const bool is_below = voxel_y < TRN_TERRAIN_LOWEST;
     const TrnBlock low =
@@ -328,7 +329,7 @@ static void volume_rock(const Volume *volume, int64_t voxel_y, const int32_t ben
         end++;
     }
     if (end > bends[1]) {
-        const int8_t from = (int8_t)(change > INT8_MAX ? INT8_MAX : change);
+        const int16_t from = (int16_t)change;
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
             rock[i] = bent[i] < from ? low : high;
         }
@@ -544,11 +545,11 @@ static void volume_write_layers(const Volume *volume, TrnBlock *blocks)
 static void volume_write_plants(const Volume *volume, TrnBlock *blocks)
 {
     const TrnColumn *column = volume->column;
-    for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int64_t y = trn_land_floor(column->heights[i]) + 1 - volume->origin.y;
         if (column->plants[i] && column->plants[i] != TRN_BLOCK_ICE && y >= 0 &&
             y < TRN_CHUNK_EDGE) {
-            TrnBlock *at = &blocks[(uint32_t)y * TRN_LAYER_VOXELS + i];
+            TrnBlock *at = &blocks[(size_t)y * TRN_LAYER_VOXELS + i];
             *at = *at == TRN_BLOCK_AIR ? column->plants[i] : *at;
         }
     }
