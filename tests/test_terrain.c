@@ -208,7 +208,7 @@ enum { TOWER_BOTTOM = -7, TOWER_CHUNKS = 18 };
 
 /// The chunks of a column, as one tower of voxels.
 typedef struct Tower {
-    TrnBlock blocks[(size_t)TOWER_CHUNKS * TRN_CHUNK_VOXELS];
+    TrnBlock blocks[(size_t)TOWER_CHUNKS * (size_t)TRN_CHUNK_VOXELS];
 } Tower;
 
 static void fill_tower(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
