@@ -166,10 +166,37 @@ static void a_new_registry_holds_the_types_of_the_enum(void **state)
 {
     (void)state;
     static const char *const names[TRN_BLOCK_BUILTIN_COUNT] = {
-        [TRN_BLOCK_AIR] = "terrane:air",   [TRN_BLOCK_STONE] = "terrane:stone",
-        [TRN_BLOCK_DIRT] = "terrane:dirt", [TRN_BLOCK_GRASS] = "terrane:grass",
-        [TRN_BLOCK_SAND] = "terrane:sand", [TRN_BLOCK_GRAVEL] = "terrane:gravel",
-        [TRN_BLOCK_SNOW] = "terrane:snow", [TRN_BLOCK_WATER] = "terrane:water",
+        [TRN_BLOCK_AIR] = "terrane:air",
+        [TRN_BLOCK_STONE] = "terrane:stone",
+        [TRN_BLOCK_DIRT] = "terrane:dirt",
+        [TRN_BLOCK_GRASS] = "terrane:grass",
+        [TRN_BLOCK_SAND] = "terrane:sand",
+        [TRN_BLOCK_GRAVEL] = "terrane:gravel",
+        [TRN_BLOCK_SNOW] = "terrane:snow",
+        [TRN_BLOCK_WATER] = "terrane:water",
+        [TRN_BLOCK_ICE] = "terrane:ice",
+        [TRN_BLOCK_SANDSTONE] = "terrane:sandstone",
+        [TRN_BLOCK_SLATE] = "terrane:slate",
+        [TRN_BLOCK_LIMESTONE] = "terrane:limestone",
+        [TRN_BLOCK_GRANITE] = "terrane:granite",
+        [TRN_BLOCK_MUD] = "terrane:mud",
+        [TRN_BLOCK_FOREST_FLOOR] = "terrane:forest_floor",
+        [TRN_BLOCK_DRY_GRASS] = "terrane:dry_grass",
+        [TRN_BLOCK_MOSS] = "terrane:moss",
+        [TRN_BLOCK_COAL_ORE] = "terrane:coal_ore",
+        [TRN_BLOCK_IRON_ORE] = "terrane:iron_ore",
+        [TRN_BLOCK_GOLD_ORE] = "terrane:gold_ore",
+        [TRN_BLOCK_OAK_LOG] = "terrane:oak_log",
+        [TRN_BLOCK_OAK_LEAVES] = "terrane:oak_leaves",
+        [TRN_BLOCK_PINE_LOG] = "terrane:pine_log",
+        [TRN_BLOCK_PINE_LEAVES] = "terrane:pine_leaves",
+        [TRN_BLOCK_ACACIA_LOG] = "terrane:acacia_log",
+        [TRN_BLOCK_ACACIA_LEAVES] = "terrane:acacia_leaves",
+        [TRN_BLOCK_CACTUS] = "terrane:cactus",
+        [TRN_BLOCK_TALL_GRASS] = "terrane:tall_grass",
+        [TRN_BLOCK_FLOWER] = "terrane:flower",
+        [TRN_BLOCK_DEAD_BUSH] = "terrane:dead_bush",
+        [TRN_BLOCK_REEDS] = "terrane:reeds",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
@@ -401,7 +428,7 @@ static void sixty_five_thousand_types_fit_and_not_one_more(void **state)
     assert_is_consistent(types);
     assert_int_equal(trn_block_types_add_unknown(types, "many:more", NULL), TRN_RESULT_FULL);
     TrnBlockTypesProblem problem;
-    assert_int_equal(load_text(types, "[many:9]\nunknown = yes\n[many:more]\nkind=air\n", &problem),
+    assert_int_equal(load_text(types, "[many:99]\nunknown = yes\n[many:more]\nkind=air\n", &problem),
                      TRN_RESULT_FULL);
     assert_int_equal(problem.line, 3);
     assert_int_equal(count_of(types), TRN_BLOCK_TYPES_MAX);

@@ -1003,7 +1003,7 @@ static void grids_out_of_range_are_refused_and_leave_the_values_alone(void **sta
     float value = 7.0f;
     for (int i = 0; i < 9; i++) {
         TrnNoiseGrid grid = good;
-        grid.origin.x = i == 0 ? TRN_VOXEL_MAX + 1 : i == 1 ? INT64_MIN : 0;
+        grid.origin.x = i == 0 ? TRN_VOXEL_MAX + TRN_NOISE_MARGIN + 1 : i == 1 ? INT64_MIN : 0;
         grid.level = i == 2 ? TRN_NOISE_LEVEL_MAX + 1 : i == 3 ? UINT32_MAX : 0;
         grid.size_x = i == 4 ? 0 : i == 8 ? UINT32_MAX : 1;
         grid.size_y = i == 5 ? 0 : i == 6 ? 2 : 1; // a plane has no height

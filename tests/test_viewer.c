@@ -360,7 +360,7 @@ static void a_flight_far_too_low_clears_the_highest_land_around_it(void **state)
     (void)state;
     // Across the mountain of the built-in flight, fast and deep below the ground.
     Flight flight =
-        parse_flight("terrane-flight 1\nkey 0 -600 -900 300 0 0\nkey 8 200 -900 -700 0 0\n");
+        parse_flight("terrane-flight 1\nkey 0 -400 -900 -200 0 0\nkey 8 500 -900 300 0 0\n");
     const TrnTerrainDef def = trn_terrain_def();
     TrnTerrain *terrain;
     Clearance clearance;

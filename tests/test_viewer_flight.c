@@ -341,7 +341,7 @@ static void the_sky_is_above_and_the_land_below(void **state)
 {
     Place *place = *state;
     // On a meadow, with the sun behind.
-    Picture *picture = take_picture(place, "0 -640 26 420 240 -6", 1);
+    Picture *picture = take_picture(place, "0 -200 26 -20 240 -6", 1);
     int64_t above = blueness(picture, 0, HEIGHT / 8);
     int64_t below = blueness(picture, HEIGHT * 7 / 8, HEIGHT);
     print_message("  blueness %d above, %d below\n", (int)above, (int)below);

@@ -38,18 +38,6 @@ void choose_wish(Walker &walker, double from_home_x, double from_home_z)
     walker.wish[2] = z / length;
 }
 
-std::vector<Walker> make_walkers(const StoreGround &ground)
-{
-    std::mt19937 random(store_seed);
-    std::vector<Walker> walkers;
-    while (walkers.size() < body_count) {
-        TrnVoxel home = ground.surface(random, room);
-        home.y = std::max<std::int64_t>(home.y + 1, TRN_TERRAIN_SEA_LEVEL + 1);
-        walkers.push_back({home, {0, 0, 0}, static_cast<unsigned>(random() % 16)});
-    }
-    return walkers;
-}
-
 /// Whether a box around the middle of its bottom reaches into something solid, by more than rounding.
 bool is_inside_solid(const StoreGround &ground, const double bottom[3], const double size[3])
 {
@@ -79,6 +67,23 @@ bool is_inside_solid(const StoreGround &ground, const double bottom[3], const do
 // ---- in a plain world --------------------------------------------------------------------------
 
 const double plain_size[3] = {0.6, 1.8, 0.6};
+
+std::vector<Walker> make_walkers(const StoreGround &ground)
+{
+    std::mt19937 random(store_seed);
+    std::vector<Walker> walkers;
+    while (walkers.size() < body_count) {
+        TrnVoxel home = ground.surface(random, room);
+        home.y = std::max<std::int64_t>(home.y + 1, TRN_TERRAIN_SEA_LEVEL + 1);
+        const double bottom[3] = {static_cast<double>(home.x) + 0.5, static_cast<double>(home.y),
+                                  static_cast<double>(home.z) + 0.5};
+        if (is_inside_solid(ground, bottom, plain_size)) {
+            continue; // a tree stands here
+        }
+        walkers.push_back({home, {0, 0, 0}, static_cast<unsigned>(random() % 16)});
+    }
+    return walkers;
+}
 
 struct PlainBody {
     double bottom[3]; ///< voxels from the origin

@@ -487,11 +487,19 @@ float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel)
     return out[0];
 }
 
+static bool is_near_world(int64_t voxel)
+{
+    return voxel >= TRN_VOXEL_MIN - TRN_NOISE_MARGIN && voxel <= TRN_VOXEL_MAX + TRN_NOISE_MARGIN;
+}
+
 /// Whether a grid can be filled, and its points counted in bytes.
 static bool grid_is_good(const TrnNoise *noise, const TrnNoiseGrid *grid)
 {
-    if (!noise || !grid || noise->layer_count == 0 || !trn_voxel_in_world(grid->origin) ||
-        grid->level > TRN_NOISE_LEVEL_MAX) {
+    if (!noise || !grid || noise->layer_count == 0 || grid->level > TRN_NOISE_LEVEL_MAX) {
+        return false;
+    }
+    if (!is_near_world(grid->origin.x) || !is_near_world(grid->origin.y) ||
+        !is_near_world(grid->origin.z)) {
         return false;
     }
     if (grid->size_x == 0 || grid->size_y == 0 || grid->size_z == 0 ||

@@ -1,8 +1,11 @@
-/// Terrane, terrain: voxels from a seed. A pure function of seed and coordinate: the same on every machine, in any order, at
-/// any number of threads that each have a TrnTerrain of their own, and as fine at the ends of the world as at its origin.
+/// Terrane, terrain: voxels from a seed. A pure function of def, coordinate and level: the same on every machine, in any order,
+/// on any number of threads, and as fine at the ends of the world as at its origin.
 ///
-/// The land: seas and lakes with beaches, plains, rolling hills, rivers in valleys, and mountain ranges with bare cliffs and
-/// snow. Its ground lies between about -60 and 230, and is one height per column: nothing overhangs.
+/// The land: continents and seas, islands, mountain ranges, hills and plains, rivers in valleys, terraces; grassland, forest, desert,
+/// savanna, tundra, snow and swamp by temperature and moisture; cliffs that overhang, arches, caverns and tunnels that open to the
+/// surface, layers of rock, ores; trees and plants; ice where it is cold.
+///
+/// docs/terrain.md says how it is made.
 #ifndef TERRANE_TERRAIN_H
 #define TERRANE_TERRAIN_H
 
@@ -17,44 +20,138 @@ extern "C" {
 /// The voxel height of the sea's surface: the topmost layer of water.
 #define TRN_TERRAIN_SEA_LEVEL 0
 
+/// Changes whenever the same def makes another land. What a save should keep beside the def.
+#define TRN_TERRAIN_VERSION 2
+
+/// No ground lies outside of these, nor a cave below; trees reach 16 voxels higher.
+#define TRN_TERRAIN_LOWEST (-192)
+#define TRN_TERRAIN_HIGHEST 320
+
+/// Levels of detail: level n looks at every 2^n-th voxel.
+#define TRN_TERRAIN_LEVEL_MAX 12
+
 typedef struct TrnTerrain TrnTerrain;
+
+/// The shape of a world. Start from trn_terrain_shape_default() and change what you need.
+typedef struct TrnTerrainShape {
+    float
+        scale; ///< how wide continents, ranges and biomes are, 0.25..8; 1: about two thousand voxels
+    float land;        ///< -1 (sea everywhere) .. 1 (hardly any); 0: a third is sea
+    float relief;      ///< how high hills are, 0..2
+    float mountains;   ///< how high and frequent mountains are, 0..2
+    float rivers;      ///< how wide valleys and rivers are, 0..2; 0: none
+    float terraces;    ///< how stepped the land is, 0..1: mesas and canyons
+    float overhangs;   ///< how far cliffs overhang, 0..2
+    float caves;       ///< 0..2; at 1 caves fill about a tenth of the rock, 0: none
+    float temperature; ///< added to that of the land, -1..1
+    float moisture;    ///< as temperature
+    float trees;       ///< how many trees and plants there are, 0..2
+} TrnTerrainShape;
 
 /// Start from trn_terrain_def() and change what you need.
 typedef struct TrnTerrainDef {
     uint64_t seed; ///< any value; each is another world
-    /// Chunk columns kept, about 3 KiB each, at least 1; the oldest goes first. What a view is wide, squared, is plenty.
+    uint32_t
+        version; ///< TRN_TERRAIN_VERSION; a def that was saved with another makes another land, and is refused
+    TrnTerrainShape shape;
+    /// Chunk columns kept, about 10 KiB each, at least 1; the oldest goes first. What a view is wide, squared, is plenty.
     uint32_t column_cache_max;
-    const TrnAllocator *allocator; ///< copied; NULL means malloc
+    const TrnAllocator
+        *allocator; ///< copied; NULL means malloc. Called by every thread that generates
 } TrnTerrainDef;
 
-/// A world with sea, beach, hills and mountains around its origin, and at most 2,048 columns (6 MiB).
+/// A world with sea, beach, hills and mountains around its origin, and at most 2,048 columns (21 MiB).
 TRN_API TrnTerrainDef trn_terrain_def(void);
+
+/// The shape of the preset "default".
+TRN_API TrnTerrainShape trn_terrain_shape_default(void);
+
+/// What is wrong with a text of a shape, and where.
+typedef struct TrnTerrainProblem {
+    size_t line, column; ///< counted from 1, columns in bytes
+    char sentence[256];  ///< says the way out; printable ASCII, whatever the text holds
+} TrnTerrainProblem;
+
+/// Reads a shape from a text: a first line "terrane-terrain 1", then lines "key = number" that name fields of TrnTerrainShape;
+/// what is not named is as in the default. docs/terrain.md describes the format. Any bytes are safe to load.
+/// @param text     [size] need not end with a zero
+/// @param shape    receives the shape
+/// @param problem  receives what is wrong; may be NULL
+/// Errors: DAMAGED (`shape` is then untouched), BAD_ARGUMENT. No allocation. Any thread.
+TRN_API TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape *shape,
+                                         TrnTerrainProblem *problem);
+
+/// A shape that is built in, by its name.
+/// @param name  "default", "islands", "alps", "canyons" or "flat": the files in assets/terrain/
+/// Errors: ABSENT, BAD_ARGUMENT; `shape` is then untouched. Any thread.
+TRN_API TrnResult trn_terrain_shape_preset(const char *name, TrnTerrainShape *shape);
+
+/// The name of the i-th preset, or NULL behind the last. Static text.
+TRN_API const char *trn_terrain_preset_name(size_t i);
+
+/// What is wrong with a def: one sentence that names the field and its range, or NULL where nothing is. Static text; any thread.
+TRN_API const char *trn_terrain_def_fault(const TrnTerrainDef *def);
 
 /// @param def      NULL means trn_terrain_def()
 /// @param terrain  receives the terrain; free it with trn_terrain_destroy
-/// Errors: BAD_ARGUMENT (column_cache_max is 0), NO_MEMORY. Cost: microseconds; columns are allocated as they are needed.
+/// Errors: BAD_ARGUMENT (whatever trn_terrain_def_fault names), NO_MEMORY. Cost: 20 us; columns are allocated as they are needed.
 TRN_API TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain);
 
-/// @param terrain  may be NULL
+/// @param terrain  may be NULL; nobody may be using it
 TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 
 /// Generates one chunk.
 /// @param coord    the chunk, anywhere in the int32 range
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform; caller owns
 /// @param uniform  receives whether every voxel is the same block; then that block is in blocks[0] and the rest of `blocks` is
-///                 untouched (most chunks of a world are all air or all stone, and cost next to nothing)
-/// Errors: NO_MEMORY. Threads: one thread at a time per TrnTerrain.
-/// Cost: about 50 us for the first chunk of a column and 5 us for each one more that the surface crosses; nanoseconds for
-/// others. Chunks millions of chunks apart in turn drop each other's columns, which costs time and never memory.
+///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
+/// Errors: none; the result is for the sake of a game's own generator with the same signature. Where there is no memory for the
+/// cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
+/// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
 
-/// The voxel y of the topmost solid (not water) voxel of a column: just what trn_terrain_generate makes.
+/// Generates a chunk of the same land seen from afar: every 2^level-th voxel along each axis. Whether a voxel is rock, water or
+/// air is just what level 0 says; the uppermost voxel of the ground wears what covers the ground. Trees and plants are left out
+/// above level 0 (woods get the colour of their leaves), ores above level 1.
+/// @param coord  the chunk; it covers 32 * 2^level voxels along each axis. Level n has chunks INT32_MIN / 2^n .. INT32_MAX / 2^n.
+/// @param level  0..TRN_TERRAIN_LEVEL_MAX
+/// Errors: BAD_ARGUMENT (level, or coord outside the world), NO_MEMORY (above level 0: 2 MiB while it works).
+/// Threads: any number. Cost: as trn_terrain_generate at level 0; up to 2 ms above. No columns are kept above level 0.
+TRN_API TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                                             TrnBlock *blocks, bool *uniform);
+
+/// The voxel y of the topmost voxel of ground (neither water nor trees) of a column: just what trn_terrain_generate makes.
 /// @param x,z     voxel coordinates, TRN_VOXEL_MIN..TRN_VOXEL_MAX
 /// @param height  receives the height; where it is below TRN_TERRAIN_SEA_LEVEL, water stands above it
-/// Errors: BAD_ARGUMENT. No allocation. Any thread, beside trn_terrain_generate too. Cost: about 1 us.
+/// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us where the column is kept, 50 us where not; some more where cliffs overhang.
 TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z,
                                      int64_t *height);
+
+/// What grows and lies where, by temperature and moisture.
+typedef enum TrnTerrainBiome {
+    TRN_TERRAIN_BIOME_SEA, ///< lakes and rivers too
+    TRN_TERRAIN_BIOME_GRASSLAND,
+    TRN_TERRAIN_BIOME_FOREST,
+    TRN_TERRAIN_BIOME_DESERT,
+    TRN_TERRAIN_BIOME_SAVANNA,
+    TRN_TERRAIN_BIOME_TUNDRA,
+    TRN_TERRAIN_BIOME_SNOW, ///< peaks, and what is too cold for tundra
+    TRN_TERRAIN_BIOME_SWAMP,
+    TRN_TERRAIN_BIOME_COUNT
+} TrnTerrainBiome;
+
+/// What a column of voxels is like.
+typedef struct TrnTerrainPlace {
+    int64_t height; ///< as trn_terrain_height
+    TrnTerrainBiome biome;
+    TrnBlock top; ///< what covers the ground
+} TrnTerrainPlace;
+
+/// @param place  receives what trn_terrain_height tells, and more
+/// Errors, threads, cost: as trn_terrain_height.
+TRN_API TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z,
+                                   TrnTerrainPlace *place);
 
 #ifdef __cplusplus
 }

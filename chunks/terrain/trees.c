@@ -1,0 +1,187 @@
+// Trees. A grid of squares has at most one tree in each, at a place that a hash of the square
+// tells; what grows there is what the ground says. So a tree is the same for every chunk that sees
+// a part of it, whichever is made first.
+
+#include "terrain/terrain_impl.h"
+
+/// The square of a voxel coordinate: rounds down.
+static int64_t tree_cell(int64_t voxel)
+{
+    const int64_t cell = voxel / TRN_TREE_CELL;
+    return voxel % TRN_TREE_CELL < 0 ? cell - 1 : cell;
+}
+
+/// How tall a tree's trunk is.
+static uint8_t tree_trunk(TrnTreeKind kind, uint64_t hash)
+{
+    static const struct {
+        uint8_t least, spread;
+    } trunks[TRN_TREE_KIND_COUNT] = {
+        [TRN_TREE_OAK] = {4, 4},
+        [TRN_TREE_PINE] = {7, 7},
+        [TRN_TREE_ACACIA] = {4, 3},
+        [TRN_TREE_CACTUS] = {2, 3},
+    };
+    return (uint8_t)(trunks[kind].least + hash % trunks[kind].spread);
+}
+
+/// The tree of a square. @return whether there is one that the column knows
+static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnVoxel base,
+                         int64_t cell_x, int64_t cell_z, TrnTree *tree)
+{
+    const uint64_t hash = trn_land_hash(terrain->seed, cell_x, 2, cell_z);
+    // Two voxels to the next square's trees at least.
+    const int64_t jitter = TRN_TREE_CELL - 1;
+    const int64_t x = cell_x * TRN_TREE_CELL + (int64_t)(hash % (uint64_t)jitter) - base.x;
+    const int64_t z = cell_z * TRN_TREE_CELL + (int64_t)((hash >> 8) % (uint64_t)jitter) - base.z;
+    const int64_t at_x = x - ground->first, at_z = z - ground->first;
+    if (at_x < 0 || at_z < 0 || at_x >= ground->edge || at_z >= ground->edge) {
+        return false;
+    }
+    const size_t i = (size_t)at_z * (size_t)ground->edge + (size_t)at_x;
+    const float chance = (float)ground->chances[i] * terrain->shape.trees;
+    if (!ground->candidates[i] || (float)((hash >> 16) & 0xFF) >= chance) {
+        return false;
+    }
+    const TrnTreeKind kind = (TrnTreeKind)(ground->candidates[i] - 1);
+    *tree = (TrnTree){.x = (int8_t)x,
+                      .z = (int8_t)z,
+                      .y = (int16_t)(trn_land_floor(ground->heights[i]) + 1),
+                      .kind = (uint8_t)kind,
+                      .trunk = tree_trunk(kind, hash >> 24 & 0xFF),
+                      .wildness = (uint8_t)(hash >> 32)};
+    return true;
+}
+
+void trn_trees_choose(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column)
+{
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    const int64_t first_x = tree_cell(base.x + ground->first);
+    const int64_t first_z = tree_cell(base.z + ground->first);
+    const int64_t last_x = tree_cell(base.x + ground->first + ground->edge - 1);
+    const int64_t last_z = tree_cell(base.z + ground->first + ground->edge - 1);
+    for (int64_t z = first_z; z <= last_z; z++) {
+        for (int64_t x = first_x; x <= last_x && column->tree_count < TRN_TREES_MAX; x++) {
+            column->tree_count +=
+                tree_in_cell(terrain, ground, base, x, z, &column->trees[column->tree_count]);
+        }
+    }
+}
+
+/// A chunk that trees are written into.
+typedef struct TreeCanvas {
+    TrnBlock *blocks;
+    int64_t bottom;
+} TreeCanvas;
+
+static bool tree_is_open(TrnBlock block)
+{
+    return block == TRN_BLOCK_AIR || (block >= TRN_BLOCK_TALL_GRASS && block <= TRN_BLOCK_REEDS);
+}
+
+/// Writes a voxel where there is air, or, of a trunk, leaves.
+/// @param over  what it may take the place of beside air
+static void tree_put(const TreeCanvas *canvas, int32_t x, int64_t y, int32_t z, TrnBlock block,
+                     TrnBlock over)
+{
+    const int64_t local_y = y - canvas->bottom;
+    if (((x | z) & ~(TRN_CHUNK_EDGE - 1)) != 0 || local_y < 0 || local_y >= TRN_CHUNK_EDGE) {
+        return;
+    }
+    TrnBlock *at = &canvas->blocks[trn_local_index((uint32_t)x, (uint32_t)local_y, (uint32_t)z)];
+    if (tree_is_open(*at) || *at == over) {
+        *at = block;
+    }
+}
+
+/// A round layer of leaves.
+static void tree_disc(const TreeCanvas *canvas, const TrnTree *tree, int64_t y, int32_t radius2,
+                      int32_t reach, TrnBlock block)
+{
+    for (int32_t z = -reach; z <= reach; z++) {
+        for (int32_t x = -reach; x <= reach; x++) {
+            if (x * x + z * z <= radius2) {
+                tree_put(canvas, tree->x + x, tree->y + y, tree->z + z, block, block);
+            }
+        }
+    }
+}
+
+static void tree_oak_leaves(const TreeCanvas *canvas, const TrnTree *tree)
+{
+    const int64_t top = tree->trunk;
+    const int32_t wide = tree->wildness & 1 ? 8 : 6;
+    tree_disc(canvas, tree, top - 2, wide, 2, TRN_BLOCK_OAK_LEAVES);
+    tree_disc(canvas, tree, top - 1, tree->trunk > 5 ? 10 : wide, 3, TRN_BLOCK_OAK_LEAVES);
+    tree_disc(canvas, tree, top, tree->wildness & 2 ? 5 : 4, 2, TRN_BLOCK_OAK_LEAVES);
+    tree_disc(canvas, tree, top + 1, 1, 1, TRN_BLOCK_OAK_LEAVES);
+}
+
+static void tree_pine_leaves(const TreeCanvas *canvas, const TrnTree *tree)
+{
+    const int64_t top = tree->trunk;
+    for (int64_t y = 2 + (tree->wildness & 1); y < top; y++) {
+        const int64_t below = top - y; // wider downwards, every other layer narrower
+        const int32_t wide = (int32_t)(below > 8 ? 8 : below);
+        const int32_t radius2 = below % 2 ? 1 + wide : wide > 4 ? 2 : 1;
+        tree_disc(canvas, tree, y, radius2, 3, TRN_BLOCK_PINE_LEAVES);
+    }
+    tree_disc(canvas, tree, top, 1, 1, TRN_BLOCK_PINE_LEAVES);
+    tree_disc(canvas, tree, top + 1, 0, 0, TRN_BLOCK_PINE_LEAVES);
+}
+
+static void tree_acacia_leaves(const TreeCanvas *canvas, const TrnTree *tree)
+{
+    tree_disc(canvas, tree, tree->trunk, tree->wildness & 1 ? 13 : 10, 3, TRN_BLOCK_ACACIA_LEAVES);
+    tree_disc(canvas, tree, tree->trunk + 1, 4, 2, TRN_BLOCK_ACACIA_LEAVES);
+}
+
+static void tree_write_leaves(const TreeCanvas *canvas, const TrnTree *tree)
+{
+    if (tree->kind == TRN_TREE_OAK) {
+        tree_oak_leaves(canvas, tree);
+    } else if (tree->kind == TRN_TREE_PINE) {
+        tree_pine_leaves(canvas, tree);
+    } else if (tree->kind == TRN_TREE_ACACIA) {
+        tree_acacia_leaves(canvas, tree);
+    }
+}
+
+static void tree_write_trunk(const TreeCanvas *canvas, const TrnTree *tree)
+{
+    static const TrnBlock logs[TRN_TREE_KIND_COUNT] = {
+        [TRN_TREE_OAK] = TRN_BLOCK_OAK_LOG,
+        [TRN_TREE_PINE] = TRN_BLOCK_PINE_LOG,
+        [TRN_TREE_ACACIA] = TRN_BLOCK_ACACIA_LOG,
+        [TRN_TREE_CACTUS] = TRN_BLOCK_CACTUS,
+    };
+    static const TrnBlock leaves[] = {TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_PINE_LEAVES,
+                                      TRN_BLOCK_ACACIA_LEAVES};
+    for (int64_t y = 0; y < tree->trunk; y++) {
+        for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
+            tree_put(canvas, tree->x, tree->y + y, tree->z, logs[tree->kind], leaves[i]);
+        }
+    }
+}
+
+static bool tree_reaches(const TrnTree *tree, int64_t bottom)
+{
+    return tree->y < bottom + TRN_CHUNK_EDGE && tree->y + TRN_TREE_HEIGHT_MAX > bottom;
+}
+
+void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks)
+{
+    const TreeCanvas canvas = {blocks, chunk_bottom};
+    // Of two crowns in one voxel that of the first tree stays, and trunks go through crowns: the
+    // same in every chunk, since all of them know the trees in the same order.
+    for (uint32_t i = 0; i < column->tree_count; i++) {
+        if (tree_reaches(&column->trees[i], chunk_bottom)) {
+            tree_write_leaves(&canvas, &column->trees[i]);
+        }
+    }
+    for (uint32_t i = 0; i < column->tree_count; i++) {
+        if (tree_reaches(&column->trees[i], chunk_bottom)) {
+            tree_write_trunk(&canvas, &column->trees[i]);
+        }
+    }
+}
