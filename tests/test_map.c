@@ -279,19 +279,19 @@ static void water_and_land_are_where_the_terrain_has_them(void **state)
 {
     Fixture *fixture = *state;
     const int edge = 200;
-    MapPlan plan = {.width = edge, .height = edge, .scale = 1, .center_x = -150, .center_z = 40};
+    MapPlan plan = {.width = edge, .height = edge, .scale = 1, .center_x = 2888, .center_z = -1468};
     PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
     int wrong = 0, water = 0;
     for (int y = 0; y < edge; y++) {
         for (int x = 0; x < edge; x++) {
-            const bool wet = ground(fixture, -150 - edge / 2 + x, 40 - edge / 2 + y) < 0;
+            const bool wet = ground(fixture, 2888 - edge / 2 + x, -1468 - edge / 2 + y) < 0;
             water += wet;
             wrong += wet != is_water(png_file_pixel(&png, x, y));
         }
     }
     free(png.rgb);
     assert_true(water > edge * edge / 10 && water < edge * edge * 9 / 10); // there are both
-    assert_true(wrong <= edge * edge / 1000);
+    assert_true(wrong <= edge * edge / 100); // trees lean over the shore
 }
 
 static void shares_of_water_hold_at_every_scale(void **state)
@@ -448,27 +448,30 @@ static void the_ground_line_of_a_section_is_that_of_the_terrain(void **state)
     Fixture *fixture = *state;
     const int width = 700, height = 400;
     MapPlan plan = {.is_section = true, .width = width, .height = height, .scale = 1};
-    plan.center_x = -100;
+    plan.center_x = 2888;
     plan.center_y = 50;
-    plan.center_z = -37;
+    plan.center_z = -1468;
     PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
-    int wet_columns = 0;
+    int wet_columns = 0, grown = 0, over_water = 0;
     for (int x = 0; x < width; x++) {
-        const int64_t land = ground(fixture, -100 - width / 2 + x, -37);
+        const int64_t land = ground(fixture, 2888 - width / 2 + x, -1468);
         const int top = 50 + height / 2 - 1; // the voxel of the first row
         const int surface = top - (int)(land < 0 ? TRN_TERRAIN_SEA_LEVEL : land);
         int row = 0;
         while (row < height && is_sky(png_file_pixel(&png, x, row))) {
             row++;
         }
-        assert_int_equal(row, surface);
+        assert_true(row <= surface); // trees and plants stand above the ground
+        grown += row < surface;
+        row = surface;
         while (row < height && is_water(png_file_pixel(&png, x, row))) {
             row++;
         }
-        assert_int_equal(row, top - land);
+        over_water += row != top - land;
         wet_columns += land < 0;
     }
     free(png.rgb);
+    assert_true(grown < width / 2 && over_water < width / 50);
     assert_true(wet_columns > 50 && wet_columns < width - 50);
 }
 

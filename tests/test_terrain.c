@@ -984,8 +984,12 @@ static void bad_arguments_are_refused(void **state)
     trn_terrain_destroy(NULL);
 }
 
-int main(void)
+/// @param argv  a pattern of cmocka's, where only some of the tests are wanted
+int main(int argc, char **argv)
 {
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_seed_is_the_same_world_everywhere),
         cmocka_unit_test(every_set_of_kernels_makes_the_same_world),
