@@ -459,7 +459,7 @@ static void volume_write_layer(const VolumeCovers *restrict covers,
         const uint16_t run = covers->runs[i], thick = covers->thick[i], hollow = layer->hollow[i];
         const TrnBlock top = covers->tops[i], filler = covers->fillers[i], stone = rock[i];
         TrnBlock block = run <= thick ? filler : stone;
-        block = (run == 1) & (thick != 0) ? top : block;
+        block = ((run == 1) & (thick != 0)) ? top : block;
         const TrnBlock empty = hollow ? (TrnBlock)TRN_BLOCK_AIR : open;
         blocks[i] = run == 0 ? empty : block;
     }
