@@ -428,8 +428,9 @@ static void sixty_five_thousand_types_fit_and_not_one_more(void **state)
     assert_is_consistent(types);
     assert_int_equal(trn_block_types_add_unknown(types, "many:more", NULL), TRN_RESULT_FULL);
     TrnBlockTypesProblem problem;
-    assert_int_equal(load_text(types, "[many:99]\nunknown = yes\n[many:more]\nkind=air\n", &problem),
-                     TRN_RESULT_FULL);
+    assert_int_equal(
+        load_text(types, "[many:99]\nunknown = yes\n[many:more]\nkind=air\n", &problem),
+        TRN_RESULT_FULL);
     assert_int_equal(problem.line, 3);
     assert_int_equal(count_of(types), TRN_BLOCK_TYPES_MAX);
     Text text = text_written(types);
