@@ -8,6 +8,7 @@
 #include "store_impl.h"
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <string.h>
 
 /// How deep changes made by listeners on hearing of changes made by listeners are told.
@@ -91,22 +92,34 @@ static void queue_reset(EventQueue *queue, const TrnAllocator *allocator)
     queue_init(queue);
 }
 
+/// Twice the room for items. @return the new memory, or NULL, and nothing has changed
+static void *queue_grow(const TrnAllocator *allocator, void *items, const void *own,
+                        size_t capacity, size_t item_bytes)
+{
+    const size_t bytes = capacity * item_bytes;
+    void *grown = trn_take(allocator, bytes * 2, alignof(max_align_t));
+    if (!grown) {
+        return NULL;
+    }
+    memcpy(grown, items, bytes);
+    if (items != own) {
+        trn_give(allocator, items, bytes);
+    }
+    return grown;
+}
+
 static bool queue_reserve_event(EventQueue *queue, const TrnAllocator *allocator)
 {
     if (queue->event_count < queue->event_capacity) {
         return true;
     }
-    const size_t capacity = queue->event_capacity * 2;
-    QueuedEvent *events = trn_take(allocator, capacity * sizeof *events, alignof(QueuedEvent));
+    QueuedEvent *events = queue_grow(allocator, queue->events, queue->own_events,
+                                     queue->event_capacity, sizeof *events);
     if (!events) {
         return false;
     }
-    memcpy(events, queue->events, queue->event_count * sizeof *events);
-    if (queue->events != queue->own_events) {
-        trn_give(allocator, queue->events, queue->event_capacity * sizeof *events);
-    }
     queue->events = events;
-    queue->event_capacity = capacity;
+    queue->event_capacity *= 2;
     return true;
 }
 
@@ -115,17 +128,13 @@ static bool queue_reserve_chunk(EventQueue *queue, const TrnAllocator *allocator
     if (queue->chunk_count < queue->chunk_capacity) {
         return true;
     }
-    const size_t capacity = queue->chunk_capacity * 2;
-    TrnEventChunk *chunks = trn_take(allocator, capacity * sizeof *chunks, alignof(TrnEventChunk));
+    TrnEventChunk *chunks = queue_grow(allocator, queue->chunks, queue->own_chunks,
+                                       queue->chunk_capacity, sizeof *chunks);
     if (!chunks) {
         return false;
     }
-    memcpy(chunks, queue->chunks, queue->chunk_count * sizeof *chunks);
-    if (queue->chunks != queue->own_chunks) {
-        trn_give(allocator, queue->chunks, queue->chunk_capacity * sizeof *chunks);
-    }
     queue->chunks = chunks;
-    queue->chunk_capacity = capacity;
+    queue->chunk_capacity *= 2;
     return true;
 }
 
