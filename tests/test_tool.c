@@ -1,44 +1,16 @@
 /// The program terrane, run as a person would: what it says, what it leaves behind, how it ends.
 /// The program's path is in TERRANE_TOOL.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <terrane/base.h>
 
 #include "png_file.h"
-
-/// A folder of our own, and what was printed there.
-typedef struct Place {
-    char folder[64];
-    char text[8192]; ///< what the last program printed
-} Place;
-
-static int make_place(void **state)
-{
-    Place *place = calloc(1, sizeof *place);
-    if (!place) {
-        return -1;
-    }
-    strcpy(place->folder, "/tmp/terrane-tool-XXXXXX");
-    *state = place;
-    return mkdtemp(place->folder) ? 0 : -1;
-}
-
-static int remove_place(void **state)
-{
-    Place *place = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
-    int result = system(command);
-    free(place);
-    return result;
-}
 
 /// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after a minute. @return its exit code, or -1
 static int run_shell(Place *place, const char *line)
@@ -50,12 +22,7 @@ static int run_shell(Place *place, const char *line)
                           "cd '%s' && BARE='%s' && T=\"timeout 60 $BARE\" && { %s; } 2>&1",
                           place->folder, tool, line);
     assert_true(length < (int)sizeof command);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    size_t got = fread(place->text, 1, sizeof place->text - 1, pipe);
-    place->text[got] = '\0';
-    int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return place_run(place, command);
 }
 
 static void expect_code(Place *place, const char *line, int code)
@@ -255,5 +222,5 @@ int main(void)
         cmocka_unit_test(a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to),
         cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, place_make, place_remove);
 }

@@ -1,42 +1,14 @@
 /// The viewer as a program: it flies under a virtual display, and what it leaves behind is looked at by meaning.
 /// The program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <spng.h>
-
-/// A folder of our own, and what is in it.
-typedef struct Place {
-    char folder[64];
-    char text[4096]; ///< what the last program printed
-} Place;
-
-static int make_place(void **state)
-{
-    Place *place = calloc(1, sizeof *place);
-    if (!place) {
-        return -1;
-    }
-    strcpy(place->folder, "/tmp/terrane-viewer-XXXXXX");
-    *state = place;
-    return mkdtemp(place->folder) ? 0 : -1;
-}
-
-static int remove_place(void **state)
-{
-    Place *place = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
-    int result = system(command);
-    free(place);
-    return result;
-}
 
 /// Runs the viewer in the folder, with everything it prints in place->text. @return its exit code, or -1
 static int run_viewer(Place *place, const char *before, const char *arguments)
@@ -46,12 +18,7 @@ static int run_viewer(Place *place, const char *before, const char *arguments)
     char command[1024];
     snprintf(command, sizeof command, "cd '%s' && %s '%s' %s 2>&1", place->folder, before, viewer,
              arguments);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    size_t length = fread(place->text, 1, sizeof place->text - 1, pipe);
-    place->text[length] = '\0';
-    int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return place_run(place, command);
 }
 
 static void expect_code(Place *place, const char *before, const char *arguments, int code)
@@ -531,5 +498,5 @@ int main(void)
         cmocka_unit_test(signals_that_were_ignored_stay_ignored),
         cmocka_unit_test(output_that_is_lost_is_a_failure),
     };
-    return cmocka_run_group_tests(tests, make_place, remove_place);
+    return cmocka_run_group_tests(tests, place_make, place_remove);
 }
