@@ -1,0 +1,18 @@
+#!/bin/sh
+# clang-tidy over every source file of ours, or over those that are named: tools/tidy.sh [FILE...]
+# Reads how each is compiled from build/dev, which ./test.sh has built; nothing is compiled again.
+set -eu
+cd "$(dirname "$0")/.."
+PROGRAM=tools/tidy.sh
+. tools/setup.sh
+commands=build/dev/compile_commands.json
+[ -f "$commands" ] || die "there is no $commands yet; type: ./test.sh"
+ensure_packages clang-tidy-14
+
+# The files of the build that are ours and not generated: below this folder, but not below build/.
+built_files() {
+    sed -n 's|^ *"file": "\(.*\)",\{0,1\}$|\1|p' "$commands" | sed -n "s|^$PWD/||p" | grep -v '^build/' | sort -u
+}
+# xargs ends with 123 when any of them found something.
+if [ $# -gt 0 ]; then printf '%s\n' "$@"; else built_files; fi |
+    xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/dev --quiet 2>/dev/null
