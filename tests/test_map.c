@@ -21,8 +21,10 @@
 /// A land that says what is in every voxel, as slowly as it likes.
 typedef TrnBlock (*LandBlock)(int64_t x, int64_t y, int64_t z);
 
-static TrnResult generate_land(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform)
 {
+    assert_int_equal(level, 0); // maps look at whole voxels alone
     const LandBlock land = *(const LandBlock *)user;
     const TrnVoxel first = trn_coord_voxel(coord);
     bool same = true;
@@ -37,18 +39,20 @@ static TrnResult generate_land(void *user, TrnCoord coord, TrnBlock *blocks, boo
     return TRN_RESULT_OK;
 }
 
-static TrnResult generate_nothing(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult generate_nothing(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                  bool *uniform)
 {
     (void)user;
     (void)coord;
+    (void)level;
     (void)blocks;
     (void)uniform;
     return TRN_RESULT_NO_MEMORY;
 }
 
-static TrnResult generate_built_in(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnGenerator land_generator(LandBlock *land)
 {
-    return trn_terrain_generate(user, coord, blocks, uniform);
+    return (TrnGenerator){generate_land, land, 0};
 }
 
 typedef struct Fixture {
@@ -82,20 +86,20 @@ static int free_fixture(void **state)
     return result;
 }
 
-static MapSource *make_source(const Fixture *fixture, MapGenerate generate, void *user)
+static MapSource *make_source(const Fixture *fixture, TrnGenerator generator)
 {
     MapSource *source;
-    assert_int_equal(map_source_create(generate, user, fixture->types, &source), TRN_RESULT_OK);
+    assert_int_equal(map_source_create(generator, fixture->types, &source), TRN_RESULT_OK);
     return source;
 }
 
 /// Draws a plan and reads the picture.
-static PngFile draw(const Fixture *fixture, MapGenerate generate, void *user, MapPlan plan)
+static PngFile draw(const Fixture *fixture, TrnGenerator generator, MapPlan plan)
 {
     char path[128];
     Message problem = {""};
     ImageWriter *writer = NULL;
-    MapSource *source = make_source(fixture, generate, user);
+    MapSource *source = make_source(fixture, generator);
     snprintf(path, sizeof path, "%s/map.png", fixture->folder);
     if (!map_plan_check(&plan, &problem) ||
         !image_writer_create(&writer, path, plan.width, plan.height, &problem) ||
@@ -113,7 +117,7 @@ static PngFile draw(const Fixture *fixture, MapGenerate generate, void *user, Ma
 
 static PngFile draw_land(const Fixture *fixture, LandBlock land, MapPlan plan)
 {
-    return draw(fixture, generate_land, &land, plan);
+    return draw(fixture, land_generator(&land), plan);
 }
 
 static int64_t ground(const Fixture *fixture, int64_t x, int64_t z)
@@ -233,7 +237,7 @@ static void a_survey_finds_what_a_voxel_by_voxel_search_finds(void **state)
 {
     Fixture *fixture = *state;
     LandBlock land = jumbled_land;
-    MapSource *source = make_source(fixture, generate_land, &land);
+    MapSource *source = make_source(fixture, land_generator(&land));
     for (int32_t chunk = -6; chunk < 6; chunk++) {
         uint16_t places[1024];
         SurveyColumn columns[1024];
@@ -258,7 +262,7 @@ static void a_source_that_fails_fails_the_map_with_a_sentence(void **state)
         char path[128];
         Message problem = {""};
         ImageWriter *writer;
-        MapSource *source = make_source(fixture, generate_nothing, NULL);
+        MapSource *source = make_source(fixture, (TrnGenerator){generate_nothing, NULL, 0});
         snprintf(path, sizeof path, "%s/map.png", fixture->folder);
         assert_true(image_writer_create(&writer, path, 4, 4, &problem));
         assert_false(map_draw(&plan, source, writer, &problem));
@@ -280,7 +284,7 @@ static void water_and_land_are_where_the_terrain_has_them(void **state)
     Fixture *fixture = *state;
     const int edge = 200;
     MapPlan plan = {.width = edge, .height = edge, .scale = 1, .center_x = 2888, .center_z = -1468};
-    PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
+    PngFile png = draw(fixture, trn_terrain_generator(fixture->terrain), plan);
     int wrong = 0, water = 0;
     for (int y = 0; y < edge; y++) {
         for (int x = 0; x < edge; x++) {
@@ -301,7 +305,7 @@ static void shares_of_water_hold_at_every_scale(void **state)
     for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
         const int edge = 40;
         MapPlan plan = {.width = edge, .height = edge, .scale = scales[s]};
-        PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
+        PngFile png = draw(fixture, trn_terrain_generator(fixture->terrain), plan);
         int drawn = 0, expected = 0;
         for (int y = 0; y < edge; y++) {
             for (int x = 0; x < edge; x++) {
@@ -418,7 +422,7 @@ static void pictures_reach_to_the_corners_of_the_world(void **state)
         for (int section = 0; section < 2; section++) {
             plan.is_section = section;
             plan.center_y = section ? plan.center_z : 0;
-            PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
+            PngFile png = draw(fixture, trn_terrain_generator(fixture->terrain), plan);
             free(png.rgb);
             Message problem = {""};
             MapPlan beyond = plan;
@@ -451,7 +455,7 @@ static void the_ground_line_of_a_section_is_that_of_the_terrain(void **state)
     plan.center_x = 2888;
     plan.center_y = 50;
     plan.center_z = -1468;
-    PngFile png = draw(fixture, generate_built_in, fixture->terrain, plan);
+    PngFile png = draw(fixture, trn_terrain_generator(fixture->terrain), plan);
     int wet_columns = 0, grown = 0, over_water = 0;
     for (int x = 0; x < width; x++) {
         const int64_t land = ground(fixture, 2888 - width / 2 + x, -1468);
@@ -539,7 +543,7 @@ static void sections_are_what_a_voxel_by_voxel_walk_paints(void **state)
     Fixture *fixture = *state;
     static const int64_t scales[] = {1, 3, 9, 40, 70};
     LandBlock land = jumbled_land;
-    MapSource *source = make_source(fixture, generate_land, &land);
+    MapSource *source = make_source(fixture, land_generator(&land));
     for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
         MapPlan plan = {.is_section = true, .width = 24, .height = 40, .scale = scales[s]};
         plan.center_x = -7;
@@ -612,6 +616,37 @@ static void options_are_read_and_defaults_fill_the_rest(void **state)
     assert_int_equal(options.plan.width, 1024);
     assert_int_equal(options.plan.height, 512);
     assert_int_equal(options.seed, trn_terrain_def().seed);
+    const TrnTerrainShape normal = trn_terrain_shape_default();
+    assert_memory_equal(&options.shape, &normal, sizeof normal);
+}
+
+static void a_preset_or_a_file_gives_the_land_its_shape(void **state)
+{
+    const Fixture *fixture = *state;
+    MapOptions options;
+    Message problem = {""};
+    TrnTerrainShape flat;
+    assert_int_equal(trn_terrain_shape_preset("flat", &flat), TRN_RESULT_OK);
+    char *preset[] = {"map", "--preset", "flat", NULL};
+    assert_true(map_options_parse(&options, 3, preset, &problem));
+    assert_memory_equal(&options.shape, &flat, sizeof flat);
+
+    char path[128];
+    snprintf(path, sizeof path, "%s/mine.terrain", fixture->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("terrane-terrain 1\ncaves = 0.25\n", file);
+    fclose(file);
+    char *own[] = {"map", "--terrain", path, NULL};
+    assert_true(map_options_parse(&options, 3, own, &problem));
+    assert_int_equal(unlink(path), 0);
+    TrnTerrainShape expected = trn_terrain_shape_default();
+    expected.caves = 0.25f;
+    assert_memory_equal(&options.shape, &expected, sizeof expected);
+    // Whoever asks for help is not bothered with what is wrong besides.
+    char *help[] = {"map", "--terrain", path, "--preset", "mars", "--help", NULL};
+    assert_true(map_options_parse(&options, 6, help, &problem));
+    assert_true(options.wants_help);
 }
 
 int main(void)
@@ -634,6 +669,7 @@ int main(void)
         cmocka_unit_test(sections_are_what_a_voxel_by_voxel_walk_paints),
         cmocka_unit_test(progress_is_silent_for_a_second_and_then_tells_percent_and_time),
         cmocka_unit_test(options_are_read_and_defaults_fill_the_rest),
+        cmocka_unit_test(a_preset_or_a_file_gives_the_land_its_shape),
     };
     return cmocka_run_group_tests(tests, make_fixture, free_fixture);
 }

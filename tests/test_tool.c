@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <terrane/base.h>
+#include <terrane/terrain.h>
 
 #include "png_file.h"
 
@@ -69,8 +69,8 @@ static void the_program_explains_itself(void **state)
     expect_code(place, "$T --help", 0);
     assert_non_null(strstr(place->text, "map "));
     expect_code(place, "$T help map", 0);
-    static const char *const options[] = {"--seed",    "--center", "--size", "--scale",
-                                          "--section", "--height", "--out"};
+    static const char *const options[] = {"--seed",  "--preset",  "--terrain", "--center", "--size",
+                                          "--scale", "--section", "--height",  "--out"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         assert_non_null(strstr(place->text, options[i]));
     }
@@ -113,6 +113,19 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T map --scale nan", "from 1 to 1048576"},
         {"$T map --seed -1", "--seed takes"},
         {"$T map --seed 18446744073709551616", "--seed takes"},
+        {"$T map --preset mars", "'mars'; there are default, islands, alps, canyons and flat."},
+        {"$T map --preset ''", "there are default"},
+        {"$T map --preset islands.terrain", "there are default"},
+        {"$T map --preset flat --terrain /dev/null", "leave one out"},
+        {"$T map --terrain ''", "name of a terrain file"},
+        {"$T map --terrain nowhere.terrain", "nowhere.terrain: No such file"},
+        {"$T map --terrain /", "Is a directory"},
+        {"$T map --terrain /dev/zero", "larger than 64 KiB"},
+        {"$T map --terrain /dev/null", "/dev/null:1:1: "},
+        {"printf 'terrane-terrain 1\\nscale = wide\\n' | $T map --terrain /dev/stdin",
+         "terrane map: /dev/stdin:2:9: \"wide\" is not a number"},
+        {"printf 'terrane-terrain 1\\n\\ncaves = 2.5\\n' | $T map --terrain /dev/stdin",
+         "/dev/stdin:3:9: caves must lie in 0..2"},
         {"$T map --center 5", "--center takes X,Z"},
         {"$T map --center 5,", "--center takes X,Z"},
         {"$T map --center 1,2,3", "--center takes X,Z"},
@@ -174,6 +187,24 @@ static void the_same_command_makes_the_same_bytes(void **state)
     expect_code(place, "rm a.png b.png", 0);
 }
 
+static void every_preset_is_another_land_and_its_file_draws_the_same(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T map --size 64x64 --scale 7 --out default.png", 0);
+    const char *name;
+    for (size_t i = 0; (name = trn_terrain_preset_name(i)); i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "$T map --size 64x64 --scale 7 --preset %s --out a.png && "
+                 "$T map --size 64x64 --scale 7 --terrain '%s/assets/terrain/%s.terrain' "
+                 "--out b.png && cmp a.png b.png",
+                 name, TERRANE_SOURCE_DIR, name);
+        expect_code(place, line, 0);
+        expect_code(place, "cmp -s a.png default.png", i > 0); // the default is the first
+    }
+    expect_code(place, "rm a.png b.png default.png", 0);
+}
+
 static void a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to(void **state)
 {
     Place *place = *state;
@@ -219,6 +250,7 @@ int main(void)
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
         cmocka_unit_test(places_that_take_no_picture_are_told),
         cmocka_unit_test(the_same_command_makes_the_same_bytes),
+        cmocka_unit_test(every_preset_is_another_land_and_its_file_draws_the_same),
         cmocka_unit_test(a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to),
         cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
     };

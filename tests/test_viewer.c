@@ -21,7 +21,7 @@
 
 static bool parse(Options *options, Message *problem, const char *const *arguments)
 {
-    char *argv[16] = {(char *)"terrane-viewer"};
+    char *argv[20] = {(char *)"terrane-viewer"};
     int argc = 1;
     for (; arguments[argc - 1]; argc++) {
         argv[argc] = (char *)arguments[argc - 1];
@@ -47,6 +47,7 @@ static void options_are_read(void **state)
                                      "--flight",
                                      "a.flight",
                                      "--record-trace=b.trace",
+                                     "--preset=alps",
                                      NULL};
     assert_true(parse(&options, &problem, arguments));
     assert_true(options.headless);
@@ -58,6 +59,9 @@ static void options_are_read(void **state)
     assert_string_equal(options.out, "pictures");
     assert_string_equal(options.flight, "a.flight");
     assert_string_equal(options.trace, "b.trace");
+    TrnTerrainShape alps;
+    assert_int_equal(trn_terrain_shape_preset("alps", &alps), TRN_RESULT_OK);
+    assert_memory_equal(&options.shape, &alps, sizeof alps);
 }
 
 static void no_options_are_the_defaults(void **state)
@@ -72,6 +76,8 @@ static void no_options_are_the_defaults(void **state)
     assert_false(options.headless);
     assert_null(options.flight);
     assert_null(options.trace);
+    const TrnTerrainShape normal = trn_terrain_shape_default();
+    assert_memory_equal(&options.shape, &normal, sizeof normal);
 }
 
 static void every_bad_option_is_named_in_its_message(void **state)
@@ -99,6 +105,12 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--seed", "1.5", "--seed"},
         {"--seed", "0x", "--seed"},
         {"--seed", "18446744073709551616", "--seed"},
+        {"--preset", "mars", "default, islands, alps, canyons and flat."},
+        {"--preset=flat", "--terrain=/dev/null", "leave one out"},
+        {"--terrain", "", "name of a terrain file"},
+        {"--terrain", "/nowhere", "Cannot read the terrain /nowhere: No such file"},
+        {"--terrain", "/dev/zero", "64 KiB"},
+        {"--terrain", "/dev/null", "/dev/null:1:1: "},
         {"--view-distance", "1", "--view-distance"},
         {"--view-distance", "33", "--view-distance"},
         {"--view-distance", "far", "'far'"},
@@ -644,10 +656,18 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     *(chunk ? &sink->came : &sink->went) += 1;
 }
 
+static LoaderDef loader_def(Sink *sink, int view_distance)
+{
+    LoaderDef def = {.terrain = trn_terrain_def(),
+                     .view_distance = view_distance,
+                     .sink = {sink, sink_show, sink_hide, sink_note}};
+    def.terrain.seed = 5;
+    return def;
+}
+
 static Loader *make_loader(Sink *sink, int view_distance)
 {
-    const LoaderDef def = {
-        .seed = 5, .view_distance = view_distance, .sink = {sink, sink_show, sink_hide, sink_note}};
+    const LoaderDef def = loader_def(sink, view_distance);
     Loader *loader;
     Message problem;
     assert_true(loader_create(&loader, &def, &problem));
@@ -794,8 +814,7 @@ static void all_that_is_asked_of_the_store_is_recorded(void **state)
     close(file);
     Sink sink = {.room = UINT32_MAX};
     Message note, problem;
-    LoaderDef def = {
-        .seed = 5, .view_distance = 3, .sink = {&sink, sink_show, sink_hide, sink_note}};
+    LoaderDef def = loader_def(&sink, 3);
     assert_true(trace_writer_create(&def.trace, path, &problem));
     Loader *loader;
     assert_true(loader_create(&loader, &def, &problem));
@@ -817,6 +836,36 @@ static void all_that_is_asked_of_the_store_is_recorded(void **state)
     read_recorded(path, &there, &meshed, &finds);
     assert_int_equal(there, chunks);
     assert_int_equal(unlink(path), 0);
+}
+
+static void the_land_that_is_loaded_is_the_one_that_was_asked_for(void **state)
+{
+    (void)state;
+    Sink sink = {.room = UINT32_MAX};
+    LoaderDef def = loader_def(&sink, 2);
+    assert_int_equal(trn_terrain_shape_preset("alps", &def.terrain.shape), TRN_RESULT_OK);
+    TrnTerrain *expected;
+    Loader *loader;
+    Message problem;
+    assert_int_equal(trn_terrain_create(&def.terrain, &expected), TRN_RESULT_OK);
+    assert_true(loader_create(&loader, &def, &problem));
+    sink.loader = loader;
+    const TrnVoxel column = {1000, 0, -700};
+    int64_t height;
+    assert_int_equal(trn_terrain_height(expected, column.x, column.z, &height), TRN_RESULT_OK);
+    const TrnVoxel top = {column.x, height, column.z};
+    load_all(loader, trn_voxel_chunk(top));
+    TrnTerrainPlace place;
+    TrnBlock block;
+    assert_int_equal(trn_terrain_look(expected, column.x, column.z, &place), TRN_RESULT_OK);
+    assert_int_equal(trn_store_get_block(loader_store(loader), top, &block), TRN_RESULT_OK);
+    assert_int_equal(block, place.top);
+    int64_t seen; // what the camera keeps clear of
+    assert_int_equal(trn_terrain_height(loader_terrain(loader), column.x, column.z, &seen),
+                     TRN_RESULT_OK);
+    assert_int_equal(seen, height);
+    loader_destroy(loader);
+    trn_terrain_destroy(expected);
 }
 
 static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
@@ -1062,6 +1111,7 @@ int main(void)
         cmocka_unit_test(what_lies_behind_goes_also_from_a_fast_flight),
         cmocka_unit_test(the_ends_of_the_world_and_jumps_between_them_load),
         cmocka_unit_test(all_that_is_asked_of_the_store_is_recorded),
+        cmocka_unit_test(the_land_that_is_loaded_is_the_one_that_was_asked_for),
         cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
         cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),

@@ -338,13 +338,14 @@ static void the_water_moves(void **state)
     free(later);
 }
 
-static void another_seed_at_the_end_of_the_world_is_seen_too(void **state)
+static void another_land_at_the_end_of_the_world_is_seen_too(void **state)
 {
     Place *place = *state;
     write_file(place, "far.flight",
                "terrane-flight 1\nkey 0 68719476000 60 -68719476000 0 -20\n"
                "key 1 68719476700 60 -68719476700 90 -20\n");
-    expect_code(place, "", FLY "far --seed 9 --flight far.flight", 0);
+    expect_code(place, "", FLY "far --seed 9 --preset islands --flight far.flight", 0);
+    assert_non_null(strstr(place->text, "seed 9, preset islands"));
     assert_non_null(strstr(place->text, "answers equal: 30 of 30"));
     assert_int_equal(count_files(place, "far"), 1);
 }
@@ -375,6 +376,8 @@ static void wrong_options_and_flights_end_with_2(void **state)
                                         "--out",
                                         "--flight",
                                         "more",
+                                        "--preset mars",
+                                        "--headless --out bad --terrain bad.flight",
                                         "--headless --out bad --flight bad.flight",
                                         "--headless --out bad --flight missing.flight"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -487,7 +490,7 @@ int main(void)
         cmocka_unit_test(a_flight_in_a_window_keeps_its_trace_when_interrupted),
         cmocka_unit_test(the_sky_is_above_and_the_land_below),
         cmocka_unit_test(the_water_moves),
-        cmocka_unit_test(another_seed_at_the_end_of_the_world_is_seen_too),
+        cmocka_unit_test(another_land_at_the_end_of_the_world_is_seen_too),
         cmocka_unit_test(a_flight_that_jumps_across_the_world_goes_on),
         cmocka_unit_test(wrong_options_and_flights_end_with_2),
         cmocka_unit_test(help_and_version_end_with_0),

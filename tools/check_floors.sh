@@ -14,7 +14,7 @@ allowed() {
     chunks/index) echo "$index" ;;
     chunks/voxels) echo "$voxels" ;;
     chunks/store) echo "$store" ;;
-    chunks/terrain) echo "$voxels noise terrain" ;;
+    chunks/terrain) echo "$voxels generator noise terrain" ;;
     mesher) echo "$store mesher" ;;
     *) echo "unknown folder $1" >&2; exit 1 ;;
     esac

@@ -383,11 +383,9 @@ bool loader_is_idle(const Loader *loader)
 
 static bool create_parts(Loader *loader)
 {
-    TrnTerrainDef terrain = trn_terrain_def();
-    terrain.seed = loader->def.seed;
     loader->blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *loader->blocks);
     return loader->blocks && create_ball(loader) && create_store(loader) &&
-           trn_terrain_create(&terrain, &loader->terrain) == TRN_RESULT_OK;
+           trn_terrain_create(&loader->def.terrain, &loader->terrain) == TRN_RESULT_OK;
 }
 
 bool loader_create(Loader **loader, const LoaderDef *def, Message *problem)

@@ -28,9 +28,9 @@ typedef struct LoaderSink {
 } LoaderSink;
 
 typedef struct LoaderDef {
-    uint64_t seed;
-    int view_distance;    ///< chunks; those up to this distance are shown
-    TrnBlockTypes *types; ///< of the store; borrowed, outlives the loader. NULL: the built-in ones
+    TrnTerrainDef terrain; ///< which land
+    int view_distance;     ///< chunks; those up to this distance are shown
+    TrnBlockTypes *types;  ///< of the store; borrowed, outlives the loader. NULL: the built-in ones
     LoaderSink sink;
     TraceWriter
         *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the loader

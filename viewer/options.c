@@ -16,6 +16,8 @@ enum {
     OPTION_RECORD_TRACE,
     OPTION_SIZE,
     OPTION_SEED,
+    OPTION_PRESET,
+    OPTION_TERRAIN,
     OPTION_VIEW_DISTANCE,
     OPTION_HELP,
     OPTION_VERSION
@@ -29,6 +31,8 @@ static const struct option LONG_OPTIONS[] = {
     {"record-trace", required_argument, NULL, OPTION_RECORD_TRACE},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"preset", required_argument, NULL, OPTION_PRESET},
+    {"terrain", required_argument, NULL, OPTION_TERRAIN},
     {"view-distance", required_argument, NULL, OPTION_VIEW_DISTANCE},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
@@ -44,6 +48,7 @@ Options options_default(void)
         .width = 1280,
         .height = 720,
         .seed = trn_terrain_def().seed,
+        .shape = trn_terrain_shape_default(),
         .view_distance = 16,
     };
 }
@@ -97,6 +102,12 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_FLIGHT:
         options->flight = optarg;
         return optarg[0] || message_set(problem, "--flight takes the name of a flight file.");
+    case OPTION_PRESET:
+        options->choice.preset = optarg;
+        return true;
+    case OPTION_TERRAIN:
+        options->choice.file = optarg;
+        return optarg[0] || message_set(problem, "--terrain takes the name of a terrain file.");
     case OPTION_OUT:
         options->out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a folder.");
@@ -146,12 +157,14 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
                            "terrane-viewer --help lists the rest.",
                            message_short(argv[optind]).text);
     }
-    return true;
+    return terrain_choice_shape(&options->choice, &options->shape, problem);
 }
 
 void options_print_help(FILE *stream)
 {
     Options defaults = options_default();
+    char presets[128];
+    terrain_choice_presets(presets, sizeof presets);
     fprintf(
         stream,
         "Flies through a voxel terrain and shows what finding its chunks costs.\n"
@@ -161,6 +174,8 @@ void options_print_help(FILE *stream)
         "  --flight FILE        play a recorded flight, then hand over the controls\n"
         "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
         "  --seed N             which land to fly over (default %" PRIu64 ")\n"
+        "  --preset NAME        the shape of the land: %s\n"
+        "  --terrain FILE       a shape of your own instead; docs/terrain.md describes the format\n"
         "  --size WxH           pixels of the window or picture (default %dx%d)\n"
         "  --out DIR            folder for pictures; made if missing, its parents not (default .)\n"
         "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
@@ -171,7 +186,7 @@ void options_print_help(FILE *stream)
         "                       terrane-bench lookup --trace FILE\n"
         "  --help, --version\n",
         OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance, defaults.seed,
-        defaults.width, defaults.height, defaults.frames);
+        presets, defaults.width, defaults.height, defaults.frames);
     fputs(
         "\n"
         "Keys\n"
@@ -197,10 +212,12 @@ void options_print_help(FILE *stream)
         "Examples\n"
         "  terrane-viewer\n"
         "  terrane-viewer --view-distance 16 --seed 7\n"
+        "  terrane-viewer --preset islands\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"
-        "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option or "
-        "flight.\n",
+        "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
+        "flight\n"
+        "or terrain.\n",
         stream);
 }

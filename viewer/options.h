@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "message.h"
+#include "terrain_choice.h"
 
 #define OPTIONS_VIEW_DISTANCE_MIN 2
 #define OPTIONS_VIEW_DISTANCE_MAX 32
@@ -29,13 +29,15 @@ typedef struct Options {
     const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels
     uint64_t seed;
-    int view_distance; ///< chunks
+    TerrainChoice choice;  ///< strings as all others
+    TrnTerrainShape shape; ///< what the choice comes to
+    int view_distance;     ///< chunks
 } Options;
 
 /// What the program does without arguments.
 Options options_default(void);
 
-/// Reads the command line. Strings are borrowed from argv. Not for two threads at once: getopt_long keeps its place globally.
+/// Reads the command line, and the file that --terrain names. Strings are borrowed from argv. Not for two threads at once: getopt_long keeps its place globally.
 /// @param argv  may be reordered
 bool options_parse(Options *options, int argc, char **argv, Message *problem);
 

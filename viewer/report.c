@@ -34,9 +34,11 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
 {
     GatherCompare *compare = &viewer->compare;
     const Options *options = viewer->options;
-    fprintf(stream, "flight of %d frames, %dx%d, view distance %d chunks, seed %llu\n",
+    char land[256];
+    terrain_choice_describe(&options->choice, land, sizeof land);
+    fprintf(stream, "flight of %d frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
             options->frames, options->width, options->height, options->view_distance,
-            (unsigned long long)options->seed);
+            (unsigned long long)options->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", frame_ms, "ms");
     print_row(stream, "chunks gathered", &compare->chunks, "");

@@ -38,7 +38,10 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     }
     const RendererDef renderer = {options->width, options->height, 0, options->view_distance,
                                   viewer->types};
-    const LoaderDef loader = {.seed = options->seed,
+    TrnTerrainDef terrain = trn_terrain_def();
+    terrain.seed = options->seed;
+    terrain.shape = options->shape;
+    const LoaderDef loader = {.terrain = terrain,
                               .view_distance = options->view_distance,
                               .types = viewer->types,
                               .sink = {viewer, sink_show, sink_hide, sink_note},

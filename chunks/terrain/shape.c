@@ -183,7 +183,7 @@ static TrnResult shape_read_entry(ShapeText *text)
         return shape_refuse_word(text, word, "is not a number; write one such as 1, 0.25 or -0.3.");
     }
     if (value < field->least || value > field->most) {
-        return shape_refuse_word(text, word, field->fault);
+        return shape_refuse(text, word.first, field->fault);
     }
     text->met |= bit;
     *trn_shape_value(&text->shape, field) = value;

@@ -109,20 +109,10 @@ TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *bl
     return TRN_RESULT_OK;
 }
 
-static bool terrain_has_level(TrnCoord coord, uint32_t level)
-{
-    if (level > TRN_TERRAIN_LEVEL_MAX) {
-        return false;
-    }
-    const int64_t least = INT32_MIN / ((int64_t)1 << level), most = INT32_MAX >> level;
-    return coord.x >= least && coord.x <= most && coord.y >= least && coord.y <= most &&
-           coord.z >= least && coord.z <= most;
-}
-
 TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
                                      TrnBlock *blocks, bool *uniform)
 {
-    if (!terrain_has_level(coord, level)) {
+    if (!trn_generator_in_world(coord, level)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (level == 0) {
@@ -143,6 +133,17 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
     *uniform = trn_volume_chunk_at(terrain, &column, coord, level, scratch + land_bytes, blocks);
     trn_give(&terrain->allocator, scratch, bytes);
     return TRN_RESULT_OK;
+}
+
+static TrnResult terrain_make_chunk(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                    bool *uniform)
+{
+    return trn_terrain_generate_level(user, coord, level, blocks, uniform);
+}
+
+TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
+{
+    return (TrnGenerator){terrain_make_chunk, terrain, TRN_TERRAIN_LEVEL_MAX};
 }
 
 // ---- places -------------------------------------------------------------------------------------

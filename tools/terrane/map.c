@@ -9,15 +9,11 @@
 #define MAP_COLUMNS_MIN 2048
 #define MAP_COLUMNS_MAX 16384
 
-static TrnResult generate_terrain(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
-{
-    return trn_terrain_generate(user, coord, blocks, uniform);
-}
-
 static TrnTerrainDef terrain_for(const MapOptions *options)
 {
     TrnTerrainDef def = trn_terrain_def();
     def.seed = options->seed;
+    def.shape = options->shape;
     const int64_t columns = options->plan.width * options->plan.scale / TRN_CHUNK_EDGE + 2;
     def.column_cache_max = columns < MAP_COLUMNS_MIN   ? MAP_COLUMNS_MIN
                            : columns > MAP_COLUMNS_MAX ? MAP_COLUMNS_MAX
@@ -48,7 +44,8 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
         result = trn_block_types_create(NULL, &land->types);
     }
     if (result == TRN_RESULT_OK) {
-        result = map_source_create(generate_terrain, land->terrain, land->types, &land->source);
+        result =
+            map_source_create(trn_terrain_generator(land->terrain), land->types, &land->source);
     }
     if (result == TRN_RESULT_OK) {
         return true;

@@ -13,6 +13,8 @@
 
 enum {
     MAP_OPTION_SEED = 256,
+    MAP_OPTION_PRESET,
+    MAP_OPTION_TERRAIN,
     MAP_OPTION_CENTER,
     MAP_OPTION_SIZE,
     MAP_OPTION_SCALE,
@@ -24,6 +26,8 @@ enum {
 
 static const struct option MAP_LONG_OPTIONS[] = {
     {"seed", required_argument, NULL, MAP_OPTION_SEED},
+    {"preset", required_argument, NULL, MAP_OPTION_PRESET},
+    {"terrain", required_argument, NULL, MAP_OPTION_TERRAIN},
     {"center", required_argument, NULL, MAP_OPTION_CENTER},
     {"size", required_argument, NULL, MAP_OPTION_SIZE},
     {"scale", required_argument, NULL, MAP_OPTION_SCALE},
@@ -105,6 +109,12 @@ static bool parse_map_option(MapWords *words, int option, char **argv, Message *
     case MAP_OPTION_SECTION:
         words->options.plan.is_section = true;
         return true;
+    case MAP_OPTION_PRESET:
+        words->options.choice.preset = optarg;
+        return true;
+    case MAP_OPTION_TERRAIN:
+        words->options.choice.file = optarg;
+        return optarg[0] || message_set(problem, "--terrain takes the name of a terrain file.");
     case MAP_OPTION_OUT:
         words->options.out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a file.");
@@ -125,6 +135,7 @@ static MapOptions map_options_default(void)
 {
     return (MapOptions){
         .seed = trn_terrain_def().seed,
+        .shape = trn_terrain_shape_default(),
         .plan = {.width = 1024, .height = 1024, .scale = 1, .center_y = MAP_SECTION_MIDDLE},
         .out = "map.png",
     };
@@ -145,7 +156,8 @@ static bool finish_map_options(MapWords *words, int argc, char **argv, Message *
     if (plan->is_section && !words->has_size) {
         plan->height = MAP_SECTION_HEIGHT;
     }
-    return map_plan_check(plan, problem);
+    return map_plan_check(plan, problem) &&
+           terrain_choice_shape(&words->options.choice, &words->options.shape, problem);
 }
 
 bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem)
@@ -173,12 +185,16 @@ bool map_options_parse(MapOptions *options, int argc, char **argv, Message *prob
 void map_options_print_help(FILE *stream)
 {
     MapOptions defaults = map_options_default();
+    char presets[128];
+    terrain_choice_presets(presets, sizeof presets);
     fprintf(stream,
             "Draws the land of a seed as a PNG.\n"
             "\n"
             "Usage: terrane map [options]\n"
             "\n"
             "  --seed N        which land (default %" PRIu64 ")\n"
+            "  --preset NAME   its shape: %s\n"
+            "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
             "  --center X,Z    the voxel in the middle (default 0,0)\n"
             "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
             "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
@@ -187,7 +203,7 @@ void map_options_print_help(FILE *stream)
             "  --height Y      of a section: the voxel in the middle (default %d)\n"
             "  --out FILE      the picture; replaced if it is there (default %s)\n"
             "  --help\n",
-            defaults.seed, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
+            defaults.seed, presets, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
             defaults.plan.width, MAP_SECTION_HEIGHT, MAP_SCALE_MAX, (int)defaults.plan.scale,
             MAP_SECTION_MIDDLE, defaults.out);
     fprintf(
@@ -204,6 +220,7 @@ void map_options_print_help(FILE *stream)
         "Examples\n"
         "  terrane map\n"
         "  terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
+        "  terrane map --preset islands --scale 4\n"
         "  terrane map --section --center 0,200 --out cut.png\n",
         MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1,
         TRN_CHUNK_EDGE);

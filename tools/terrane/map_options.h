@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "map_draw.h"
+#include "terrain_choice.h"
 
 #define MAP_SIZE_MAX 65536    ///< pixels on a side
 #define MAP_SCALE_MAX 1048576 ///< voxels a pixel
@@ -14,11 +15,13 @@
 typedef struct MapOptions {
     bool wants_help;
     uint64_t seed;
+    TerrainChoice choice;  ///< borrowed from argv
+    TrnTerrainShape shape; ///< what the choice comes to
     MapPlan plan;
     const char *out; ///< borrowed from argv
 } MapOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command. Not for two threads at once: getopt_long keeps its place
+/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain names. Not for two threads at once: getopt_long keeps its place
 /// globally.
 /// @param argv  may be reordered
 bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem);

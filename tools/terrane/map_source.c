@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-TrnResult map_source_create(MapGenerate generate, void *user, const TrnBlockTypes *types,
-                            MapSource **source)
+TrnResult map_source_create(TrnGenerator generator, const TrnBlockTypes *types, MapSource **source)
 {
     MapSource *made = malloc(sizeof *made);
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    made->generate = generate;
-    made->user = user;
+    made->generator = generator;
     made->types = types;
     made->is_uniform = true;
     made->blocks[0] = TRN_BLOCK_AIR;
@@ -27,5 +25,6 @@ TrnResult map_source_create(MapGenerate generate, void *user, const TrnBlockType
 
 TrnResult map_source_load(MapSource *source, TrnCoord coord)
 {
-    return source->generate(source->user, coord, source->blocks, &source->is_uniform);
+    return trn_generator_generate(&source->generator, coord, 0, source->blocks,
+                                  &source->is_uniform);
 }

@@ -1,4 +1,4 @@
-/// Where the voxels of a map come from: any generator of chunks.
+/// Where the voxels of a map come from: any generator, at level 0.
 #ifndef TERRANE_TOOL_MAP_SOURCE_H
 #define TERRANE_TOOL_MAP_SOURCE_H
 
@@ -8,18 +8,15 @@
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
+#include <terrane/generator.h>
 
 // Maps look for land between these chunks alone: voxels -1024 to 1023. What is uniform costs next
 // to nothing.
 #define MAP_TOP_CHUNK 31
 #define MAP_BOTTOM_CHUNK (-32)
 
-/// As trn_terrain_generate.
-typedef TrnResult (*MapGenerate)(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform);
-
 typedef struct MapSource {
-    MapGenerate generate;
-    void *user;
+    TrnGenerator generator;
     const TrnBlockTypes *types; ///< borrowed
     // The chunk at hand.
     bool is_uniform;
@@ -29,8 +26,7 @@ typedef struct MapSource {
 
 /// @param source  receives what is to be freed with free(); a quarter of a MiB
 /// Errors: NO_MEMORY.
-TrnResult map_source_create(MapGenerate generate, void *user, const TrnBlockTypes *types,
-                            MapSource **source);
+TrnResult map_source_create(TrnGenerator generator, const TrnBlockTypes *types, MapSource **source);
 
 /// Makes a chunk the one at hand.
 TrnResult map_source_load(MapSource *source, TrnCoord coord);

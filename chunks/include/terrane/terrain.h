@@ -12,6 +12,7 @@
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
+#include <terrane/generator.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +29,7 @@ extern "C" {
 #define TRN_TERRAIN_HIGHEST 320
 
 /// Levels of detail: level n looks at every 2^n-th voxel.
-#define TRN_TERRAIN_LEVEL_MAX 12
+#define TRN_TERRAIN_LEVEL_MAX TRN_GENERATOR_LEVEL_MAX
 
 typedef struct TrnTerrain TrnTerrain;
 
@@ -105,8 +106,7 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform; caller owns
 /// @param uniform  receives whether every voxel is the same block; then that block is in blocks[0] and the rest of `blocks` is
 ///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
-/// Errors: none; the result is for the sake of a game's own generator with the same signature. Where there is no memory for the
-/// cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
+/// Errors: none: where there is no memory for the cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
 /// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
@@ -120,6 +120,10 @@ TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnB
 /// Threads: any number. Cost: as trn_terrain_generate at level 0; up to 2 ms above. No columns are kept above level 0.
 TRN_API TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
                                              TrnBlock *blocks, bool *uniform);
+
+/// The terrain as a generator (terrane/generator.h): trn_terrain_generate_level, for whoever takes a game's own land as well.
+/// @param terrain  borrowed: it outlives the generator and its copies
+TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 
 /// The voxel y of the topmost voxel of ground (neither water nor trees) of a column: just what trn_terrain_generate makes.
 /// @param x,z     voxel coordinates, TRN_VOXEL_MIN..TRN_VOXEL_MAX

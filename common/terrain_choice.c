@@ -1,0 +1,98 @@
+#include "terrain_choice.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void terrain_choice_presets(char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    const char *name;
+    for (size_t i = 0; (name = trn_terrain_preset_name(i)) && length < size; i++) {
+        const char *before = i == 0 ? "" : trn_terrain_preset_name(i + 1) ? ", " : " and ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", before, name);
+    }
+}
+
+void terrain_choice_describe(const TerrainChoice *choice, char *text, size_t size)
+{
+    if (choice->file) {
+        (void)snprintf(text, size, "terrain %s", message_short(choice->file).text);
+        return;
+    }
+    (void)snprintf(text, size, "preset %s",
+                   choice->preset ? choice->preset : trn_terrain_preset_name(0));
+}
+
+static bool shape_of_preset(const char *name, TrnTerrainShape *shape, Message *problem)
+{
+    if (trn_terrain_shape_preset(name, shape) == TRN_RESULT_OK) {
+        return true;
+    }
+    char presets[256];
+    terrain_choice_presets(presets, sizeof presets);
+    return message_set(problem, "There is no preset '%s'; there are %s.", message_short(name).text,
+                       presets);
+}
+
+static bool shape_of_text(const char *path, const char *text, size_t bytes, TrnTerrainShape *shape,
+                          Message *problem)
+{
+    if (bytes > TERRAIN_CHOICE_BYTES_MAX) {
+        return message_set(problem,
+                           "%s is larger than %zu KiB, and no terrain file; assets/terrain holds "
+                           "some to start from.",
+                           message_short(path).text, TERRAIN_CHOICE_BYTES_MAX / 1024);
+    }
+    TrnTerrainProblem place;
+    if (trn_terrain_shape_load(text, bytes, shape, &place) == TRN_RESULT_OK) {
+        return true;
+    }
+    return message_set(problem, "%s:%zu:%zu: %s", message_short(path).text, place.line,
+                       place.column, place.sentence);
+}
+
+static bool refuse_terrain_file(const char *path, Message *problem)
+{
+    const char *reason = strerror(errno);
+    return message_set(problem,
+                       "Cannot read the terrain %s: %s; --terrain takes the path of a terrain "
+                       "file.",
+                       message_short(path).text, reason);
+}
+
+static bool shape_of_file(const char *path, TrnTerrainShape *shape, Message *problem)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return refuse_terrain_file(path, problem);
+    }
+    // One byte more than may be there tells a file that is too large, also where it has no size (a
+    // device, a pipe).
+    char *text = malloc(TERRAIN_CHOICE_BYTES_MAX + 1);
+    bool good = text != NULL;
+    if (!good) {
+        (void)message_set(problem, "There is no memory to read the terrain %s.",
+                          message_short(path).text);
+    } else {
+        const size_t bytes = fread(text, 1, TERRAIN_CHOICE_BYTES_MAX + 1, file);
+        good = ferror(file) ? refuse_terrain_file(path, problem)
+                            : shape_of_text(path, text, bytes, shape, problem);
+    }
+    free(text);
+    (void)fclose(file);
+    return good;
+}
+
+bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, Message *problem)
+{
+    if (choice->preset && choice->file) {
+        return message_set(problem, "--preset and --terrain both name a land; leave one out.");
+    }
+    if (choice->file) {
+        return shape_of_file(choice->file, shape, problem);
+    }
+    return shape_of_preset(choice->preset ? choice->preset : trn_terrain_preset_name(0), shape,
+                           problem);
+}
