@@ -26,7 +26,7 @@ static TrnResult note_question(void *user, TrnCoord coord, uint32_t level, TrnBl
 
 static TrnBlock *make_blocks(void)
 {
-    TrnBlock *blocks = calloc(TRN_CHUNK_VOXELS, sizeof *blocks);
+    TrnBlock *blocks = calloc((size_t)TRN_CHUNK_VOXELS, sizeof *blocks);
     assert_non_null(blocks);
     return blocks;
 }
