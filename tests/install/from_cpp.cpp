@@ -8,6 +8,7 @@
 #include <terrane/body.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/generator.h>
 #include <terrane/mesher.h>
 #include <terrane/noise.h>
 #include <terrane/pool.h>
