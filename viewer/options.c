@@ -217,7 +217,7 @@ void options_print_help(FILE *stream)
         "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"
         "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
-        "flight\n"
-        "or terrain.\n",
+        "flight or\n"
+        "terrain.\n",
         stream);
 }

@@ -29,7 +29,7 @@ typedef struct Options {
     const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels
     uint64_t seed;
-    TerrainChoice choice;  ///< strings as all others
+    TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< what the choice comes to
     int view_distance;     ///< chunks
 } Options;
@@ -37,7 +37,8 @@ typedef struct Options {
 /// What the program does without arguments.
 Options options_default(void);
 
-/// Reads the command line, and the file that --terrain names. Strings are borrowed from argv. Not for two threads at once: getopt_long keeps its place globally.
+/// Reads the command line, and the file that --terrain names. Strings are borrowed from argv. Not for two threads at once: getopt_long
+/// keeps its place globally.
 /// @param argv  may be reordered
 bool options_parse(Options *options, int argc, char **argv, Message *problem);
 

@@ -64,8 +64,8 @@ static void print_help(FILE *stream)
           "  terrane help map\n"
           "\n"
           "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong command "
-          "line\n"
-          "or terrain file.\n",
+          "line or\n"
+          "terrain file.\n",
           stream);
 }
 

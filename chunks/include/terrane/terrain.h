@@ -106,7 +106,8 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform; caller owns
 /// @param uniform  receives whether every voxel is the same block; then that block is in blocks[0] and the rest of `blocks` is
 ///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
-/// Errors: none: where there is no memory for the cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs 160 KiB of stack.
+/// Errors: none: where there is no memory for the cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs
+/// 160 KiB of stack.
 /// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
@@ -123,6 +124,7 @@ TRN_API TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord
 
 /// The terrain as a generator (terrane/generator.h): trn_terrain_generate_level, for whoever takes a game's own land as well.
 /// @param terrain  borrowed: it outlives the generator and its copies
+/// Threads: any number may generate with it. Needs 160 KiB of stack.
 TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 
 /// The voxel y of the topmost voxel of ground (neither water nor trees) of a column: just what trn_terrain_generate makes.
