@@ -1,9 +1,12 @@
 #include "terrain.hpp"
 
 #include <cstdio>
+#include <iterator>
+#include <utility>
 
 #include "command_line.hpp"
 #include "report.hpp"
+#include "terrain_chunks.hpp"
 #include "terrain_noise.hpp"
 
 namespace {
@@ -12,21 +15,35 @@ Report make_report()
 {
     Report report;
     report.topic = "terrain";
-    report.question = "Terrain: what does noise cost at a point?";
-    report.baseline = "scalar kernels: the same noise, one point at a time";
-    report.unit = "nanoseconds a point";
+    report.question = "Terrain: what does a chunk cost to make, and noise at a point?";
+    report.baseline = "the same by scalar kernels, whose noise looks at one point at a time";
+    report.unit = "nanoseconds, or the unit of each question";
     report.unit_symbol = "ns";
-    report.counted = "points";
+    report.counted = "in a call";
     report.decimals = 2;
     return report;
+}
+
+/// What a filter leaves of the scenes, noise last.
+std::vector<VoxelScene> make_scenes(const TerrainGround &ground, const BenchOptions &options)
+{
+    std::vector<VoxelScene> scenes = make_chunk_scenes(ground);
+    scenes.push_back(make_thread_scene(ground));
+    std::vector<VoxelScene> noise = make_noise_scenes(options.quick);
+    std::move(noise.begin(), noise.end(), std::back_inserter(scenes));
+    filter_voxel_scenes(scenes, options);
+    return scenes;
 }
 
 } // namespace
 
 int bench_terrain(const BenchOptions &options)
 {
-    std::vector<VoxelScene> scenes = make_noise_scenes(options.quick);
-    filter_voxel_scenes(scenes, options);
+    const auto ground = std::make_shared<const TerrainBench>(options.quick);
+    if (!describe_view(ground->view)) {
+        return 1;
+    }
+    std::vector<VoxelScene> scenes = make_scenes(ground, options);
     if (scenes.empty()) {
         return refuse("--filter leaves nothing to measure. It is looked for in \"question | world "
                       "| contender\", such as \"cells in space | every voxel | AVX2\".");
@@ -42,8 +59,12 @@ int bench_terrain(const BenchOptions &options)
     }
     Report report = make_report();
     time_voxel_scenes(scenes, options.quick, report);
+    tell_chunks_in_us(report);
+    add_chunk_targets(*ground, report);
     add_noise_targets(report);
-    report.plots = {bars_of(report, noise_in_space, "terrain_noise")};
+    report.plots = {bars_of(report, chunk_in_view, "terrain_view"),
+                    bars_of(report, chunk_kept, "terrain_chunks"),
+                    bars_of(report, noise_in_space, "terrain_noise")};
     print_report(report);
     print_targets(report);
     return write_report(report, options) ? 0 : 1;
