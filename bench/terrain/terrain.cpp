@@ -1,5 +1,6 @@
 #include "terrain.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -62,6 +63,8 @@ int bench_terrain(const BenchOptions &options)
     tell_chunks_in_us(report);
     add_chunk_targets(*ground, report);
     add_noise_targets(report);
+    std::stable_sort(report.targets.begin(), report.targets.end(),
+                     [](const Target &a, const Target &b) { return a.world < b.world; });
     report.plots = {bars_of(report, chunk_in_view, "terrain_view"),
                     bars_of(report, chunk_kept, "terrain_chunks"),
                     bars_of(report, noise_in_space, "terrain_noise")};
