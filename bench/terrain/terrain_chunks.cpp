@@ -74,7 +74,7 @@ using Blocks = std::shared_ptr<std::vector<TrnBlock>>;
 
 Blocks room_for_chunk()
 {
-    return std::make_shared<std::vector<TrnBlock>>(std::size_t{TRN_CHUNK_VOXELS});
+    return std::make_shared<std::vector<TrnBlock>>(chunk_voxels);
 }
 
 // ---- attempts ----------------------------------------------------------------------------------

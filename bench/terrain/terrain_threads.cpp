@@ -17,7 +17,7 @@ template <typename Work> void share_view(const TerrainView &view, unsigned threa
 {
     std::atomic<std::size_t> next{0};
     auto run = [&] {
-        std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+        std::vector<TrnBlock> blocks(chunk_voxels);
         for (std::size_t i = next++; i < view.world.chunks.size(); i = next++) {
             work(i, blocks.data());
         }

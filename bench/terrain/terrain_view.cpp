@@ -15,7 +15,6 @@ namespace {
 /// Where caves taper off towards the bottom of the world's caves, rock does not count.
 const std::int32_t cave_floor_chunk = (TRN_TERRAIN_LOWEST + 64) / TRN_CHUNK_EDGE;
 const std::int32_t top_chunk = TRN_TERRAIN_HIGHEST / TRN_CHUNK_EDGE;
-const std::size_t layer_voxels = TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
 const TrnBlock untouched = 0xFFFF;
 
 void demand_terrain(bool is_done, const char *what)
@@ -31,7 +30,7 @@ std::uint64_t hash_of(const TrnBlock *blocks, bool is_uniform)
 {
     std::array<std::uint64_t, 4> sums = {1, 2, 3, is_uniform ? 4u : 5u};
     std::array<std::uint64_t, 4> words;
-    for (std::size_t i = 0; i < TRN_CHUNK_VOXELS; i += sizeof words / sizeof *blocks) {
+    for (std::size_t i = 0; i < chunk_voxels; i += sizeof words / sizeof *blocks) {
         std::memcpy(words.data(), blocks + i, sizeof words);
         for (std::size_t lane = 0; lane < 4; lane++) {
             sums[lane] = (sums[lane] ^ words[lane]) * 0x9E3779B97F4A7C15u;
@@ -133,14 +132,14 @@ bool Land::fill(TrnCoord coord, TrnBlock *blocks) const
     bool uniform = false;
     (void)trn_terrain_generate(terrain, coord, blocks, &uniform); // it has no errors
     if (uniform) {
-        std::fill_n(blocks, TRN_CHUNK_VOXELS, blocks[0]);
+        std::fill_n(blocks, chunk_voxels, blocks[0]);
     }
     return uniform;
 }
 
 std::uint64_t Land::hash(TrnCoord coord) const
 {
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(chunk_voxels);
     const bool is_uniform = fill(coord, blocks.data());
     return hash_of(blocks.data(), is_uniform);
 }
@@ -181,7 +180,7 @@ TerrainView::TerrainView(int radius, int radius_y)
 void TerrainView::survey_column(const Land &land, TrnCoord column,
                                 const std::vector<std::size_t> &chunks)
 {
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(chunk_voxels);
     Descent descent;
     for (std::int32_t y = top_chunk; y >= cave_floor_chunk; y--) {
         const TrnCoord coord = {column.x, y, column.z};
