@@ -37,6 +37,13 @@ std::vector<VoxelScene> make_scenes(const TerrainGround &ground, const BenchOpti
     return scenes;
 }
 
+Plot bars_in(const Report &report, const char *unit, const char *question, const char *file)
+{
+    Plot plot = bars_of(report, question, file);
+    plot.y_label = unit;
+    return plot;
+}
+
 } // namespace
 
 int bench_terrain(const BenchOptions &options)
@@ -67,9 +74,9 @@ int bench_terrain(const BenchOptions &options)
     add_noise_targets(report);
     std::stable_sort(report.targets.begin(), report.targets.end(),
                      [](const Target &a, const Target &b) { return a.world < b.world; });
-    report.plots = {bars_of(report, chunk_in_view, "terrain_view"),
-                    bars_of(report, chunk_kept, "terrain_chunks"),
-                    bars_of(report, noise_in_space, "terrain_noise")};
+    report.plots = {bars_in(report, "microseconds", chunk_in_view, "terrain_view"),
+                    bars_in(report, "microseconds", chunk_kept, "terrain_chunks"),
+                    bars_in(report, "nanoseconds a point", noise_in_space, "terrain_noise")};
     print_report(report);
     print_targets(report);
     return write_report(report, options) ? 0 : 1;

@@ -48,7 +48,7 @@ VoxelScene make_thread_scene(const TerrainGround &ground);
 /// Says what a view is made of. @return whether caves fill as much of the rock as they must; says on standard error where not
 bool describe_view(const TerrainView &view);
 
-/// Turns the times of questions about chunks into microseconds, where they are long enough.
+/// Turns the times of questions about the view's chunks into microseconds.
 void tell_chunks_in_us(Report &report);
 
 /// What is demanded of chunks, and what else there is to tell.
