@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/store.md"]
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/store.md", "docs/terrain.md"]
 
 OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
@@ -32,6 +32,8 @@ class Figures:
         self.environment = {}
         self.medians = {}  # (question, world, contender) -> number
         self.units = {}  # question -> unit
+        self.units_of = {}  # (question, world) -> unit
+        self.told = {}  # (whose, what) -> number
         self.counts = {}  # (question, world) -> count
         self.remarks = {}
         self.contenders = []
@@ -45,6 +47,8 @@ class Figures:
     def take(self, row):
         if row["row"] == "environment":
             self.environment[row["question"]] = row["world"]
+        if row["row"] == "target" and row["median"]:
+            self.told[(row["world"], row["question"])] = float(row["median"])
         if row["row"] != "entry":
             return
         key = (row["question"], row["world"], row["contender"])
@@ -54,6 +58,7 @@ class Figures:
         if row["median"]:
             self.medians[key] = float(row["median"])
             self.units[row["question"]] = row["unit"]
+            self.units_of[key[:2]] = row["unit"]
         elif row["remark"]:
             self.remarks[key] = row["remark"]
 
@@ -177,6 +182,25 @@ def store_rows():
     return markdown(["", "", "", "map of plain arrays", "Terrane", "with a listener", "with history"], rows)
 
 
+def terrain_rows():
+    """Chunks of generated land by what they hold, and what else topic `terrain` times beside plain noise, by set of kernels."""
+    figures = Figures("terrain")
+    view, kept, first = "generate a chunk of the view", "generate a chunk, its column kept", "generate a chunk, its column too"
+    titles = {f"{view}, columns made on the way": "mean of the view, columns made on the way",
+              f"{view}, columns kept": "mean of the view, columns kept", kept: "{}", first: "{}, its column made too",
+              "generate a chunk beyond all land": "beyond all land: {}", "a column of chunks": "a column of chunks, {}",
+              "all noise of one": "all noise of a {}"}
+    kernels = [c for c in figures.contenders if c.endswith(" kernels")]
+    rows = []
+    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+        if question not in titles:
+            continue
+        share = figures.told.get(("view", f"share of chunks: {world}")) if question == kept else None
+        rows.append([titles[question].format(world), "" if share is None else f"{share:.1f} %", figures.units_of[question, world]] +
+                    [number(figures.median(question, world, contender)) for contender in kernels])
+    return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -227,6 +251,9 @@ TABLES = {
     "pools source": lambda: source("pools"),
     "store": store_rows,
     "store source": lambda: source("store"),
+    "terrain": terrain_rows,
+    "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
+    "terrain source": lambda: source("terrain"),
     "growth source": lambda: source("growth"),
 }
 

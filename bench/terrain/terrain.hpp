@@ -1,4 +1,4 @@
-/// Topic `terrain`: what noise costs, by instruction set.
+/// Topic `terrain`: what chunks of generated land cost, and noise, by instruction set.
 #pragma once
 
 #include "options.hpp"

@@ -77,15 +77,6 @@ TrnNoise noise_of(const NoiseQuestion &question)
     return noise;
 }
 
-std::vector<std::string> kernel_names()
-{
-    std::vector<std::string> names;
-    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-        names.insert(names.begin(), trn_noise_kernels_name(i)); // the scalar ones first
-    }
-    return names;
-}
-
 /// The thread's own time: noise neither waits nor allocates, so other programs' turns are left out.
 VoxelAttempt attempt_of(const std::string &kernels, const std::shared_ptr<NoiseWork> &work)
 {
@@ -118,7 +109,7 @@ VoxelScene scene_of(const NoiseQuestion &question, const NoiseWorld &world)
     scene.question = question.name;
     scene.world = world.name;
     scene.count = work.points();
-    for (const std::string &kernels : kernel_names()) {
+    for (const std::string &kernels : noise_kernel_names()) {
         scene.attempts.push_back(attempt_of(kernels, std::make_shared<NoiseWork>(work)));
     }
     return scene;
@@ -163,6 +154,15 @@ struct NoiseDemand {
 std::string noise_contender(const std::string &kernels)
 {
     return kernels + " kernels";
+}
+
+std::vector<std::string> noise_kernel_names()
+{
+    std::vector<std::string> names;
+    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
+        names.insert(names.begin(), trn_noise_kernels_name(i)); // the scalar ones first
+    }
+    return names;
 }
 
 std::vector<VoxelScene> make_noise_scenes(bool is_quick)

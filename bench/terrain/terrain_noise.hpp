@@ -13,6 +13,9 @@ inline const char *const at_every_voxel = "every voxel of a chunk";
 /// "scalar kernels", "AVX2 kernels"; the scalar ones are the baseline.
 std::string noise_contender(const std::string &kernels);
 
+/// The kernels that this machine can run, the scalar ones first.
+std::vector<std::string> noise_kernel_names();
+
 /// @param is_quick  leaves out half of the questions
 std::vector<VoxelScene> make_noise_scenes(bool is_quick);
 

@@ -49,6 +49,12 @@ expect 0 'all contenders agree' index --check
 expect 0 'all contenders agree' voxels --check
 expect 0 'all contenders agree' store --check
 expect 0 'all contenders agree' terrain --check
+grep -q '4181 chunks in 797 columns. Caves fill' "$work/out" || {
+    echo "FAILED: topic terrain does not say what its view is made of"
+    failures=$((failures + 1))
+}
+expect 2 'leaves nothing' terrain --check --filter 'generate a chunk.*no such kernels'
+expect 0 'agree on 1 scenes' terrain --check --quick --filter 'wall clock'
 expect 2 '--check' pools --check
 
 # ---- a contender of somebody else's

@@ -1,0 +1,44 @@
+#include "terrain/terrain_kernel_choice.h"
+
+#include "terrain/noise_kernel_choice.h"
+#include "terrain/terrain_impl.h"
+
+bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
+{
+    // Every machine has all kernels or lacks them for all noises: the first one decides.
+    for (int i = 0; i < TRN_LAND_NOISE_COUNT; i++) {
+        if (!trn_noise_use_kernels(&terrain->noises[i], name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z)
+{
+    TrnColumn spare;
+    trn_column_release(trn_column_acquire(terrain, (TrnCoord){x, 0, z}, &spare));
+}
+
+bool trn_terrain_noise_asked(const TrnTerrain *terrain, TrnCoord coord, unsigned i, TrnNoise *noise,
+                             TrnNoiseGrid *grid)
+{
+    if (i >= TRN_LAND_NOISE_COUNT) {
+        return false;
+    }
+    *noise = terrain->noises[i];
+    TrnVoxel from = trn_coord_voxel(coord);
+    if (i >= TRN_LAND_PLANE_COUNT) {
+        *grid = (TrnNoiseGrid){from, TRN_LAND_SHIFT, TRN_LAND_POINTS, TRN_LAND_POINTS + 1,
+                               TRN_LAND_POINTS};
+        return true;
+    }
+    // A column looks as far as trees reach over its border; on the lattice one point farther, for
+    // slopes.
+    const uint32_t edge = TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH;
+    const bool is_lattice = i < TRN_LAND_LATTICE_COUNT;
+    const uint32_t size = is_lattice ? edge / TRN_LAND_STEP + 2 : edge;
+    from = (TrnVoxel){from.x - TRN_TREE_REACH, 0, from.z - TRN_TREE_REACH};
+    *grid = (TrnNoiseGrid){from, is_lattice ? TRN_LAND_SHIFT : 0, size, 1, size};
+    return true;
+}

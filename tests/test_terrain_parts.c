@@ -1,0 +1,170 @@
+// What tests and the bench ask of a terrain beside its chunks: other kernels, columns and noise by
+// themselves.
+
+#include "testing.h"
+
+#include <terrane/terrain.h>
+
+#include "terrain/noise_kernel_choice.h"
+#include "terrain/terrain_kernel_choice.h"
+
+static TrnTerrain *make_terrain(TestAllocator *state)
+{
+    TrnTerrainDef def = trn_terrain_def();
+    TrnAllocator allocator = test_allocator(state);
+    def.allocator = &allocator;
+    TrnTerrain *terrain = NULL;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    return terrain;
+}
+
+/// The kernels of all noises of a terrain, or -1 where they differ.
+static int64_t kernels_of(const TrnTerrain *terrain)
+{
+    TrnNoise noise = {0};
+    TrnNoiseGrid grid = {0};
+    int64_t kernels = -2;
+    for (unsigned i = 0; trn_terrain_noise_asked(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
+        const int64_t one = noise.kernels;
+        kernels = kernels == -2 || kernels == one ? one : -1;
+    }
+    return kernels;
+}
+
+static void every_set_of_kernels_is_taken_by_all_noises(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnTerrain *terrain = make_terrain(&memory);
+    const int64_t fastest = kernels_of(terrain);
+    unsigned count = 0;
+    for (; trn_noise_kernels_name(count); count++) {
+        const int64_t before = kernels_of(terrain);
+        assert_true(trn_terrain_use_kernels(terrain, trn_noise_kernels_name(count)));
+        assert_true(kernels_of(terrain) >= 0);
+        assert_true(count == 0 || kernels_of(terrain) != before);
+    }
+    assert_true(count >= 2); // scalar ones, and vectors of four
+    assert_true(kernels_of(terrain) != fastest);
+    trn_terrain_destroy(terrain);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void strange_kernels_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    TrnTerrain *terrain = make_terrain(&memory);
+    assert_true(trn_terrain_use_kernels(terrain, "scalar"));
+    const int64_t before = kernels_of(terrain);
+    assert_false(trn_terrain_use_kernels(terrain, "abacus"));
+    assert_false(trn_terrain_use_kernels(terrain, ""));
+    assert_int_equal(kernels_of(terrain), before);
+    trn_terrain_destroy(terrain);
+}
+
+static void a_touched_column_is_kept_for_its_chunks(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestAllocator memory = {0};
+    TrnTerrain *terrain = make_terrain(&memory);
+    const size_t none = memory.allocations;
+    trn_terrain_touch_column(terrain, 7, -9);
+    const size_t one = memory.allocations;
+    assert_true(one > none);
+    trn_terrain_touch_column(terrain, 7, -9);
+    bool uniform = false;
+    for (int32_t y = -2; y <= 2; y++) {
+        const TrnCoord coord = {7, y, -9};
+        assert_int_equal(trn_terrain_generate(terrain, coord, blocks, &uniform), TRN_RESULT_OK);
+    }
+    assert_int_equal(memory.allocations, one);
+    trn_terrain_destroy(terrain);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+/// What the library asks of noise while it works: the linker sends its calls here (tests/CMakeLists.txt).
+static struct {
+    bool is_on;
+    size_t count;
+    struct {
+        TrnNoise noise;
+        TrnNoiseGrid grid;
+    } calls[64];
+} recorded;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+TrnResult __real_trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out);
+TrnResult __wrap_trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out);
+
+TrnResult __wrap_trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out)
+{
+    if (recorded.is_on) {
+        assert_true(recorded.count < sizeof recorded.calls / sizeof recorded.calls[0]);
+        recorded.calls[recorded.count].noise = *noise;
+        recorded.calls[recorded.count++].grid = *grid;
+    }
+    return __real_trn_noise_fill(noise, grid, out);
+}
+
+// NOLINTEND(bugprone-reserved-identifier)
+
+static bool is_same_grid(const TrnNoiseGrid *a, const TrnNoiseGrid *b)
+{
+    return a->origin.x == b->origin.x && a->origin.y == b->origin.y && a->origin.z == b->origin.z &&
+           a->level == b->level && a->size_x == b->size_x && a->size_y == b->size_y &&
+           a->size_z == b->size_z;
+}
+
+/// The number of a recorded call among what a chunk is said to ask for, or -1.
+static int find_asked(const TrnTerrain *terrain, TrnCoord coord, size_t call)
+{
+    TrnNoise noise;
+    TrnNoiseGrid grid;
+    for (int i = 0; trn_terrain_noise_asked(terrain, coord, (unsigned)i, &noise, &grid); i++) {
+        if (noise.layers[0].seed == recorded.calls[call].noise.layers[0].seed) {
+            return is_same_grid(&grid, &recorded.calls[call].grid) ? i : -1;
+        }
+    }
+    return -1;
+}
+
+static void chunks_ask_for_the_noise_that_is_told_and_no_other(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestAllocator memory = {0};
+    TrnTerrain *terrain = make_terrain(&memory);
+    size_t asked[64] = {0};
+    for (int32_t n = 0; n < 40; n++) {
+        const TrnCoord coord = {n % 8 - 4, n % 5 - 2, n / 8 - 2};
+        bool uniform;
+        recorded.count = 0;
+        recorded.is_on = true;
+        (void)trn_terrain_generate(terrain, coord, blocks, &uniform);
+        recorded.is_on = false;
+        for (size_t call = 0; call < recorded.count; call++) {
+            const int number = find_asked(terrain, coord, call);
+            assert_true(number >= 0);
+            asked[number]++;
+        }
+    }
+    TrnNoise noise;
+    TrnNoiseGrid grid;
+    for (unsigned i = 0; trn_terrain_noise_asked(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
+        assert_true(asked[i] > 0);
+    }
+    trn_terrain_destroy(terrain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_of_kernels_is_taken_by_all_noises),
+        cmocka_unit_test(strange_kernels_are_refused_and_change_nothing),
+        cmocka_unit_test(a_touched_column_is_kept_for_its_chunks),
+        cmocka_unit_test(chunks_ask_for_the_noise_that_is_told_and_no_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
