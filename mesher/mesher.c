@@ -1,6 +1,7 @@
 #include <terrane/mesher.h>
 
 #include "base/memory.h"
+#include "mesh_kernel_choice.h"
 
 #include <string.h>
 
@@ -282,6 +283,20 @@ TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quad
     }
     *info = work.info;
     return work.count <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
+}
+
+const char *trn_mesh_kernels_name(unsigned i)
+{
+    return i == 0 ? "scalar" : NULL;
+}
+
+TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
+                            TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
+{
+    if (name && strcmp(name, "scalar") != 0) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    return trn_mesh_quads(input, scratch, quads, capacity, info);
 }
 
 // ---- a mesh that grows --------------------------------------------------------------------------
