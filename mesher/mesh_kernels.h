@@ -22,8 +22,8 @@
 #define TRN_MESH_ROWS TRN_CHUNK_ROWS
 #define TRN_MESH_EDGE TRN_CHUNK_EDGE
 
-/// Runs that are put together at a time: more than one line of lanes can end, so that there is always room for a line.
-#define TRN_MESH_LIST 2048
+/// Runs that become quads at a time; the slack is for stores of whole registers.
+#define TRN_MESH_LIST 1024
 #define TRN_MESH_LIST_SLACK 64
 
 typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
@@ -45,19 +45,19 @@ typedef struct TrnMeshScratch {
     alignas(64) uint32_t active[TRN_MESH_EDGE];
 
     // One direction: the runs of each row, [y * 32 + lane].
-    alignas(64) uint32_t first[TRN_MESH_ROWS];       ///< bits where a run of faces begins
-    alignas(64) uint32_t begun[TRN_MESH_ROWS];       ///< last bits of runs that no row before has
-    alignas(64) uint32_t ended[TRN_MESH_ROWS];       ///< last bits of runs that no row after has
-    alignas(64) uint32_t lines[TRN_MESH_EDGE];       ///< by y, bit lane: rows with any of those two
-    alignas(64) uint16_t events[TRN_MESH_ROWS + 32]; ///< the same rows as a list
+    alignas(64) uint32_t first[TRN_MESH_ROWS]; ///< bits where a run begins
     alignas(
-        64) uint8_t begins[TRN_MESH_EDGE]
-                          [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
-
-    // Runs that ended, until there are enough of them.
-    alignas(64) uint8_t list_bit[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint8_t list_begin[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint16_t list_row[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+        64) uint32_t single[TRN_MESH_ROWS]; ///< last bits of runs that no row before or after has
+    alignas(64) uint32_t
+        opening[TRN_MESH_ROWS]; ///< last bits of runs that the next row has, and none before
+    alignas(64) uint32_t
+        closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
+    alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
+    alignas(64) uint32_t tall_lines[TRN_MESH_EDGE];   ///< the same of opening and closing
+    alignas(64)
+        uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels of runs: row * 32 + bit
+    uint8_t begins[TRN_MESH_EDGE]
+                  [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
 
     // What is drawn after the opaque world. Bits of the border tell of neighbours of the same
     // block.

@@ -8,7 +8,8 @@
 //   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
 //   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
-//   MESH_HAS_EMIT       mesh_list_events_ and mesh_emit_: runs that end become quads
+//   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
+//   MESH_HAS_PUT        mesh_put_singles_: a list becomes quads
 //
 // How it works is told in docs/meshing.md.
 
@@ -422,31 +423,39 @@ MESH_INLINE MeshLanes MESH(find_ends)(const MeshRuns *runs, const MeshRuns *next
     return runs->last & ((inner + (bad & inner)) | bad);
 }
 
+/// Notes which runs end and begin in a row. @param before  last bits of runs that go on from the row before
+MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRuns *runs,
+                                  MeshLanes before, MeshLanes ended)
+{
+    MESH(store)(scratch->first + at, runs->first);
+    MESH(store)(scratch->single + at, ended & ~before);
+    MESH(store)(scratch->opening + at, runs->last & ~(ended | before));
+    MESH(store)(scratch->closing + at, ended & before);
+}
+
 /// Runs of planes that stand upright, whose next row is the next y.
 MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const MeshSide *side, bool has_light)
 {
     for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
-        MeshLanes begun = runs.last;
+        MeshLanes before = {0};
         for (int y = side->low; y <= side->high; y++) {
             MeshRuns next = MESH(no_runs)();
             if (y < side->high) {
                 next = MESH(find_runs)(side, y + 1, lane, has_light);
             }
-            const int at = y * TRN_MESH_EDGE + lane;
             const MeshLanes link =
                 MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & runs.flat & next.flat;
             const MeshLanes ended = MESH(find_ends)(&runs, &next, link);
-            MESH(store)(scratch->first + at, runs.first);
-            MESH(store)(scratch->begun + at, begun);
-            MESH(store)(scratch->ended + at, ended);
-            begun = next.last & ~(runs.last & ~ended);
+            MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, &runs, before, ended);
+            before = runs.last & ~ended;
             runs = next;
         }
     }
     for (int y = side->low; y <= side->high; y++) {
         const int at = y * TRN_MESH_EDGE;
-        scratch->lines[y] = MESH(nonzero_line)(scratch->begun + at, scratch->ended + at);
+        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at, scratch->single + at);
+        scratch->tall_lines[y] = MESH(nonzero_line)(scratch->opening + at, scratch->closing + at);
     }
 }
 
@@ -460,7 +469,7 @@ MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const MeshSide *side,
         runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_light);
         any |= runs[i].shown;
     }
-    scratch->lines[y] = 0;
+    scratch->single_lines[y] = scratch->tall_lines[y] = 0;
     if (!MESH(nonzero)(any)) {
         return;
     }
@@ -476,11 +485,11 @@ MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const MeshSide *side,
             MESH(load)(side->across + TRN_MESH_EDGE + at) & now->flat & next.flat;
         const MeshLanes ended = MESH(find_ends)(now, &next, link);
         const MeshLanes goes_on = now->last & ~ended;
-        const MeshLanes begun = now->last & ~MESH(before)(gone_on, goes_on);
-        MESH(store)(scratch->first + at, now->first);
-        MESH(store)(scratch->begun + at, begun);
-        MESH(store)(scratch->ended + at, ended);
-        scratch->lines[y] |= MESH(nonzero)(begun | ended) << (i * MESH_LANES);
+        const MeshLanes before = MESH(before)(gone_on, goes_on);
+        MESH(store_runs)(scratch, at, now, before, ended);
+        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << (i * MESH_LANES);
+        scratch->tall_lines[y] |= MESH(nonzero)((ended & before) | (goes_on & ~before))
+                                  << (i * MESH_LANES);
         gone_on = goes_on;
     }
 }
@@ -494,51 +503,35 @@ MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side
 
 // ---- quads -------------------------------------------------------------------------------------
 
-#ifndef MESH_HAS_EMIT
-/// Lists the rows in which a run begins or ends. @return how many there are
-MESH_INLINE uint32_t MESH(list_events)(TrnMeshScratch *scratch, const MeshSide *side)
-{
-    uint32_t count = 0;
-    for (int y = side->low; y <= side->high; y++) {
-        for (uint32_t rest = scratch->lines[y]; rest; rest &= rest - 1) {
-            scratch->events[count++] = (uint16_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest));
-        }
-    }
-    return count;
-}
-
 MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
 {
     return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
 }
 
-/// How the three rows in front of a face look around it, nine bits.
-MESH_INLINE uint32_t MESH(around)(const MeshSide *side, uint32_t row, uint32_t column)
+/// How the three rows in front of a face look around it, nine bits. @param row  y * 32 + lane
+MESH_INLINE uint32_t MESH(around)(const MeshSide *side, uint32_t row, uint32_t bit)
 {
     const int at = TRN_MESH_AT((int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE));
-    uint32_t bits = 0;
-    for (int i = -1; i <= 1; i++) {
-        const int there = at + i * side->row_step;
-        // Bit c of one is column c - 1, of the other column c + 1: 34 columns.
-        const uint64_t wide = side->left[there] | (uint64_t)side->right[there] << 2;
-        bits |= (uint32_t)(wide >> column & 7) << (3 * (i + 1));
-    }
-    return bits;
+    // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
+    const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
+    const uint32_t shift = bit < 16 ? bit : bit - 2;
+    return (rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
+           (rows[side->row_step] >> shift & 7) << 6;
 }
 
-/// The quad of a run that ends. @param row  y * 32 + lane
-MESH_INLINE TrnQuad MESH(quad)(const TrnMeshWork *work, const MeshSide *side, uint32_t row,
-                               uint32_t bit, uint32_t begin, bool has_light)
+/// The quad of a run that ends. @param last  row * 32 + bit  @param height  how many rows before this have it
+MESH_INLINE TrnQuad MESH(quad)(const TrnMeshWork *work, const MeshSide *side, uint32_t last,
+                               uint32_t height, bool has_light)
 {
+    const uint32_t row = last / TRN_MESH_EDGE, bit = last % TRN_MESH_EDGE;
     const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
     const uint32_t starts = work->scratch->first[row] & (UINT32_MAX >> (31 - bit));
     const uint32_t start = 31 - (uint32_t)__builtin_clz(starts);
-    const uint32_t voxel = side->is_turned ? (y * TRN_MESH_EDGE + bit) * TRN_MESH_EDGE + lane
-                                           : row * TRN_MESH_EDGE + bit;
-    const uint32_t place = side->is_turned  ? lane | begin << 5 | start << 10
-                           : side->is_lying ? start | y << 5 | begin << 10
-                                            : start | begin << 5 | lane << 10;
-    const uint32_t height = (side->is_lying ? lane : y) - begin;
+    const uint32_t voxel =
+        side->is_turned ? (y * TRN_MESH_EDGE + bit) * TRN_MESH_EDGE + lane : last;
+    const uint32_t place = side->is_turned  ? lane | (y - height) << 5 | start << 10
+                           : side->is_lying ? start | y << 5 | (lane - height) << 10
+                                            : start | (y - height) << 5 | lane << 10;
     const uint32_t low = place | (bit - start) << 15 | height << 20 | side->face << 25;
     uint32_t light = 255;
     if (has_light) {
@@ -549,54 +542,97 @@ MESH_INLINE TrnQuad MESH(quad)(const TrnMeshWork *work, const MeshSide *side, ui
     return low | (TrnQuad)light << 28 | (TrnQuad)MESH(block)(work, voxel) << 36;
 }
 
-MESH_INLINE void MESH(put_list)(TrnMeshWork *work, const MeshSide *side, uint32_t count,
-                                bool has_light)
+/// How many of so many quads may be written.
+MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
 {
-    const TrnMeshScratch *scratch = work->scratch;
     const size_t room = work->count < work->capacity ? work->capacity - work->count : 0;
-    TrnQuad *quads = work->quads + (room ? work->count : 0);
-    const uint32_t fits = room < count ? (uint32_t)room : count;
+    return room < count ? (uint32_t)room : count;
+}
+
+#ifndef MESH_HAS_PUT
+/// Makes quads of a list of runs of one row.
+MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const MeshSide *side, uint32_t count,
+                                   bool has_light)
+{
+    const uint16_t *list = work->scratch->list;
+    const uint32_t fits = MESH(room)(work, count);
+    TrnQuad *quads = work->quads + (fits ? work->count : 0);
     for (uint32_t i = 0; i < fits; i++) {
-        quads[i] = MESH(quad)(work, side, scratch->list_row[i], scratch->list_bit[i],
-                              scratch->list_begin[i], has_light);
+        quads[i] = MESH(quad)(work, side, list[i], 0, has_light);
     }
     work->count += count;
 }
+#endif
 
-#ifndef MESH_HAS_NOTE_BEGINS
-MESH_INLINE void MESH(note_begins)(uint8_t *begins, uint32_t begun, uint8_t row)
+#ifndef MESH_HAS_LIST
+/// Lists the bits of a row. @return behind the last; as many as a row has may be overwritten there
+MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bits)
 {
-    for (; begun; begun &= begun - 1) {
-        begins[__builtin_ctz(begun)] = row;
+    const uint32_t count = (uint32_t)__builtin_popcount(bits);
+    // Two at least, so that most rows need no jump.
+    for (uint32_t i = 0; i < count; i += 2) {
+        for (uint32_t k = 0; k < 2; k++) {
+            list[i + k] =
+                (uint16_t)(row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(bits | 1u << 31));
+            bits &= bits - 1;
+        }
     }
+    return list + count;
 }
 #endif
 
-/// Makes the quads of the runs in a list of rows.
-MESH_INLINE void MESH(emit)(TrnMeshWork *work, const MeshSide *side, uint32_t events,
-                            bool has_light)
+MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const MeshSide *side, bool has_light)
 {
     TrnMeshScratch *scratch = work->scratch;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < events; i++) {
-        const uint32_t row = scratch->events[i];
-        const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
-        uint8_t *begins = scratch->begins[side->is_lying ? y : lane];
-        MESH(note_begins)(begins, scratch->begun[row], (uint8_t)(side->is_lying ? lane : y));
-        for (uint32_t ended = scratch->ended[row]; ended; ended &= ended - 1) {
-            const uint32_t bit = (uint32_t)__builtin_ctz(ended);
-            scratch->list_bit[count] = (uint8_t)bit;
-            scratch->list_begin[count] = begins[bit];
-            scratch->list_row[count++] = (uint16_t)row;
+    uint16_t *end = scratch->list;
+    for (int y = side->low; y <= side->high; y++) {
+        for (uint32_t rest = scratch->single_lines[y]; rest; rest &= rest - 1) {
+            const uint32_t row = (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest));
+            end = MESH(list_bits)(end, row, scratch->single[row]);
         }
-        if (count > TRN_MESH_LIST - TRN_MESH_EDGE) {
-            MESH(put_list)(work, side, count, has_light);
-            count = 0;
+        if (end > scratch->list + TRN_MESH_LIST - TRN_MESH_EDGE * TRN_MESH_EDGE / 2) {
+            MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
+            end = scratch->list;
         }
     }
-    MESH(put_list)(work, side, count, has_light);
+    MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
 }
-#endif
+
+MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_t last,
+                                uint32_t height, bool has_light)
+{
+    if (MESH(room)(work, 1)) {
+        work->quads[work->count] = MESH(quad)(work, side, last, height, has_light);
+    }
+    work->count++;
+}
+
+/// Notes in a row which runs begin and go on, and puts those that end here, after rows before this.
+MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const MeshSide *side, uint32_t row,
+                                bool has_light)
+{
+    const TrnMeshScratch *scratch = work->scratch;
+    const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
+    const uint32_t own = side->is_lying ? lane : y;
+    uint8_t *begins = work->scratch->begins[side->is_lying ? y : lane];
+    for (uint32_t rest = scratch->opening[row]; rest; rest &= rest - 1) {
+        begins[__builtin_ctz(rest)] = (uint8_t)own;
+    }
+    for (uint32_t rest = scratch->closing[row]; rest; rest &= rest - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(rest);
+        MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, own - begins[bit], has_light);
+    }
+}
+
+MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const MeshSide *side, bool has_light)
+{
+    for (int y = side->low; y <= side->high; y++) {
+        for (uint32_t rest = work->scratch->tall_lines[y]; rest; rest &= rest - 1) {
+            MESH(put_tall)
+            (work, side, (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest)), has_light);
+        }
+    }
+}
 
 // ---- the opaque world --------------------------------------------------------------------------
 
@@ -640,7 +676,8 @@ MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnFace face, int low, int
         MESH(merge_upright)(work->scratch, &side, has_light);
     }
     work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
-    MESH(emit)(work, &side, MESH(list_events)(work->scratch, &side), has_light);
+    MESH(emit_singles)(work, &side, has_light);
+    MESH(emit_tall)(work, &side, has_light);
 }
 
 /// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of its rows does
@@ -847,12 +884,13 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, MeshSide *sid
     return MESH(hide_clear)(work, side, scratch->own + step, scratch->clear + step, links);
 }
 
-/// Lists the rows in which a run begins or ends, plane by plane, the last to be drawn last. @return how many there are
-MESH_INLINE uint32_t MESH(list_planes)(TrnMeshScratch *scratch, const MeshSide *side)
+/// Puts quads plane by plane, those to be drawn last at the end.
+MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const MeshSide *side)
 {
-    uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE], count = 0;
+    const TrnMeshScratch *scratch = work->scratch;
+    uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
     for (int y = side->low; y <= side->high; y++) {
-        lines[y] = scratch->lines[y];
+        lines[y] = scratch->single_lines[y] | scratch->tall_lines[y];
     }
     if (!side->is_lying) {
         MESH(transpose)(lines, planes);
@@ -860,12 +898,16 @@ MESH_INLINE uint32_t MESH(list_planes)(TrnMeshScratch *scratch, const MeshSide *
     for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
         const uint32_t plane = side->face % 2 ? i : TRN_MESH_EDGE - 1 - i;
         for (uint32_t rest = (side->is_lying ? lines : planes)[plane]; rest; rest &= rest - 1) {
-            const uint32_t row = (uint32_t)__builtin_ctz(rest);
-            scratch->events[count++] = (uint16_t)(side->is_lying ? plane * TRN_MESH_EDGE + row
-                                                                 : row * TRN_MESH_EDGE + plane);
+            const uint32_t along = (uint32_t)__builtin_ctz(rest);
+            const uint32_t row =
+                side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane;
+            for (uint32_t bits = scratch->single[row]; bits; bits &= bits - 1) {
+                const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+                MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, 0, false);
+            }
+            MESH(put_tall)(work, side, row, false);
         }
     }
-    return count;
 }
 
 MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
@@ -880,7 +922,7 @@ MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int 
     } else {
         MESH(merge_upright)(work->scratch, &side, false);
     }
-    MESH(emit)(work, &side, MESH(list_planes)(work->scratch, &side), false);
+    MESH(emit_planes)(work, &side);
 }
 
 MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
