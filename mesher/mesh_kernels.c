@@ -29,6 +29,13 @@ const uint8_t trn_mesh_light[512 + 4] = {LIGHT_64(0),   LIGHT_64(64),  LIGHT_64(
 size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
 {
     size_t count = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("lzcnt")) {
+        kernels[count++] = &trn_mesh_kernels_avx2;
+    }
+#endif
     kernels[count++] = &trn_mesh_kernels_four;
     kernels[count++] = &trn_mesh_kernels_scalar;
     return count;
