@@ -32,7 +32,7 @@ size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("lzcnt")) {
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt")) {
         kernels[count++] = &trn_mesh_kernels_avx2;
     }
 #endif

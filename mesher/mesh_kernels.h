@@ -54,8 +54,11 @@ typedef struct TrnMeshScratch {
         closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
     alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
     alignas(64) uint32_t tall_lines[TRN_MESH_EDGE];   ///< the same of opening and closing
-    alignas(64)
-        uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels of runs: row * 32 + bit
+    // Runs on their way into quads.
+    alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
+    alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    alignas(64) uint8_t list_start[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< bits of first voxels
+    alignas(64) uint8_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
     uint8_t begins[TRN_MESH_EDGE]
                   [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
 

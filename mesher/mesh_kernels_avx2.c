@@ -7,7 +7,7 @@
 
 #define MESH_LANES 8
 #define MESH_SUFFIX avx2
-#define MESH_TARGET __attribute__((target("avx2,bmi,lzcnt,popcnt")))
+#define MESH_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define MESH_KERNELS trn_mesh_kernels_avx2
 #define MESH_KERNELS_NAME "AVX2"
 #define MESH_HAS_NONZERO

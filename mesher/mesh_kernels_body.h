@@ -9,7 +9,6 @@
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
 //   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
-//   MESH_HAS_PUT        mesh_put_singles_: a list becomes quads
 //
 // How it works is told in docs/meshing.md.
 
@@ -125,6 +124,55 @@ MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
     // The lanes of a register start at a multiple of their number.
     const MeshLanes here = own << (lane & 15);
     return (MeshLanes)((MESH(all)(word) & here) == here) & MESH(all)(bit);
+#endif
+}
+
+MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
+{
+#if MESH_LANES == 1
+    return *from;
+#else
+    uint16_t lanes __attribute__((vector_size(2 * MESH_LANES)));
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, MeshLanes);
+#endif
+}
+
+MESH_INLINE MeshLanes MESH(widen_bytes)(const uint8_t *from)
+{
+#if MESH_LANES == 1
+    return *from;
+#else
+    uint8_t lanes __attribute__((vector_size(MESH_LANES)));
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, MeshLanes);
+#endif
+}
+
+/// Words of 64 bits from two halves each.
+MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
+{
+#if MESH_LANES == 1
+    *to = low | (uint64_t)high << 32;
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    for (int i = 0; i < MESH_LANES; i++) {
+        to[i] = low[i] | (uint64_t)high[i] << 32;
+    }
+#else
+#if MESH_LANES == 4
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);
+    const MeshLanes b = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+#elif MESH_LANES == 8
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+    const MeshLanes b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+#else
+    const MeshLanes a =
+        __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const MeshLanes b = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                29, 14, 30, 15, 31);
+#endif
+    __builtin_memcpy(to, &a, sizeof a);
+    __builtin_memcpy(to + MESH_LANES / 2, &b, sizeof b);
 #endif
 }
 
@@ -503,43 +551,44 @@ MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side
 
 // ---- quads -------------------------------------------------------------------------------------
 
+/// A voxel's linear index. @param at  row * 32 + bit
+MESH_INLINE uint32_t MESH(voxel)(const MeshSide *side, uint32_t at)
+{
+    return side->is_turned ? (at & 0x7C00u) | (at & 31) << 5 | (at >> 5 & 31) : at;
+}
+
 MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
 {
     return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
 }
 
-/// How the three rows in front of a face look around it, nine bits. @param row  y * 32 + lane
-MESH_INLINE uint32_t MESH(around)(const MeshSide *side, uint32_t row, uint32_t bit)
+/// The bit with which a run begins. @param last  row * 32 + bit of its end
+MESH_INLINE uint32_t MESH(start)(const TrnMeshScratch *scratch, uint32_t last)
+{
+    const uint32_t first = scratch->first[last / TRN_MESH_EDGE], bit = last % TRN_MESH_EDGE;
+    return 31 ^ (uint32_t)__builtin_clz(first & (uint32_t)((UINT64_C(1) << (bit + 1)) - 1));
+}
+
+/// The light of a face. @param row  y * 32 + lane
+MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit)
 {
     const int at = TRN_MESH_AT((int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE));
     // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
     const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
     const uint32_t shift = bit < 16 ? bit : bit - 2;
-    return (rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
-           (rows[side->row_step] >> shift & 7) << 6;
+    return trn_mesh_light[(rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
+                          (rows[side->row_step] >> shift & 7) << 6];
 }
 
-/// The quad of a run that ends. @param last  row * 32 + bit  @param height  how many rows before this have it
-MESH_INLINE TrnQuad MESH(quad)(const TrnMeshWork *work, const MeshSide *side, uint32_t last,
-                               uint32_t height, bool has_light)
+/// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows before this that have the run
+MESH_INLINE MeshLanes MESH(place)(const MeshSide *side, MeshLanes last, MeshLanes start,
+                                  MeshLanes height)
 {
-    const uint32_t row = last / TRN_MESH_EDGE, bit = last % TRN_MESH_EDGE;
-    const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
-    const uint32_t starts = work->scratch->first[row] & (UINT32_MAX >> (31 - bit));
-    const uint32_t start = 31 - (uint32_t)__builtin_clz(starts);
-    const uint32_t voxel =
-        side->is_turned ? (y * TRN_MESH_EDGE + bit) * TRN_MESH_EDGE + lane : last;
-    const uint32_t place = side->is_turned  ? lane | (y - height) << 5 | start << 10
-                           : side->is_lying ? start | y << 5 | (lane - height) << 10
-                                            : start | (y - height) << 5 | lane << 10;
-    const uint32_t low = place | (bit - start) << 15 | height << 20 | side->face << 25;
-    uint32_t light = 255;
-    if (has_light) {
-        light = trn_mesh_light[MESH(around)(side, row, start)];
-    } else if (side->lowered) {
-        light = side->lowered[TRN_MESH_EDGE + row] >> bit & 1 ? 0 : 255;
-    }
-    return low | (TrnQuad)light << 28 | (TrnQuad)MESH(block)(work, voxel) << 36;
+    const MeshLanes bit = last & 31, lane = last >> 5 & 31, y = last >> 10;
+    const MeshLanes place = side->is_turned  ? lane | (y - height) << 5 | start << 10
+                            : side->is_lying ? start | y << 5 | (lane - height) << 10
+                                             : start | (y - height) << 5 | lane << 10;
+    return place | (bit - start) << 15 | height << 20 | MESH(all)(side->face << 25);
 }
 
 /// How many of so many quads may be written.
@@ -549,20 +598,55 @@ MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
     return room < count ? (uint32_t)room : count;
 }
 
-#ifndef MESH_HAS_PUT
-/// Makes quads of a list of runs of one row.
+/// Looks up what stands in memory, each run's in another place.
+MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const MeshSide *side, uint32_t count,
+                               bool has_light)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t last = scratch->list[i], start = MESH(start)(scratch, last);
+        scratch->list_start[i] = (uint8_t)start;
+        if (has_light) {
+            scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
+        }
+    }
+    if (work->blocks) {
+        for (uint32_t i = 0; i < count; i++) {
+            scratch->list_block[i] = work->blocks[MESH(voxel)(side, scratch->list[i])];
+        }
+        return;
+    }
+    const TrnBlock *palette = work->palette;
+    const uint8_t *entries = work->entries;
+    for (uint32_t i = 0; i < count; i++) {
+        scratch->list_block[i] = palette[entries[MESH(voxel)(side, scratch->list[i])]];
+    }
+}
+
+/// Makes quads of a list of runs that no row before or after has.
 MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const MeshSide *side, uint32_t count,
                                    bool has_light)
 {
-    const uint16_t *list = work->scratch->list;
+    const TrnMeshScratch *scratch = work->scratch;
     const uint32_t fits = MESH(room)(work, count);
     TrnQuad *quads = work->quads + (fits ? work->count : 0);
-    for (uint32_t i = 0; i < fits; i++) {
-        quads[i] = MESH(quad)(work, side, list[i], 0, has_light);
+    MESH(look_up)(work, side, fits, has_light);
+    for (uint32_t i = 0; i < fits; i += MESH_LANES) {
+        const MeshLanes none = {0};
+        const MeshLanes light =
+            has_light ? MESH(widen_bytes)(scratch->list_light + i) : MESH(all)(255);
+        const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
+                                          MESH(widen_bytes)(scratch->list_start + i), none);
+        const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
+        TrnQuad some[MESH_LANES];
+        const bool is_whole = i + MESH_LANES <= fits;
+        MESH(zip)(is_whole ? quads + i : some, low | light << 28, high);
+        if (!is_whole) {
+            __builtin_memcpy(quads + i, some, (fits - i) * sizeof *quads);
+        }
     }
     work->count += count;
 }
-#endif
 
 #ifndef MESH_HAS_LIST
 /// Lists the bits of a row. @return behind the last; as many as a row has may be overwritten there
@@ -598,13 +682,27 @@ MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const MeshSide *side, boo
     MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
 }
 
+/// One quad by itself. @param last  row * 32 + bit  @param height  rows before this that have the run
 MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_t last,
                                 uint32_t height, bool has_light)
 {
-    if (MESH(room)(work, 1)) {
-        work->quads[work->count] = MESH(quad)(work, side, last, height, has_light);
+    const size_t at = work->count++;
+    if (at >= work->capacity) {
+        return;
     }
-    work->count++;
+    const uint32_t start = MESH(start)(work->scratch, last);
+    uint32_t light = 255;
+    if (has_light) {
+        light = MESH(light)(side, last / TRN_MESH_EDGE, start);
+    } else if (side->lowered) {
+        const uint32_t bits = side->lowered[TRN_MESH_EDGE + last / TRN_MESH_EDGE];
+        light = bits >> last % TRN_MESH_EDGE & 1 ? 0 : 255;
+    }
+    MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(start), MESH(all)(height));
+    uint32_t low;
+    __builtin_memcpy(&low, &place, sizeof low);
+    const TrnBlock block = MESH(block)(work, MESH(voxel)(side, last));
+    work->quads[at] = low | (TrnQuad)light << 28 | (TrnQuad)block << 36;
 }
 
 /// Notes in a row which runs begin and go on, and puts those that end here, after rows before this.
