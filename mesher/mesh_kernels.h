@@ -57,7 +57,8 @@ typedef struct TrnMeshScratch {
     // Runs on their way into quads.
     alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
     alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint8_t list_start[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< bits of first voxels
+    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< linear indices
+    alignas(64) uint8_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
     alignas(64) uint8_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
     uint8_t begins[TRN_MESH_EDGE]
                   [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
@@ -93,7 +94,7 @@ typedef struct TrnMeshWork {
     // The chunk itself.
     const TrnPayload *payload; ///< NULL where it is one block
     TrnBlock uniform;          ///< that block
-    const TrnBlock *palette;   ///< by entry; NULL with 16 bits
+    const TrnBlock *palette;   ///< by entry; with 16 bits the blocks, for any entry
     const uint8_t *
         entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
     const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL

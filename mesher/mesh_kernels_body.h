@@ -554,7 +554,8 @@ MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side
 /// A voxel's linear index. @param at  row * 32 + bit
 MESH_INLINE uint32_t MESH(voxel)(const MeshSide *side, uint32_t at)
 {
-    return side->is_turned ? (at & 0x7C00u) | (at & 31) << 5 | (at >> 5 & 31) : at;
+    // Turned: the two lower fields of five bits change places.
+    return side->is_turned ? (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31) : at;
 }
 
 MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
@@ -562,17 +563,17 @@ MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
     return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
 }
 
-/// The bit with which a run begins. @param last  row * 32 + bit of its end
-MESH_INLINE uint32_t MESH(start)(const TrnMeshScratch *scratch, uint32_t last)
+/// How far a run reaches from its end to its beginning. @param last  row * 32 + bit
+MESH_INLINE uint32_t MESH(width)(const TrnMeshScratch *scratch, uint32_t last)
 {
-    const uint32_t first = scratch->first[last / TRN_MESH_EDGE], bit = last % TRN_MESH_EDGE;
-    return 31 ^ (uint32_t)__builtin_clz(first & (uint32_t)((UINT64_C(1) << (bit + 1)) - 1));
+    return (uint32_t)__builtin_clz(scratch->first[last / TRN_MESH_EDGE] << (~last & 31));
 }
 
 /// The light of a face. @param row  y * 32 + lane
 MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit)
 {
-    const int at = TRN_MESH_AT((int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE));
+    // TRN_MESH_AT(y, lane)
+    const uint32_t at = row + (row >> 5 << 4) + TRN_MESH_AT(0, 0);
     // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
     const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
     const uint32_t shift = bit < 16 ? bit : bit - 2;
@@ -581,14 +582,14 @@ MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit
 }
 
 /// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows before this that have the run
-MESH_INLINE MeshLanes MESH(place)(const MeshSide *side, MeshLanes last, MeshLanes start,
+MESH_INLINE MeshLanes MESH(place)(const MeshSide *side, MeshLanes last, MeshLanes width,
                                   MeshLanes height)
 {
-    const MeshLanes bit = last & 31, lane = last >> 5 & 31, y = last >> 10;
+    const MeshLanes start = (last & 31) - width, lane = last >> 5 & 31, y = last >> 10;
     const MeshLanes place = side->is_turned  ? lane | (y - height) << 5 | start << 10
                             : side->is_lying ? start | y << 5 | (lane - height) << 10
                                              : start | (y - height) << 5 | lane << 10;
-    return place | (bit - start) << 15 | height << 20 | MESH(all)(side->face << 25);
+    return place | width << 15 | height << 20 | MESH(all)(side->face << 25);
 }
 
 /// How many of so many quads may be written.
@@ -598,28 +599,34 @@ MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
     return room < count ? (uint32_t)room : count;
 }
 
-/// Looks up what stands in memory, each run's in another place.
+/// Looks up what stands in memory, for each run in another place.
 MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const MeshSide *side, uint32_t count,
                                bool has_light)
 {
     TrnMeshScratch *scratch = work->scratch;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t last = scratch->list[i], start = MESH(start)(scratch, last);
-        scratch->list_start[i] = (uint8_t)start;
-        if (has_light) {
-            scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
-        }
-    }
-    if (work->blocks) {
+    const uint16_t *voxels = scratch->list;
+    if (side->is_turned) {
+        voxels = scratch->list_voxel;
         for (uint32_t i = 0; i < count; i++) {
-            scratch->list_block[i] = work->blocks[MESH(voxel)(side, scratch->list[i])];
+            scratch->list_voxel[i] = (uint16_t)MESH(voxel)(side, scratch->list[i]);
         }
-        return;
     }
     const TrnBlock *palette = work->palette;
     const uint8_t *entries = work->entries;
+    // One loop for all; with 16 bits the blocks are filled in after it.
+    const uint32_t any = work->blocks ? 0 : UINT32_MAX;
+#pragma GCC unroll 4
     for (uint32_t i = 0; i < count; i++) {
-        scratch->list_block[i] = palette[entries[MESH(voxel)(side, scratch->list[i])]];
+        const uint32_t last = scratch->list[i], width = MESH(width)(scratch, last);
+        scratch->list_width[i] = (uint8_t)width;
+        scratch->list_block[i] = palette[entries[voxels[i] & any]];
+        if (has_light) {
+            scratch->list_light[i] =
+                MESH(light)(side, last / TRN_MESH_EDGE, last % TRN_MESH_EDGE - width);
+        }
+    }
+    for (uint32_t i = 0; i < count && work->blocks; i++) {
+        scratch->list_block[i] = work->blocks[voxels[i]];
     }
 }
 
@@ -636,7 +643,7 @@ MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const MeshSide *side, uint
         const MeshLanes light =
             has_light ? MESH(widen_bytes)(scratch->list_light + i) : MESH(all)(255);
         const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
-                                          MESH(widen_bytes)(scratch->list_start + i), none);
+                                          MESH(widen_bytes)(scratch->list_width + i), none);
         const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
         TrnQuad some[MESH_LANES];
         const bool is_whole = i + MESH_LANES <= fits;
@@ -690,15 +697,15 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_
     if (at >= work->capacity) {
         return;
     }
-    const uint32_t start = MESH(start)(work->scratch, last);
+    const uint32_t width = MESH(width)(work->scratch, last);
     uint32_t light = 255;
     if (has_light) {
-        light = MESH(light)(side, last / TRN_MESH_EDGE, start);
+        light = MESH(light)(side, last / TRN_MESH_EDGE, last % TRN_MESH_EDGE - width);
     } else if (side->lowered) {
         const uint32_t bits = side->lowered[TRN_MESH_EDGE + last / TRN_MESH_EDGE];
         light = bits >> last % TRN_MESH_EDGE & 1 ? 0 : 255;
     }
-    MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(start), MESH(all)(height));
+    MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
     uint32_t low;
     __builtin_memcpy(&low, &place, sizeof low);
     const TrnBlock block = MESH(block)(work, MESH(voxel)(side, last));

@@ -72,6 +72,7 @@ static void find_centre(TrnMeshWork *work)
     work->payload = trn_snapshot_payload(centre);
     if (work->payload->bits == 16) {
         work->blocks = (const TrnBlock *)(const void *)trn_payload_words(work->payload);
+        work->palette = work->blocks; // something to read, for loops that know no difference
         return;
     }
     work->palette = trn_payload_palette(work->payload);
