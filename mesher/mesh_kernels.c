@@ -31,6 +31,13 @@ size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
     size_t count = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+        __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("lzcnt")) {
+        kernels[count++] = &trn_mesh_kernels_avx512;
+    }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt")) {
         kernels[count++] = &trn_mesh_kernels_avx2;
