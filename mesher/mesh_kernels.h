@@ -93,8 +93,8 @@ typedef struct TrnMeshWork {
 
     // The chunk itself.
     const TrnPayload *payload; ///< NULL where it is one block
-    TrnBlock uniform;          ///< that block
-    const TrnBlock *palette;   ///< by entry; with 16 bits the blocks, for any entry
+    TrnBlock few[16];          ///< the palette, where it has no more; that block first
+    const TrnBlock *palette;   ///< [16 or more] by entry; with 16 bits the blocks, for any entry
     const uint8_t *
         entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
     const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
@@ -117,6 +117,21 @@ typedef struct TrnMeshWork {
     uint32_t clear_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
 } TrnMeshWork;
 
+/// One direction's layers.
+typedef struct TrnMeshSide {
+    const uint32_t *own;   ///< padded: what may show
+    const uint32_t *front; ///< padded and moved: what lies before it and hides it
+    const uint32_t *left,
+        *right;              ///< the same moved along the row, both ways: what darkens it with that
+    const uint32_t *along;   ///< TrnMeshLines: links to the next voxel of a row
+    const uint32_t *across;  ///< TrnMeshLines: links to the next row
+    const uint32_t *lowered; ///< TrnMeshLines, or NULL
+    int row_step;            ///< from a row to the next of the same plane, in padded layers
+    int low, high;           ///< the lines of lanes that can show anything
+    uint32_t face;
+    bool is_turned, is_lying;
+} TrnMeshSide;
+
 typedef struct TrnMeshKernels {
     const char *name;
     void (*opaque)(TrnMeshWork *work); ///< appends the quads of the six directions
@@ -124,7 +139,10 @@ typedef struct TrnMeshKernels {
 } TrnMeshKernels;
 
 /// What the four corners of a face look like, by the opaque voxels around it in the layer before it: bit 3 v + u. TrnQuad's `ao`.
-extern const uint8_t trn_mesh_light[512 + 4];
+extern const uint8_t trn_mesh_light[512];
+
+/// The same of two corners alone, those before or those behind: by the three voxels there, and in bits 3 and 4 the two on both sides.
+extern const uint32_t trn_mesh_light_pair[32];
 
 extern const TrnMeshKernels trn_mesh_kernels_scalar;
 

@@ -9,6 +9,7 @@
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
 //   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
+//   MESH_HAS_LOOK_UP    mesh_look_up_: what a list of runs needs from memory
 //
 // How it works is told in docs/meshing.md.
 
@@ -384,21 +385,6 @@ MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, 
 
 // ---- runs --------------------------------------------------------------------------------------
 
-/// One direction's layers.
-typedef struct MESH(Side) {
-    const uint32_t *own; ///< padded: what may show
-    const uint32_t *left, *front,
-        *right; ///< padded and moved: what hides it, and darkens it from both sides
-    const uint32_t *along,
-        *across;  ///< TrnMeshLines: links to the next voxel of a row, and to the next row
-    int row_step; ///< from a row to the next of the same plane, in padded layers
-    uint32_t face;
-    bool is_turned, is_lying;
-    const uint32_t *lowered; ///< TrnMeshLines, or NULL
-    int low, high;           ///< the lines of lanes that can show anything
-} MESH(Side);
-#define MeshSide MESH(Side)
-
 /// The runs of 1, 4, 8 or 16 rows.
 typedef struct MESH(Runs) {
     MeshLanes shown, first, last;
@@ -418,7 +404,7 @@ MESH_INLINE MeshLanes MESH(dark_high)(MeshLanes side, MeshLanes other, MeshLanes
 }
 
 /// @param at  the row in front  @param along  receives the faces whose light stays the same along the row
-MESH_INLINE MeshLanes MESH(find_flat)(const MeshSide *side, int at, MeshLanes *along)
+MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes *along)
 {
     const int next = at + side->row_step, before = at - side->row_step;
     const MeshLanes left = MESH(load)(side->left + at), right = MESH(load)(side->right + at);
@@ -434,7 +420,7 @@ MESH_INLINE MeshLanes MESH(find_flat)(const MeshSide *side, int at, MeshLanes *a
     return ~((a00 ^ a01) | (b00 ^ b01) | (a10 ^ a11) | (b10 ^ b11));
 }
 
-MESH_INLINE MeshRuns MESH(find_runs)(const MeshSide *side, int y, int lane, bool has_light)
+MESH_INLINE MeshRuns MESH(find_runs)(const TrnMeshSide *side, int y, int lane, bool has_light)
 {
     const int at = TRN_MESH_AT(y, lane);
     MeshLanes link = MESH(load)(side->along + TRN_MESH_LINE(y) + lane);
@@ -482,7 +468,8 @@ MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRun
 }
 
 /// Runs of planes that stand upright, whose next row is the next y.
-MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const MeshSide *side, bool has_light)
+MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const TrnMeshSide *side,
+                                     bool has_light)
 {
     for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
@@ -508,7 +495,7 @@ MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const MeshSide *si
 }
 
 /// Runs of a plane that lies flat, whose next row is the next lane.
-MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const MeshSide *side, int y,
+MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
                                   bool has_light)
 {
     MeshRuns runs[MESH_REGISTERS + 1];
@@ -542,7 +529,7 @@ MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const MeshSide *side,
     }
 }
 
-MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side, bool has_light)
+MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const TrnMeshSide *side, bool has_light)
 {
     for (int y = side->low; y <= side->high; y++) {
         MESH(merge_line)(scratch, side, y, has_light);
@@ -552,7 +539,7 @@ MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side
 // ---- quads -------------------------------------------------------------------------------------
 
 /// A voxel's linear index. @param at  row * 32 + bit
-MESH_INLINE uint32_t MESH(voxel)(const MeshSide *side, uint32_t at)
+MESH_INLINE uint32_t MESH(voxel)(const TrnMeshSide *side, uint32_t at)
 {
     // Turned: the two lower fields of five bits change places.
     return side->is_turned ? (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31) : at;
@@ -570,7 +557,7 @@ MESH_INLINE uint32_t MESH(width)(const TrnMeshScratch *scratch, uint32_t last)
 }
 
 /// The light of a face. @param row  y * 32 + lane
-MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit)
+MESH_INLINE uint8_t MESH(light)(const TrnMeshSide *side, uint32_t row, uint32_t bit)
 {
     // TRN_MESH_AT(y, lane)
     const uint32_t at = row + (row >> 5 << 4) + TRN_MESH_AT(0, 0);
@@ -582,7 +569,7 @@ MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit
 }
 
 /// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows before this that have the run
-MESH_INLINE MeshLanes MESH(place)(const MeshSide *side, MeshLanes last, MeshLanes width,
+MESH_INLINE MeshLanes MESH(place)(const TrnMeshSide *side, MeshLanes last, MeshLanes width,
                                   MeshLanes height)
 {
     const MeshLanes start = (last & 31) - width, lane = last >> 5 & 31, y = last >> 10;
@@ -599,8 +586,9 @@ MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
     return room < count ? (uint32_t)room : count;
 }
 
+#ifndef MESH_HAS_LOOK_UP
 /// Looks up what stands in memory, for each run in another place.
-MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const MeshSide *side, uint32_t count,
+MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
                                bool has_light)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -629,9 +617,10 @@ MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const MeshSide *side, ui
         scratch->list_block[i] = work->blocks[voxels[i]];
     }
 }
+#endif
 
 /// Makes quads of a list of runs that no row before or after has.
-MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const MeshSide *side, uint32_t count,
+MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
                                    bool has_light)
 {
     const TrnMeshScratch *scratch = work->scratch;
@@ -672,7 +661,7 @@ MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bit
 }
 #endif
 
-MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const MeshSide *side, bool has_light)
+MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const TrnMeshSide *side, bool has_light)
 {
     TrnMeshScratch *scratch = work->scratch;
     uint16_t *end = scratch->list;
@@ -690,7 +679,7 @@ MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const MeshSide *side, boo
 }
 
 /// One quad by itself. @param last  row * 32 + bit  @param height  rows before this that have the run
-MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_t last,
+MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
                                 uint32_t height, bool has_light)
 {
     const size_t at = work->count++;
@@ -713,7 +702,7 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_
 }
 
 /// Notes in a row which runs begin and go on, and puts those that end here, after rows before this.
-MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const MeshSide *side, uint32_t row,
+MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t row,
                                 bool has_light)
 {
     const TrnMeshScratch *scratch = work->scratch;
@@ -729,7 +718,7 @@ MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const MeshSide *side, uint32_
     }
 }
 
-MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const MeshSide *side, bool has_light)
+MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const TrnMeshSide *side, bool has_light)
 {
     for (int y = side->low; y <= side->high; y++) {
         for (uint32_t rest = work->scratch->tall_lines[y]; rest; rest &= rest - 1) {
@@ -742,10 +731,10 @@ MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const MeshSide *side, bool h
 // ---- the opaque world --------------------------------------------------------------------------
 
 /// The side that looks along a face, of opaque voxels.
-MESH_INLINE MeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
+MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 {
     const int forwards = face % 2 ? 1 : -1;
-    MeshSide side = {.face = face};
+    TrnMeshSide side = {.face = face};
     if (face <= TRN_FACE_POS_X) {
         side.is_turned = true;
         side.own = scratch->turned_own;
@@ -772,7 +761,7 @@ MESH_INLINE MeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnFace face, int low, int high,
                                    bool has_light)
 {
-    MeshSide side = MESH(opaque_side)(work->scratch, face);
+    TrnMeshSide side = MESH(opaque_side)(work->scratch, face);
     side.low = low;
     side.high = high;
     if (side.is_lying) {
@@ -929,8 +918,9 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
 /// What hides the clear voxels of one direction: opaque ones, and those of the same block.
 /// @param opaque,clear  padded, and moved to what lies in front  @param links  to there: TrnMeshLines, moved likewise
 /// @return whether anything shows
-MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const MeshSide *side, const uint32_t *opaque,
-                                  const uint32_t *clear, const uint32_t *links)
+MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
+                                  const uint32_t *opaque, const uint32_t *clear,
+                                  const uint32_t *links)
 {
     MeshLanes all = {0};
     uint32_t lanes = 0, lines = 0;
@@ -956,7 +946,7 @@ MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const MeshSide *side, const
 }
 
 /// The side that looks along a face, of clear voxels; fills in what hides it. @return whether anything shows
-MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, MeshSide *side)
+MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;
     const bool forwards = face % 2;
@@ -990,7 +980,7 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, MeshSide *sid
 }
 
 /// Puts quads plane by plane, those to be drawn last at the end.
-MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const MeshSide *side)
+MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
 {
     const TrnMeshScratch *scratch = work->scratch;
     uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
@@ -1017,7 +1007,7 @@ MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const MeshSide *side)
 
 MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
 {
-    MeshSide side = {.low = low, .high = high};
+    TrnMeshSide side = {.low = low, .high = high};
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
     if (!MESH(clear_side)(work, face, &side)) {
         return;
@@ -1053,4 +1043,3 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(clear
 
 #undef MeshLanes
 #undef MeshRuns
-#undef MeshSide

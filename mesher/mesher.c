@@ -64,20 +64,21 @@ static void find_centre(TrnMeshWork *work)
     const TrnSnapshot centre = work->input->around[TRN_MESH_CENTRE];
     work->decoded_from = TRN_MESH_EDGE;
     work->entries = work->scratch->entries;
+    work->palette = work->few;
     if (trn_snapshot_is_uniform(centre)) {
-        work->uniform = trn_snapshot_uniform(centre);
-        work->palette = &work->uniform;
+        work->few[0] = trn_snapshot_uniform(centre);
         return;
     }
     work->payload = trn_snapshot_payload(centre);
-    if (work->payload->bits == 16) {
+    const uint32_t bits = work->payload->bits;
+    if (bits == 16) {
         work->blocks = (const TrnBlock *)(const void *)trn_payload_words(work->payload);
         work->palette = work->blocks; // something to read, for loops that know no difference
-        return;
-    }
-    work->palette = trn_payload_palette(work->payload);
-    if (work->payload->bits == 8) {
+    } else if (bits == 8) {
         work->entries = (const uint8_t *)trn_payload_words(work->payload);
+        work->palette = trn_payload_palette(work->payload);
+    } else {
+        memcpy(work->few, trn_payload_palette(work->payload), sizeof(TrnBlock) << bits);
     }
 }
 
