@@ -15,7 +15,7 @@ allowed() {
     chunks/voxels) echo "$voxels" ;;
     chunks/store) echo "$store" ;;
     chunks/terrain) echo "$voxels generator noise terrain" ;;
-    mesher) echo "$store mesher" ;;
+    mesher) echo "$store mesh_vertices mesher visibility" ;;
     *) echo "unknown folder $1" >&2; exit 1 ;;
     esac
 }
