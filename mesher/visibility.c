@@ -107,7 +107,7 @@ static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
         flood->seeds[place] = 0;
         flood->open[place] &= ~fill;
         met.x |= fill;
-        met.y |= 1u << (row >> TRN_CHUNK_SHIFT);
+        met.y |= 1u << (row >> TRN_CHUNK_SHIFT & (TRN_CHUNK_EDGE - 1));
         met.z |= 1u << (row & (TRN_CHUNK_EDGE - 1));
         if (((wanted.x & ~met.x) | (wanted.y & ~met.y) | (wanted.z & ~met.z)) == 0) {
             flood->joined = flood->wanted_pairs;
