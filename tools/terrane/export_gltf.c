@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "export_gltf.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,22 @@ static void add_mesh(GltfText *text, const ExportMesh *mesh)
     }
 }
 
+/// A file's name as a relative reference (RFC 3986): what is not plain becomes %XX.
+static void add_uri(GltfText *text, cJSON *parent, const char *file)
+{
+    static const char plain[] = "-._~";
+    char uri[NAME_MAX * 3 + 1];
+    size_t length = 0;
+    for (const char *at = file; *at && length + 3 < sizeof uri; at++) {
+        const unsigned char c = (unsigned char)*at;
+        const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                              (c >= 'a' && c <= 'z') || strchr(plain, c);
+        length +=
+            (size_t)snprintf(uri + length, sizeof uri - length, is_plain ? "%c" : "%%%02X", c);
+    }
+    add_string(text, parent, "uri", uri);
+}
+
 /// @param data_name  NULL: the numbers are in the same file
 static void add_buffers(GltfText *text, const ExportMesh *mesh, const char *data_name)
 {
@@ -213,7 +230,7 @@ static void add_buffers(GltfText *text, const ExportMesh *mesh, const char *data
     cJSON *buffer = add_object(text, add_array(text, text->root, "buffers"), NULL);
     add_number(text, buffer, "byteLength", (double)(vertices + indices));
     if (data_name) {
-        add_string(text, buffer, "uri", data_name);
+        add_uri(text, buffer, data_name);
     }
     cJSON *views = add_array(text, text->root, "bufferViews");
     cJSON *view = add_object(text, views, NULL);
