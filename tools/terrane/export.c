@@ -14,7 +14,7 @@
 
 #define EXPORT_BELOW_GROUND 16 ///< voxels of rock beneath the lowest ground
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
-#define EXPORT_HEIGHT_STEP 8   ///< voxels between two looks at the ground
+#define EXPORT_HEIGHT_STEP 16  ///< voxels between two looks at the ground
 
 static TrnResult generate_for_export(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
@@ -107,9 +107,9 @@ static bool finish_files(ExportFiles *files, Message *problem)
     if (interrupt_came()) {
         return message_set(problem, "Interrupted; nothing was written.");
     }
-    // Neither, where one of them has failed already.
+    // Neither, where one of them has no room.
+    export_out_flush(&files->main);
     if (files->main.error) {
-        export_out_drop(&files->beside);
         return export_out_finish(&files->main, problem);
     }
     return (files->format == EXPORT_FORMAT_GLB || export_out_finish(&files->beside, problem)) &&
@@ -118,11 +118,11 @@ static bool finish_files(ExportFiles *files, Message *problem)
 
 // ---- the land -----------------------------------------------------------------------------------
 
-/// Finds the heights between which there is something to be seen.
+/// Finds the heights between which there is something to be seen. Whoever interrupts it is heard with the first chunk.
 static void find_heights(const TrnTerrain *terrain, ExportBox *box)
 {
     int64_t lowest = TRN_TERRAIN_HIGHEST;
-    for (int64_t z = box->min.z; z <= box->max.z; z += EXPORT_HEIGHT_STEP) {
+    for (int64_t z = box->min.z; z <= box->max.z && !interrupt_came(); z += EXPORT_HEIGHT_STEP) {
         for (int64_t x = box->min.x; x <= box->max.x; x += EXPORT_HEIGHT_STEP) {
             int64_t height;
             if (trn_terrain_height(terrain, x, z, &height) == TRN_RESULT_OK) {

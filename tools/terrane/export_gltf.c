@@ -273,29 +273,49 @@ static uint8_t light_of_ao(uint8_t ao)
     return light[ao / 85];
 }
 
-static void write_vertex(ExportOut *out, const TrnMeshVertex *vertex, bool has_ao)
+/// Little-endian, as glTF has it. @return behind it
+static unsigned char *put_u32(unsigned char *at, uint32_t number)
+{
+    at[0] = (unsigned char)number;
+    at[1] = (unsigned char)(number >> 8);
+    at[2] = (unsigned char)(number >> 16);
+    at[3] = (unsigned char)(number >> 24);
+    return at + 4;
+}
+
+static unsigned char *put_vector(unsigned char *at, const float vector[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        export_out_f32(out, vertex->position[axis]);
+        uint32_t bits;
+        memcpy(&bits, &vector[axis], sizeof bits);
+        at = put_u32(at, bits);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        export_out_f32(out, vertex->normal[axis]);
-    }
+    return at;
+}
+
+static unsigned char *put_vertex(unsigned char *at, const TrnMeshVertex *vertex, bool has_ao)
+{
+    at = put_vector(at, vertex->position);
+    at = put_vector(at, vertex->normal);
     if (has_ao) {
-        const uint8_t light = light_of_ao(vertex->ao);
-        const uint8_t colour[4] = {light, light, light, 255};
-        export_out_bytes(out, colour, sizeof colour);
+        at[0] = at[1] = at[2] = light_of_ao(vertex->ao);
+        at[3] = 255;
+        at += 4;
     }
+    return at;
 }
 
 static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
 {
     TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
+    unsigned char bytes[TRN_QUAD_VERTICES_MAX * EXPORT_VERTEX_BYTES_MAX];
     for (size_t i = 0; i < mesh->count && !out->error; i++) {
         const uint32_t count = export_mesh_vertices(mesh, &mesh->quads[i], vertices);
+        unsigned char *end = bytes;
         for (uint32_t v = 0; v < count; v++) {
-            write_vertex(out, &vertices[v], mesh->has_ao);
+            end = put_vertex(end, &vertices[v], mesh->has_ao);
         }
+        export_out_bytes(out, bytes, (size_t)(end - bytes));
     }
 }
 
@@ -303,18 +323,31 @@ static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
 static void write_gltf_indices(ExportOut *out, const ExportMesh *mesh)
 {
     uint32_t indices[TRN_QUAD_INDICES_MAX];
+    unsigned char bytes[TRN_QUAD_INDICES_MAX * sizeof(uint32_t)];
     for (size_t m = 0; m < mesh->material_count; m++) {
         const ExportMaterial *material = &mesh->materials[m];
         uint32_t first = 0;
         for (size_t i = 0; i < material->count && !out->error; i++) {
             const uint32_t count =
                 trn_quad_indices(mesh->quads[material->first + i].quad, first, indices);
+            unsigned char *end = bytes;
             for (uint32_t k = 0; k < count; k++) {
-                export_out_u32(out, indices[k]);
+                end = put_u32(end, indices[k]);
             }
+            export_out_bytes(out, bytes, (size_t)(end - bytes));
             first += count / 6 * 4;
         }
     }
+}
+
+/// The head of a .glb's part, or of the whole.
+static void write_glb_head(ExportOut *out, const uint32_t *numbers, int count)
+{
+    unsigned char bytes[3 * sizeof(uint32_t)], *end = bytes;
+    for (int i = 0; i < count; i++) {
+        end = put_u32(end, numbers[i]);
+    }
+    export_out_bytes(out, bytes, (size_t)(end - bytes));
 }
 
 bool export_glb_write(ExportOut *out, const ExportMesh *mesh, const ExportSource *source,
@@ -326,15 +359,14 @@ bool export_glb_write(ExportOut *out, const ExportMesh *mesh, const ExportSource
     }
     const size_t length = strlen(text), padded = (length + 3) / 4 * 4;
     const size_t data = all_vertices_bytes(mesh) + all_indices_bytes(mesh);
-    export_out_u32(out, GLB_MAGIC);
-    export_out_u32(out, 2);
-    export_out_u32(out, (uint32_t)(12 + 8 + padded + 8 + data));
-    export_out_u32(out, (uint32_t)padded);
-    export_out_u32(out, GLB_JSON);
+    const uint32_t file_head[3] = {GLB_MAGIC, 2, (uint32_t)(12 + 8 + padded + 8 + data)};
+    const uint32_t text_head[2] = {(uint32_t)padded, GLB_JSON};
+    const uint32_t data_head[2] = {(uint32_t)data, GLB_BIN};
+    write_glb_head(out, file_head, 3);
+    write_glb_head(out, text_head, 2);
     export_out_bytes(out, text, length);
     export_out_bytes(out, "   ", padded - length);
-    export_out_u32(out, (uint32_t)data);
-    export_out_u32(out, GLB_BIN);
+    write_glb_head(out, data_head, 2);
     cJSON_free(text);
     write_gltf_vertices(out, mesh);
     write_gltf_indices(out, mesh);

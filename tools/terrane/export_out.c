@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <string.h>
 
 static bool out_problem(const ExportOut *out, Message *problem)
 {
@@ -22,6 +21,14 @@ bool export_out_open(ExportOut *out, const char *path, Message *problem)
     *out = (ExportOut){.path = path};
     out->error = whole_file_open(&out->whole, path);
     return !out->error || out_problem(out, problem);
+}
+
+void export_out_flush(ExportOut *out)
+{
+    errno = 0;
+    if (!out->error && fflush(out->whole.file) != 0) {
+        note_out_error(out);
+    }
 }
 
 bool export_out_finish(ExportOut *out, Message *problem)
@@ -56,18 +63,4 @@ void export_out_text(ExportOut *out, const char *format, ...)
         note_out_error(out);
     }
     va_end(arguments);
-}
-
-void export_out_u32(ExportOut *out, uint32_t number)
-{
-    const unsigned char bytes[4] = {(unsigned char)number, (unsigned char)(number >> 8),
-                                    (unsigned char)(number >> 16), (unsigned char)(number >> 24)};
-    export_out_bytes(out, bytes, sizeof bytes);
-}
-
-void export_out_f32(ExportOut *out, float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    export_out_u32(out, bits);
 }

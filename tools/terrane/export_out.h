@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "message.h"
 #include "whole_file.h"
@@ -18,6 +17,9 @@ typedef struct ExportOut {
 /// @param path  borrowed until the file is finished or dropped
 bool export_out_open(ExportOut *out, const char *path, Message *problem);
 
+/// Writes out what is buffered, so that a full disk is known.
+void export_out_flush(ExportOut *out);
+
 /// Puts the file in its place. When that fails, or anything before it did, nothing is left behind.
 bool export_out_finish(ExportOut *out, Message *problem);
 
@@ -26,9 +28,5 @@ void export_out_drop(ExportOut *out);
 
 void export_out_bytes(ExportOut *out, const void *bytes, size_t count);
 void export_out_text(ExportOut *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/// Little-endian, as glTF has it.
-void export_out_u32(ExportOut *out, uint32_t number);
-void export_out_f32(ExportOut *out, float number);
 
 #endif
