@@ -732,7 +732,7 @@ static bool parse(ExportOptions *options, const char *words, Message *problem)
 {
     static char copy[512];
     static char *argv[32];
-    strcpy(copy, words);
+    snprintf(copy, sizeof copy, "%s", words);
     int argc = 0;
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
         argv[argc++] = word;

@@ -41,12 +41,8 @@ static bool name_file_beside(char path[PATH_MAX], const char *out, const char *e
 {
     const char *name = name_of_path(out), *dot = strrchr(name, '.');
     const size_t length = dot && dot != name ? (size_t)(dot - out) : strlen(out);
-    if (length + strlen(ending) >= PATH_MAX) {
-        return false;
-    }
-    memcpy(path, out, length);
-    strcpy(path + length, ending);
-    return true;
+    return length < PATH_MAX &&
+           snprintf(path, PATH_MAX, "%.*s%s", (int)length, out, ending) < PATH_MAX;
 }
 
 static void drop_files(ExportFiles *files)

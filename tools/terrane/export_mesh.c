@@ -185,7 +185,7 @@ static bool list_materials(ExportMesh *mesh, uint32_t *counts)
 /// @param firsts  [MATERIAL_KEYS] where the quads of each key begin; written
 static bool order_quads(ExportMesh *mesh, uint32_t *firsts)
 {
-    ExportQuad *ordered = malloc((mesh->count ? mesh->count : 1) * sizeof *ordered);
+    ExportQuad *ordered = calloc(mesh->count ? mesh->count : 1, sizeof *ordered);
     if (!ordered) {
         return false;
     }
