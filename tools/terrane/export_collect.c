@@ -7,8 +7,8 @@
 #include "interrupt.h"
 #include "progress.h"
 
-/// What a rectangle takes in a glTF: four vertices and six indices.
-#define RECTANGLE_BYTES (4 * EXPORT_VERTEX_BYTES_MAX + 6 * 4)
+/// What a quad takes in a glTF: four vertices and six indices.
+#define QUAD_BYTES (4 * EXPORT_VERTEX_BYTES_MAX + 6 * 4)
 
 typedef struct ExportJob {
     ExportMesh *mesh;
@@ -26,17 +26,16 @@ static bool refuse_result(TrnResult result, Message *problem)
 }
 
 /// Says how large it would have become, from what is done of it.
-static bool refuse_rectangles(const ExportJob *job)
+static bool refuse_quads(const ExportJob *job)
 {
     const double done = (double)(job->progress.done > 0 ? job->progress.done : 1);
-    const double all = (double)EXPORT_RECTANGLES_MAX * ((double)job->progress.total / done);
+    const double max = (double)job->mesh->quads_max;
+    const double all = max * ((double)job->progress.total / done);
     const double mega = 1e6, giga = 1e9;
     return message_set(job->problem,
                        "This land would come to about %.0f million faces (%.1f GB), and at most "
                        "%.0f million (%.1f GB) can be exported at once; make the box smaller.",
-                       all / mega, all * RECTANGLE_BYTES / giga,
-                       (double)EXPORT_RECTANGLES_MAX / mega,
-                       (double)EXPORT_RECTANGLES_MAX * RECTANGLE_BYTES / giga);
+                       all / mega, all * QUAD_BYTES / giga, max / mega, max * QUAD_BYTES / giga);
 }
 
 static bool mesh_chunk(ExportJob *job, TrnCoord coord)
@@ -50,7 +49,7 @@ static bool mesh_chunk(ExportJob *job, TrnCoord coord)
         progress_step(&job->progress);
         return true;
     }
-    return result == TRN_RESULT_FULL ? refuse_rectangles(job) : refuse_result(result, job->problem);
+    return result == TRN_RESULT_FULL ? refuse_quads(job) : refuse_result(result, job->problem);
 }
 
 static bool load_chunk(ExportJob *job, TrnCoord coord)

@@ -80,12 +80,12 @@ static size_t vertex_bytes(const ExportMesh *mesh)
 
 static size_t all_vertices_bytes(const ExportMesh *mesh)
 {
-    return mesh->rectangles * 4 * vertex_bytes(mesh);
+    return mesh->count * 4 * vertex_bytes(mesh);
 }
 
 static size_t all_indices_bytes(const ExportMesh *mesh)
 {
-    return mesh->rectangles * 6 * sizeof(uint32_t);
+    return mesh->count * 6 * sizeof(uint32_t);
 }
 
 static void add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource *source)
@@ -140,6 +140,9 @@ static void add_material(GltfText *text, cJSON *materials, const ExportMaterial 
     if (is_transparent) {
         add_string(text, item, "alphaMode", "BLEND");
     }
+    if (export_material_is_plant(material)) {
+        (void)hang_item(text, item, "doubleSided", cJSON_CreateTrue());
+    }
     if (material->type->light) {
         const double part = (double)material->type->light / TRN_BLOCK_LIGHT_MAX;
         const double light[3] = {factor[0] * part, factor[1] * part, factor[2] * part};
@@ -159,12 +162,11 @@ static cJSON *add_accessor(GltfText *text, cJSON *accessors, int view, size_t of
     return accessor;
 }
 
-/// @param rectangles  those of the materials before it
 static void add_primitive(GltfText *text, cJSON *primitives, cJSON *accessors,
-                          const ExportMesh *mesh, size_t place, size_t rectangles)
+                          const ExportMesh *mesh, size_t place)
 {
     const ExportMaterial *material = &mesh->materials[place];
-    const size_t count = material->rectangles * 4, at = rectangles * 4 * vertex_bytes(mesh);
+    const size_t count = material->count * 4, at = material->first * 4 * vertex_bytes(mesh);
     int next = cJSON_GetArraySize(accessors);
     cJSON *primitive = add_object(text, primitives, NULL);
     cJSON *attributes = add_object(text, primitive, "attributes");
@@ -186,8 +188,8 @@ static void add_primitive(GltfText *text, cJSON *primitives, cJSON *accessors,
         (void)hang_item(text, colours, "normalized", cJSON_CreateTrue());
         add_number(text, attributes, "COLOR_0", next++);
     }
-    (void)add_accessor(text, accessors, 1, rectangles * 6 * sizeof(uint32_t),
-                       material->rectangles * 6, GLTF_UNSIGNED_INT, "SCALAR");
+    (void)add_accessor(text, accessors, 1, material->first * 6 * sizeof(uint32_t),
+                       material->count * 6, GLTF_UNSIGNED_INT, "SCALAR");
     add_number(text, primitive, "indices", next);
     add_number(text, primitive, "material", (double)place);
 }
@@ -199,11 +201,9 @@ static void add_mesh(GltfText *text, const ExportMesh *mesh)
     add_string(text, item, "name", "land");
     cJSON *primitives = add_array(text, item, "primitives");
     cJSON *accessors = add_array(text, text->root, "accessors");
-    size_t rectangles = 0;
     for (size_t i = 0; i < mesh->material_count; i++) {
         add_material(text, materials, &mesh->materials[i]);
-        add_primitive(text, primitives, accessors, mesh, i, rectangles);
-        rectangles += mesh->materials[i].rectangles;
+        add_primitive(text, primitives, accessors, mesh, i);
     }
 }
 
@@ -307,12 +307,12 @@ static unsigned char *put_vertex(unsigned char *at, const TrnMeshVertex *vertex,
 
 static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
 {
-    TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
-    unsigned char bytes[TRN_QUAD_VERTICES_MAX * EXPORT_VERTEX_BYTES_MAX];
+    TrnMeshVertex vertices[4];
+    unsigned char bytes[4 * EXPORT_VERTEX_BYTES_MAX];
     for (size_t i = 0; i < mesh->count && !out->error; i++) {
-        const uint32_t count = export_mesh_vertices(mesh, &mesh->quads[i], vertices);
+        export_mesh_vertices(mesh, &mesh->quads[i], vertices);
         unsigned char *end = bytes;
-        for (uint32_t v = 0; v < count; v++) {
+        for (uint32_t v = 0; v < 4; v++) {
             end = put_vertex(end, &vertices[v], mesh->has_ao);
         }
         export_out_bytes(out, bytes, (size_t)(end - bytes));
@@ -322,20 +322,19 @@ static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
 /// Indices count from the first vertex of their primitive.
 static void write_gltf_indices(ExportOut *out, const ExportMesh *mesh)
 {
-    uint32_t indices[TRN_QUAD_INDICES_MAX];
-    unsigned char bytes[TRN_QUAD_INDICES_MAX * sizeof(uint32_t)];
+    uint32_t indices[6];
+    unsigned char bytes[6 * sizeof(uint32_t)];
     for (size_t m = 0; m < mesh->material_count; m++) {
         const ExportMaterial *material = &mesh->materials[m];
         uint32_t first = 0;
         for (size_t i = 0; i < material->count && !out->error; i++) {
-            const uint32_t count =
-                trn_quad_indices(mesh->quads[material->first + i].quad, first, indices);
+            export_mesh_indices(&mesh->quads[material->first + i], first, indices);
             unsigned char *end = bytes;
-            for (uint32_t k = 0; k < count; k++) {
+            for (uint32_t k = 0; k < 6; k++) {
                 end = put_u32(end, indices[k]);
             }
             export_out_bytes(out, bytes, (size_t)(end - bytes));
-            first += count / 6 * 4;
+            first += 4;
         }
     }
 }

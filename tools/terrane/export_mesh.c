@@ -9,8 +9,11 @@
 
 ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, bool has_ao)
 {
-    return (ExportMesh){
-        .types = types, .box = *box, .chunks = export_box_chunks(box), .has_ao = has_ao};
+    return (ExportMesh){.types = types,
+                        .box = *box,
+                        .chunks = export_box_chunks(box),
+                        .has_ao = has_ao,
+                        .quads_max = EXPORT_QUADS_MAX};
 }
 
 void export_mesh_free(ExportMesh *mesh)
@@ -47,6 +50,11 @@ bool export_material_is_transparent(const ExportMaterial *material)
 {
     return material->type->kind == TRN_BLOCK_KIND_LIQUID ||
            material->type->kind == TRN_BLOCK_KIND_TRANSPARENT;
+}
+
+bool export_material_is_plant(const ExportMaterial *material)
+{
+    return material->type->kind == TRN_BLOCK_KIND_PLANT;
 }
 
 /// What the faces that have the colour of one are called together.
@@ -97,8 +105,7 @@ TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads
                           const TrnMeshInfo *info)
 {
     const uint32_t count = trn_mesh_count(info);
-    const size_t rectangles = trn_mesh_vertex_count(info, 0, TRN_MESH_GROUP_COUNT) / 4;
-    if (rectangles > EXPORT_RECTANGLES_MAX - mesh->rectangles) {
+    if (count > mesh->quads_max - mesh->count) {
         return TRN_RESULT_FULL;
     }
     if (!reserve_quads(mesh, count)) {
@@ -113,7 +120,6 @@ TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads
         mesh->quads[mesh->count++] =
             (ExportQuad){quads[i], (uint32_t)place, material_key(mesh, quads[i])};
     }
-    mesh->rectangles += rectangles;
     return TRN_RESULT_OK;
 }
 
@@ -136,12 +142,20 @@ static bool is_transparent_quad(const ExportMesh *mesh, TrnQuad quad)
     return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
 }
 
-uint32_t export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
-                              TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX])
+void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad, TrnMeshVertex vertices[4])
 {
     float offset[3];
     chunk_offset(mesh, quad->chunk, offset);
-    return trn_quad_vertices(quad->quad, is_transparent_quad(mesh, quad->quad), offset, vertices);
+    TrnMeshVertex all[TRN_QUAD_VERTICES_MAX];
+    (void)trn_quad_vertices(quad->quad, is_transparent_quad(mesh, quad->quad), offset, all);
+    memcpy(vertices, all, 4 * sizeof *vertices); // a leaf's front comes first
+}
+
+void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6])
+{
+    uint32_t all[TRN_QUAD_INDICES_MAX];
+    (void)trn_quad_indices(quad->quad, first, all);
+    memcpy(indices, all, 6 * sizeof *indices);
 }
 
 // ---- by material --------------------------------------------------------------------------------
@@ -204,12 +218,10 @@ static void measure_material(const ExportMesh *mesh, ExportMaterial *material)
         material->min[axis] = FLT_MAX;
         material->max[axis] = -FLT_MAX;
     }
-    TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
+    TrnMeshVertex vertices[4];
     for (size_t i = 0; i < material->count; i++) {
-        const uint32_t count =
-            export_mesh_vertices(mesh, &mesh->quads[material->first + i], vertices);
-        material->rectangles += count / 4;
-        for (uint32_t v = 0; v < count; v++) {
+        export_mesh_vertices(mesh, &mesh->quads[material->first + i], vertices);
+        for (uint32_t v = 0; v < 4; v++) {
             for (int axis = 0; axis < 3; axis++) {
                 const float at = vertices[v].position[axis];
                 material->min[axis] = at < material->min[axis] ? at : material->min[axis];

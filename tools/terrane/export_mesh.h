@@ -11,8 +11,7 @@
 
 #include "export_slabs.h"
 
-/// The most rectangles that are exported: a plant's leaf counts twice, since it has two sides.
-#define EXPORT_RECTANGLES_MAX ((size_t)1 << 24)
+#define EXPORT_QUADS_MAX ((size_t)1 << 24) ///< the most that are exported
 
 #define EXPORT_VERTEX_BYTES_MAX 28 ///< of a glTF
 
@@ -28,7 +27,6 @@ typedef struct ExportMaterial {
     TrnFace face;             ///< the first of those faces
     bool is_only;             ///< all faces of the block have this colour
     size_t first, count;      ///< its quads
-    size_t rectangles;        ///< as EXPORT_RECTANGLES_MAX counts them
     float min[3], max[3];     ///< of its vertices
 } ExportMaterial;
 
@@ -39,7 +37,7 @@ typedef struct ExportMesh {
     bool has_ao;
     ExportQuad *quads; ///< [count], by material once that is done
     size_t count, capacity;
-    size_t rectangles;
+    size_t quads_max; ///< EXPORT_QUADS_MAX
     ExportMaterial *materials;
     size_t material_count;
 } ExportMesh;
@@ -49,20 +47,26 @@ ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, b
 
 void export_mesh_free(ExportMesh *mesh);
 
-/// Takes over the quads of a chunk. Errors: NO_MEMORY, FULL (EXPORT_RECTANGLES_MAX).
+/// Takes over the quads of a chunk. Errors: NO_MEMORY, FULL (quads_max).
 TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads,
                           const TrnMeshInfo *info);
 
 /// Lists the materials and orders the quads by them. Errors: NO_MEMORY.
 TrnResult export_mesh_finish(ExportMesh *mesh);
 
-/// A quad's vertices, positions from the box's lowest corner.
-/// @return how many there are
-uint32_t export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
-                              TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX]);
+/// A quad's vertices, positions from the box's lowest corner. Of a plant's leaf one side alone: faces upon each other are black to a ray
+/// tracer, and flicker on a graphics card. Its material is seen from both sides.
+void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
+                          TrnMeshVertex vertices[4]);
+
+/// The quad's two triangles. @param first  index of its first vertex
+void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6]);
 
 /// Whether it is drawn after the opaque world: liquids, glass.
 bool export_material_is_transparent(const ExportMaterial *material);
+
+/// Whether it is of plants, whose leaves are seen from both sides.
+bool export_material_is_plant(const ExportMaterial *material);
 
 /// "terrane:grass/top", or "terrane:gold_ore" where all faces have one colour.
 typedef struct ExportName {

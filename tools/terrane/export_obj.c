@@ -3,12 +3,11 @@
 
 #include <inttypes.h>
 
-/// The normals of TrnFace, and of a leaf's two sides: A's front and back, then B's.
+/// The normals of TrnFace, and of the fronts of the leaves A and B.
 static void write_normals(ExportOut *out)
 {
     export_out_text(out, "vn -1 0 0\nvn 1 0 0\nvn 0 -1 0\nvn 0 1 0\nvn 0 0 -1\nvn 0 0 1\n"
-                         "vn -0.70710678 0 0.70710678\nvn 0.70710678 0 -0.70710678\n"
-                         "vn -0.70710678 0 -0.70710678\nvn 0.70710678 0 0.70710678\n");
+                         "vn -0.70710678 0 0.70710678\nvn -0.70710678 0 -0.70710678\n");
 }
 
 /// One coordinate: never negative, and a multiple of an eighth, since surfaces are lowered by one.
@@ -35,30 +34,21 @@ static void write_rectangle(ExportOut *out, const uint32_t triangles[6], uint32_
 }
 
 /// @param first  number of the quad's first vertex, counted from 1
-/// @return that of the next quad's
-static uint32_t write_quad(ExportOut *out, const ExportMesh *mesh, const ExportQuad *quad,
-                           uint32_t first)
+static void write_quad(ExportOut *out, const ExportMesh *mesh, const ExportQuad *quad,
+                       uint32_t first)
 {
-    TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
-    uint32_t indices[TRN_QUAD_INDICES_MAX];
-    const uint32_t count = export_mesh_vertices(mesh, quad, vertices);
-    (void)trn_quad_indices(quad->quad, first, indices);
-    for (uint32_t i = 0; i < count; i++) {
+    TrnMeshVertex vertices[4];
+    uint32_t indices[6];
+    export_mesh_vertices(mesh, quad, vertices);
+    export_mesh_indices(quad, first, indices);
+    for (int i = 0; i < 4; i++) {
         export_out_text(out, "v");
         for (int axis = 0; axis < 3; axis++) {
             write_coordinate(out, ' ', vertices[i].position[axis]);
         }
         export_out_text(out, "\n");
     }
-    const uint32_t face = trn_quad_face(quad->quad);
-    if (face < TRN_FACE_COUNT) {
-        write_rectangle(out, indices, face + 1);
-    } else {
-        const uint32_t front = face == TRN_QUAD_PLANT_A ? 7 : 9;
-        write_rectangle(out, indices, front);
-        write_rectangle(out, indices + 6, front + 1);
-    }
-    return first + count;
+    write_rectangle(out, indices, trn_quad_face(quad->quad) + 1);
 }
 
 static void write_materials(ExportOut *out, const ExportMesh *mesh)
@@ -83,12 +73,12 @@ void export_obj_write(ExportOut *out, ExportOut *colours, const char *colours_na
                     "; a unit is a voxel, y is up.\nmtllib %s\no land\n",
                     trn_version(), min.x, min.y, min.z, colours_name);
     write_normals(out);
-    uint32_t next = 1;
     for (size_t m = 0; m < mesh->material_count; m++) {
         const ExportMaterial *material = &mesh->materials[m];
         export_out_text(out, "usemtl %s\n", export_material_name(material).text);
         for (size_t i = 0; i < material->count && !out->error; i++) {
-            next = write_quad(out, mesh, &mesh->quads[material->first + i], next);
+            const size_t place = material->first + i;
+            write_quad(out, mesh, &mesh->quads[place], (uint32_t)(place * 4 + 1));
         }
     }
 }

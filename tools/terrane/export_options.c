@@ -267,7 +267,7 @@ void export_options_print_help(FILE *stream)
         "box's lowest corner, so that nothing shakes far from the world's. Each colour of each\n"
         "block is a material; water and glass are transparent; ambient occlusion is a vertex\n"
         "colour of glTF. The box's sides are closed, water's surface lies an eighth lower than\n"
-        "its voxel, and plants are two crossed leaves, each with both its sides.\n"
+        "its voxel, and plants are two crossed leaves, seen from both sides.\n"
         "\n"
         "A box has at most %u chunks, and a model %zu million faces. A model is there whole or\n"
         "not at all. The same command makes the same bytes.\n"
@@ -276,5 +276,5 @@ void export_options_print_help(FILE *stream)
         "  terrane export\n"
         "  terrane export --seed 7 --center 4000,-900 --size 512x512 --out valley.glb\n"
         "  terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n",
-        EXPORT_CHUNKS_MAX, EXPORT_RECTANGLES_MAX / 1000000);
+        EXPORT_CHUNKS_MAX, EXPORT_QUADS_MAX / 1000000);
 }

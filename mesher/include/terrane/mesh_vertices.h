@@ -27,7 +27,8 @@ typedef struct TrnMeshVertex {
     uint8_t ao;   ///< how little the surroundings darken it: 0, 85, 170 or 255, which is unoccluded
 } TrnMeshVertex;
 
-/// The most vertices, and indices, that come of one quad: a plant's leaf has both its sides. All others have half of that.
+/// The most vertices, and indices, that come of one quad: a plant's leaf has both its sides, one upon the other, to be drawn with back faces
+/// culled. The front comes first; who draws both sides of a face anyway takes it alone. All others have half of that.
 #define TRN_QUAD_VERTICES_MAX 8u
 #define TRN_QUAD_INDICES_MAX 12u
 
