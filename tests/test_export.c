@@ -20,8 +20,10 @@
 /// A land that says what is in every voxel, as slowly as it likes.
 typedef TrnBlock (*LandBlock)(int64_t x, int64_t y, int64_t z);
 
-static TrnResult generate_land(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform)
 {
+    assert_int_equal(level, 0);
     const LandBlock land = *(const LandBlock *)user;
     const TrnVoxel first = trn_coord_voxel(coord);
     bool same = true;
@@ -36,13 +38,20 @@ static TrnResult generate_land(void *user, TrnCoord coord, TrnBlock *blocks, boo
     return TRN_RESULT_OK;
 }
 
-static TrnResult generate_nothing(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult generate_nothing(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                  bool *uniform)
 {
+    (void)level;
     (void)user;
     (void)coord;
     (void)blocks;
     (void)uniform;
     return TRN_RESULT_NO_MEMORY;
+}
+
+static TrnGenerator generator_of(LandBlock *land)
+{
+    return (TrnGenerator){.generate = generate_land, .user = land};
 }
 
 /// Some number from 0 to 99 for every voxel.
@@ -530,7 +539,7 @@ static Model through_gltf(const Fixture *fixture, const ExportMesh *mesh)
     path_in(fixture, data_path, "the data.bin");
     ExportOut out, data;
     Message problem = {""};
-    const ExportSource source = {.seed = UINT64_MAX};
+    const ExportSource source = {.seed = UINT64_MAX, .land = "preset \"flat\""};
     assert_true(export_out_open(&out, path, &problem));
     assert_true(export_out_open(&data, data_path, &problem));
     assert_true(export_gltf_write(&out, &data, "the data.bin", mesh, &source, &problem));
@@ -540,8 +549,10 @@ static Model through_gltf(const Fixture *fixture, const ExportMesh *mesh)
     assert_non_null(root);
     const cJSON *uri = json_at(cJSON_GetArrayItem(json_at(root, "buffers"), 0), "uri");
     assert_string_equal(cJSON_GetStringValue(uri), "the%20data.bin");
-    const cJSON *seed = json_at(json_at(json_at(root, "asset"), "extras"), "terrane_seed");
-    assert_string_equal(cJSON_GetStringValue(seed), "18446744073709551615");
+    const cJSON *extras = json_at(json_at(root, "asset"), "extras");
+    assert_string_equal(cJSON_GetStringValue(json_at(extras, "terrane_seed")),
+                        "18446744073709551615");
+    assert_string_equal(cJSON_GetStringValue(json_at(extras, "terrane_land")), "preset \"flat\"");
     const Model model = model_of_gltf(root, numbers, fixture->types, mesh->has_ao);
     cJSON_Delete(root);
     free(text.bytes);
@@ -587,7 +598,7 @@ static void check_box(const Fixture *fixture, LandBlock land, ExportBox box, boo
     Message problem = {""};
     assert_true(export_box_check(&box, &problem));
     ExportMesh mesh = export_mesh_start(&box, fixture->types, has_ao);
-    if (!export_collect(&mesh, generate_land, &land, &problem)) {
+    if (!export_collect(&mesh, generator_of(&land), &problem)) {
         fail_msg("%s", problem.text);
     }
     const Expected expected = expect_of(land, &box, fixture->types);
@@ -650,7 +661,7 @@ static void a_solid_chunk_is_six_rectangles_of_three_colours(void **state)
     const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
-    assert_true(export_collect(&mesh, generate_land, &land, &problem));
+    assert_true(export_collect(&mesh, generator_of(&land), &problem));
     assert_int_equal(mesh.count, 6);
     assert_int_equal(mesh.material_count, 3); // stone's top, sides and bottom
     static const char *const names[3] = {"terrane:stone/side", "terrane:stone/bottom",
@@ -668,7 +679,7 @@ static void a_box_of_air_is_told(void **state)
     const ExportBox box = box_at(0, 0, 0, 40, 40, 40);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem = {""};
-    assert_false(export_collect(&mesh, generate_land, &land, &problem));
+    assert_false(export_collect(&mesh, generator_of(&land), &problem));
     assert_non_null(strstr(problem.text, "nothing in this box but air"));
     export_mesh_free(&mesh);
 }
@@ -681,7 +692,7 @@ static void too_many_faces_are_told_with_how_many_there_would_be(void **state)
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     mesh.quads_max = 100;
     Message problem = {""};
-    assert_false(export_collect(&mesh, generate_land, &land, &problem));
+    assert_false(export_collect(&mesh, generator_of(&land), &problem));
     assert_non_null(strstr(problem.text, "million faces"));
     export_mesh_free(&mesh);
 }
@@ -692,7 +703,7 @@ static void a_generator_that_fails_fails_the_export_with_a_sentence(void **state
     const ExportBox box = box_at(0, 0, 0, 64, 32, 64);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem = {""};
-    assert_false(export_collect(&mesh, generate_nothing, NULL, &problem));
+    assert_false(export_collect(&mesh, (TrnGenerator){.generate = generate_nothing}, &problem));
     assert_non_null(strstr(problem.text, trn_result_text(TRN_RESULT_NO_MEMORY)));
     export_mesh_free(&mesh);
 }
@@ -768,6 +779,10 @@ static void options_are_read_and_defaults_fill_the_rest(void **state)
     assert_int_equal(options.box.max.y, 120);
     assert_int_equal(options.box.max.z, 99);
     assert_int_equal(options.format, EXPORT_FORMAT_OBJ);
+    assert_true(parse(&options, "export --preset alps", &problem));
+    TrnTerrainShape alps;
+    assert_int_equal(trn_terrain_shape_preset("alps", &alps), TRN_RESULT_OK);
+    assert_memory_equal(&options.shape, &alps, sizeof alps);
     assert_true(parse(&options, "export --format gltf", &problem));
     assert_string_equal(options.out, "land.gltf");
     assert_true(parse(&options, "export --out /dev/stdout --format obj", &problem));

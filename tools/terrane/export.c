@@ -16,11 +16,6 @@
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
 #define EXPORT_HEIGHT_STEP 16  ///< voxels between two looks at the ground
 
-static TrnResult generate_for_export(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform)
-{
-    return trn_terrain_generate(user, coord, blocks, uniform);
-}
-
 // ---- files --------------------------------------------------------------------------------------
 
 /// The file, and the one beside it that two of the formats have.
@@ -141,9 +136,10 @@ static bool export_land(const ExportOptions *options, ExportFiles *files,
     if (!export_box_check(&box, problem)) {
         return false;
     }
-    const ExportSource source = {.seed = options->seed};
+    ExportSource source = {.seed = options->seed};
+    terrain_choice_describe(&options->choice, source.land, sizeof source.land);
     ExportMesh mesh = export_mesh_start(&box, types, !options->without_ao);
-    const bool good = export_collect(&mesh, generate_for_export, terrain, problem) &&
+    const bool good = export_collect(&mesh, trn_terrain_generator(terrain), problem) &&
                       write_files(files, &mesh, &source, problem) && finish_files(files, problem);
     export_mesh_free(&mesh);
     return good;
@@ -154,6 +150,7 @@ static bool make_land(const ExportOptions *options, TrnTerrain **terrain, TrnBlo
 {
     TrnTerrainDef def = trn_terrain_def();
     def.seed = options->seed;
+    def.shape = options->shape;
     TrnResult result = trn_terrain_create(&def, terrain);
     if (result == TRN_RESULT_OK) {
         result = trn_block_types_create(NULL, types);

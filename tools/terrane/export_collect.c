@@ -105,14 +105,14 @@ static bool finish_mesh(const ExportJob *job)
     return result == TRN_RESULT_OK || refuse_result(result, job->problem);
 }
 
-bool export_collect(ExportMesh *mesh, ExportGenerate generate, void *user, Message *problem)
+bool export_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem)
 {
     ExportJob job = {.mesh = mesh, .problem = problem};
     job.input.types = trn_block_types_all(mesh->types, &job.input.type_count);
     job.input.without_ao = !mesh->has_ao;
     trn_mesh_init(&job.chunk, NULL);
     job.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
-    TrnResult result = export_slabs_create(&job.slabs, &mesh->box, mesh->types, generate, user);
+    TrnResult result = export_slabs_create(&job.slabs, &mesh->box, mesh->types, generator);
     if (result == TRN_RESULT_OK && !job.scratch) {
         result = TRN_RESULT_NO_MEMORY;
     }

@@ -6,6 +6,6 @@
 
 /// Fills a mesh with all that its box shows, ordered by material. Shows on a terminal how far it is.
 /// @param mesh  as export_mesh_start made it; to be freed also when this fails
-bool export_collect(ExportMesh *mesh, ExportGenerate generate, void *user, Message *problem);
+bool export_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem);
 
 #endif

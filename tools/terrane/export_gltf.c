@@ -98,6 +98,9 @@ static void add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource
     cJSON *extras = add_object(text, asset, "extras");
     (void)snprintf(words, sizeof words, "%llu", (unsigned long long)source->seed);
     add_string(text, extras, "terrane_seed", words); // a number of JSON has but 53 bits
+    if (source->land[0]) {
+        add_string(text, extras, "terrane_land", source->land);
+    }
     const TrnVoxel min = mesh->box.min;
     int64_t size[3];
     export_box_size(&mesh->box, size);

@@ -15,6 +15,8 @@
 
 enum {
     EXPORT_OPTION_SEED = 256,
+    EXPORT_OPTION_PRESET,
+    EXPORT_OPTION_TERRAIN,
     EXPORT_OPTION_CENTER,
     EXPORT_OPTION_SIZE,
     EXPORT_OPTION_BOX,
@@ -26,6 +28,8 @@ enum {
 
 static const struct option EXPORT_LONG_OPTIONS[] = {
     {"seed", required_argument, NULL, EXPORT_OPTION_SEED},
+    {"preset", required_argument, NULL, EXPORT_OPTION_PRESET},
+    {"terrain", required_argument, NULL, EXPORT_OPTION_TERRAIN},
     {"center", required_argument, NULL, EXPORT_OPTION_CENTER},
     {"size", required_argument, NULL, EXPORT_OPTION_SIZE},
     {"box", required_argument, NULL, EXPORT_OPTION_BOX},
@@ -148,6 +152,12 @@ static bool parse_export_option(ExportWords *words, int option, char **argv, Mes
     case EXPORT_OPTION_NO_AO:
         words->options.without_ao = true;
         return true;
+    case EXPORT_OPTION_PRESET:
+        words->options.choice.preset = optarg;
+        return true;
+    case EXPORT_OPTION_TERRAIN:
+        words->options.choice.file = optarg;
+        return optarg[0] || message_set(problem, "--terrain takes the name of a terrain file.");
     case EXPORT_OPTION_OUT:
         words->options.out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a file.");
@@ -215,13 +225,15 @@ static bool finish_export_options(ExportWords *words, int argc, char **argv, Mes
                            "help export lists the rest.",
                            message_short(argv[optind]).text);
     }
-    return choose_format(words, problem) && choose_box(words, problem);
+    return choose_format(words, problem) && choose_box(words, problem) &&
+           terrain_choice_shape(&words->options.choice, &words->options.shape, problem);
 }
 
 bool export_options_parse(ExportOptions *options, int argc, char **argv, Message *problem)
 {
-    ExportWords words = {.options = {.seed = trn_terrain_def().seed},
-                         .size = {EXPORT_SIZE_DEFAULT, EXPORT_SIZE_DEFAULT}};
+    ExportWords words = {
+        .options = {.seed = trn_terrain_def().seed, .shape = trn_terrain_shape_default()},
+        .size = {EXPORT_SIZE_DEFAULT, EXPORT_SIZE_DEFAULT}};
     optind = 0; // from the beginning, also when called again
     opterr = 0; // the messages are ours
     int option;
@@ -243,12 +255,16 @@ bool export_options_parse(ExportOptions *options, int argc, char **argv, Message
 
 void export_options_print_help(FILE *stream)
 {
+    char presets[128];
+    terrain_choice_presets(presets, sizeof presets);
     fprintf(stream,
             "Writes a piece of land as a 3D model, for Blender, engines and the web.\n"
             "\n"
             "Usage: terrane export [options]\n"
             "\n"
             "  --seed N        which land (default %" PRIu64 ")\n"
+            "  --preset NAME   its shape: %s\n"
+            "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
             "  --center X,Z    the voxel in the middle (default 0,0)\n"
             "  --size XxZ      voxels, each from 1 to %d (default %dx%d); from 16 voxels beneath\n"
             "                  the lowest ground up to the highest tree\n"
@@ -258,7 +274,8 @@ void export_options_print_help(FILE *stream)
             "  --no-ao         leave out ambient occlusion: fewer, larger faces\n"
             "  --out FILE      the model; replaced if it is there (default land.glb)\n"
             "  --help\n",
-            trn_terrain_def().seed, EXPORT_EDGE_MAX, EXPORT_SIZE_DEFAULT, EXPORT_SIZE_DEFAULT);
+            trn_terrain_def().seed, presets, EXPORT_EDGE_MAX, EXPORT_SIZE_DEFAULT,
+            EXPORT_SIZE_DEFAULT);
     fprintf(
         stream,
         "\n"
@@ -275,6 +292,7 @@ void export_options_print_help(FILE *stream)
         "Examples\n"
         "  terrane export\n"
         "  terrane export --seed 7 --center 4000,-900 --size 512x512 --out valley.glb\n"
+        "  terrane export --preset alps --size 400x400 --out alps.glb\n"
         "  terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n",
         EXPORT_CHUNKS_MAX, EXPORT_QUADS_MAX / 1000000);
 }

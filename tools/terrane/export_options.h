@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "export_box.h"
+#include "terrain_choice.h"
 
 typedef enum ExportFormat {
     EXPORT_FORMAT_GLB,
@@ -18,14 +19,16 @@ typedef enum ExportFormat {
 typedef struct ExportOptions {
     bool wants_help;
     uint64_t seed;
-    ExportBox box; ///< without has_box, y is still to be found
-    bool has_box;  ///< otherwise all land above the lowest ground
+    TerrainChoice choice;  ///< borrowed from argv
+    TrnTerrainShape shape; ///< what the choice comes to
+    ExportBox box;         ///< without has_box, y is still to be found
+    bool has_box;          ///< otherwise all land above the lowest ground
     bool without_ao;
     ExportFormat format;
     const char *out; ///< borrowed from argv
 } ExportOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command. Not for two threads at once: getopt_long keeps its place
+/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain names. Not for two threads at once: getopt_long keeps its place
 /// globally.
 /// @param argv  may be reordered
 bool export_options_parse(ExportOptions *options, int argc, char **argv, Message *problem);

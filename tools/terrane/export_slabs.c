@@ -9,14 +9,13 @@ static size_t slab_chunks(const ExportSlabs *slabs)
 }
 
 TrnResult export_slabs_create(ExportSlabs **slabs, const ExportBox *box, const TrnBlockTypes *types,
-                              ExportGenerate generate, void *user)
+                              TrnGenerator generator)
 {
     ExportSlabs *made = calloc(1, sizeof *made);
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    made->generate = generate;
-    made->user = user;
+    made->generator = generator;
     made->box = *box;
     made->chunks = export_box_chunks(box);
     TrnVoxelHeapDef def = trn_voxel_heap_def();
@@ -94,7 +93,8 @@ static void cut_chunk(ExportSlabs *slabs, TrnCoord coord, bool *uniform)
 TrnResult export_slabs_load(ExportSlabs *slabs, TrnCoord coord)
 {
     bool uniform;
-    TrnResult result = slabs->generate(slabs->user, coord, slabs->blocks, &uniform);
+    const TrnResult result =
+        trn_generator_generate(&slabs->generator, coord, 0, slabs->blocks, &uniform);
     if (result != TRN_RESULT_OK) {
         return result;
     }

@@ -4,17 +4,14 @@
 #define TERRANE_TOOL_EXPORT_SLABS_H
 
 #include <terrane/block_types.h>
+#include <terrane/generator.h>
 #include <terrane/mesher.h>
 #include <terrane/voxels.h>
 
 #include "export_box.h"
 
-/// As trn_terrain_generate.
-typedef TrnResult (*ExportGenerate)(void *user, TrnCoord coord, TrnBlock *blocks, bool *uniform);
-
 typedef struct ExportSlabs {
-    ExportGenerate generate;
-    void *user;
+    TrnGenerator generator;
     ExportBox box;
     TrnBox chunks;
     TrnVoxelHeap *heap;
@@ -26,7 +23,7 @@ typedef struct ExportSlabs {
 /// @param slabs  receives what export_slabs_destroy frees
 /// Errors: NO_MEMORY.
 TrnResult export_slabs_create(ExportSlabs **slabs, const ExportBox *box, const TrnBlockTypes *types,
-                              ExportGenerate generate, void *user);
+                              TrnGenerator generator);
 
 /// @param slabs  may be NULL
 void export_slabs_destroy(ExportSlabs *slabs);
