@@ -90,7 +90,9 @@ static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, u
     return count;
 }
 
-/// Fills what is joined to one voxel, and notes the faces that it meets.
+/// Fills what is joined to one voxel, and notes the faces that it meets. The last row found goes on first: with a queue instead, a fill spreads
+/// evenly, and meets all faces later (hills take 1.3 times, noise half open 4 times as long). Closing dead ends before, by bits, was tried too:
+/// it took 14 us and saved noise, which alone needs it, no more than that.
 /// @param seed  one open voxel of the row
 /// @return whether all that was to be found out is known now
 static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)

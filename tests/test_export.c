@@ -330,6 +330,9 @@ static void add_primitive(Model *model, const TrnBlockTypes *types, const cJSON 
         const View colours =
             view_of(root, data, whole_at(attributes, "COLOR_0"), 5121, "VEC4", 4, 34962);
         assert_int_equal(colours.count, positions.count);
+        const cJSON *accessor =
+            cJSON_GetArrayItem(json_at(root, "accessors"), (int)whole_at(attributes, "COLOR_0"));
+        assert_true(cJSON_IsTrue(json_at(accessor, "normalized")));
         for (size_t i = 0; i < colours.count; i++) {
             const unsigned char *colour = colours.bytes + i * colours.stride;
             assert_true(colour[0] == colour[1] && colour[0] == colour[2] && colour[3] == 255);

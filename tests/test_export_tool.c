@@ -75,6 +75,7 @@ static void places_that_take_no_model_are_told_and_nothing_is_left_behind(void *
         {"(ulimit -f 1; exec $T export --size 64x64 --out a.gltf)", "make room"},
         {"(ulimit -f 1; exec $T export --size 64x64 --out a.obj)", "make room"},
         {"(ulimit -f 4; exec $T export --size 64x64 --out a.obj)", "make room"},
+        {"$T export --size 8x8 --out /dev/stdout --format obj", "add --format glb"},
         {"mkdir a.bin; $T export --size 8x8 --out a.gltf; code=$?; rmdir a.bin; (exit $code)",
          "a.bin: Is a directory; move it away"},
         {"mkdir a.mtl; $T export --size 8x8 --out a.obj; code=$?; rmdir a.mtl; (exit $code)",

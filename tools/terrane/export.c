@@ -46,35 +46,40 @@ static void drop_files(ExportFiles *files)
     export_out_drop(&files->beside);
 }
 
+/// Names and opens the second file.
+static bool open_beside_model(ExportFiles *files, const char *out, Message *problem)
+{
+    const char *ending = files->format == EXPORT_FORMAT_GLTF ? ".bin" : ".mtl";
+    if (!files->main.whole.temporary[0]) {
+        return message_set(problem,
+                           "%s is no file, and a model of this format has a %s file beside it; add "
+                           "--format glb, or choose another place with --out.",
+                           message_short(out).text, ending);
+    }
+    if (!name_file_beside(files->beside_path, out, ending)) {
+        return message_set(problem, "The name %s is too long; choose another with --out.",
+                           message_short(out).text);
+    }
+    if (strcmp(files->beside_path, out) == 0) {
+        return message_set(problem,
+                           "The name %s is needed for the %s file beside the model; choose "
+                           "another with --out.",
+                           message_short(out).text, ending);
+    }
+    return export_out_open(&files->beside, files->beside_path, problem);
+}
+
 static bool open_files(ExportFiles *files, const ExportOptions *options, Message *problem)
 {
     *files = (ExportFiles){.format = options->format};
     if (!export_out_open(&files->main, options->out, problem)) {
         return false;
     }
-    if (options->format == EXPORT_FORMAT_GLB) {
+    if (options->format == EXPORT_FORMAT_GLB || open_beside_model(files, options->out, problem)) {
         return true;
     }
-    const char *ending = options->format == EXPORT_FORMAT_GLTF ? ".bin" : ".mtl";
-    if (!name_file_beside(files->beside_path, options->out, ending)) {
-        (void)message_set(problem, "The name %s is too long; choose another with --out.",
-                          message_short(options->out).text);
-        drop_files(files);
-        return false;
-    }
-    if (strcmp(files->beside_path, options->out) == 0) {
-        (void)message_set(problem,
-                          "The name %s is needed for the %s file beside the model; choose "
-                          "another with --out.",
-                          message_short(options->out).text, ending);
-        drop_files(files);
-        return false;
-    }
-    if (!export_out_open(&files->beside, files->beside_path, problem)) {
-        drop_files(files);
-        return false;
-    }
-    return true;
+    drop_files(files);
+    return false;
 }
 
 static bool write_files(ExportFiles *files, const ExportMesh *mesh, const ExportSource *source,
