@@ -700,6 +700,42 @@ static void too_many_faces_are_told_with_how_many_there_would_be(void **state)
     export_mesh_free(&mesh);
 }
 
+// cJSON's hooks have no user pointer.
+static int json_allocations, json_fail_at;
+
+static void *fail_some_time(size_t bytes)
+{
+    return ++json_allocations == json_fail_at ? NULL : malloc(bytes);
+}
+
+static void no_memory_for_the_text_is_told_wherever_it_ends(void **state)
+{
+    const Fixture *fixture = *state;
+    LandBlock land = solid_land;
+    const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
+    ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
+    Message problem;
+    assert_true(export_collect(&mesh, generator_of(&land), &problem));
+    char path[128];
+    path_in(fixture, path, "a.glb");
+    const ExportSource source = {.seed = 1, .land = "preset default"};
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = fail_some_time, .free_fn = free});
+    bool good = false;
+    for (json_fail_at = 1; !good; json_fail_at++) {
+        ExportOut out;
+        json_allocations = 0;
+        assert_true(export_out_open(&out, path, &problem));
+        problem.text[0] = '\0';
+        good = export_glb_write(&out, &mesh, &source, &problem);
+        assert_int_equal(strlen(problem.text) == 0, good);
+        assert_int_equal(good, json_allocations < json_fail_at);
+        export_out_drop(&out);
+    }
+    cJSON_InitHooks(NULL);
+    assert_true(json_fail_at > 100);
+    export_mesh_free(&mesh);
+}
+
 static void a_generator_that_fails_fails_the_export_with_a_sentence(void **state)
 {
     const Fixture *fixture = *state;
@@ -801,6 +837,7 @@ int main(void)
         cmocka_unit_test(a_solid_chunk_is_six_rectangles_of_three_colours),
         cmocka_unit_test(a_box_of_air_is_told),
         cmocka_unit_test(too_many_faces_are_told_with_how_many_there_would_be),
+        cmocka_unit_test(no_memory_for_the_text_is_told_wherever_it_ends),
         cmocka_unit_test(a_generator_that_fails_fails_the_export_with_a_sentence),
         cmocka_unit_test(boxes_that_make_no_sense_are_refused),
         cmocka_unit_test(options_are_read_and_defaults_fill_the_rest),

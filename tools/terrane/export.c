@@ -142,7 +142,9 @@ static bool export_land(const ExportOptions *options, ExportFiles *files,
         return false;
     }
     ExportSource source = {.seed = options->seed};
-    terrain_choice_describe(&options->choice, source.land, sizeof source.land);
+    if (!options->choice.file) { // whose name is nobody's business but the person's
+        terrain_choice_describe(&options->choice, source.land, sizeof source.land);
+    }
     ExportMesh mesh = export_mesh_start(&box, types, !options->without_ao);
     const bool good = export_collect(&mesh, trn_terrain_generator(terrain), problem) &&
                       write_files(files, &mesh, &source, problem) && finish_files(files, problem);

@@ -11,7 +11,7 @@
 /// What is written into the file about where it comes from.
 typedef struct ExportSource {
     uint64_t seed;
-    char land[192]; ///< what its shape is called; empty: nothing is said
+    char land[192]; ///< what its shape is called, in UTF-8; empty: nothing is said
 } ExportSource;
 
 /// Writes the whole of a .glb.
