@@ -14,7 +14,7 @@
 
 #define EXPORT_BELOW_GROUND 16 ///< voxels of rock beneath the lowest ground
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
-#define EXPORT_HEIGHT_STEP 16  ///< voxels between two looks at the ground
+#define EXPORT_LOOKS 64 ///< at the ground along an edge, and more where they were too far apart
 
 // ---- files --------------------------------------------------------------------------------------
 
@@ -117,9 +117,12 @@ static bool finish_files(ExportFiles *files, Message *problem)
 /// Finds the heights between which there is something to be seen. Whoever interrupts it is heard with the first chunk.
 static void find_heights(const TrnTerrain *terrain, ExportBox *box)
 {
-    int64_t lowest = TRN_TERRAIN_HIGHEST;
-    for (int64_t z = box->min.z; z <= box->max.z && !interrupt_came(); z += EXPORT_HEIGHT_STEP) {
-        for (int64_t x = box->min.x; x <= box->max.x; x += EXPORT_HEIGHT_STEP) {
+    int64_t lowest = TRN_TERRAIN_HIGHEST, size[3];
+    export_box_size(box, size);
+    const int64_t edge = size[0] > size[2] ? size[0] : size[2], wish = edge / EXPORT_LOOKS;
+    const int64_t step = wish < 1 ? 1 : wish > TRN_CHUNK_EDGE ? TRN_CHUNK_EDGE : wish;
+    for (int64_t z = box->min.z; z <= box->max.z && !interrupt_came(); z += step) {
+        for (int64_t x = box->min.x; x <= box->max.x; x += step) {
             int64_t height;
             if (trn_terrain_height(terrain, x, z, &height) == TRN_RESULT_OK) {
                 lowest = height < lowest ? height : lowest;

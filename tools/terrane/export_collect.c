@@ -15,7 +15,8 @@ typedef struct ExportJob {
     ExportSlabs *slabs;
     TrnMeshInput input;
     void *scratch;
-    TrnMesh chunk; ///< of the chunk at hand
+    TrnMesh chunk;       ///< of the chunk at hand
+    int64_t done, total; ///< chunks
     Progress progress;
     Message *problem;
 } ExportJob;
@@ -28,13 +29,12 @@ static bool refuse_result(TrnResult result, Message *problem)
 /// Says how large it would have become, from what is done of it.
 static bool refuse_quads(const ExportJob *job)
 {
-    const double done = (double)(job->progress.done > 0 ? job->progress.done : 1);
     const double max = (double)job->mesh->quads_max;
-    const double all = max * ((double)job->progress.total / done);
+    const double all = max * (double)job->total / (double)(job->done + 1);
     const double mega = 1e6, giga = 1e9;
     return message_set(job->problem,
-                       "This land would come to about %.0f million faces (%.1f GB), and at most "
-                       "%.0f million (%.1f GB) can be exported at once; make the box smaller.",
+                       "This land would come to about %.1f million faces (%.2f GB), and at most "
+                       "%.1f million (%.2f GB) can be exported at once; make the box smaller.",
                        all / mega, all * QUAD_BYTES / giga, max / mega, max * QUAD_BYTES / giga);
 }
 
@@ -46,6 +46,7 @@ static bool mesh_chunk(ExportJob *job, TrnCoord coord)
         result = export_mesh_add(job->mesh, coord, job->chunk.quads, &job->chunk.info);
     }
     if (result == TRN_RESULT_OK) {
+        job->done++;
         progress_step(&job->progress);
         return true;
     }
@@ -118,7 +119,8 @@ bool export_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem)
     }
     bool good = result == TRN_RESULT_OK || refuse_result(result, problem);
     if (good) {
-        job.progress = progress_start(stderr, "terrane export", count_chunks(mesh->chunks));
+        job.total = count_chunks(mesh->chunks);
+        job.progress = progress_start(stderr, "terrane export", job.total);
         good = collect_slabs(&job) && finish_mesh(&job);
         progress_end(&job.progress);
     }
