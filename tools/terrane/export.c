@@ -14,7 +14,8 @@
 
 #define EXPORT_BELOW_GROUND 16 ///< voxels of rock beneath the lowest ground
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
-#define EXPORT_LOOKS 64 ///< at the ground along an edge, and more where they were too far apart
+#define EXPORT_LOOKS 32 ///< at the ground along an edge, and more where they were too far apart
+#define EXPORT_LOOK_STEP_MIN 4 ///< voxels between two looks
 
 // ---- files --------------------------------------------------------------------------------------
 
@@ -120,7 +121,8 @@ static void find_heights(const TrnTerrain *terrain, ExportBox *box)
     int64_t lowest = TRN_TERRAIN_HIGHEST, size[3];
     export_box_size(box, size);
     const int64_t edge = size[0] > size[2] ? size[0] : size[2], wish = edge / EXPORT_LOOKS;
-    const int64_t step = wish < 1 ? 1 : wish > TRN_CHUNK_EDGE ? TRN_CHUNK_EDGE : wish;
+    const int64_t least = EXPORT_LOOK_STEP_MIN, most = TRN_CHUNK_EDGE;
+    const int64_t step = wish < least ? least : wish > most ? most : wish;
     for (int64_t z = box->min.z; z <= box->max.z && !interrupt_came(); z += step) {
         for (int64_t x = box->min.x; x <= box->max.x; x += step) {
             int64_t height;
