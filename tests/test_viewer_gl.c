@@ -189,10 +189,10 @@ static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uin
 static void add_quads(Scene *scene, TrnCoord coord, TrnQuad *quads, uint32_t count, bool liquid)
 {
     TrnMesh mesh = {.quads = quads, .capacity = count};
-    const uint32_t face = trn_quad_face(quads[0]);
-    for (uint32_t i = 0; i <= TRN_FACE_COUNT; i++) {
-        mesh.opaque_first[i] = !liquid && i > face ? count : 0;
-        mesh.liquid_first[i] = !liquid || i > face ? count : 0;
+    const uint32_t group =
+        trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
+    for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
+        mesh.info.first[i] = i > group ? count : 0;
     }
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
@@ -238,13 +238,20 @@ static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
 
 // ---- water --------------------------------------------------------------------------------------
 
+/// Of water under air: lowered.
+static TrnQuad surface_quad(uint32_t x, uint32_t z, uint32_t width, uint32_t height)
+{
+    return make_quad(x, 15, z, width, height, TRN_FACE_POS_Y, TRN_BLOCK_WATER) &
+           ~((TrnQuad)255 << 28);
+}
+
 /// Cuts a square of the surface in two at random, again and again. @return the number of pieces so far
 static uint32_t cut_surface(TestRandom *random, const uint32_t box[4], TrnQuad *quads,
                             uint32_t count)
 {
     const uint32_t x = box[0], z = box[1], width = box[2], height = box[3];
     if (width * height <= 4 || (width < 2 && height < 2)) {
-        quads[count] = make_quad(x, 15, z, width, height, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        quads[count] = surface_quad(x, z, width, height);
         return count + 1;
     }
     bool across = height < 2 || (width > 1 && test_random_next(random) & 1);
@@ -266,7 +273,7 @@ static Scene make_sea(TestRandom *cuts)
     const uint32_t all[4] = {0, 0, 32, 32};
     uint32_t count = cuts ? cut_surface(cuts, all, quads, 0) : 1;
     if (!cuts) {
-        quads[0] = make_quad(0, 15, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_WATER);
+        quads[0] = surface_quad(0, 0, 32, 32);
     }
     add_quads(&scene, (TrnCoord){0, 0, 0}, quads, count, true);
     return scene;

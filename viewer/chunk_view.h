@@ -8,9 +8,7 @@
 typedef struct ChunkView {
     bool meshed; ///< its quads are known, and those there are lie in the buffer
     uint32_t page_first, page_count;
-    /// Of each face direction, from the chunk's first quad on: those of face f are [first[f], first[f + 1]).
-    uint32_t opaque_first[TRN_FACE_COUNT + 1];
-    uint32_t liquid_first[TRN_FACE_COUNT + 1];
+    uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;
 
 static inline ChunkView *chunk_view(TrnChunk *chunk)

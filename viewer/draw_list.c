@@ -115,10 +115,11 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         TrnChunk *chunk = list->chunks[i].chunk;
         const ChunkView *quads = chunk_view(chunk);
         const uint32_t base = quads->page_first << QUAD_PAGE_SHIFT;
+        list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, base,
+                                  faces_towards(view, chunk->coord));
+        // Water is seen from below too: all its faces. Plants are not drawn yet.
         list->quads +=
-            add_ranges(&list->opaque, quads->opaque_first, base, faces_towards(view, chunk->coord));
-        // Water is seen from below too: all its faces.
-        list->quads += add_ranges(&list->liquid, quads->liquid_first, base, UINT32_MAX);
+            add_ranges(&list->liquid, quads->first + TRN_MESH_TRANSPARENT, base, UINT32_MAX);
     }
     return true;
 }

@@ -16,7 +16,9 @@
 #define SWEEP_PER_UPDATE 512u
 #define SWEEP_PART 64u
 #define SWEEP_PER_NEW_CHUNK 4u
-#define UNLOAD_BEYOND 2 // chunks outside the ball that may stay, so that turning back costs nothing
+#define UNLOAD_BEYOND 3 // chunks outside the ball that may stay, so that turning back costs nothing
+// How much farther away than a chunk its 26 neighbours lie at most: the root of 3, and a little.
+#define NEIGHBOUR_BEYOND 1.7321
 
 /// A chunk of the ball, from its centre.
 typedef struct LoaderOffset {
@@ -29,14 +31,15 @@ struct Loader {
     TrnTerrain *terrain;
     TrnStore *store;
     TrnMesh mesh;
+    void *scratch;    ///< of the mesher
     TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] scratch
     const TrnBlockType *types;
     uint32_t type_count;
 
     LoaderOffset
         *offsets; ///< [generate_count + 1] by distance; the last one only says where the ball ends
-    size_t generate_count;  ///< a ball wider by one chunk, since meshing needs the neighbours
-    size_t mesh_count;      ///< the ball that is shown
+    size_t generate_count; ///< a ball wider by NEIGHBOUR_BEYOND, since meshing needs the neighbours
+    size_t mesh_count;     ///< the ball that is shown
     size_t generate_cursor; ///< all before it are in the store
     size_t mesh_cursor;     ///< all before it are meshed
     TrnCoord centre;
@@ -66,14 +69,15 @@ static int compare_offsets(const void *left, const void *right)
 }
 
 /// Writes the ball's offsets where `out` is not NULL. @return how many there are
-static size_t fill_ball(LoaderOffset *out, int radius)
+static size_t fill_ball(LoaderOffset *out, double ball)
 {
+    const int radius = (int)ball;
     size_t count = 0;
     for (int y = -radius; y <= radius; y++) {
         for (int z = -radius; z <= radius; z++) {
             for (int x = -radius; x <= radius; x++) {
                 int distance2 = x * x + y * y + z * z;
-                if (distance2 > radius * radius) {
+                if (distance2 > ball * ball) {
                     continue;
                 }
                 if (out) {
@@ -105,16 +109,17 @@ static size_t offset_at_distance(const Loader *loader, double distance)
 
 static bool create_ball(Loader *loader)
 {
-    int radius = loader->def.view_distance;
-    loader->generate_count = fill_ball(NULL, radius + 1);
+    const int radius = loader->def.view_distance;
+    const double ball = radius + NEIGHBOUR_BEYOND;
+    loader->generate_count = fill_ball(NULL, ball);
     loader->offsets = malloc((loader->generate_count + 1) * sizeof *loader->offsets);
     if (!loader->offsets) {
         return false;
     }
-    fill_ball(loader->offsets, radius + 1);
+    fill_ball(loader->offsets, ball);
     qsort(loader->offsets, loader->generate_count, sizeof *loader->offsets, compare_offsets);
     loader->offsets[loader->generate_count] =
-        (LoaderOffset){.distance2 = (int16_t)((radius + 1) * (radius + 1) + 1)};
+        (LoaderOffset){.distance2 = (int16_t)(ball * ball + 1)};
     loader->mesh_count = offset_at_distance(loader, sqrt(radius * radius + 1.0));
     return true;
 }
@@ -294,23 +299,12 @@ static TrnResult generate_next(Loader *loader, LoaderWork *work)
 
 static TrnResult mesh_chunk(Loader *loader, TrnChunk *chunk)
 {
-    TrnMeshInput input = {.present = 1u << TRN_MESH_CENTRE,
-                          .missing_is_solid = true, // beyond the end of the world
+    TrnMeshInput input = {.missing_is_solid = true, // beyond the end of the world
                           .types = loader->types,
                           .type_count = loader->type_count};
-    // The six alone: the mesher looks at no others yet.
-    TrnChunk *neighbours[TRN_FACE_COUNT];
     trace_chunk(loader->def.trace, TRACE_NEIGHBOURS, chunk->coord);
-    trn_store_neighbours(loader->store, chunk->coord, neighbours);
-    input.around[TRN_MESH_CENTRE] = trn_voxels_snapshot(&chunk->voxels);
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (neighbours[face]) {
-            const uint32_t behind = trn_mesh_behind((TrnFace)face);
-            input.around[behind] = trn_voxels_snapshot(&neighbours[face]->voxels);
-            input.present |= 1u << behind;
-        }
-    }
-    TrnResult result = trn_mesh_build(&loader->mesh, &input);
+    input.present = trn_store_snapshot_around(loader->store, chunk->coord, input.around);
+    TrnResult result = trn_mesh_build(&loader->mesh, &input, loader->scratch);
     if (result == TRN_RESULT_OK &&
         !loader->def.sink.show(loader->def.sink.user, chunk, &loader->mesh)) {
         loader->refused++;
@@ -318,11 +312,11 @@ static TrnResult mesh_chunk(Loader *loader, TrnChunk *chunk)
     return result;
 }
 
-/// Whether the next chunk to mesh has all its neighbours: they are at most one chunk farther away than it is.
+/// Whether the next chunk to mesh has all its neighbours.
 static bool can_mesh(const Loader *loader)
 {
     return loader->mesh_cursor < loader->mesh_count &&
-           done_distance(loader, loader->mesh_cursor) + 1 <
+           done_distance(loader, loader->mesh_cursor) + NEIGHBOUR_BEYOND <
                done_distance(loader, loader->generate_cursor);
 }
 
@@ -384,7 +378,8 @@ bool loader_is_idle(const Loader *loader)
 static bool create_parts(Loader *loader)
 {
     loader->blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *loader->blocks);
-    return loader->blocks && create_ball(loader) && create_store(loader) &&
+    loader->scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    return loader->blocks && loader->scratch && create_ball(loader) && create_store(loader) &&
            trn_terrain_create(&loader->def.terrain, &loader->terrain) == TRN_RESULT_OK;
 }
 
@@ -414,6 +409,7 @@ void loader_destroy(Loader *loader)
     trn_store_destroy(loader->store);
     trn_terrain_destroy(loader->terrain);
     trn_mesh_free(&loader->mesh);
+    free(loader->scratch);
     free(loader->offsets);
     free(loader->blocks);
     free(loader->loaded);

@@ -171,13 +171,12 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnMesh *mesh)
 {
     ChunkView *view = chunk_view(chunk);
     renderer_hide(renderer, chunk);
-    uint32_t count = mesh->liquid_first[TRN_FACE_COUNT];
+    const uint32_t count = trn_mesh_count(&mesh->info);
     if (count && !quad_buffer_put(&renderer->quads, chunk->coord, mesh->quads, count,
                                   &view->page_first, &view->page_count)) {
         return false;
     }
-    memcpy(view->opaque_first, mesh->opaque_first, sizeof view->opaque_first);
-    memcpy(view->liquid_first, mesh->liquid_first, sizeof view->liquid_first);
+    memcpy(view->first, mesh->info.first, sizeof view->first);
     view->meshed = true;
     return true;
 }
@@ -300,8 +299,9 @@ static bool check_driver(Message *problem)
 bool renderer_draw(Renderer *renderer, const RendererFrame *frame, TrnChunk *const *chunks,
                    size_t count, Message *problem)
 {
-    // The farthest corner of the outermost chunks, which lie two beyond the view distance at most.
-    float far = ((float)renderer->def.view_distance + 4) * TRN_CHUNK_EDGE;
+    // The farthest corner of the outermost chunks, which lie three beyond the view distance at
+    // most.
+    float far = ((float)renderer->def.view_distance + 5) * TRN_CHUNK_EDGE;
     CameraView view;
     camera_view(frame->camera, renderer->target.width, renderer->target.height, far, &view);
     if (!draw_list_build(&renderer->list, &view, chunks, count)) {

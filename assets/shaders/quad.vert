@@ -1,5 +1,5 @@
 // A corner of a quad, from its number alone: six vertices a quad, quads in the layout of terrane/mesher.h.
-// With LIQUID defined, surfaces lie a little lower.
+// With LIQUID defined, surfaces that lie under air are a little lower.
 uniform usamplerBuffer quads;  // RG32UI
 uniform isamplerBuffer pages;  // RGBA32I: the chunk of every 64 quads
 
@@ -37,7 +37,7 @@ void main()
     local = lowest + WIDTH_AXIS[axis] * across.x * size.x + HEIGHT_AXIS[axis] * across.y * size.y +
             NORMAL_AXIS[axis] * float(face & 1u);
 #ifdef LIQUID
-    local.y -= face == 3u ? 0.125 : 0.0;
+    local.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
 #endif
 
     // Differences of integers, which wrap at the ends of the world as chunks do.

@@ -1,6 +1,7 @@
 // Every public header, included from C++17 and used: one grass block in the air shows six quads.
 
 #include <cstdio>
+#include <cstdlib>
 
 #include <terrane/base.h>
 #include <terrane/batch.h>
@@ -30,13 +31,15 @@ int main()
     TrnMeshInput input{};
     input.present = trn_store_snapshot_around(store, TrnCoord{0, 0, 0}, input.around);
     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+    void *const scratch = std::aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
     TrnMesh mesh;
     trn_mesh_init(&mesh, nullptr);
-    if (trn_mesh_build(&mesh, &input) != TRN_RESULT_OK) {
+    if (trn_mesh_build(&mesh, &input, scratch) != TRN_RESULT_OK) {
         return 1;
     }
-    std::printf("Terrane %s: %u quads\n", trn_version(), mesh.opaque_first[TRN_FACE_COUNT]);
+    std::printf("Terrane %s: %u quads\n", trn_version(), trn_mesh_count(&mesh.info));
     trn_mesh_free(&mesh);
+    std::free(scratch);
     trn_store_destroy(store);
     return 0;
 }

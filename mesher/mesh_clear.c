@@ -1,0 +1,341 @@
+// What of a chunk is not opaque and still seen: liquids, transparent blocks, plants.
+
+#include "mesh_kernels.h"
+
+#include "voxels/voxel_kernels.h"
+
+/// Entries of a palette, as a set.
+typedef struct EntrySet {
+    uint32_t bits[TRN_PALETTE_MAX / 32];
+    uint32_t count;
+} EntrySet;
+
+static TrnBlockKind mesh_kind(const TrnMeshInput *input, TrnBlock block)
+{
+    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
+static bool is_clear_kind(TrnBlockKind kind)
+{
+    return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
+}
+
+static void add_entry(EntrySet *set, uint32_t entry)
+{
+    set->bits[entry / 32] |= UINT32_C(1) << entry % 32;
+    set->count++;
+}
+
+static const unsigned char *payload_row(const TrnPayload *payload, uint32_t row)
+{
+    return (const unsigned char *)trn_payload_words(payload) +
+           row * ((size_t)4 << payload->bits_shift);
+}
+
+/// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits  [count]
+static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_t first,
+                         uint32_t count, uint8_t *entries, uint32_t *bits)
+{
+    payload->kernels->unpack(payload->bits_shift, payload_row(payload, first), count, entries);
+    payload->kernels->mask(entries, count, set->bits, bits);
+}
+
+// ---- the chunk itself --------------------------------------------------------------------------
+
+/// The same block in all voxels.
+static void find_uniform_clear(TrnMeshWork *work)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const TrnBlockKind kind = mesh_kind(work->input, work->uniform);
+    work->has_clear = is_clear_kind(kind);
+    work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
+    work->clear_block = work->uniform;
+    if (work->has_clear || work->has_plants) {
+        memset(scratch->clear_rows, work->has_clear ? 0xFF : 0, sizeof scratch->clear_rows);
+        memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
+               sizeof scratch->liquid_rows);
+        memset(scratch->plant_rows, work->has_plants ? 0xFF : 0, sizeof scratch->plant_rows);
+        memset(scratch->entries, 0, sizeof scratch->entries);
+        work->decoded_from = 0;
+    }
+}
+
+/// With 16 bits: every voxel that is not opaque is asked for its type.
+static void find_plain_clear(TrnMeshWork *work)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const uint32_t *opaque = trn_payload_opaque(work->payload);
+    uint32_t any_clear = 0, any_plant = 0;
+    for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
+        uint32_t clear = 0, liquid = 0, plant = 0;
+        for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
+            const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
+            const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
+            const TrnBlockKind kind = mesh_kind(work->input, block);
+            clear |= is_clear_kind(kind) ? bit : 0;
+            liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
+            plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
+        }
+        scratch->clear_rows[row] = clear;
+        scratch->liquid_rows[row] = liquid;
+        scratch->plant_rows[row] = plant;
+        any_clear |= clear;
+        any_plant |= plant;
+    }
+    work->has_clear = any_clear != 0;
+    work->has_plants = any_plant != 0;
+    work->has_many_clear = true;
+}
+
+/// The first y at which not all is opaque, or 32.
+static uint32_t first_open_line(const uint32_t *opaque)
+{
+    uint32_t row = 0;
+    while (row < TRN_MESH_ROWS && opaque[row] == UINT32_MAX) {
+        row++;
+    }
+    return row / TRN_MESH_EDGE;
+}
+
+/// Takes out of a mask what is opaque: there, the stored mask has the last word.
+static void mask_open(const TrnMeshWork *work, const EntrySet *set, uint32_t from, uint32_t *rows)
+{
+    const uint32_t *opaque = trn_payload_opaque(work->payload);
+    memset(rows, 0, from * sizeof *rows);
+    if (!set->count) {
+        memset(rows + from, 0, (TRN_MESH_ROWS - from) * sizeof *rows);
+        return;
+    }
+    work->payload->kernels->mask(work->entries + (size_t)from * TRN_MESH_EDGE, TRN_MESH_ROWS - from,
+                                 set->bits, rows + from);
+    for (uint32_t row = from; row < TRN_MESH_ROWS; row++) {
+        rows[row] &= ~opaque[row];
+    }
+}
+
+static void decode_open(TrnMeshWork *work, uint32_t from)
+{
+    if (work->entries == work->scratch->entries) {
+        work->payload->kernels->unpack(work->payload->bits_shift, payload_row(work->payload, from),
+                                       TRN_MESH_ROWS - from,
+                                       work->scratch->entries + (size_t)from * TRN_MESH_EDGE);
+        work->decoded_from = from / TRN_MESH_EDGE;
+    }
+}
+
+static void find_palette_clear(TrnMeshWork *work)
+{
+    const TrnPayload *payload = work->payload;
+    const uint16_t *counts = trn_payload_counts(payload);
+    EntrySet clear = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
+    for (uint32_t i = 0; i < payload->palette_count; i++) {
+        const TrnBlockKind kind = mesh_kind(work->input, work->palette[i]);
+        if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
+            add_entry(&plants, i);
+        }
+        if (is_clear_kind(kind) && counts[i]) {
+            add_entry(&clear, i);
+            work->clear_block = work->palette[i];
+        }
+        if (kind == TRN_BLOCK_KIND_LIQUID && counts[i]) {
+            add_entry(&liquid, i);
+        }
+    }
+    if (!clear.count && !plants.count) {
+        return;
+    }
+    const uint32_t from = first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
+    if (from == TRN_MESH_ROWS) {
+        return;
+    }
+    decode_open(work, from);
+    work->has_clear = clear.count != 0;
+    work->has_plants = plants.count != 0;
+    work->has_many_clear = clear.count > 1;
+    mask_open(work, &plants, from, work->scratch->plant_rows);
+    mask_open(work, &clear, from, work->scratch->clear_rows);
+    if (liquid.count == clear.count) {
+        memcpy(work->scratch->liquid_rows, work->scratch->clear_rows,
+               sizeof work->scratch->liquid_rows);
+    } else {
+        mask_open(work, &liquid, from, work->scratch->liquid_rows);
+    }
+}
+
+// ---- its neighbours ----------------------------------------------------------------------------
+
+/// Where the voxel of a border lies. @param row,bit  as of trn_mask_border()
+static uint32_t border_voxel(TrnFace face, uint32_t row, uint32_t bit)
+{
+    const uint32_t edge = face % 2 ? TRN_MESH_EDGE - 1 : 0;
+    return face <= TRN_FACE_POS_X   ? trn_local_index(edge, row, bit)
+           : face <= TRN_FACE_POS_Y ? trn_local_index(bit, edge, row)
+                                    : trn_local_index(bit, row, edge);
+}
+
+/// Voxel by voxel. @param rows  in: those to look at; out: those that are the same block as what they touch
+static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
+                      uint32_t rows[TRN_MESH_EDGE])
+{
+    const TrnSnapshot here = work->input->around[TRN_MESH_CENTRE];
+    for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
+        for (uint32_t rest = rows[row]; rest; rest &= rest - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctz(rest);
+            const TrnBlock own = trn_snapshot_get(here, border_voxel(face, row, bit));
+            const TrnBlock other = trn_snapshot_get(there, border_voxel(face ^ 1, row, bit));
+            rows[row] &= own == other ? UINT32_MAX : ~(UINT32_C(1) << bit);
+        }
+    }
+}
+
+/// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0 need be right.
+static void border_mask(const TrnPayload *there, const EntrySet *set, TrnFace face,
+                        const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
+{
+    uint8_t entries[TRN_MESH_EDGE * TRN_MESH_EDGE];
+    const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
+    if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
+        mask_of_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
+        return;
+    }
+    for (uint32_t y = 0; y < TRN_MESH_EDGE; y++) {
+        rows[y] = 0;
+        if (wanted[y] && face >= TRN_FACE_NEG_Z) {
+            mask_of_rows(there, set, y * TRN_MESH_EDGE + edge, 1, entries, &rows[y]);
+        }
+        for (uint32_t rest = face < TRN_FACE_NEG_Z ? wanted[y] : 0; rest; rest &= rest - 1) {
+            const uint32_t z = (uint32_t)__builtin_ctz(rest);
+            const uint32_t entry = trn_payload_entry(there, trn_local_index(edge, y, z));
+            rows[y] |= (set->bits[entry / 32] >> entry % 32 & 1) << z;
+        }
+    }
+}
+
+/// Where the chunk has clear voxels of one block alone.
+static void keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPayload *there,
+                           uint32_t rows[TRN_MESH_EDGE])
+{
+    const TrnBlock *palette = trn_payload_palette(there);
+    EntrySet set = {{0}, 0};
+    for (uint32_t i = 0; i < there->palette_count && !set.count; i++) {
+        if (palette[i] == work->clear_block) {
+            add_entry(&set, i);
+        }
+    }
+    uint32_t same[TRN_MESH_EDGE] = {0};
+    if (set.count) {
+        border_mask(there, &set, face, rows, same);
+    }
+    for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
+        rows[row] &= same[row];
+    }
+}
+
+/// Finds which clear voxels of a border touch the same block in the neighbour.
+static void find_same_behind(TrnMeshWork *work, TrnFace face)
+{
+    uint32_t *rows = work->clear_same[face], any = 0;
+    const uint32_t behind = trn_mesh_behind(face);
+    const TrnSnapshot there = work->input->around[behind];
+    trn_mask_border(work->scratch->clear_rows, face, rows);
+    for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
+        any |= rows[row];
+    }
+    if (!any) {
+        return;
+    }
+    const bool is_present = work->input->present >> behind & 1;
+    const bool is_one = is_present && !work->has_many_clear;
+    if (!is_present || (is_one && trn_snapshot_is_uniform(there) &&
+                        trn_snapshot_uniform(there) != work->clear_block)) {
+        memset(rows, 0, sizeof work->clear_same[face]);
+    } else if (is_one && trn_snapshot_is_uniform(there)) {
+        return; // all are
+    } else if (is_one && trn_snapshot_bits(there) < 16) {
+        keep_one_block(work, face, trn_snapshot_payload(there), rows);
+    } else {
+        keep_same(work, face, there, rows);
+    }
+}
+
+/// Finds what above the chunk's liquids keeps their surface up.
+static void find_clear_above(TrnMeshWork *work)
+{
+    const uint32_t above = trn_mesh_behind(TRN_FACE_POS_Y);
+    const TrnSnapshot there = work->input->around[above];
+    const uint32_t *liquid = work->scratch->liquid_rows + (TRN_MESH_EDGE - 1) * TRN_MESH_EDGE;
+    memset(work->clear_above, 0, sizeof work->clear_above);
+    if (!(work->input->present >> above & 1)) {
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_is_uniform(there) ? NULL : trn_snapshot_payload(there);
+    if (payload && payload->bits < 16) {
+        EntrySet set = {{0}, 0};
+        for (uint32_t i = 0; i < payload->palette_count; i++) {
+            if (is_clear_kind(mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
+                add_entry(&set, i);
+            }
+        }
+        if (set.count) {
+            border_mask(payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
+        }
+        return;
+    }
+    for (uint32_t z = 0; z < TRN_MESH_EDGE; z++) {
+        for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
+            const uint32_t x = (uint32_t)__builtin_ctz(rest);
+            const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
+            const bool is_clear = is_clear_kind(mesh_kind(work->input, block));
+            work->clear_above[z] |= (uint32_t)is_clear << x;
+        }
+    }
+}
+
+void trn_mesh_find_clear(TrnMeshWork *work)
+{
+    if (!work->payload) {
+        find_uniform_clear(work);
+    } else if (work->blocks) {
+        find_plain_clear(work);
+    } else {
+        find_palette_clear(work);
+    }
+    if (!work->has_clear) {
+        return;
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        find_same_behind(work, (TrnFace)face);
+    }
+    find_clear_above(work);
+}
+
+// ---- plants ------------------------------------------------------------------------------------
+
+static void put_plant(TrnMeshWork *work, uint32_t voxel)
+{
+    const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
+    const uint32_t x = voxel % 32, y = voxel / 1024, z = voxel / 32 % 32;
+    const TrnQuad quad = (x | y << 5 | z << 10) | (TrnQuad)255 << 28 | (TrnQuad)block << 36;
+    for (TrnQuad leaf = TRN_QUAD_PLANT_A; leaf <= TRN_QUAD_PLANT_B; leaf++) {
+        if (work->count < work->capacity) {
+            work->quads[work->count] = quad | leaf << 25;
+        }
+        work->count++;
+    }
+}
+
+void trn_mesh_plants(TrnMeshWork *work)
+{
+    for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
+        const uint32_t plants = work->scratch->plant_rows[row];
+        if (!plants) {
+            continue;
+        }
+        work->shown_x |= plants;
+        work->shown_y |= UINT32_C(1) << row / TRN_MESH_EDGE;
+        work->shown_z |= UINT32_C(1) << row % TRN_MESH_EDGE;
+        for (uint32_t rest = plants; rest; rest &= rest - 1) {
+            put_plant(work, row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// The kernels one row at a time, what every machine can run and what the others are held against;
+// and the choice of kernels.
+
+#include "mesh_kernels.h"
+
+// Of nine voxels in front of a face, bit 3 v + u, the four corners' light in TrnQuad's order.
+#define LIGHT_BIT(i, n) ((i) >> (n)&1)
+#define LIGHT_CORNER(i, a, b, c)                                                                   \
+    (LIGHT_BIT(i, a) & LIGHT_BIT(i, b) ? 0                                                         \
+                                       : 3 - LIGHT_BIT(i, a) - LIGHT_BIT(i, b) - LIGHT_BIT(i, c))
+#define LIGHT_1(i)                                                                                 \
+    (LIGHT_CORNER(i, 3, 1, 0) | LIGHT_CORNER(i, 5, 1, 2) << 2 | LIGHT_CORNER(i, 3, 7, 6) << 4 |    \
+     LIGHT_CORNER(i, 5, 7, 8) << 6)
+#define LIGHT_4(i) LIGHT_1(i), LIGHT_1((i) + 1), LIGHT_1((i) + 2), LIGHT_1((i) + 3)
+#define LIGHT_16(i) LIGHT_4(i), LIGHT_4((i) + 4), LIGHT_4((i) + 8), LIGHT_4((i) + 12)
+#define LIGHT_64(i) LIGHT_16(i), LIGHT_16((i) + 16), LIGHT_16((i) + 32), LIGHT_16((i) + 48)
+
+const uint8_t trn_mesh_light[512 + 4] = {LIGHT_64(0),   LIGHT_64(64),  LIGHT_64(128),
+                                         LIGHT_64(192), LIGHT_64(256), LIGHT_64(320),
+                                         LIGHT_64(384), LIGHT_64(448)};
+
+#define MESH_LANES 1
+#define MESH_SUFFIX scalar
+#define MESH_TARGET
+#define MESH_KERNELS trn_mesh_kernels_scalar
+#define MESH_KERNELS_NAME "scalar"
+#include "mesh_kernels_body.h"
+
+size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
+{
+    size_t count = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt")) {
+        kernels[count++] = &trn_mesh_kernels_avx2;
+    }
+#endif
+    kernels[count++] = &trn_mesh_kernels_four;
+    kernels[count++] = &trn_mesh_kernels_scalar;
+    return count;
+}

@@ -1,0 +1,148 @@
+/// Private: how a chunk becomes quads, for every instruction set. All sets of kernels give the same quads in the same order.
+///
+/// Layers of bits. A row is the 32 voxels along one axis, the lowest in bit 0, and 32 rows side by side fill a register's lanes, or
+/// several registers. "Straight" layers have rows along x, one lane for each z; "turned" ones have rows along z, one lane for each x;
+/// both have one line of lanes for each y. Layers of opaque voxels reach one voxel into the neighbours on all sides.
+///     faces of y: straight; rows of one quad follow each other from lane to lane
+///     faces of z: straight; rows of one quad follow each other from y to y
+///     faces of x: turned; likewise
+#ifndef TERRANE_MESHER_MESH_KERNELS_H
+#define TERRANE_MESHER_MESH_KERNELS_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+
+#include <terrane/mesher.h>
+
+/// Where a padded layer has the row of y and lane, both -1..32. Lane 0 lies at a multiple of 64 bytes.
+#define TRN_MESH_PITCH 48
+#define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
+#define TRN_MESH_PADDED (34 * TRN_MESH_PITCH + 16)
+
+#define TRN_MESH_ROWS TRN_CHUNK_ROWS
+#define TRN_MESH_EDGE TRN_CHUNK_EDGE
+
+/// Runs that become quads at a time; the slack is for stores of whole registers.
+#define TRN_MESH_LIST 1024
+#define TRN_MESH_LIST_SLACK 64
+
+typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
+
+/// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first and one behind the last.
+typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
+#define TRN_MESH_LINE(y) (((y) + 1) * TRN_MESH_EDGE)
+
+/// The caller's scratch.
+typedef struct TrnMeshScratch {
+    // Opaque voxels: of a row itself, and the same row moved so that bit i tells of i - 1 or i + 1.
+    alignas(64) TrnMeshLayer left, own, right;
+    alignas(64) TrnMeshLayer turned_left, turned_own, turned_right;
+    // Bit i: the voxel holds the same block as the next one along x, in the next row along z, or
+    // along y.
+    alignas(64) TrnMeshLines link_x, link_z, link_y;
+    alignas(64) TrnMeshLines turned_x, turned_z, turned_y;
+    /// By y, bit z: rows that own an opaque face that shows.
+    alignas(64) uint32_t active[TRN_MESH_EDGE];
+
+    // One direction: the runs of each row, [y * 32 + lane].
+    alignas(64) uint32_t first[TRN_MESH_ROWS]; ///< bits where a run begins
+    alignas(
+        64) uint32_t single[TRN_MESH_ROWS]; ///< last bits of runs that no row before or after has
+    alignas(64) uint32_t
+        opening[TRN_MESH_ROWS]; ///< last bits of runs that the next row has, and none before
+    alignas(64) uint32_t
+        closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
+    alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
+    alignas(64) uint32_t tall_lines[TRN_MESH_EDGE];   ///< the same of opening and closing
+    // Runs on their way into quads.
+    alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
+    alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    alignas(64) uint8_t list_start[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< bits of first voxels
+    alignas(64) uint8_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    uint8_t begins[TRN_MESH_EDGE]
+                  [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
+
+    // What is drawn after the opaque world. Bits of the border tell of neighbours of the same
+    // block.
+    alignas(64) TrnMeshLayer clear, turned_clear, front;
+    alignas(64) uint32_t clear_rows[TRN_MESH_ROWS];
+    alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
+    alignas(64) uint32_t plant_rows[TRN_MESH_ROWS];
+    alignas(64) TrnMeshLines lowered, turned_lowered; ///< liquids with air above
+    alignas(64) TrnMeshLines level_x, level_z,
+        level_y; ///< links between voxels that are alike in that too
+
+    alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< the place in the palette, by voxel
+} TrnMeshScratch;
+
+_Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
+
+/// The opaque voxels of one chunk, as rows; where all are alike, every line is the same.
+typedef struct TrnMeshMask {
+    const uint32_t *rows; ///< [y * pitch + z]
+    size_t pitch;         ///< 32, or 0
+} TrnMeshMask;
+
+/// One chunk on its way.
+typedef struct TrnMeshWork {
+    const TrnMeshInput *input;
+    TrnMeshScratch *scratch;
+    const struct TrnMeshKernels *kernels;
+    TrnMeshMask opaque[27];
+
+    // The chunk itself.
+    const TrnPayload *payload; ///< NULL where it is one block
+    TrnBlock uniform;          ///< that block
+    const TrnBlock *palette;   ///< by entry; NULL with 16 bits
+    const uint8_t *
+        entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
+    const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
+    uint32_t decoded_from;  ///< entries from this y on are there; 32: none yet
+    bool has_clear, has_plants;
+    bool has_many_clear;  ///< more than one block of them, or nobody has counted
+    TrnBlock clear_block; ///< that block, where it is one
+
+    // What comes out.
+    TrnQuad *quads;
+    size_t capacity;
+    size_t count; ///< may pass the capacity; nothing is written there
+    TrnMeshInfo info;
+    uint32_t shown_x, shown_y, shown_z; ///< bit i: something shows at that coordinate
+
+    // From here on written where has_clear, and not before.
+    uint32_t clear_same
+        [TRN_FACE_COUNT]
+        [TRN_MESH_EDGE]; ///< what of the border's clear voxels has its like behind the face
+    uint32_t clear_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
+} TrnMeshWork;
+
+typedef struct TrnMeshKernels {
+    const char *name;
+    void (*opaque)(TrnMeshWork *work); ///< appends the quads of the six directions
+    void (*clear)(TrnMeshWork *work);  ///< likewise; after `opaque`
+} TrnMeshKernels;
+
+/// What the four corners of a face look like, by the opaque voxels around it in the layer before it: bit 3 v + u. TrnQuad's `ao`.
+extern const uint8_t trn_mesh_light[512 + 4];
+
+extern const TrnMeshKernels trn_mesh_kernels_scalar;
+
+/// Four lanes by the compiler's vectors: SSE2, NEON and what else there is.
+extern const TrnMeshKernels trn_mesh_kernels_four;
+
+#if defined(__x86_64__)
+extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
+#endif
+
+#define TRN_MESH_KERNELS_MAX 4
+
+/// The kernels that this machine can run, the fastest first. @return how many there are
+size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX]);
+
+/// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide. Decodes what is needed for that.
+void trn_mesh_find_clear(TrnMeshWork *work);
+
+/// Appends the leaves of plants.
+void trn_mesh_plants(TrnMeshWork *work);
+
+#endif

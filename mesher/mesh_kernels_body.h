@@ -1,0 +1,1049 @@
+// The kernels of the mesher, written once and compiled for registers of any number of lanes.
+// Included by the files of each instruction set, which define
+//   MESH_LANES      rows of a register: 1, 4, 8 or 16
+//   MESH_SUFFIX     what their functions' names end in
+//   MESH_TARGET     the instruction set, as a function attribute, or nothing
+//   MESH_KERNELS    the table to define, and MESH_KERNELS_NAME
+// and may bring their own
+//   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
+//   MESH_HAS_TRANSPOSE  mesh_transpose_
+//   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
+//   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
+//
+// How it works is told in docs/meshing.md.
+
+#include "voxels/voxel_kernels.h"
+
+#define MESH_JOIN_(name, suffix) mesh_##name##_##suffix
+#define MESH_JOIN(name, suffix) MESH_JOIN_(name, suffix)
+#define MESH(name) MESH_JOIN(name, MESH_SUFFIX)
+#define MESH_INLINE MESH_TARGET static inline __attribute__((always_inline))
+#define MESH_REGISTERS (TRN_MESH_EDGE / MESH_LANES)
+
+// ---- lanes -------------------------------------------------------------------------------------
+
+#define MeshLanes MESH(Lanes)
+#if MESH_LANES == 1
+typedef uint32_t MeshLanes;
+#else
+typedef uint32_t MeshLanes __attribute__((vector_size(4 * MESH_LANES)));
+#endif
+
+MESH_INLINE MeshLanes MESH(load)(const uint32_t *from)
+{
+    MeshLanes lanes;
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+MESH_INLINE void MESH(store)(uint32_t *to, MeshLanes lanes)
+{
+    __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+
+MESH_INLINE MeshLanes MESH(all)(uint32_t word)
+{
+    return word - (MeshLanes){0}; // one operation with a scalar on one side fills all lanes
+}
+
+/// Each lane holds what the lane above it holds; the highest, what the lowest of `next` holds.
+MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
+{
+#if MESH_LANES == 1
+    (void)lanes;
+    return next;
+#elif MESH_LANES == 4
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4);
+#elif MESH_LANES == 8
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
+#else
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                   16);
+#endif
+}
+
+/// Each lane holds what the lane below it holds; the lowest, what the highest of `previous` holds.
+MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
+{
+#if MESH_LANES == 1
+    (void)lanes;
+    return previous;
+#elif MESH_LANES == 4
+    return __builtin_shufflevector(previous, lanes, 3, 4, 5, 6);
+#elif MESH_LANES == 8
+    return __builtin_shufflevector(previous, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
+#else
+    return __builtin_shufflevector(previous, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+                                   27, 28, 29, 30);
+#endif
+}
+
+#ifndef MESH_HAS_NONZERO
+/// Bit i: lane i is not 0.
+MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
+{
+    uint32_t words[MESH_LANES], bits = 0;
+    __builtin_memcpy(words, &lanes, sizeof words);
+    for (uint32_t i = 0; i < MESH_LANES; i++) {
+        bits |= (uint32_t)(words[i] != 0) << i;
+    }
+    return bits;
+}
+#endif
+
+/// The same of a whole line of lanes that are each the or of two.
+MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        bits |= MESH(nonzero)(MESH(load)(a + lane) | MESH(load)(b + lane)) << lane;
+    }
+    return bits;
+}
+
+/// All lanes, ored.
+MESH_INLINE uint32_t MESH(fold)(MeshLanes lanes)
+{
+    uint32_t words[MESH_LANES], bits = 0;
+    __builtin_memcpy(words, &lanes, sizeof words);
+    for (uint32_t i = 0; i < MESH_LANES; i++) {
+        bits |= words[i];
+    }
+    return bits;
+}
+
+/// In each lane, `bit` where the word has the lane's bit, otherwise 0.
+MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
+{
+#if MESH_LANES == 1
+    return word >> lane & 1 ? bit : 0;
+#else
+    static const uint32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    const MeshLanes own = MESH(load)(bits) << (lane & 16);
+    // The lanes of a register start at a multiple of their number.
+    const MeshLanes here = own << (lane & 15);
+    return (MeshLanes)((MESH(all)(word) & here) == here) & MESH(all)(bit);
+#endif
+}
+
+MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
+{
+#if MESH_LANES == 1
+    return *from;
+#else
+    uint16_t lanes __attribute__((vector_size(2 * MESH_LANES)));
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, MeshLanes);
+#endif
+}
+
+MESH_INLINE MeshLanes MESH(widen_bytes)(const uint8_t *from)
+{
+#if MESH_LANES == 1
+    return *from;
+#else
+    uint8_t lanes __attribute__((vector_size(MESH_LANES)));
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, MeshLanes);
+#endif
+}
+
+/// Words of 64 bits from two halves each.
+MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
+{
+#if MESH_LANES == 1
+    *to = low | (uint64_t)high << 32;
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    for (int i = 0; i < MESH_LANES; i++) {
+        to[i] = low[i] | (uint64_t)high[i] << 32;
+    }
+#else
+#if MESH_LANES == 4
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);
+    const MeshLanes b = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+#elif MESH_LANES == 8
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+    const MeshLanes b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+#else
+    const MeshLanes a =
+        __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const MeshLanes b = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                29, 14, 30, 15, 31);
+#endif
+    __builtin_memcpy(to, &a, sizeof a);
+    __builtin_memcpy(to + MESH_LANES / 2, &b, sizeof b);
+#endif
+}
+
+#ifndef MESH_HAS_TRANSPOSE
+/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not overlap.
+/// Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal quarters, then those of the quarters.
+MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
+{
+    __builtin_memcpy(out, in, TRN_MESH_EDGE * sizeof *out);
+    uint32_t low = 0x0000FFFFu;
+    for (uint32_t half = 16; half; half >>= 1, low ^= low << half) {
+        for (uint32_t pair = 0; pair < TRN_MESH_EDGE; pair += 2 * half) {
+            for (uint32_t i = pair; i < pair + half; i++) {
+                const uint32_t swap = ((out[i] >> half) ^ out[i + half]) & low;
+                out[i] ^= swap << half;
+                out[i + half] ^= swap;
+            }
+        }
+    }
+}
+#endif
+
+// ---- opaque voxels -----------------------------------------------------------------------------
+
+/// One row of all three layers, from the words of three chunks side by side along x.
+MESH_INLINE void MESH(pad_row)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
+                               size_t z, int at)
+{
+    const uint32_t own = chunks[1].rows[y * chunks[1].pitch + z];
+    scratch->own[at] = own;
+    scratch->left[at] = own << 1 | chunks[0].rows[y * chunks[0].pitch + z] >> 31;
+    scratch->right[at] = own >> 1 | chunks[2].rows[y * chunks[2].pitch + z] << 31;
+}
+
+/// All rows of one y. @param chunks  [9] those of this y  @param y  local  @param to  -1..32
+MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
+                                int to)
+{
+    const uint32_t *left = chunks[3].rows + y * chunks[3].pitch;
+    const uint32_t *own = chunks[4].rows + y * chunks[4].pitch;
+    const uint32_t *right = chunks[5].rows + y * chunks[5].pitch;
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        const MeshLanes bits = MESH(load)(own + lane);
+        const int at = TRN_MESH_AT(to, lane);
+        MESH(store)(scratch->own + at, bits);
+        MESH(store)(scratch->left + at, bits << 1 | MESH(load)(left + lane) >> 31);
+        MESH(store)(scratch->right + at, bits >> 1 | MESH(load)(right + lane) << 31);
+    }
+    MESH(pad_row)(scratch, chunks, y, TRN_MESH_EDGE - 1, TRN_MESH_AT(to, -1));
+    MESH(pad_row)(scratch, chunks + 6, y, 0, TRN_MESH_AT(to, TRN_MESH_EDGE));
+}
+
+MESH_INLINE void MESH(pad)(const TrnMeshWork *work)
+{
+    MESH(pad_line)(work->scratch, work->opaque, TRN_MESH_EDGE - 1, -1);
+    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+        MESH(pad_line)(work->scratch, work->opaque + 9, (size_t)y, y);
+    }
+    MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
+}
+
+/// Turns the rows of one y around. @param has_sides  the two moved layers too
+MESH_INLINE void MESH(turn_line)(TrnMeshScratch *scratch, int y, bool has_sides)
+{
+    const int at = TRN_MESH_AT(y, 0);
+    const uint32_t *own = scratch->own + at, *left = scratch->left + at;
+    const uint32_t *right = scratch->right + at;
+    uint32_t *turned = scratch->turned_own + at;
+    MESH(transpose)(own, turned);
+    uint32_t below = 0, above = 0; // what lies before x = 0 and behind x = 31, bit z
+    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        below |= MESH(nonzero)(MESH(load)(left + lane) << 31) << lane;
+        above |= MESH(nonzero)(MESH(load)(right + lane) >> 31) << lane;
+    }
+    turned[-1] = below;
+    turned[TRN_MESH_EDGE] = above;
+    if (!has_sides) {
+        return;
+    }
+    uint32_t *turned_left = scratch->turned_left + at, *turned_right = scratch->turned_right + at;
+    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        const MeshLanes bits = MESH(load)(turned + lane);
+        MESH(store)(turned_left + lane, bits << 1 | MESH(spread)(own[-1], lane, 1));
+        MESH(store)
+        (turned_right + lane,
+         bits >> 1 | MESH(spread)(own[TRN_MESH_EDGE], lane, UINT32_C(1) << 31));
+    }
+    turned_left[-1] = below << 1 | (left[-1] & 1);
+    turned_right[-1] = below >> 1 | (left[TRN_MESH_EDGE] & 1) << 31;
+    turned_left[TRN_MESH_EDGE] = above << 1 | right[-1] >> 31;
+    turned_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
+}
+
+/// Which rows own a face that shows; notes where. @return bit y: any
+MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    uint32_t shown_y = 0, shown_z = 0;
+    MeshLanes shown_x = {0};
+    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+        uint32_t active = 0;
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            const int at = TRN_MESH_AT(y, lane);
+            const uint32_t *own = scratch->own + at;
+            const MeshLanes hidden = MESH(load)(own - TRN_MESH_PITCH) &
+                                     MESH(load)(own + TRN_MESH_PITCH) & MESH(load)(own - 1) &
+                                     MESH(load)(own + 1) & MESH(load)(scratch->left + at) &
+                                     MESH(load)(scratch->right + at);
+            const MeshLanes shown = MESH(load)(own) & ~hidden;
+            active |= MESH(nonzero)(shown) << lane;
+            shown_x |= shown;
+        }
+        scratch->active[y] = active;
+        shown_z |= active;
+        shown_y |= (uint32_t)(active != 0) << y;
+    }
+    work->shown_x |= MESH(fold)(shown_x);
+    work->shown_y |= shown_y;
+    work->shown_z |= shown_z;
+    return shown_y;
+}
+
+// ---- entries and links -------------------------------------------------------------------------
+
+#ifndef MESH_HAS_ENTRIES
+/// Bit i: entries i of two rows are the same.
+MESH_INLINE uint32_t MESH(same)(const uint8_t *a, const uint8_t *b)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < TRN_MESH_EDGE; i += 8) {
+        uint64_t left, right;
+        __builtin_memcpy(&left, a + i, sizeof left);
+        __builtin_memcpy(&right, b + i, sizeof right);
+        // A byte's top bit is set where it differs: adding carries into it, and never beyond.
+        const uint64_t differs = left ^ right, low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+        const uint64_t tops = (((differs & low) + low) | differs) & ~low;
+        // Multiplying moves the eight bits beside each other.
+        const uint64_t eight = (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
+        same |= (uint32_t)(~eight & 255) << i;
+    }
+    return same;
+}
+
+MESH_INLINE uint32_t MESH(same_blocks)(const TrnBlock *a, const TrnBlock *b)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
+        same |= (uint32_t)(a[i] == b[i]) << i;
+    }
+    return same;
+}
+
+MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8_t *entries)
+{
+    const size_t bytes = (size_t)4 << payload->bits_shift;
+    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload);
+    payload->kernels->unpack(payload->bits_shift, fields + row * bytes, 1, entries);
+}
+#endif
+
+/// Decodes the rows of a mask, where that is not done and there is something to decode.
+MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
+{
+    uint8_t *entries = work->scratch->entries;
+    if (work->blocks || work->entries != entries) { // as stored
+        return;
+    }
+    lines &=
+        work->decoded_from < TRN_MESH_EDGE ? (UINT32_C(1) << work->decoded_from) - 1 : UINT32_MAX;
+    for (; lines; lines &= lines - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(lines);
+        for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
+            const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
+            if (work->payload) {
+                MESH(decode_row)(work->payload, row, entries + row * TRN_MESH_EDGE);
+            } else {
+                __builtin_memset(entries + row * TRN_MESH_EDGE, 0, TRN_MESH_EDGE);
+            }
+        }
+    }
+}
+
+/// The links of the rows of a mask. Those to rows that are not in it, and from the last voxel of a row, mean nothing.
+MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (; lines; lines &= lines - 1) {
+        const uint32_t y = (uint32_t)__builtin_ctz(lines);
+        for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
+            const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
+            const size_t z_step = row % TRN_MESH_EDGE < 31 ? 32 : 0, y_step = y < 31 ? 1024 : 0;
+            // Nothing may be read behind the last row: there, links are to the voxel before.
+            const uint32_t last = row == TRN_MESH_ROWS - 1;
+            const size_t at = (size_t)row * TRN_MESH_EDGE - last, line = TRN_MESH_EDGE + row;
+            if (work->blocks) {
+                const TrnBlock *blocks = work->blocks + at;
+                scratch->link_x[line] = MESH(same_blocks)(blocks, blocks + 1) >> last;
+                scratch->link_z[line] = MESH(same_blocks)(blocks, blocks + z_step);
+                scratch->link_y[line] = MESH(same_blocks)(blocks, blocks + y_step);
+            } else {
+                const uint8_t *entries = work->entries + at;
+                scratch->link_x[line] = MESH(same)(entries, entries + 1) >> last;
+                scratch->link_z[line] = MESH(same)(entries, entries + z_step);
+                scratch->link_y[line] = MESH(same)(entries, entries + y_step);
+            }
+        }
+    }
+}
+
+// ---- runs --------------------------------------------------------------------------------------
+
+/// One direction's layers.
+typedef struct MESH(Side) {
+    const uint32_t *own; ///< padded: what may show
+    const uint32_t *left, *front,
+        *right; ///< padded and moved: what hides it, and darkens it from both sides
+    const uint32_t *along,
+        *across;  ///< TrnMeshLines: links to the next voxel of a row, and to the next row
+    int row_step; ///< from a row to the next of the same plane, in padded layers
+    uint32_t face;
+    bool is_turned, is_lying;
+    const uint32_t *lowered; ///< TrnMeshLines, or NULL
+    int low, high;           ///< the lines of lanes that can show anything
+} MESH(Side);
+#define MeshSide MESH(Side)
+
+/// The runs of 1, 4, 8 or 16 rows.
+typedef struct MESH(Runs) {
+    MeshLanes shown, first, last;
+    MeshLanes flat; ///< faces whose light is the same on both sides, across the run
+} MESH(Runs);
+#define MeshRuns MESH(Runs)
+
+/// Two bits of a sum: how dark a corner is. Two sides alone make it as dark as can be.
+MESH_INLINE MeshLanes MESH(dark_low)(MeshLanes side, MeshLanes other, MeshLanes corner)
+{
+    return (side ^ other ^ corner) | (side & other);
+}
+
+MESH_INLINE MeshLanes MESH(dark_high)(MeshLanes side, MeshLanes other, MeshLanes corner)
+{
+    return (side & other) | (corner & (side | other));
+}
+
+/// @param at  the row in front  @param along  receives the faces whose light stays the same along the row
+MESH_INLINE MeshLanes MESH(find_flat)(const MeshSide *side, int at, MeshLanes *along)
+{
+    const int next = at + side->row_step, before = at - side->row_step;
+    const MeshLanes left = MESH(load)(side->left + at), right = MESH(load)(side->right + at);
+    const MeshLanes low = MESH(load)(side->front + before), high = MESH(load)(side->front + next);
+    const MeshLanes c00 = MESH(load)(side->left + before), c10 = MESH(load)(side->right + before);
+    const MeshLanes c01 = MESH(load)(side->left + next), c11 = MESH(load)(side->right + next);
+    const MeshLanes a00 = MESH(dark_low)(left, low, c00), b00 = MESH(dark_high)(left, low, c00);
+    const MeshLanes a10 = MESH(dark_low)(right, low, c10), b10 = MESH(dark_high)(right, low, c10);
+    const MeshLanes a01 = MESH(dark_low)(left, high, c01), b01 = MESH(dark_high)(left, high, c01);
+    const MeshLanes a11 = MESH(dark_low)(right, high, c11);
+    const MeshLanes b11 = MESH(dark_high)(right, high, c11);
+    *along = ~((a00 ^ a10) | (b00 ^ b10) | (a01 ^ a11) | (b01 ^ b11));
+    return ~((a00 ^ a01) | (b00 ^ b01) | (a10 ^ a11) | (b10 ^ b11));
+}
+
+MESH_INLINE MeshRuns MESH(find_runs)(const MeshSide *side, int y, int lane, bool has_light)
+{
+    const int at = TRN_MESH_AT(y, lane);
+    MeshLanes link = MESH(load)(side->along + TRN_MESH_LINE(y) + lane);
+    MeshRuns runs;
+    runs.shown = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
+    runs.flat = MESH(all)(UINT32_MAX);
+    if (has_light) {
+        MeshLanes along;
+        runs.flat = MESH(find_flat)(side, at, &along);
+        link &= along & along >> 1;
+    }
+    const MeshLanes goes_on = runs.shown & (runs.shown & link) << 1;
+    runs.first = runs.shown & ~goes_on;
+    runs.last = runs.shown & ~(goes_on >> 1);
+    return runs;
+}
+
+MESH_INLINE MeshRuns MESH(no_runs)(void)
+{
+    const MeshLanes none = {0};
+    const MeshRuns runs = {none, none, none, none};
+    return runs;
+}
+
+/// The last bits of those runs of a row that the next row does not have just so.
+/// @param link  faces that can be one with those of the next row
+MESH_INLINE MeshLanes MESH(find_ends)(const MeshRuns *runs, const MeshRuns *next, MeshLanes link)
+{
+    const MeshLanes differs = (runs->first ^ next->first) | (runs->last ^ next->last);
+    const MeshLanes bad = runs->shown & (differs | ~(next->shown & link));
+    // Added to all bits of a run but the last, any bad one of these carries into the last, and no
+    // farther.
+    const MeshLanes inner = runs->shown & ~runs->last;
+    return runs->last & ((inner + (bad & inner)) | bad);
+}
+
+/// Notes which runs end and begin in a row. @param before  last bits of runs that go on from the row before
+MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRuns *runs,
+                                  MeshLanes before, MeshLanes ended)
+{
+    MESH(store)(scratch->first + at, runs->first);
+    MESH(store)(scratch->single + at, ended & ~before);
+    MESH(store)(scratch->opening + at, runs->last & ~(ended | before));
+    MESH(store)(scratch->closing + at, ended & before);
+}
+
+/// Runs of planes that stand upright, whose next row is the next y.
+MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const MeshSide *side, bool has_light)
+{
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
+        MeshLanes before = {0};
+        for (int y = side->low; y <= side->high; y++) {
+            MeshRuns next = MESH(no_runs)();
+            if (y < side->high) {
+                next = MESH(find_runs)(side, y + 1, lane, has_light);
+            }
+            const MeshLanes link =
+                MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & runs.flat & next.flat;
+            const MeshLanes ended = MESH(find_ends)(&runs, &next, link);
+            MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, &runs, before, ended);
+            before = runs.last & ~ended;
+            runs = next;
+        }
+    }
+    for (int y = side->low; y <= side->high; y++) {
+        const int at = y * TRN_MESH_EDGE;
+        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at, scratch->single + at);
+        scratch->tall_lines[y] = MESH(nonzero_line)(scratch->opening + at, scratch->closing + at);
+    }
+}
+
+/// Runs of a plane that lies flat, whose next row is the next lane.
+MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const MeshSide *side, int y,
+                                  bool has_light)
+{
+    MeshRuns runs[MESH_REGISTERS + 1];
+    MeshLanes any = {0};
+    for (int i = 0; i < MESH_REGISTERS; i++) {
+        runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_light);
+        any |= runs[i].shown;
+    }
+    scratch->single_lines[y] = scratch->tall_lines[y] = 0;
+    if (!MESH(nonzero)(any)) {
+        return;
+    }
+    runs[MESH_REGISTERS] = MESH(no_runs)();
+    MeshLanes gone_on = {0};
+    for (int i = 0; i < MESH_REGISTERS; i++) {
+        const MeshRuns *now = &runs[i], *then = &runs[i + 1];
+        const MeshRuns next = {
+            MESH(after)(now->shown, then->shown), MESH(after)(now->first, then->first),
+            MESH(after)(now->last, then->last), MESH(after)(now->flat, then->flat)};
+        const int at = y * TRN_MESH_EDGE + i * MESH_LANES;
+        const MeshLanes link =
+            MESH(load)(side->across + TRN_MESH_EDGE + at) & now->flat & next.flat;
+        const MeshLanes ended = MESH(find_ends)(now, &next, link);
+        const MeshLanes goes_on = now->last & ~ended;
+        const MeshLanes before = MESH(before)(gone_on, goes_on);
+        MESH(store_runs)(scratch, at, now, before, ended);
+        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << (i * MESH_LANES);
+        scratch->tall_lines[y] |= MESH(nonzero)((ended & before) | (goes_on & ~before))
+                                  << (i * MESH_LANES);
+        gone_on = goes_on;
+    }
+}
+
+MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const MeshSide *side, bool has_light)
+{
+    for (int y = side->low; y <= side->high; y++) {
+        MESH(merge_line)(scratch, side, y, has_light);
+    }
+}
+
+// ---- quads -------------------------------------------------------------------------------------
+
+/// A voxel's linear index. @param at  row * 32 + bit
+MESH_INLINE uint32_t MESH(voxel)(const MeshSide *side, uint32_t at)
+{
+    return side->is_turned ? (at & 0x7C00u) | (at & 31) << 5 | (at >> 5 & 31) : at;
+}
+
+MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
+{
+    return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
+}
+
+/// The bit with which a run begins. @param last  row * 32 + bit of its end
+MESH_INLINE uint32_t MESH(start)(const TrnMeshScratch *scratch, uint32_t last)
+{
+    const uint32_t first = scratch->first[last / TRN_MESH_EDGE], bit = last % TRN_MESH_EDGE;
+    return 31 ^ (uint32_t)__builtin_clz(first & (uint32_t)((UINT64_C(1) << (bit + 1)) - 1));
+}
+
+/// The light of a face. @param row  y * 32 + lane
+MESH_INLINE uint8_t MESH(light)(const MeshSide *side, uint32_t row, uint32_t bit)
+{
+    const int at = TRN_MESH_AT((int)(row / TRN_MESH_EDGE), (int)(row % TRN_MESH_EDGE));
+    // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
+    const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
+    const uint32_t shift = bit < 16 ? bit : bit - 2;
+    return trn_mesh_light[(rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
+                          (rows[side->row_step] >> shift & 7) << 6];
+}
+
+/// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows before this that have the run
+MESH_INLINE MeshLanes MESH(place)(const MeshSide *side, MeshLanes last, MeshLanes start,
+                                  MeshLanes height)
+{
+    const MeshLanes bit = last & 31, lane = last >> 5 & 31, y = last >> 10;
+    const MeshLanes place = side->is_turned  ? lane | (y - height) << 5 | start << 10
+                            : side->is_lying ? start | y << 5 | (lane - height) << 10
+                                             : start | (y - height) << 5 | lane << 10;
+    return place | (bit - start) << 15 | height << 20 | MESH(all)(side->face << 25);
+}
+
+/// How many of so many quads may be written.
+MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
+{
+    const size_t room = work->count < work->capacity ? work->capacity - work->count : 0;
+    return room < count ? (uint32_t)room : count;
+}
+
+/// Looks up what stands in memory, each run's in another place.
+MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const MeshSide *side, uint32_t count,
+                               bool has_light)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t last = scratch->list[i], start = MESH(start)(scratch, last);
+        scratch->list_start[i] = (uint8_t)start;
+        if (has_light) {
+            scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
+        }
+    }
+    if (work->blocks) {
+        for (uint32_t i = 0; i < count; i++) {
+            scratch->list_block[i] = work->blocks[MESH(voxel)(side, scratch->list[i])];
+        }
+        return;
+    }
+    const TrnBlock *palette = work->palette;
+    const uint8_t *entries = work->entries;
+    for (uint32_t i = 0; i < count; i++) {
+        scratch->list_block[i] = palette[entries[MESH(voxel)(side, scratch->list[i])]];
+    }
+}
+
+/// Makes quads of a list of runs that no row before or after has.
+MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const MeshSide *side, uint32_t count,
+                                   bool has_light)
+{
+    const TrnMeshScratch *scratch = work->scratch;
+    const uint32_t fits = MESH(room)(work, count);
+    TrnQuad *quads = work->quads + (fits ? work->count : 0);
+    MESH(look_up)(work, side, fits, has_light);
+    for (uint32_t i = 0; i < fits; i += MESH_LANES) {
+        const MeshLanes none = {0};
+        const MeshLanes light =
+            has_light ? MESH(widen_bytes)(scratch->list_light + i) : MESH(all)(255);
+        const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
+                                          MESH(widen_bytes)(scratch->list_start + i), none);
+        const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
+        TrnQuad some[MESH_LANES];
+        const bool is_whole = i + MESH_LANES <= fits;
+        MESH(zip)(is_whole ? quads + i : some, low | light << 28, high);
+        if (!is_whole) {
+            __builtin_memcpy(quads + i, some, (fits - i) * sizeof *quads);
+        }
+    }
+    work->count += count;
+}
+
+#ifndef MESH_HAS_LIST
+/// Lists the bits of a row. @return behind the last; as many as a row has may be overwritten there
+MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bits)
+{
+    const uint32_t count = (uint32_t)__builtin_popcount(bits);
+    // Two at least, so that most rows need no jump.
+    for (uint32_t i = 0; i < count; i += 2) {
+        for (uint32_t k = 0; k < 2; k++) {
+            list[i + k] =
+                (uint16_t)(row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(bits | 1u << 31));
+            bits &= bits - 1;
+        }
+    }
+    return list + count;
+}
+#endif
+
+MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const MeshSide *side, bool has_light)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    uint16_t *end = scratch->list;
+    for (int y = side->low; y <= side->high; y++) {
+        for (uint32_t rest = scratch->single_lines[y]; rest; rest &= rest - 1) {
+            const uint32_t row = (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest));
+            end = MESH(list_bits)(end, row, scratch->single[row]);
+        }
+        if (end > scratch->list + TRN_MESH_LIST - TRN_MESH_EDGE * TRN_MESH_EDGE / 2) {
+            MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
+            end = scratch->list;
+        }
+    }
+    MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
+}
+
+/// One quad by itself. @param last  row * 32 + bit  @param height  rows before this that have the run
+MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const MeshSide *side, uint32_t last,
+                                uint32_t height, bool has_light)
+{
+    const size_t at = work->count++;
+    if (at >= work->capacity) {
+        return;
+    }
+    const uint32_t start = MESH(start)(work->scratch, last);
+    uint32_t light = 255;
+    if (has_light) {
+        light = MESH(light)(side, last / TRN_MESH_EDGE, start);
+    } else if (side->lowered) {
+        const uint32_t bits = side->lowered[TRN_MESH_EDGE + last / TRN_MESH_EDGE];
+        light = bits >> last % TRN_MESH_EDGE & 1 ? 0 : 255;
+    }
+    MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(start), MESH(all)(height));
+    uint32_t low;
+    __builtin_memcpy(&low, &place, sizeof low);
+    const TrnBlock block = MESH(block)(work, MESH(voxel)(side, last));
+    work->quads[at] = low | (TrnQuad)light << 28 | (TrnQuad)block << 36;
+}
+
+/// Notes in a row which runs begin and go on, and puts those that end here, after rows before this.
+MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const MeshSide *side, uint32_t row,
+                                bool has_light)
+{
+    const TrnMeshScratch *scratch = work->scratch;
+    const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
+    const uint32_t own = side->is_lying ? lane : y;
+    uint8_t *begins = work->scratch->begins[side->is_lying ? y : lane];
+    for (uint32_t rest = scratch->opening[row]; rest; rest &= rest - 1) {
+        begins[__builtin_ctz(rest)] = (uint8_t)own;
+    }
+    for (uint32_t rest = scratch->closing[row]; rest; rest &= rest - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(rest);
+        MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, own - begins[bit], has_light);
+    }
+}
+
+MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const MeshSide *side, bool has_light)
+{
+    for (int y = side->low; y <= side->high; y++) {
+        for (uint32_t rest = work->scratch->tall_lines[y]; rest; rest &= rest - 1) {
+            MESH(put_tall)
+            (work, side, (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest)), has_light);
+        }
+    }
+}
+
+// ---- the opaque world --------------------------------------------------------------------------
+
+/// The side that looks along a face, of opaque voxels.
+MESH_INLINE MeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
+{
+    const int forwards = face % 2 ? 1 : -1;
+    MeshSide side = {.face = face};
+    if (face <= TRN_FACE_POS_X) {
+        side.is_turned = true;
+        side.own = scratch->turned_own;
+        side.left = scratch->turned_left + forwards;
+        side.front = scratch->turned_own + forwards;
+        side.right = scratch->turned_right + forwards;
+        side.along = scratch->turned_z;
+        side.across = scratch->turned_y;
+        side.row_step = TRN_MESH_PITCH;
+        return side;
+    }
+    side.is_lying = face <= TRN_FACE_POS_Y;
+    const int step = side.is_lying ? forwards * TRN_MESH_PITCH : forwards;
+    side.own = scratch->own;
+    side.left = scratch->left + step;
+    side.front = scratch->own + step;
+    side.right = scratch->right + step;
+    side.along = scratch->link_x;
+    side.across = side.is_lying ? scratch->link_z : scratch->link_y;
+    side.row_step = side.is_lying ? 1 : TRN_MESH_PITCH;
+    return side;
+}
+
+MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnFace face, int low, int high,
+                                   bool has_light)
+{
+    MeshSide side = MESH(opaque_side)(work->scratch, face);
+    side.low = low;
+    side.high = high;
+    if (side.is_lying) {
+        MESH(merge_lying)(work->scratch, &side, has_light);
+    } else {
+        MESH(merge_upright)(work->scratch, &side, has_light);
+    }
+    work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
+    MESH(emit_singles)(work, &side, has_light);
+    MESH(emit_tall)(work, &side, has_light);
+}
+
+/// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of its rows does
+MESH_INLINE void MESH(opaque_faces)(TrnMeshWork *work, uint32_t lines, bool has_light)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
+    for (int y = low - has_light; y <= high + has_light; y++) {
+        MESH(turn_line)(scratch, y, has_light);
+    }
+    MESH(decode_rows)(work, scratch->active, lines);
+    MESH(link_rows)(work, scratch->active, lines);
+    for (int y = low; y <= high; y++) {
+        const int at = TRN_MESH_LINE(y);
+        MESH(transpose)(scratch->link_z + at, scratch->turned_z + at);
+        MESH(transpose)(scratch->link_y + at, scratch->turned_y + at);
+    }
+    MESH(opaque_face)(work, TRN_FACE_NEG_X, low, high, has_light);
+    MESH(opaque_face)(work, TRN_FACE_POS_X, low, high, has_light);
+    MESH(opaque_face)(work, TRN_FACE_NEG_Y, low, high, has_light);
+    MESH(opaque_face)(work, TRN_FACE_POS_Y, low, high, has_light);
+    MESH(opaque_face)(work, TRN_FACE_NEG_Z, low, high, has_light);
+    MESH(opaque_face)(work, TRN_FACE_POS_Z, low, high, has_light);
+}
+
+MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
+{
+    MESH(pad)(work);
+    const uint32_t lines = MESH(find_active)(work);
+    if (!lines) {
+        return;
+    }
+    if (work->input->without_ao) {
+        MESH(opaque_faces)(work, lines, false);
+    } else {
+        MESH(opaque_faces)(work, lines, true);
+    }
+}
+
+// ---- what is drawn after it --------------------------------------------------------------------
+
+/// Clear voxels as padded layers, both ways, and the opaque ones turned.
+MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    __builtin_memcpy(scratch->clear + TRN_MESH_AT(-1, 0), work->clear_same[TRN_FACE_NEG_Y],
+                     sizeof work->clear_same[0]);
+    __builtin_memcpy(scratch->clear + TRN_MESH_AT(TRN_MESH_EDGE, 0),
+                     work->clear_same[TRN_FACE_POS_Y], sizeof work->clear_same[0]);
+    if (low > 0) {
+        __builtin_memset(scratch->clear + TRN_MESH_AT(low - 1, 0), 0, sizeof work->clear_same[0]);
+    }
+    if (high < TRN_MESH_EDGE - 1) {
+        __builtin_memset(scratch->clear + TRN_MESH_AT(high + 1, 0), 0, sizeof work->clear_same[0]);
+    }
+    for (int y = low; y <= high; y++) {
+        uint32_t *clear = scratch->clear + TRN_MESH_AT(y, 0);
+        uint32_t *turned = scratch->turned_clear + TRN_MESH_AT(y, 0);
+        __builtin_memcpy(clear, scratch->clear_rows + y * TRN_MESH_EDGE,
+                         TRN_MESH_EDGE * sizeof *clear);
+        MESH(transpose)(clear, turned);
+        clear[-1] = work->clear_same[TRN_FACE_NEG_Z][y];
+        clear[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_Z][y];
+        turned[-1] = work->clear_same[TRN_FACE_NEG_X][y];
+        turned[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_X][y];
+        MESH(turn_line)(scratch, y, false);
+    }
+}
+
+/// Links between clear voxels of the same block. Across the border all are linked: only those of the same block are marked there.
+MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const size_t line = TRN_MESH_EDGE * sizeof scratch->link_x[0];
+    const size_t at = (size_t)TRN_MESH_LINE(low - 1);
+    const size_t bytes = (size_t)(high - low + 2) * line;
+    __builtin_memset(scratch->link_x + at, 0xFF, bytes);
+    __builtin_memset(scratch->link_z + at, 0xFF, bytes);
+    __builtin_memset(scratch->link_y + at, 0xFF, bytes);
+    __builtin_memset(scratch->turned_x + at, 0xFF, bytes);
+    if (!work->has_many_clear) {
+        return;
+    }
+    uint32_t rows[TRN_MESH_EDGE], lines = 0;
+    for (int y = low; y <= high; y++) {
+        const uint32_t *clear = scratch->clear_rows + y * TRN_MESH_EDGE;
+        rows[y] = MESH(nonzero_line)(clear, clear);
+        lines |= (uint32_t)(rows[y] != 0) << y;
+    }
+    MESH(link_rows)(work, rows, lines);
+    for (int y = low; y <= high; y++) {
+        uint32_t *link_x = scratch->link_x + TRN_MESH_LINE(y);
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane++) {
+            link_x[lane] |= UINT32_C(1) << 31;
+        }
+        scratch->link_z[TRN_MESH_LINE(y) + TRN_MESH_EDGE - 1] = UINT32_MAX;
+        MESH(transpose)(link_x, scratch->turned_x + TRN_MESH_LINE(y));
+    }
+    if (high == TRN_MESH_EDGE - 1) {
+        __builtin_memset(scratch->link_y + TRN_MESH_LINE(high), 0xFF, line);
+    }
+}
+
+/// Which liquids lie under air, and the links between voxels that are alike in that too.
+MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (int y = low; y <= high; y++) {
+        const uint32_t *above = y < TRN_MESH_EDGE - 1
+                                    ? scratch->clear_rows + (y + 1) * TRN_MESH_EDGE
+                                    : work->clear_above;
+        const uint32_t *liquid = scratch->liquid_rows + y * TRN_MESH_EDGE;
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            MESH(store)
+            (scratch->lowered + TRN_MESH_LINE(y) + lane,
+             MESH(load)(liquid + lane) &
+                 ~(MESH(load)(scratch->own + TRN_MESH_AT(y + 1, lane)) | MESH(load)(above + lane)));
+        }
+    }
+    // What is linked to a line behind the last is never asked for; it only has to be written.
+    __builtin_memset(scratch->lowered + TRN_MESH_LINE(high + 1), 0,
+                     TRN_MESH_EDGE * sizeof scratch->lowered[0]);
+    for (int y = low; y <= high; y++) {
+        const int at = TRN_MESH_LINE(y);
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            const uint32_t *here = scratch->lowered + at + lane;
+            const MeshLanes own = MESH(load)(here);
+            MESH(store)
+            (scratch->level_x + at + lane,
+             MESH(load)(scratch->link_x + at + lane) & ~(own ^ own >> 1));
+            MESH(store)
+            (scratch->level_z + at + lane,
+             MESH(load)(scratch->link_z + at + lane) & ~(own ^ MESH(load)(here + 1)));
+            MESH(store)
+            (scratch->level_y + at + lane,
+             MESH(load)(scratch->link_y + at + lane) & ~(own ^ MESH(load)(here + TRN_MESH_EDGE)));
+        }
+        MESH(transpose)(scratch->lowered + at, scratch->turned_lowered + at);
+        MESH(transpose)(scratch->level_z + at, scratch->turned_z + at);
+        MESH(transpose)(scratch->level_y + at, scratch->turned_y + at);
+    }
+}
+
+/// What hides the clear voxels of one direction: opaque ones, and those of the same block.
+/// @param opaque,clear  padded, and moved to what lies in front  @param links  to there: TrnMeshLines, moved likewise
+/// @return whether anything shows
+MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const MeshSide *side, const uint32_t *opaque,
+                                  const uint32_t *clear, const uint32_t *links)
+{
+    MeshLanes all = {0};
+    uint32_t lanes = 0, lines = 0;
+    for (int y = side->low; y <= side->high; y++) {
+        uint32_t line = 0;
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            const int at = TRN_MESH_AT(y, lane);
+            const MeshLanes hidden =
+                MESH(load)(opaque + at) |
+                (MESH(load)(clear + at) & MESH(load)(links + TRN_MESH_LINE(y) + lane));
+            const MeshLanes shown = MESH(load)(side->own + at) & ~hidden;
+            MESH(store)(work->scratch->front + at, hidden);
+            line |= MESH(nonzero)(shown) << lane;
+            all |= shown;
+        }
+        lanes |= line;
+        lines |= (uint32_t)(line != 0) << y;
+    }
+    work->shown_y |= lines;
+    work->shown_x |= side->is_turned ? lanes : MESH(fold)(all);
+    work->shown_z |= side->is_turned ? MESH(fold)(all) : lanes;
+    return lines != 0;
+}
+
+/// The side that looks along a face, of clear voxels; fills in what hides it. @return whether anything shows
+MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, MeshSide *side)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const bool forwards = face % 2;
+    side->face = face;
+    side->front = scratch->front;
+    if (face <= TRN_FACE_POS_X) {
+        side->is_turned = true;
+        side->own = scratch->turned_clear;
+        side->along = scratch->turned_z;
+        side->across = scratch->turned_y;
+        side->lowered = scratch->turned_lowered;
+        const int step = forwards ? 1 : -1;
+        return MESH(hide_clear)(work, side, scratch->turned_own + step,
+                                scratch->turned_clear + step,
+                                scratch->turned_x - (forwards ? 0 : 1));
+    }
+    side->is_lying = face <= TRN_FACE_POS_Y;
+    side->own = scratch->clear;
+    side->along = scratch->level_x;
+    side->across = side->is_lying ? scratch->level_z : scratch->level_y;
+    side->lowered = scratch->lowered;
+    if (face == TRN_FACE_NEG_Y) { // nothing lowers what is seen from below
+        side->along = scratch->link_x;
+        side->across = scratch->link_z;
+        side->lowered = NULL;
+    }
+    const int step = (side->is_lying ? TRN_MESH_PITCH : 1) * (forwards ? 1 : -1);
+    const uint32_t *links = side->is_lying ? scratch->link_y - (forwards ? 0 : TRN_MESH_EDGE)
+                                           : scratch->link_z - (forwards ? 0 : 1);
+    return MESH(hide_clear)(work, side, scratch->own + step, scratch->clear + step, links);
+}
+
+/// Puts quads plane by plane, those to be drawn last at the end.
+MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const MeshSide *side)
+{
+    const TrnMeshScratch *scratch = work->scratch;
+    uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
+    for (int y = side->low; y <= side->high; y++) {
+        lines[y] = scratch->single_lines[y] | scratch->tall_lines[y];
+    }
+    if (!side->is_lying) {
+        MESH(transpose)(lines, planes);
+    }
+    for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
+        const uint32_t plane = side->face % 2 ? i : TRN_MESH_EDGE - 1 - i;
+        for (uint32_t rest = (side->is_lying ? lines : planes)[plane]; rest; rest &= rest - 1) {
+            const uint32_t along = (uint32_t)__builtin_ctz(rest);
+            const uint32_t row =
+                side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane;
+            for (uint32_t bits = scratch->single[row]; bits; bits &= bits - 1) {
+                const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+                MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, 0, false);
+            }
+            MESH(put_tall)(work, side, row, false);
+        }
+    }
+}
+
+MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
+{
+    MeshSide side = {.low = low, .high = high};
+    work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
+    if (!MESH(clear_side)(work, face, &side)) {
+        return;
+    }
+    if (side.is_lying) {
+        MESH(merge_lying)(work->scratch, &side, false);
+    } else {
+        MESH(merge_upright)(work->scratch, &side, false);
+    }
+    MESH(emit_planes)(work, &side);
+}
+
+MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
+{
+    uint32_t lines = 0;
+    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+        const uint32_t *clear = work->scratch->clear_rows + y * TRN_MESH_EDGE;
+        lines |= (uint32_t)(MESH(nonzero_line)(clear, clear) != 0) << y;
+    }
+    if (!lines) {
+        return;
+    }
+    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
+    MESH(pad_clear)(work, low, high);
+    MESH(link_clear)(work, low, high);
+    MESH(level_clear)(work, low, high);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        MESH(clear_face)(work, (TrnFace)face, low, high);
+    }
+}
+
+const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(clear)};
+
+#undef MeshLanes
+#undef MeshRuns
+#undef MeshSide
