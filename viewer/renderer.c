@@ -167,17 +167,17 @@ bool renderer_resize(Renderer *renderer, int width, int height, int samples, Mes
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnMesh *mesh)
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
+                   const TrnMeshInfo *info)
 {
     ChunkView *view = chunk_view(chunk);
     renderer_hide(renderer, chunk);
-    const uint32_t count = trn_mesh_count(&mesh->info);
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, mesh->quads, count,
-                                  &view->page_first, &view->page_count)) {
+    const uint32_t count = trn_mesh_count(info);
+    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, quads, count, &view->page_first,
+                                  &view->page_count)) {
         return false;
     }
-    memcpy(view->first, mesh->info.first, sizeof view->first);
-    view->meshed = true;
+    memcpy(view->first, info->first, sizeof view->first);
     return true;
 }
 
