@@ -10,6 +10,9 @@
 // twice.
 #define WORKER_QUADS 16384u
 #define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
+// So many are counted where there are fewer, so that a limit of memory cuts the same view at any
+// number of workers up to this, less the calling thread.
+#define WORKERS_COUNTED_MIN 5u
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
 #define MEMORY_PART 8u // of a limit of memory, for columns, and for the range of chunk headers
@@ -223,7 +226,8 @@ static bool create_workers(World *world)
             return false;
         }
     }
-    trn_stream_set_scratch(world->stream, count * WORKER_BYTES +
+    const size_t counted = count < WORKERS_COUNTED_MIN ? WORKERS_COUNTED_MIN : count;
+    trn_stream_set_scratch(world->stream, counted * WORKER_BYTES +
                                               world->def.terrain.column_cache_max * COLUMN_BYTES);
     // What is left has to hold a view, be it small.
     const size_t limit = world->def.memory_bytes;
