@@ -167,7 +167,8 @@ static Scene make_scene(void)
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(ChunkView);
     assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    const RendererDef def = {WIDTH, HEIGHT, 1, SCENE_DISTANCE, trn_store_block_types(scene.store)};
+    const RendererDef def = {WIDTH,          HEIGHT,         1,
+                             SCENE_DISTANCE, SCENE_DISTANCE, trn_store_block_types(scene.store)};
     assert_true(renderer_create(&scene.renderer, &def, &problem));
     return scene;
 }
@@ -188,15 +189,15 @@ static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uin
 /// Adds a chunk of quads that all look the same way, opaque or liquid.
 static void add_quads(Scene *scene, TrnCoord coord, TrnQuad *quads, uint32_t count, bool liquid)
 {
-    TrnMesh mesh = {.quads = quads, .capacity = count};
+    TrnMeshInfo info = {{0}, {0}, {0}};
     const uint32_t group =
         trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
     for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
-        mesh.info.first[i] = i > group ? count : 0;
+        info.first[i] = i > group ? count : 0;
     }
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, *chunk, &mesh));
+    assert_true(renderer_show(scene->renderer, *chunk, quads, &info));
 }
 
 static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
@@ -334,11 +335,9 @@ static void water_in_pieces_looks_like_water_in_one(void **state)
 
 static void load_viewer(Viewer *viewer)
 {
-    Message problem;
-    const LoaderBudget budget = {.generate = 500, .mesh = 500};
     do {
-        assert_true(viewer_frame(viewer, budget, &problem));
-    } while (!loader_is_idle(viewer->loader));
+        viewer_update(viewer, (TrnStreamBudget){.units = 500}, NULL);
+    } while (!world_is_idle(viewer->world));
 }
 
 /// Draws a frame and holds the number of chunks drawn against the store. @return whether the last chunk gathered was one
@@ -349,8 +348,8 @@ static bool check_drawn(Viewer *viewer)
     CameraView view;
     size_t expected = 0;
     bool last_counts = false;
-    assert_true(viewer_frame(viewer, (LoaderBudget){0}, &problem));
-    size_t count = trn_store_gather(loader_store(viewer->loader), viewer_box(viewer), chunks, 1000);
+    assert_true(viewer_draw(viewer, &problem));
+    size_t count = trn_store_gather(world_store(viewer->world), viewer_box(viewer), chunks, 1000);
     assert_in_range(count, 1, 1000);
     camera_view(&viewer->camera, WIDTH, HEIGHT, 200, &view);
     for (size_t i = 0; i < count; i++) {
