@@ -24,14 +24,15 @@ typedef struct DrawChunk {
 typedef struct DrawList {
     // Near chunks first, so that what lies behind them is skipped early.
     DrawRanges opaque, plants, liquid;
-    DrawChunk *chunks; ///< scratch
+    DrawChunk *chunks;   ///< [chunk_count] near ones first
+    DrawChunk *unsorted; ///< scratch
     size_t chunk_count, chunk_capacity;
     size_t quads;
 } DrawList;
 
-/// Chooses among the gathered chunks those in the picture, and of each the faces that can look at the camera.
+/// Chooses among chunks those in the picture, and of each the faces that can look at the camera.
 /// @return false when there is no memory; the list is then empty
-/// Cost: O(count), and a sort of the chunks in the picture.
+/// Cost: O(count).
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count);
 
 void draw_list_free(DrawList *list);

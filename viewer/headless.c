@@ -22,7 +22,7 @@ typedef struct Headless {
     Viewer viewer;
     const Flight *flight;
     Clearance clearance;
-    Samples frame_ms, update_ms;
+    Samples frame_ms, update_ms, cull_us;
     uint32_t warned;
 } Headless;
 
@@ -104,7 +104,8 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
     gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     viewer_warn_refused(viewer, &headless->warned);
     return (samples_add(&headless->frame_ms, frame_ms) &&
-            samples_add(&headless->update_ms, update.us * 1e-3)) ||
+            samples_add(&headless->update_ms, update.us * 1e-3) &&
+            samples_add(&headless->cull_us, renderer_stats(viewer->renderer).cull_us)) ||
            message_set(problem, "There is no memory to keep what was measured.");
 }
 
@@ -146,7 +147,7 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
         !fly(headless, problem) || !draw_picture(headless, problem)) {
         return false;
     }
-    report_print(stdout, viewer, &headless->frame_ms, &headless->update_ms);
+    report_print(stdout, viewer, &headless->frame_ms, &headless->update_ms, &headless->cull_us);
     if (!viewer_finish_trace(viewer, problem)) {
         return false;
     }
@@ -173,5 +174,6 @@ bool headless_run(const Options *options, const Flight *flight, Message *problem
     clearance_free(&headless.clearance);
     samples_free(&headless.frame_ms);
     samples_free(&headless.update_ms);
+    samples_free(&headless.cull_us);
     return good;
 }

@@ -9,6 +9,8 @@
 
 #include "assets.h"
 #include "chunk_view.h"
+#include "clock.h"
+#include "culling.h"
 #include "draw_list.h"
 #include "gl_program.h"
 #include "quad_buffer.h"
@@ -31,7 +33,11 @@ struct Renderer {
     RendererDef def;
     Target target;
     QuadBuffer quads;
+    RendererLook look;
+    Culling culling;
     DrawList list;
+    double cull_us;
+    uint32_t draw_calls;
     GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
     GLuint frame_buffer; ///< a FrameBlock
     GLuint colours;      ///< 3 x types: top, side, bottom
@@ -122,6 +128,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
         return message_set(problem, "There is no memory for the renderer.");
     }
     made->def = *def;
+    made->look = renderer_look();
     made->def.samples = def->samples ? def->samples : default_samples();
     quad_buffer_create(&made->quads);
     if (!create_programs(made, problem) ||
@@ -153,6 +160,7 @@ void renderer_destroy(Renderer *renderer)
     quad_buffer_free(&renderer->quads);
     target_free(&renderer->target);
     draw_list_free(&renderer->list);
+    culling_free(&renderer->culling);
     free(renderer);
 }
 
@@ -171,6 +179,23 @@ bool renderer_resize(Renderer *renderer, int width, int height, int samples, Mes
     renderer->target = target;
     renderer->def.samples = samples;
     return true;
+}
+
+// ---- the look -----------------------------------------------------------------------------------
+
+RendererLook renderer_look(void)
+{
+    return (RendererLook){.occlusion = true};
+}
+
+RendererLook renderer_get_look(const Renderer *renderer)
+{
+    return renderer->look;
+}
+
+void renderer_set_look(Renderer *renderer, RendererLook look)
+{
+    renderer->look = look;
 }
 
 // ---- chunks -------------------------------------------------------------------------------------
@@ -213,7 +238,8 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
                    (float)fmod(frame->seconds, 3600)},
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z, 0},
         .sun = {sun[0], sun[1], sun[2], DRAW_PLANTS_DISTANCE},
-        .haze = {full_haze, view->pixel, frame->under_water ? 1.0f : 0.0f, full_haze / full_height},
+        .haze = {full_haze, view->pixel, frame->inside == TRN_BLOCK_KIND_LIQUID ? 1.0f : 0.0f,
+                 full_haze / full_height},
     };
     memcpy(block.clip, view->clip, sizeof block.clip);
     glm_vec3_copy((float *)view->ray_right, block.ray_right);
@@ -251,9 +277,10 @@ static void begin_picture(const Renderer *renderer)
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT); // land and sky together fill every pixel
 }
 
-static void draw_ranges(GLuint program, const DrawRanges *ranges)
+static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges)
 {
     if (ranges->used) {
+        renderer->draw_calls++;
         glUseProgram(program);
         glMultiDrawArrays(GL_TRIANGLES, ranges->first, ranges->count, (GLsizei)ranges->used);
     }
@@ -262,11 +289,11 @@ static void draw_ranges(GLuint program, const DrawRanges *ranges)
 /// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since without that the land shines through
 /// in pinholes where a large quad's edge passes the corners of small ones; a pixel blended twice would show as a seam. So first
 /// their depths alone are drawn and then what has just that depth; the stencil keeps out a second quad of the same depth.
-static void draw_water(const Renderer *renderer)
+static void draw_water(Renderer *renderer)
 {
     const DrawRanges *ranges = &renderer->list.liquid;
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    draw_ranges(renderer->water, ranges);
+    draw_ranges(renderer, renderer->water, ranges);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_FALSE);
     glDepthFunc(GL_EQUAL);
@@ -275,19 +302,19 @@ static void draw_water(const Renderer *renderer)
     glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_ranges(renderer->water, ranges);
+    draw_ranges(renderer, renderer->water, ranges);
     glDisable(GL_BLEND);
     glDisable(GL_STENCIL_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
 }
 
-static void draw_layers(const Renderer *renderer)
+static void draw_layers(Renderer *renderer)
 {
     glEnable(GL_CULL_FACE);
-    draw_ranges(renderer->terrain, &renderer->list.opaque);
+    draw_ranges(renderer, renderer->terrain, &renderer->list.opaque);
     glDisable(GL_CULL_FACE);
-    draw_ranges(renderer->plants, &renderer->list.plants);
+    draw_ranges(renderer, renderer->plants, &renderer->list.plants);
     glUseProgram(renderer->sky);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     draw_water(renderer);
@@ -306,17 +333,30 @@ static bool check_driver(Message *problem)
     return true;
 }
 
-bool renderer_draw(Renderer *renderer, const RendererFrame *frame, TrnChunk *const *chunks,
-                   size_t count, Message *problem)
+/// Finds what is in the picture.
+static bool list_quads(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+{
+    Culling *culling = &renderer->culling;
+    const double start = clock_us();
+    // From within a block one looks through its faces from behind, into whatever it hides.
+    const bool occlusion = renderer->look.occlusion && frame->inside != TRN_BLOCK_KIND_OPAQUE;
+    const bool good = culling_find(culling, view, frame->store, frame->box, occlusion) &&
+                      draw_list_build(&renderer->list, view, culling->seen, culling->seen_count);
+    renderer->cull_us = clock_us() - start;
+    return good;
+}
+
+bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem)
 {
     // The farthest corner of the outermost chunks, which lie three beyond the view distance at
     // most.
     float far = ((float)renderer->def.view_distance + 5) * TRN_CHUNK_EDGE;
     CameraView view;
     camera_view(frame->camera, renderer->target.width, renderer->target.height, far, &view);
-    if (!draw_list_build(&renderer->list, &view, chunks, count)) {
-        return message_set(problem, "There is no memory to list %zu chunks for drawing.", count);
+    if (!list_quads(renderer, frame, &view)) {
+        return message_set(problem, "There is no memory to list the chunks in the picture.");
     }
+    renderer->draw_calls = 0;
     send_frame(renderer, frame, &view);
     bind_textures(renderer);
     begin_picture(renderer);
@@ -349,6 +389,9 @@ RendererStats renderer_stats(const Renderer *renderer)
     return (RendererStats){
         .chunks_drawn = renderer->list.chunk_count,
         .quads_drawn = renderer->list.quads,
+        .chunks_gathered = renderer->culling.gathered,
+        .cull_us = renderer->cull_us,
+        .draw_calls = renderer->draw_calls,
         .bytes = quad_buffer_bytes(&renderer->quads),
         .quad_max = renderer->quads.page_max * QUAD_PAGE_QUADS,
     };

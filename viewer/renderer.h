@@ -10,6 +10,11 @@
 
 typedef struct Renderer Renderer;
 
+/// What a person switches while looking. A renderer starts with renderer_look().
+typedef struct RendererLook {
+    bool occlusion; ///< chunks that others hide are left out
+} RendererLook;
+
 typedef struct RendererDef {
     int width, height;          ///< of the picture
     int samples;                ///< per pixel; 0 lets the driver's kind decide
@@ -18,17 +23,23 @@ typedef struct RendererDef {
     const TrnBlockTypes *types; ///< for the colours of blocks; borrowed, outlives the renderer
 } RendererDef;
 
-/// What one picture needs beside its chunks.
+/// What one picture needs.
 typedef struct RendererFrame {
     const Camera *camera;
     double seconds; ///< moves water and clouds
-    bool under_water;
+    TrnBlockKind
+        inside; ///< what the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is hidden
+    const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
+    TrnBox box;            ///< that lie in here; the camera's among them
 } RendererFrame;
 
 typedef struct RendererStats {
     size_t chunks_drawn, quads_drawn;
-    size_t bytes;      ///< of quads on the graphics card
-    uint32_t quad_max; ///< the most quads the driver lets us hold
+    size_t chunks_gathered; ///< in the frustum, hidden or not
+    double cull_us; ///< gathering, culling and sorting for the last picture, outside the driver
+    uint32_t draw_calls; ///< of the last picture's world
+    size_t bytes;        ///< of quads on the graphics card
+    uint32_t quad_max;   ///< the most quads the driver lets us hold
 } RendererStats;
 
 /// Needs a current OpenGL 3.3 context, as all functions here.
@@ -39,6 +50,11 @@ void renderer_destroy(Renderer *renderer);
 /// Changes the picture's size and its samples per pixel (0: as the driver's kind suggests). On failure the old picture stays.
 bool renderer_resize(Renderer *renderer, int width, int height, int samples, Message *problem);
 
+/// The look to start from: everything on.
+RendererLook renderer_look(void);
+RendererLook renderer_get_look(const Renderer *renderer);
+void renderer_set_look(Renderer *renderer, RendererLook look);
+
 /// Takes a chunk's quads over, in place of those that it had, and fills its ChunkView. False when the graphics card has no room; the
 /// chunk then has none.
 /// @param quads  as `info` says; borrowed
@@ -47,9 +63,8 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
 /// Forgets a chunk's quads, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 
-/// Draws one picture of the given chunks. @param chunks  [count], with a ChunkView each
-bool renderer_draw(Renderer *renderer, const RendererFrame *frame, TrnChunk *const *chunks,
-                   size_t count, Message *problem);
+/// Draws one picture.
+bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem);
 
 /// Copies the picture into the window's own buffer, which must be as large.
 void renderer_present(Renderer *renderer);

@@ -15,8 +15,12 @@ static void print_memory(FILE *stream, const Viewer *viewer)
 {
     TrnStoreStats store = trn_store_stats(world_store(viewer->world));
     RendererStats renderer = renderer_stats(viewer->renderer);
-    fprintf(stream, "  chunks  %u loaded (%u of a single block), %zu drawn in the last frame\n",
-            store.chunks, store.uniform_chunks, renderer.chunks_drawn);
+    fprintf(
+        stream,
+        "  chunks  %u loaded (%u of a single block), %zu drawn in the last frame: %zu quads in %u "
+        "calls\n",
+        store.chunks, store.uniform_chunks, renderer.chunks_drawn, renderer.quads_drawn,
+        renderer.draw_calls);
     fprintf(
         stream,
         "  memory  %.1f MiB in the store: voxels %.1f, headers %.1f, index %.1f; quads %.1f MiB\n",
@@ -51,7 +55,8 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     }
 }
 
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms)
+void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms,
+                  Samples *cull_us)
 {
     GatherCompare *compare = &viewer->compare;
     const Options *options = viewer->options;
@@ -63,6 +68,7 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *upda
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", frame_ms, "ms");
     print_row(stream, "loading and meshing, in the frame", update_ms, "ms");
+    print_row(stream, "culling and sorting, in the frame", cull_us, "us");
     print_row(stream, "chunks gathered", &compare->chunks, "");
     print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
     print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");

@@ -7,6 +7,8 @@
 #include "viewer.h"
 
 /// @param update_ms  what loading and meshing took of each frame
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms);
+/// @param cull_us    what finding the quads in the picture took of it
+void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms,
+                  Samples *cull_us);
 
 #endif

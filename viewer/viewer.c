@@ -4,13 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chunk_view.h"
+#include "culling.h"
 #include "image.h"
 
 // ---- what the world tells -----------------------------------------------------------------------
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
 {
-    return renderer_show(((Viewer *)user)->renderer, chunk, quads, info);
+    Viewer *viewer = user;
+    const bool shown = renderer_show(viewer->renderer, chunk, quads, info);
+    // What is not shown must not hide what lies behind it.
+    const TrnVisibility joined =
+        shown ? trn_visibility_of_snapshot(trn_voxels_snapshot(&chunk->voxels),
+                                           trn_block_types_opaque_bits(viewer->types))
+              : TRN_VISIBILITY_ALL;
+    chunk_view(chunk)->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
+    culling_note(world_store(viewer->world), chunk);
+    return shown;
 }
 
 static void sink_hide(void *user, TrnChunk *chunk)
@@ -76,7 +87,8 @@ TrnBox viewer_box(const Viewer *viewer)
     return trn_box_around(viewer->camera.position.chunk, radius, height, radius);
 }
 
-static bool under_water(const Viewer *viewer)
+/// What the camera is in.
+static TrnBlockKind kind_at_camera(const Viewer *viewer)
 {
     TrnVoxel voxel = trn_coord_voxel(viewer->camera.position.chunk);
     voxel.x += (int64_t)viewer->camera.position.offset[0];
@@ -84,8 +96,9 @@ static bool under_water(const Viewer *viewer)
     voxel.z += (int64_t)viewer->camera.position.offset[2];
     TrnBlock block;
     trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
-    return trn_store_get_block(world_store(viewer->world), voxel, &block) == TRN_RESULT_OK &&
-           trn_block_types_get(viewer->types, block)->kind == TRN_BLOCK_KIND_LIQUID;
+    return trn_store_get_block(world_store(viewer->world), voxel, &block) == TRN_RESULT_OK
+               ? trn_block_types_get(viewer->types, block)->kind
+               : TRN_BLOCK_KIND_AIR;
 }
 
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
@@ -96,11 +109,11 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
 bool viewer_draw(Viewer *viewer, Message *problem)
 {
     trace_gather(viewer->trace, viewer_box(viewer));
-    size_t count =
-        gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer)};
+    gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
+    const RendererFrame frame = {&viewer->camera, viewer->seconds, kind_at_camera(viewer),
+                                 world_store(viewer->world), viewer_box(viewer)};
     trace_end_frame(viewer->trace);
-    return renderer_draw(viewer->renderer, &frame, viewer->compare.frame_answer, count, problem);
+    return renderer_draw(viewer->renderer, &frame, problem);
 }
 
 bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,

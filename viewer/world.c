@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chunk_view.h"
+#include "culling.h"
 
 // Quads that a worker has room for; 1 chunk in 1,000 of the built-in land shows more, and is meshed
 // twice.
@@ -200,7 +201,10 @@ static uint32_t count_reserve(const World *world)
 static bool create_store(World *world)
 {
     TrnStoreDef def = trn_store_def();
+    const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN}, {.name = CULLING_PLANE_CLOSED}};
     def.user_bytes = sizeof(ChunkView);
+    def.planes = planes;
+    def.plane_count = 2;
     def.types = world->def.types;
     def.reader_max = TRN_STREAM_WORKER_MAX;
     // With a reserve, gathers compute addresses instead of looking them up. It counts whole against
