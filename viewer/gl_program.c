@@ -60,6 +60,9 @@ bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *proble
 
 void gl_program_set_sampler(GLuint program, const char *name, GLint unit)
 {
-    glUseProgram(program);
-    glUniform1i(glGetUniformLocation(program, name), unit);
+    const GLint place = glGetUniformLocation(program, name);
+    if (place >= 0) { // -1 where the program does not use it
+        glUseProgram(program);
+        glUniform1i(place, unit);
+    }
 }

@@ -81,7 +81,8 @@ static void place_camera(Headless *headless, int frame)
                      part * flight_duration(headless->flight), pose);
     double before[3], now[3];
     camera_voxel(&headless->viewer.camera, before);
-    headless->viewer.camera = camera_at(pose);
+    headless->viewer.camera =
+        camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
     camera_voxel(&headless->viewer.camera, now);
     for (int axis = 0; axis < 3; axis++) {
         headless->viewer.velocity[axis] = frame ? (now[axis] - before[axis]) / STEP_SECONDS : 0;
@@ -126,13 +127,13 @@ static bool fly(Headless *headless, Message *problem)
     return true;
 }
 
-/// The picture is one frame more, not measured, with everything loaded and smooth edges.
+/// The picture is one frame more, not measured, with everything loaded, smooth edges, and the best quality if no other was asked for.
 static bool draw_picture(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    return load_view(headless, problem) &&
-           renderer_resize(viewer->renderer, viewer->options->width, viewer->options->height,
-                           PICTURE_SAMPLES, problem) &&
+    Look look = viewer_look(viewer->options, LOOK_QUALITY_HIGH);
+    look.samples = look.samples ? look.samples : PICTURE_SAMPLES;
+    return load_view(headless, problem) && renderer_set_look(viewer->renderer, &look, problem) &&
            viewer_draw(viewer, problem) && may_go_on(problem) &&
            viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
                                 PICTURE_NAME, problem);

@@ -238,10 +238,38 @@ static void write_title(Interactive *run)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
+/// What a key changes of the look; the notice says what it is now.
+static void change_look(Interactive *run, int key)
+{
+    Look look = renderer_look(run->viewer.renderer);
+    Message text;
+    if (key == GLFW_KEY_T) {
+        look.hours = fmodf(look.hours + 0.5f, 24);
+        message_set(&text, "Time of day: %d:%02d", (int)look.hours, (int)(look.hours * 60) % 60);
+    } else if (key == GLFW_KEY_G) {
+        static const char *const names[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
+        const LookQuality quality = (look.quality + 1) % LOOK_QUALITY_COUNT;
+        look_set_quality(&look, quality);
+        message_set(&text, "Quality: %s", names[quality]);
+    } else if (key == GLFW_KEY_O) {
+        look.on[LOOK_OCCLUSION] = !look.on[LOOK_OCCLUSION];
+        message_set(&text, look.on[LOOK_OCCLUSION] ? "What is hidden is left out."
+                                                   : "What is hidden is drawn as well.");
+    } else {
+        look.debug = (look.debug + 1) % LOOK_DEBUG_COUNT;
+        message_set(&text, "Debug view: %s", look_debug_name(look.debug));
+    }
+    Message problem;
+    notify(run, renderer_set_look(run->viewer.renderer, &look, &problem) ? &text : &problem);
+}
+
 static void handle_input(Interactive *run, const WindowInput *input)
 {
     run->choices.shown ^= input->toggle_panel;
     run->choices.help ^= input->toggle_help;
+    if (input->look_key) {
+        change_look(run, input->look_key);
+    }
     if (input->toggle_walk) {
         run->walking = !run->walking;
         run->walk = walk_begin(&run->viewer.camera);
@@ -271,7 +299,7 @@ static bool draw_frame(Interactive *run, const WindowInput *input, Message *prob
     if (width <= 0 || height <= 0) {
         return true; // minimised
     }
-    if (!renderer_resize(viewer->renderer, width, height, 0, problem) ||
+    if (!renderer_resize(viewer->renderer, width, height, problem) ||
         !update_and_draw(run, problem)) {
         return false;
     }

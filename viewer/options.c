@@ -3,11 +3,14 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
 
 #include "arguments.h"
+#include "look.h"
 
 enum {
     OPTION_HEADLESS = 256,
@@ -23,6 +26,8 @@ enum {
     OPTION_VIEW_HEIGHT,
     OPTION_WORKERS,
     OPTION_MEMORY,
+    OPTION_LOOK,
+    OPTION_AT,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -41,6 +46,8 @@ static const struct option LONG_OPTIONS[] = {
     {"view-height", required_argument, NULL, OPTION_VIEW_HEIGHT},
     {"workers", required_argument, NULL, OPTION_WORKERS},
     {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"look", required_argument, NULL, OPTION_LOOK},
+    {"at", required_argument, NULL, OPTION_AT},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -86,6 +93,28 @@ static bool parse_workers(const char *text, uint32_t *workers)
     }
     *workers = (uint32_t)number;
     return true;
+}
+
+/// X,Y,Z,YAW,PITCH: five numbers with commas between.
+static bool parse_pose(const char *text, double pose[5])
+{
+    for (int i = 0; i < 5; i++) {
+        char *end;
+        pose[i] = strtod(text, &end);
+        if (end == text || !isfinite(pose[i]) || *end != (i < 4 ? ',' : 0)) {
+            return false;
+        }
+        text = end + 1;
+    }
+    return true;
+}
+
+/// Looks are read for good once the driver is known; here to say what is wrong with them.
+static bool parse_look(Options *options, const char *text, Message *problem)
+{
+    Look look = look_default(LOOK_QUALITY_LOW);
+    options->look = text;
+    return look_parse(&look, text, problem);
 }
 
 static bool parse_value(Options *options, int option, const char *text, Message *problem)
@@ -150,6 +179,15 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_OUT:
         options->out = optarg;
         return optarg[0] || message_set(problem, "--out takes the name of a folder.");
+    case OPTION_LOOK:
+        return parse_look(options, optarg, problem);
+    case OPTION_AT:
+        options->placed = parse_pose(optarg, options->at);
+        return options->placed ||
+               message_set(problem,
+                           "--at takes X,Y,Z,YAW,PITCH in voxels and degrees, such as "
+                           "--at=100,60,-40,180,-10, not '%s'.",
+                           message_short(optarg).text);
     case OPTION_RECORD_TRACE:
         options->trace = optarg;
         return optarg[0] || message_set(problem, "--record-trace takes the name of a file.");
@@ -224,6 +262,15 @@ void options_print_help(FILE *stream)
         "  --preset NAME        the shape of the land: %s\n"
         "  --terrain FILE       a shape of your own instead; docs/terrain.md describes the format\n"
         "  --size WxH           pixels of the window or picture (default %dx%d)\n"
+        "  --look WORDS         how it is drawn, with commas between: quality=low|medium|high,\n"
+        "                       time=0..24 (hours), scale=0.25..2, samples=0..16, "
+        "debug=wireframe|\n"
+        "                       chunks|states|faces|overdraw|depth; no-WORD switches off: "
+        "occlusion,\n"
+        "                       textures, ao, skylight, shadows, fog, clouds, waves, sway, "
+        "plants,\n"
+        "                       tone, lamp\n"
+        "  --at X,Y,Z,YAW,PITCH where to stand and look, in voxels and degrees, instead of flying\n"
         "  --out DIR            folder for pictures; made if missing, its parents not (default .)\n"
         "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
         "                       Terrane, a flat spatial array and std::unordered_map take to\n"
@@ -242,6 +289,9 @@ void options_print_help(FILE *stream)
         "  mouse                look         Shift         four times as fast\n"
         "  wheel                speed        F11           full screen\n"
         "  F1                   keys         F12           write DIR/screenshot-N.png\n"
+        "  T, G                 time of day; quality of the picture\n"
+        "  O                    leave out what is hidden, or draw it all\n"
+        "  F4                   wireframe, chunk borders, states, faces, overdraw, depth\n"
         "  F3                   figures      click         catch the mouse\n"
         "  Esc                  release the mouse; once more to quit\n"
         "\n"
@@ -261,6 +311,7 @@ void options_print_help(FILE *stream)
         "  terrane-viewer\n"
         "  terrane-viewer --view-distance 16 --seed 7\n"
         "  terrane-viewer --preset islands\n"
+        "  terrane-viewer --look quality=high,time=19.2\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"

@@ -31,6 +31,9 @@ typedef struct Options {
     const char *out;    ///< the folder for pictures
     const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels
+    const char *look;   ///< words for look_parse, or NULL
+    bool placed;        ///< the camera stands at `at` instead of flying
+    double at[5];       ///< voxels x, y, z; degrees yaw, pitch
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< what the choice comes to

@@ -86,14 +86,15 @@ static bool grow(QuadBuffer *buffer, uint32_t needed)
     return true;
 }
 
-static void name_pages(QuadBuffer *buffer, TrnCoord chunk, uint32_t first, uint32_t pages)
+static void name_pages(QuadBuffer *buffer, TrnCoord chunk, int32_t note, uint32_t first,
+                       uint32_t pages)
 {
     GLint coords[COORDS_AT_ONCE][4];
     for (uint32_t i = 0; i < COORDS_AT_ONCE; i++) {
         coords[i][0] = chunk.x;
         coords[i][1] = chunk.y;
         coords[i][2] = chunk.z;
-        coords[i][3] = 0;
+        coords[i][3] = note;
     }
     glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->page_buffer);
     for (uint32_t done = 0; done < pages; done += COORDS_AT_ONCE) {
@@ -103,8 +104,8 @@ static void name_pages(QuadBuffer *buffer, TrnCoord chunk, uint32_t first, uint3
     }
 }
 
-bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, const TrnQuad *quads, uint32_t count,
-                     uint32_t *first, uint32_t *pages)
+bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, int32_t note, const TrnQuad *quads,
+                     uint32_t count, uint32_t *first, uint32_t *pages)
 {
     uint32_t page_count = (count + QUAD_PAGE_QUADS - 1) / QUAD_PAGE_QUADS;
     uint32_t page;
@@ -115,7 +116,7 @@ bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, const TrnQuad *quads, u
     glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->quad_buffer);
     glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)(page * PAGE_BYTES),
                     (GLsizeiptr)(count * sizeof *quads), quads);
-    name_pages(buffer, chunk, page, page_count);
+    name_pages(buffer, chunk, note, page, page_count);
     *first = page;
     *pages = page_count;
     return true;

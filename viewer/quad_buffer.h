@@ -26,11 +26,12 @@ void quad_buffer_create(QuadBuffer *buffer);
 void quad_buffer_free(QuadBuffer *buffer);
 
 /// Copies a chunk's quads in.
+/// @param note   a number that goes with the chunk, for the shaders
 /// @param count  not 0
 /// @param first,pages  receive the run of pages, to be given to quad_buffer_drop
 /// @return false when the driver's limit or its memory is reached; nothing has changed then
-bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, const TrnQuad *quads, uint32_t count,
-                     uint32_t *first, uint32_t *pages);
+bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, int32_t note, const TrnQuad *quads,
+                     uint32_t count, uint32_t *first, uint32_t *pages);
 void quad_buffer_drop(QuadBuffer *buffer, uint32_t first, uint32_t pages);
 
 /// Bytes on the graphics card.

@@ -1,23 +1,20 @@
 #include "renderer.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <glad/gl.h>
 
-#include "assets.h"
+#include "block_art.h"
 #include "chunk_view.h"
 #include "clock.h"
 #include "culling.h"
 #include "draw_list.h"
-#include "gl_program.h"
+#include "programs.h"
 #include "quad_buffer.h"
+#include "skyline.h"
 #include "target.h"
-
-// Texture units.
-enum { UNIT_QUADS, UNIT_PAGES, UNIT_COLOURS, UNIT_PICTURE };
 
 /// The uniform block of assets/shaders/frame.glsl, in its layout (std140).
 typedef struct FrameBlock {
@@ -25,100 +22,75 @@ typedef struct FrameBlock {
     float camera[4];
     int32_t camera_chunk[4];
     float ray_right[4], ray_up[4], ray_forward[4];
-    float sun[4];
+    float sun[4], shine[4], shine_light[4];
+    float zenith[4], horizon[4], glow[4], sky_light[4];
     float haze[4];
+    float skyline_at[4];
 } FrameBlock;
 
 struct Renderer {
     RendererDef def;
+    Look look;
+    const uint32_t *opaque_bits; ///< of the block types
     Target target;
+    Programs programs;
+    BlockArt art;
     QuadBuffer quads;
-    RendererLook look;
+    Skyline skyline;
+    GLuint skyline_texture;
     Culling culling;
     DrawList list;
     double cull_us;
     uint32_t draw_calls;
     GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
     GLuint frame_buffer; ///< a FrameBlock
-    GLuint colours;      ///< 3 x types: top, side, bottom
-    GLuint terrain, plants, water, sky, present;
 };
 
 // ---- life ---------------------------------------------------------------------------------------
 
-static void create_colours(Renderer *renderer)
+static bool draws_on_processor(void)
 {
-    uint32_t count;
-    const TrnBlockType *types = trn_block_types_all(renderer->def.types, &count);
-    glGenTextures(1, &renderer->colours);
-    glBindTexture(GL_TEXTURE_2D, renderer->colours);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 3, (GLsizei)count, 0, GL_RGB, GL_UNSIGNED_BYTE,
-                 NULL);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t row[3][3];
-        memcpy(row[0], types[i].colour[TRN_FACE_POS_Y], sizeof row[0]);
-        memcpy(row[1], types[i].colour[TRN_FACE_NEG_X], sizeof row[1]);
-        memcpy(row[2], types[i].colour[TRN_FACE_NEG_Y], sizeof row[2]);
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, 3, 1, GL_RGB, GL_UNSIGNED_BYTE, row);
-    }
+    const char *driver = (const char *)glGetString(GL_RENDERER);
+    return driver &&
+           (strstr(driver, "llvmpipe") || strstr(driver, "softpipe") || strstr(driver, "SWR"));
+}
+
+LookQuality renderer_suggested_quality(void)
+{
+    return draws_on_processor() ? LOOK_QUALITY_LOW : LOOK_QUALITY_HIGH;
 }
 
 /// Four samples smooth the edges for next to nothing on a graphics card; drawing on the processor they double the frame.
-static int default_samples(void)
+static int sample_count(const Look *look)
 {
-    const char *driver = (const char *)glGetString(GL_RENDERER);
-    bool processor = driver && (strstr(driver, "llvmpipe") || strstr(driver, "softpipe") ||
-                                strstr(driver, "SWR"));
-    return processor ? 1 : 4;
+    return look->samples ? look->samples : draws_on_processor() ? 1 : 4;
 }
 
-static bool create_programs(Renderer *renderer, Message *problem)
+static bool create_target(const RendererDef *def, const Look *look, Target *target,
+                          Message *problem)
 {
-    const GlProgramDef terrain = {"terrain",
-                                  {asset_frame_glsl, asset_quad_vert},
-                                  {asset_frame_glsl, asset_light_glsl, asset_noise_glsl,
-                                   asset_clouds_glsl, asset_terrain_frag}};
-    const GlProgramDef plants = {"plants",
-                                 {"#define PLANT 1\n", asset_frame_glsl, asset_quad_vert},
-                                 {"#define PLANT 1\n" /* and as terrain */, asset_frame_glsl,
-                                  asset_light_glsl, asset_noise_glsl, asset_clouds_glsl,
-                                  asset_terrain_frag}};
-    const GlProgramDef water = {"water",
-                                {"#define LIQUID 1\n", asset_frame_glsl, asset_quad_vert},
-                                {asset_frame_glsl, asset_light_glsl, asset_water_frag}};
-    const GlProgramDef sky = {
-        "sky",
-        {asset_frame_glsl, asset_screen_vert},
-        {asset_frame_glsl, asset_light_glsl, asset_noise_glsl, asset_clouds_glsl, asset_sky_frag}};
-    const GlProgramDef present = {
-        "present", {asset_frame_glsl, asset_screen_vert}, {asset_present_frag}};
-    return gl_program_create(&renderer->terrain, &terrain, problem) &&
-           gl_program_create(&renderer->plants, &plants, problem) &&
-           gl_program_create(&renderer->water, &water, problem) &&
-           gl_program_create(&renderer->sky, &sky, problem) &&
-           gl_program_create(&renderer->present, &present, problem);
+    return target_create(target, def->width, def->height, look->scale, sample_count(look), problem);
 }
 
-static void connect_programs(Renderer *renderer)
+static bool create_skyline(Renderer *renderer, Message *problem)
 {
-    const GLuint programs[] = {renderer->terrain, renderer->plants, renderer->water, renderer->sky,
-                               renderer->present};
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
-        GLuint block = glGetUniformBlockIndex(programs[i], "Frame");
-        if (block != GL_INVALID_INDEX) {
-            glUniformBlockBinding(programs[i], block, 0);
-        }
+    Skyline *skyline = &renderer->skyline;
+    if (!skyline_create(skyline, renderer->def.view_distance, problem)) {
+        return false;
     }
-    const GLuint readers[] = {renderer->terrain, renderer->plants, renderer->water};
-    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
-        gl_program_set_sampler(readers[i], "quads", UNIT_QUADS);
-        gl_program_set_sampler(readers[i], "pages", UNIT_PAGES);
-        gl_program_set_sampler(readers[i], "block_colours", UNIT_COLOURS);
-    }
-    gl_program_set_sampler(renderer->present, "picture", UNIT_PICTURE);
+    const GLsizei edge = skyline->edge * TRN_CHUNK_EDGE;
+    glGenTextures(1, &renderer->skyline_texture);
+    glBindTexture(GL_TEXTURE_2D, renderer->skyline_texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, edge, edge, 0, GL_RED, GL_FLOAT, skyline->heights);
+    return glGetError() == GL_NO_ERROR ||
+           message_set(problem,
+                       "The driver has no room for the heights of %dx%d columns; choose a smaller "
+                       "--view-distance.",
+                       edge, edge);
 }
 
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem)
@@ -128,18 +100,18 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
         return message_set(problem, "There is no memory for the renderer.");
     }
     made->def = *def;
-    made->look = renderer_look();
-    made->def.samples = def->samples ? def->samples : default_samples();
+    made->look = def->look;
+    made->opaque_bits = trn_block_types_opaque_bits(def->types);
     quad_buffer_create(&made->quads);
-    if (!create_programs(made, problem) ||
-        !target_create(&made->target, def->width, def->height, made->def.samples, problem)) {
+    glGenVertexArrays(1, &made->vertex_array);
+    glGenBuffers(1, &made->frame_buffer);
+    if (!programs_create(&made->programs, &made->look, problem) ||
+        !create_target(def, &made->look, &made->target, problem) ||
+        !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
+        !create_skyline(made, problem)) {
         renderer_destroy(made);
         return false;
     }
-    connect_programs(made);
-    create_colours(made);
-    glGenVertexArrays(1, &made->vertex_array);
-    glGenBuffers(1, &made->frame_buffer);
     *renderer = made;
     return true;
 }
@@ -149,12 +121,10 @@ void renderer_destroy(Renderer *renderer)
     if (!renderer) {
         return;
     }
-    glDeleteProgram(renderer->terrain);
-    glDeleteProgram(renderer->plants);
-    glDeleteProgram(renderer->water);
-    glDeleteProgram(renderer->sky);
-    glDeleteProgram(renderer->present);
-    glDeleteTextures(1, &renderer->colours);
+    programs_free(&renderer->programs);
+    block_art_free(&renderer->art);
+    glDeleteTextures(1, &renderer->skyline_texture);
+    skyline_free(&renderer->skyline);
     glDeleteBuffers(1, &renderer->frame_buffer);
     glDeleteVertexArrays(1, &renderer->vertex_array);
     quad_buffer_free(&renderer->quads);
@@ -164,50 +134,85 @@ void renderer_destroy(Renderer *renderer)
     free(renderer);
 }
 
-bool renderer_resize(Renderer *renderer, int width, int height, int samples, Message *problem)
+static bool replace_target(Renderer *renderer, const RendererDef *def, const Look *look,
+                           Message *problem)
 {
-    samples = samples ? samples : default_samples();
-    if (renderer->target.width == width && renderer->target.height == height &&
-        renderer->def.samples == samples) {
-        return true;
-    }
     Target target;
-    if (!target_create(&target, width, height, samples, problem)) {
+    if (!create_target(def, look, &target, problem)) {
         return false;
     }
     target_free(&renderer->target);
     renderer->target = target;
-    renderer->def.samples = samples;
+    return true;
+}
+
+bool renderer_resize(Renderer *renderer, int width, int height, Message *problem)
+{
+    RendererDef def = renderer->def;
+    def.width = width;
+    def.height = height;
+    if (width == renderer->def.width && height == renderer->def.height) {
+        return true;
+    }
+    if (!replace_target(renderer, &def, &renderer->look, problem)) {
+        return false;
+    }
+    renderer->def = def;
     return true;
 }
 
 // ---- the look -----------------------------------------------------------------------------------
 
-RendererLook renderer_look(void)
-{
-    return (RendererLook){.occlusion = true};
-}
-
-RendererLook renderer_get_look(const Renderer *renderer)
+Look renderer_look(const Renderer *renderer)
 {
     return renderer->look;
 }
 
-void renderer_set_look(Renderer *renderer, RendererLook look)
+bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem)
 {
-    renderer->look = look;
+    const bool other_target =
+        look->scale != renderer->look.scale || sample_count(look) != sample_count(&renderer->look);
+    Programs programs;
+    const bool other_programs = programs_differ(look, &renderer->look);
+    if (other_programs && !programs_create(&programs, look, problem)) {
+        return false;
+    }
+    if (other_target && !replace_target(renderer, &renderer->def, look, problem)) {
+        if (other_programs) {
+            programs_free(&programs);
+        }
+        return false;
+    }
+    if (other_programs) {
+        programs_free(&renderer->programs);
+        renderer->programs = programs;
+    }
+    renderer->look = *look;
+    return true;
 }
 
 // ---- chunks -------------------------------------------------------------------------------------
+
+/// What a chunk's voxels hide, and how high its land is.
+static void note_voxels(Renderer *renderer, TrnChunk *chunk)
+{
+    const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
+    const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
+    chunk_view(chunk)->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
+    skyline_note(&renderer->skyline, chunk->coord,
+                 trn_snapshot_opaque(voxels, renderer->opaque_bits));
+}
 
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
                    const TrnMeshInfo *info)
 {
     ChunkView *view = chunk_view(chunk);
     renderer_hide(renderer, chunk);
-    const uint32_t count = trn_mesh_count(info);
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, quads, count, &view->page_first,
-                                  &view->page_count)) {
+    note_voxels(renderer, chunk);
+    const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
+    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, __builtin_popcount(view->hidden),
+                                  quads, count, &view->page_first, &view->page_count)) {
+        view->hidden = 0; // what is not shown must not hide what lies behind it
         return false;
     }
     memcpy(view->first, info->first, sizeof view->first);
@@ -223,24 +228,64 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
     memset(view, 0, sizeof *view);
 }
 
-// ---- drawing ------------------------------------------------------------------------------------
+// ---- what the shaders are told ------------------------------------------------------------------
+
+/// How far under the ground the camera is, 0..1: what its lamp is for.
+static float darkness(const Renderer *renderer, const CameraView *view)
+{
+    const Skyline *skyline = &renderer->skyline;
+    const TrnVoxel corner = trn_coord_voxel(view->chunk);
+    const float height =
+        (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE + view->offset[1];
+    float sum = 0;
+    for (int i = 0; i < 25; i++) {
+        const float x = view->offset[0] + (float)(i % 5 - 2) * 3,
+                    z = view->offset[2] + (float)(i / 5 - 2) * 3;
+        const float rise =
+            skyline_height(skyline, corner.x + (int64_t)floorf(x), corner.z + (int64_t)floorf(z)) -
+            height;
+        sum += glm_clamp((rise - 9) / 9, 0, 1);
+    }
+    return sum / 25;
+}
+
+static void copy_sky(FrameBlock *block, const LookSky *sky)
+{
+    glm_vec3_copy((float *)sky->sun, block->sun);
+    glm_vec3_copy((float *)sky->light_way, block->shine);
+    glm_vec3_copy((float *)sky->light, block->shine_light);
+    glm_vec3_copy((float *)sky->zenith, block->zenith);
+    glm_vec3_copy((float *)sky->horizon, block->horizon);
+    glm_vec3_copy((float *)sky->glow, block->glow);
+    glm_vec3_copy((float *)sky->above, block->sky_light);
+    block->shine_light[3] = sky->stars;
+}
+
+static void place_skyline(const Renderer *renderer, const CameraView *view, float at[4])
+{
+    const Skyline *skyline = &renderer->skyline;
+    at[0] = (float)(skyline_place(skyline, view->chunk.x) * TRN_CHUNK_EDGE);
+    at[1] = (float)(skyline_place(skyline, view->chunk.z) * TRN_CHUNK_EDGE);
+    at[2] = 1 / (float)(skyline->edge * TRN_CHUNK_EDGE);
+    at[3] = (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE;
+}
 
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
-    // Low in the sky a sun colours the haze, and half right of ahead it lights what the camera
-    // looks at from the side.
-    vec3 sun = {0.92f, 0.36f, -0.16f};
-    glm_vec3_normalize(sun);
+    const LookSky sky = look_sky(renderer->look.hours);
     const float full_haze = ((float)renderer->def.view_distance - 0.5f) * TRN_CHUNK_EDGE;
     const float full_height = ((float)renderer->def.view_height - 0.5f) * TRN_CHUNK_EDGE;
     FrameBlock block = {
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z, 0},
-        .sun = {sun[0], sun[1], sun[2], DRAW_PLANTS_DISTANCE},
         .haze = {full_haze, view->pixel, frame->inside == TRN_BLOCK_KIND_LIQUID ? 1.0f : 0.0f,
                  full_haze / full_height},
     };
+    copy_sky(&block, &sky);
+    block.sun[3] = DRAW_PLANTS_DISTANCE;
+    block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? darkness(renderer, view) : 0;
+    place_skyline(renderer, view, block.skyline_at);
     memcpy(block.clip, view->clip, sizeof block.clip);
     glm_vec3_copy((float *)view->ray_right, block.ray_right);
     glm_vec3_copy((float *)view->ray_up, block.ray_up);
@@ -250,21 +295,47 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
 }
 
+/// Brings the picture of heights up to date.
+static void send_skyline(Renderer *renderer)
+{
+    Skyline *skyline = &renderer->skyline;
+    const int32_t edge = skyline->edge * TRN_CHUNK_EDGE;
+    if (!skyline->list_count) {
+        return;
+    }
+    glBindTexture(GL_TEXTURE_2D, renderer->skyline_texture);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, edge);
+    for (int32_t place = skyline_take(skyline); place >= 0; place = skyline_take(skyline)) {
+        const int32_t x = place % skyline->edge * TRN_CHUNK_EDGE;
+        const int32_t z = place / skyline->edge * TRN_CHUNK_EDGE;
+        glTexSubImage2D(GL_TEXTURE_2D, 0, x, z, TRN_CHUNK_EDGE, TRN_CHUNK_EDGE, GL_RED, GL_FLOAT,
+                        skyline->heights + (size_t)z * (size_t)edge + x);
+    }
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+static void bind_texture(GLenum unit, GLenum target, GLuint texture)
+{
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(target, texture);
+}
+
 static void bind_textures(const Renderer *renderer)
 {
-    glActiveTexture(GL_TEXTURE0 + UNIT_QUADS);
-    glBindTexture(GL_TEXTURE_BUFFER, renderer->quads.quad_texture);
-    glActiveTexture(GL_TEXTURE0 + UNIT_PAGES);
-    glBindTexture(GL_TEXTURE_BUFFER, renderer->quads.page_texture);
-    glActiveTexture(GL_TEXTURE0 + UNIT_COLOURS);
-    glBindTexture(GL_TEXTURE_2D, renderer->colours);
+    bind_texture(UNIT_QUADS, GL_TEXTURE_BUFFER, renderer->quads.quad_texture);
+    bind_texture(UNIT_PAGES, GL_TEXTURE_BUFFER, renderer->quads.page_texture);
+    bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
+    bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
+    bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->skyline_texture);
     glActiveTexture(GL_TEXTURE0);
 }
+
+// ---- drawing ------------------------------------------------------------------------------------
 
 static void begin_picture(const Renderer *renderer)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->target.drawn);
-    glViewport(0, 0, renderer->target.width, renderer->target.height);
+    glViewport(0, 0, renderer->target.drawn_width, renderer->target.drawn_height);
     glBindVertexArray(renderer->vertex_array);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_DEPTH_TEST);
@@ -274,7 +345,10 @@ static void begin_picture(const Renderer *renderer)
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
     glFrontFace(GL_CCW);
-    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT); // land and sky together fill every pixel
+    glClearColor(0, 0, 0, 1);
+    // Land and sky together fill every pixel, but not where counts are added up.
+    const bool adds = renderer->look.debug == LOOK_DEBUG_OVERDRAW;
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | (adds ? GL_COLOR_BUFFER_BIT : 0));
 }
 
 static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges)
@@ -288,12 +362,13 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
 
 /// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since without that the land shines through
 /// in pinholes where a large quad's edge passes the corners of small ones; a pixel blended twice would show as a seam. So first
-/// their depths alone are drawn and then what has just that depth; the stencil keeps out a second quad of the same depth.
+/// their depths alone are drawn and then what has just that depth; the stencil keeps out a second quad of the same depth. Since only the
+/// nearest is blended, their order does not matter.
 static void draw_water(Renderer *renderer)
 {
     const DrawRanges *ranges = &renderer->list.liquid;
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    draw_ranges(renderer, renderer->water, ranges);
+    draw_ranges(renderer, renderer->programs.water, ranges);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_FALSE);
     glDepthFunc(GL_EQUAL);
@@ -302,22 +377,59 @@ static void draw_water(Renderer *renderer)
     glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_ranges(renderer, renderer->water, ranges);
+    draw_ranges(renderer, renderer->programs.water, ranges);
     glDisable(GL_BLEND);
     glDisable(GL_STENCIL_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
 }
 
-static void draw_layers(Renderer *renderer)
+static void draw_land(Renderer *renderer)
 {
     glEnable(GL_CULL_FACE);
-    draw_ranges(renderer, renderer->terrain, &renderer->list.opaque);
+    draw_ranges(renderer, renderer->programs.terrain, &renderer->list.opaque);
     glDisable(GL_CULL_FACE);
-    draw_ranges(renderer, renderer->plants, &renderer->list.plants);
-    glUseProgram(renderer->sky);
+    if (renderer->look.on[LOOK_PLANTS]) {
+        draw_ranges(renderer, renderer->programs.plants, &renderer->list.plants);
+    }
+}
+
+static void draw_sky(const Renderer *renderer)
+{
+    glUseProgram(renderer->programs.sky);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    draw_water(renderer);
+}
+
+/// Every pixel that is worked out adds a little light.
+static void draw_overdraw(Renderer *renderer)
+{
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    draw_land(renderer);
+    draw_ranges(renderer, renderer->programs.water, &renderer->list.liquid);
+    glDisable(GL_BLEND);
+}
+
+static void draw_wireframe(Renderer *renderer)
+{
+    draw_sky(renderer);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    draw_land(renderer);
+    draw_ranges(renderer, renderer->programs.water, &renderer->list.liquid);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void draw_layers(Renderer *renderer)
+{
+    if (renderer->look.debug == LOOK_DEBUG_OVERDRAW) {
+        draw_overdraw(renderer);
+    } else if (renderer->look.debug == LOOK_DEBUG_WIREFRAME) {
+        draw_wireframe(renderer);
+    } else {
+        draw_land(renderer);
+        draw_sky(renderer);
+        draw_water(renderer);
+    }
 }
 
 static bool check_driver(Message *problem)
@@ -339,7 +451,8 @@ static bool list_quads(Renderer *renderer, const RendererFrame *frame, const Cam
     Culling *culling = &renderer->culling;
     const double start = clock_us();
     // From within a block one looks through its faces from behind, into whatever it hides.
-    const bool occlusion = renderer->look.occlusion && frame->inside != TRN_BLOCK_KIND_OPAQUE;
+    const bool occlusion =
+        renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
     const bool good = culling_find(culling, view, frame->store, frame->box, occlusion) &&
                       draw_list_build(&renderer->list, view, culling->seen, culling->seen_count);
     renderer->cull_us = clock_us() - start;
@@ -352,11 +465,13 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     // most.
     float far = ((float)renderer->def.view_distance + 5) * TRN_CHUNK_EDGE;
     CameraView view;
-    camera_view(frame->camera, renderer->target.width, renderer->target.height, far, &view);
+    camera_view(frame->camera, renderer->target.drawn_width, renderer->target.drawn_height, far,
+                &view);
     if (!list_quads(renderer, frame, &view)) {
         return message_set(problem, "There is no memory to list the chunks in the picture.");
     }
     renderer->draw_calls = 0;
+    send_skyline(renderer);
     send_frame(renderer, frame, &view);
     bind_textures(renderer);
     begin_picture(renderer);
@@ -371,10 +486,9 @@ void renderer_present(Renderer *renderer)
     glViewport(0, 0, renderer->target.width, renderer->target.height);
     glDisable(GL_FRAMEBUFFER_SRGB);
     glDisable(GL_DEPTH_TEST);
-    glActiveTexture(GL_TEXTURE0 + UNIT_PICTURE);
-    glBindTexture(GL_TEXTURE_2D, renderer->target.texture);
+    bind_texture(UNIT_PICTURE, GL_TEXTURE_2D, renderer->target.texture);
     glActiveTexture(GL_TEXTURE0);
-    glUseProgram(renderer->present);
+    glUseProgram(renderer->programs.present);
     glBindVertexArray(renderer->vertex_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }

@@ -1,4 +1,4 @@
-/// Draws the world: sky, land, water.
+/// Draws the world: sky, land, plants, water.
 #ifndef TERRANE_VIEWER_RENDERER_H
 #define TERRANE_VIEWER_RENDERER_H
 
@@ -6,29 +6,25 @@
 #include <terrane/store.h>
 
 #include "camera.h"
+#include "look.h"
 #include "message.h"
 
 typedef struct Renderer Renderer;
 
-/// What a person switches while looking. A renderer starts with renderer_look().
-typedef struct RendererLook {
-    bool occlusion; ///< chunks that others hide are left out
-} RendererLook;
-
 typedef struct RendererDef {
     int width, height;          ///< of the picture
-    int samples;                ///< per pixel; 0 lets the driver's kind decide
     int view_distance;          ///< chunks; where the haze ends
-    int view_height;            ///< chunks; where it ends above and below
-    const TrnBlockTypes *types; ///< for the colours of blocks; borrowed, outlives the renderer
+    int view_height;            ///< the same above and below: the haze is as flat as what is loaded
+    const TrnBlockTypes *types; ///< for the look of blocks; borrowed, outlives the renderer
+    Look look;                  ///< to begin with
 } RendererDef;
 
 /// What one picture needs.
 typedef struct RendererFrame {
     const Camera *camera;
-    double seconds; ///< moves water and clouds
-    TrnBlockKind
-        inside; ///< what the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is hidden
+    double seconds; ///< moves water, plants and clouds
+    /// What the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is hidden
+    TrnBlockKind inside;
     const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
     TrnBox box;            ///< that lie in here; the camera's among them
 } RendererFrame;
@@ -47,17 +43,18 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
 /// @param renderer  may be NULL
 void renderer_destroy(Renderer *renderer);
 
-/// Changes the picture's size and its samples per pixel (0: as the driver's kind suggests). On failure the old picture stays.
-bool renderer_resize(Renderer *renderer, int width, int height, int samples, Message *problem);
+/// What the driver can do at 60 frames a second, going by its name: low where it draws on the processor.
+LookQuality renderer_suggested_quality(void);
 
-/// The look to start from: everything on.
-RendererLook renderer_look(void);
-RendererLook renderer_get_look(const Renderer *renderer);
-void renderer_set_look(Renderer *renderer, RendererLook look);
+/// Changes the picture's size. On failure the old picture stays.
+bool renderer_resize(Renderer *renderer, int width, int height, Message *problem);
 
-/// Takes a chunk's quads over, in place of those that it had, and fills its ChunkView. False when the graphics card has no room; the
-/// chunk then has none.
-/// @param quads  as `info` says; borrowed
+Look renderer_look(const Renderer *renderer);
+/// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old look stays.
+bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
+
+/// Takes a chunk's quads over, and what its voxels hide, and fills its ChunkView. False when the graphics card has no room.
+/// @param quads  may be NULL where info says that there are none
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
                    const TrnMeshInfo *info);
 /// Forgets a chunk's quads, if it has any.

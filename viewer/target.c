@@ -4,7 +4,7 @@
 
 static void create_drawn(Target *target, int samples)
 {
-    const GLsizei width = target->width, height = target->height;
+    const GLsizei width = target->drawn_width, height = target->drawn_height;
     glGenRenderbuffers(2, target->drawn_parts);
     glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[0]);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, width, height);
@@ -18,36 +18,50 @@ static void create_drawn(Target *target, int samples)
                               target->drawn_parts[1]);
 }
 
-static void create_picture(Target *target)
+/// A framebuffer whose colours can be read. @return whether the driver has room
+static bool create_readable(GLuint *framebuffer, GLuint *texture, int width, int height,
+                            GLint filter)
 {
-    glGenTextures(1, &target->texture);
-    glBindTexture(GL_TEXTURE_2D, target->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, target->width, target->height, 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glGenFramebuffers(1, &target->picture);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->picture);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    glGenFramebuffers(1, framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool target_create(Target *target, int width, int height, int samples, Message *problem)
+static int scaled(int pixels, float scale)
 {
+    const int drawn = (int)((float)pixels * scale + 0.5f);
+    return drawn > 1 ? drawn : 1;
+}
+
+bool target_create(Target *target, int width, int height, float scale, int samples,
+                   Message *problem)
+{
+    const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
     GLint size_max = 0, samples_max = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &size_max);
     glGetIntegerv(GL_MAX_SAMPLES, &samples_max);
-    if (width > size_max || height > size_max) {
+    if (width > size_max || height > size_max || drawn_width > size_max ||
+        drawn_height > size_max) {
         return message_set(problem,
                            "A picture of %dx%d is too large for this driver, which draws up to "
                            "%dx%d; choose a smaller --size.",
-                           width, height, size_max, size_max);
+                           drawn_width, drawn_height, size_max, size_max);
     }
-    *target = (Target){.width = width, .height = height};
+    *target = (Target){
+        .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
     samples = samples < samples_max ? samples : samples_max;
     create_drawn(target, samples > 1 ? samples : 0); // 0 is OpenGL's word for plain pixels
     bool good = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    create_picture(target);
-    good = good && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE &&
+    good = good && create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
+           (scale == 1 || create_readable(&target->middle, &target->middle_texture, drawn_width,
+                                          drawn_height, GL_LINEAR)) &&
            glGetError() == GL_NO_ERROR;
     if (!good) {
         target_free(target);
@@ -64,16 +78,29 @@ void target_free(Target *target)
     glDeleteFramebuffers(1, &target->drawn);
     glDeleteFramebuffers(1, &target->picture);
     glDeleteRenderbuffers(2, target->drawn_parts);
+    glDeleteFramebuffers(1, &target->middle);
     glDeleteTextures(1, &target->texture);
+    glDeleteTextures(1, &target->middle_texture);
     *target = (Target){0};
+}
+
+static void copy_colours(GLuint from, int width, int height, GLuint to, int to_width, int to_height)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, to_width, to_height, GL_COLOR_BUFFER_BIT,
+                      width == to_width && height == to_height ? GL_NEAREST : GL_LINEAR);
 }
 
 void target_resolve(const Target *target)
 {
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->picture);
-    glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    const int width = target->drawn_width, height = target->drawn_height;
+    // What has several samples a pixel cannot be scaled in one go.
+    if (target->middle) {
+        copy_colours(target->drawn, width, height, target->middle, width, height);
+    }
+    copy_colours(target->middle ? target->middle : target->drawn, width, height, target->picture,
+                 target->width, target->height);
 }
 
 static void swap_rows(unsigned char *a, unsigned char *b, size_t bytes)

@@ -7,16 +7,21 @@
 #include "message.h"
 
 typedef struct Target {
-    int width, height;
+    int width, height;             ///< of the picture
+    int drawn_width, drawn_height; ///< of what is drawn
     GLuint
         drawn; ///< framebuffer that is drawn into, with several samples a pixel where the driver has them
     GLuint drawn_parts[2]; ///< its colour, and its depth with 8 bits of stencil
-    GLuint picture;        ///< framebuffer with the finished picture
-    GLuint texture;        ///< its colours, sRGB
+    GLuint middle,
+        middle_texture; ///< of the drawn size with one sample a pixel; 0 where the picture is as large
+    GLuint picture;     ///< framebuffer with the finished picture
+    GLuint texture;     ///< its colours, sRGB
 } Target;
 
+/// @param scale    pixels drawn for each of the picture's, along each axis
 /// @param samples  per pixel, 1 for plain ones; fewer are used where the driver has fewer
-bool target_create(Target *target, int width, int height, int samples, Message *problem);
+bool target_create(Target *target, int width, int height, float scale, int samples,
+                   Message *problem);
 void target_free(Target *target);
 
 /// Turns what was drawn into the picture.

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chunk_view.h"
 #include "culling.h"
 #include "image.h"
 
@@ -14,12 +13,6 @@ static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const T
 {
     Viewer *viewer = user;
     const bool shown = renderer_show(viewer->renderer, chunk, quads, info);
-    // What is not shown must not hide what lies behind it.
-    const TrnVisibility joined =
-        shown ? trn_visibility_of_snapshot(trn_voxels_snapshot(&chunk->voxels),
-                                           trn_block_types_opaque_bits(viewer->types))
-              : TRN_VISIBILITY_ALL;
-    chunk_view(chunk)->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
     culling_note(world_store(viewer->world), chunk);
     return shown;
 }
@@ -32,6 +25,28 @@ static void sink_hide(void *user, TrnChunk *chunk)
 static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 {
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
+}
+
+// ---- the look -----------------------------------------------------------------------------------
+
+Look viewer_look(const Options *options, LookQuality quality)
+{
+    Look look = look_default(quality);
+    Message problem;
+    // Has been read once already, and found good.
+    (void)(options->look && look_parse(&look, options->look, &problem));
+    return look;
+}
+
+static bool create_renderer(Viewer *viewer, const Options *options, Message *problem)
+{
+    const RendererDef def = {.width = options->width,
+                             .height = options->height,
+                             .view_distance = options->view_distance,
+                             .view_height = options_height(options),
+                             .types = viewer->types,
+                             .look = viewer_look(options, renderer_suggested_quality())};
+    return renderer_create(&viewer->renderer, &def, problem);
 }
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -47,8 +62,6 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     if (trn_block_types_create(NULL, &viewer->types) != TRN_RESULT_OK) {
         return message_set(problem, "There is no memory for the types of blocks.");
     }
-    const RendererDef renderer = {options->width,         options->height,         0,
-                                  options->view_distance, options_height(options), viewer->types};
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = options->seed;
     terrain.shape = options->shape;
@@ -61,7 +74,7 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};
     return window_open(&viewer->window, &window, problem) &&
-           renderer_create(&viewer->renderer, &renderer, problem) &&
+           create_renderer(viewer, options, problem) &&
            gather_compare_create(&viewer->compare, options->view_distance, problem) &&
            world_create(&viewer->world, &world, problem);
 }

@@ -27,6 +27,9 @@ typedef struct Viewer {
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
 bool viewer_open(Viewer *viewer, const Options *options, Message *problem);
 
+/// The look that the options ask for, on a driver that can do so much.
+Look viewer_look(const Options *options, LookQuality quality);
+
 /// Also after viewer_open has failed.
 void viewer_close(Viewer *viewer);
 

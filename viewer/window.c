@@ -53,6 +53,12 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     case GLFW_KEY_ESCAPE:
         press_escape(window);
         break;
+    case GLFW_KEY_T:
+    case GLFW_KEY_G:
+    case GLFW_KEY_O:
+    case GLFW_KEY_F4:
+        window->input.look_key = key;
+        break;
     case GLFW_KEY_F1:
         window->input.toggle_help = true;
         break;

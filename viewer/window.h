@@ -13,6 +13,7 @@ typedef struct WindowInput {
     float look_x, look_y; ///< mouse movement in pixels, right and down, while the mouse is caught
     float wheel;          ///< clicks upwards
     bool click;           ///< of the left button
+    int look_key;         ///< that was pressed of T, G, O, F4; 0: none
     bool toggle_panel, toggle_help, toggle_walk, screenshot;
 } WindowInput;
 

@@ -14,14 +14,18 @@ float cloud_noise(vec2 at, int octaves)
 // Light of the clouds in rgb, how much they cover in a.
 vec4 clouds(vec3 direction, bool wanted)
 {
-    int octaves = wanted && direction.y > 0.03 ? 5 : 0;
+#if CLOUDS
+    int octaves = wanted && direction.y > 0.03 ? CLOUDS : 0;
     direction.y = max(direction.y, 0.03);
     vec2 at = direction.xz / (direction.y + 0.12) * 1.5 + vec2(0.012, 0.004) * camera.w;
     float here = cloud_noise(at, octaves);
     float cover = smoothstep(0.46, 0.64, here);
-    // Denser towards the sun means less light from it.
-    float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * sun.xz, octaves) - here), 0.25, 1.0);
-    vec3 light = mix(vec3(0.50, 0.60, 0.78), vec3(1.55, 1.42, 1.25), lit);
+    // Denser towards the light means less of it.
+    float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * shine.xz, octaves) - here), 0.25, 1.0);
+    vec3 light = mix(0.72 * sky_light.rgb, 0.50 * sky_light.rgb + 0.62 * shine_light.rgb, lit);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
     return vec4(light, 0.85 * cover * smoothstep(0.03, 0.22, direction.y));
+#else
+    return vec4(0.0);
+#endif
 }

@@ -7,7 +7,14 @@ layout(std140) uniform Frame
     vec4 ray_right;     // xyz: half the picture's width, half its height and its middle, as directions
     vec4 ray_up;
     vec4 ray_forward;
-    vec4 sun;  // xyz: unit vector towards it; w: distance at which plants have sunk into the ground
+    vec4 sun;   // xyz: unit vector towards it, also by night; w: distance at which plants have sunk into the ground
+    vec4 shine; // xyz: unit vector towards what shines brightest, sun or moon
+    vec4 shine_light; // rgb: its light; w: how bright the stars are
+    vec4 zenith;      // rgb: the sky's colours
+    vec4 horizon;
+    vec4 glow;      // rgb: around the sun
+    vec4 sky_light; // rgb: what the sky gives to what looks up; w: the lamp with the camera, 0..1
     vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water;
                // w: how many times nearer it does so above and below
+    vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
 };

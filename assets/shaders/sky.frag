@@ -1,21 +1,51 @@
-// Sky, sun and clouds, wherever there is no land.
+// Sky, sun, moon, stars and clouds, wherever there is no land.
 in vec3 ray;
 out vec4 colour;
+
+// A star in some cells of a grid over the sky.
+float stars(vec3 direction)
+{
+    vec3 at = direction * 90.0;
+    ivec3 cell = ivec3(floor(at));
+    float chance = hash3(cell);
+    vec3 place = 0.25 + 0.5 * vec3(hash3(cell + 31), hash3(cell + 57), hash3(cell + 83));
+    float size = chance > 0.9975 ? 0.20 : 0.11;
+    float shine_of = chance > 0.982 ? 0.35 + 0.65 * hash3(cell + 7) : 0.0;
+    return shine_of * (1.0 - smoothstep(0.3 * size, size, length(fract(at) - place)));
+}
 
 void main()
 {
     vec3 direction = normalize(ray);
+#if DEBUG == 5
+    colour = vec4(0.0, 0.0, 0.0, 1.0);
+    return;
+#elif DEBUG == 6 || DEBUG == 4
+    colour = vec4(0.0, 0.0, 0.02, 1.0);
+    return;
+#endif
     if (haze.z > 0.5) {
-        colour = vec4(finish(DEEP_WATER), 1.0);
+        colour = vec4(finish(deep_water()), 1.0);
         return;
     }
     vec3 light = sky_colour(direction);
+    float up = smoothstep(0.0, 0.25, direction.y);
+    light += shine_light.w * up * stars(direction) * vec3(0.55, 0.60, 0.72);
     float sunwards = dot(direction, sun.xyz);
+    vec3 sun_light = max(glow.rgb, vec3(0.6)) * (1.0 - shine_light.w);
     // A disc of 1.5 degrees, and around it a glow that hides how the picture's edges stretch it.
-    light += SUN_LIGHT * (5.0 * smoothstep(0.99988, 0.99994, sunwards) + 1.6 * pow(max(sunwards, 0.0), 9000.0) +
-                          0.35 * pow(max(sunwards, 0.0), 1400.0));
+    light += sun_light * (7.0 * smoothstep(0.99988, 0.99994, sunwards) + 2.0 * pow(max(sunwards, 0.0), 9000.0) +
+                          0.40 * pow(max(sunwards, 0.0), 1400.0));
+    // The moon stands opposite: a disc with darker spots.
+    float moonwards = -sunwards;
+    vec3 spot = direction * 210.0;
+    float face = 0.62 + 0.38 * smooth_noise(ivec2(floor(spot.xy)), fract(spot.xy));
+    float disc = smoothstep(0.99958, 0.99966, moonwards);
+    light = mix(light, vec3(0.92, 0.94, 1.0) * face, disc * shine_light.w);
+    light += shine_light.w * vec3(0.05, 0.06, 0.09) * pow(max(moonwards, 0.0), 260.0);
     vec4 cloud = clouds(direction, true);
     light = mix(light, cloud.rgb, cloud.a);
+    light *= 1.0 - 0.9 * sky_light.w; // seen from within a cave only where nothing is loaded
     // A trace of noise hides the steps of eight bits in the smooth gradient.
     float grain = hash3(ivec3(gl_FragCoord.xy, 3)) - 0.5;
     colour = vec4(finish(light) * (1.0 + grain / 120.0), 1.0);

@@ -1,5 +1,6 @@
 // The opaque world; with PLANT defined, the leaves of plants.
-uniform sampler2D block_colours; // 3 x types, sRGB: top, side, bottom
+uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom
+uniform sampler2D block_colours;       // 3 x types, sRGB: the same, where there are no textures; a: 1 for leaves
 
 in vec3 from_camera;
 in vec3 local;
@@ -8,93 +9,149 @@ flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
 flat in ivec3 chunk;
-out vec4 colour;
-
-const vec3 NORMALS[6] = vec3[6](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, -1, 0), vec3(0, 1, 0),
-                                vec3(0, 0, -1), vec3(0, 0, 1));
-
-vec3 block_colour(int part)
-{
-    return texelFetch(block_colours, ivec2(part, int(block)), 0).rgb;
-}
-
-// The block's colour, with an uneven fringe of its top colour hanging over the sides.
-vec3 base_colour(ivec3 texel, float detail)
-{
-    int part = face == 3u ? 0 : face == 2u ? 2 : 1;
-    vec3 base = block_colour(part);
-    if (part == 1) {
-        float row = float(texel.y & 7);
-        float fringe = 5.0 + 2.6 * hash3(ivec3(texel.x, 77, texel.z)) * detail;
-        base = mix(base, block_colour(0), row >= fringe ? 1.0 : 0.0);
-    }
-    return base;
-}
-
-// Light and dark, warm and cool, from whole meadows down to an eighth of a voxel; each size fades before it is smaller
-// than a pixel.
-vec3 variation(ivec3 voxel, vec3 part, ivec3 texel, float pixel)
-{
-    float meadow = smooth_noise(voxel.xz >> 5, (vec2(voxel.xz & 31) + part.xz) / 32.0) - 0.5;
-    float spot = smooth_noise((voxel.xz >> 3) + 91, (vec2(voxel.xz & 7) + part.xz) / 8.0) - 0.5;
-    float block_fade = clamp(1.6 - 2.2 * pixel, 0.0, 1.0);
-    float texel_fade = clamp(1.5 - 9.0 * pixel, 0.0, 1.0);
-    float fine = 0.16 * block_fade * (hash3(voxel) - 0.5) +
-                 0.22 * texel_fade * (hash3(texel + 7) - 0.5);
-    return (1.0 + fine + 0.10 * spot) * (1.0 + meadow * vec3(0.55, 0.16, 0.10));
-}
-
+flat in int hidden;
+flat in vec4 texels;
 #ifdef PLANT
 flat in ivec3 plant; // its voxel in the chunk
-
-// Blades of an eighth of a voxel, as high as chance has it.
-bool leaf_covers(ivec3 voxel)
-{
-    int blade = min(int(across.x * 8.0), 7);
-    float chance = hash3(voxel * 8 + ivec3(blade, int(face) * 5, 0));
-    float high = chance < 0.28 ? 0.0 : 0.35 + 0.65 * hash3(voxel * 8 + ivec3(blade, int(face), 3));
-    return across.y < high;
-}
 #endif
+out vec4 colour;
+
+const vec3 NORMALS[8] = vec3[8](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, -1, 0), vec3(0, 1, 0),
+                                vec3(0, 0, -1), vec3(0, 0, 1), vec3(0, 1, 0), vec3(0, 1, 0));
+
+// The block's own colour here, and how much it covers.
+vec4 block_colour(ivec3 voxel)
+{
+    int part = face == 3u ? 0 : face == 2u ? 2 : 1;
+    vec4 plain = texelFetch(block_colours, ivec2(part, int(block)), 0);
+    // A pixel whose middle lies outside the quad still shows the quad's own edge.
+    vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
+#if TEXTURES
+#if SWAY && !defined(PLANT)
+    vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
+    at += plain.a < 0.75 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
+#endif
+    return texture(block_textures, vec3(at, float(int(block) * 3 + part)));
+#elif defined(PLANT)
+    vec2 blade = floor(at * 8.0);
+    return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
+#else
+    return vec4(plain.rgb, 1.0);
+#endif
+}
+
+// Light and dark, warm and cool, over meadows and woods: what keeps textures from looking repeated.
+vec3 variation(ivec3 voxel, vec3 part)
+{
+    float meadow = smooth_noise(voxel.xz >> 5, (vec2(voxel.xz & 31) + part.xz) / 32.0) - 0.5;
+#if QUALITY > 0
+    float spot = smooth_noise((voxel.xz >> 3) + 91, (vec2(voxel.xz & 7) + part.xz) / 8.0) - 0.5;
+    float own = hash3(voxel) - 0.5;
+#else
+    float spot = 0.0, own = 0.0;
+#endif
+    return (1.0 + 0.14 * spot + 0.06 * own) * (1.0 + meadow * vec3(0.52, 0.22, 0.12));
+}
+
+// Light that falls on a surface.
+vec3 light_on(vec3 normal, float open)
+{
+    vec3 at = from_camera + camera.xyz;
+#if SKYLIGHT
+    float seen = sky_seen(at, normal);
+#else
+    float seen = 1.0;
+#endif
+#if SHADOWS
+    float lit = sun_seen(at, normal);
+#elif SKYLIGHT
+    float lit = smoothstep(0.12, 0.5, seen);
+#else
+    float lit = 1.0;
+#endif
+    // The bright sky around the sun lights what is turned just away from it.
+    float sunwards = max((dot(normal, shine.xyz) + 0.18) / 1.18, 0.0);
+    vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
+    vec3 sky = mix(ground, sky_light.rgb, 0.5 + 0.5 * normal.y) * seen;
+    vec3 light = shine_light.rgb * sunwards * lit * mix(0.6, 1.0, open) + sky * open;
+    light += vec3(0.016, 0.016, 0.019) * open; // nothing is quite black
+#if LAMP
+    float away = length(from_camera);
+    float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
+    light += sky_light.w * (1.0 - seen) * vec3(4.6, 3.2, 1.9) * towards * open / (1.0 + 0.007 * away * away);
+#endif
+    return light;
+}
+
+// What is looked for instead of a picture.
+vec3 debug_colour(vec3 normal, vec3 picture)
+{
+#if DEBUG == 1
+    return mix(picture, vec3(0.9), 0.25);
+#elif DEBUG == 2
+    vec3 border = min(local, 32.0 - local) / max(0.12, 1.6 * haze.y * length(from_camera));
+    vec3 along = 1.0 - abs(normal);
+    vec3 near = along * (1.0 - step(1.0, border));
+    return mix(picture, vec3(1.0, 0.72, 0.05), max(near.x, max(near.y, near.z)) * 0.9);
+#elif DEBUG == 3
+    float part = float(hidden) / 15.0;
+    vec3 state = part < 0.5 ? mix(vec3(0.1, 0.75, 0.2), vec3(0.95, 0.8, 0.1), part * 2.0)
+                            : mix(vec3(0.95, 0.8, 0.1), vec3(0.9, 0.12, 0.08), part * 2.0 - 1.0);
+    float own = 0.8 + 0.4 * hash3(chunk);
+    return mix(picture, state * own, 0.65);
+#elif DEBUG == 4
+    return (0.5 + 0.5 * normal) * (0.55 + 0.45 * dot(picture, vec3(0.33)));
+#elif DEBUG == 5
+    return vec3(0.055, 0.030, 0.012);
+#elif DEBUG == 6
+    return vec3(1.0 - pow(clamp(length(from_camera) / haze.x, 0.0, 1.0), 0.6));
+#else
+    return picture;
+#endif
+}
 
 void main()
 {
-#ifdef PLANT
-    if (!leaf_covers(chunk * 32 + plant)) {
-        discard;
-    }
-    vec3 normal = vec3(0, 1, 0); // lit as the ground that it grows from
-#else
     vec3 normal = NORMALS[face];
-#endif
-    float distance = length(from_camera);
-    float pixel = haze.y * distance; // in voxels
 #ifdef PLANT
-    vec3 inside = clamp(local, vec3(plant) + 0.001, vec3(plant) + 0.999);
+    vec3 inside = vec3(plant) + 0.5;
 #else
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-    vec3 part = fract(inside);
-    ivec3 texel = voxel * 8 + ivec3(part * 8.0);
-
-    vec3 albedo = base_colour(texel, clamp(1.5 - 6.0 * pixel, 0.0, 1.0)) *
-                  variation(voxel, part, texel, pixel);
+    vec4 own = block_colour(voxel);
+#ifdef PLANT
+    if (own.a < 0.4) {
+        discard;
+    }
+#endif
+    vec3 albedo = own.rgb * variation(voxel, fract(inside));
 
     vec2 at = clamp(across, 0.0, 1.0);
-#ifdef PLANT
-    albedo *= mix(0.6, 1.1, at.y); // darker at the foot
-#endif
+#if AO && !defined(PLANT)
     float open = mix(mix(corner_light.x, corner_light.y, at.x),
                      mix(corner_light.z, corner_light.w, at.x), at.y);
-    open = mix(0.35, 1.0, open);
-    vec3 sky_light = mix(vec3(0.56, 0.52, 0.46), vec3(0.70, 0.84, 1.08), 0.5 + 0.5 * normal.y);
-    // The bright sky around the sun lights what is turned just away from it.
-    float sunwards = max((dot(normal, sun.xyz) + 0.4) / 1.4, 0.0);
-    vec3 light = SUN_LIGHT * sunwards * mix(0.6, 1.0, open) + sky_light * open;
-    light = through_haze(albedo * light, from_camera);
+    open = mix(0.32, 1.0, open);
+#elif defined(PLANT)
+    float open = mix(0.5, 1.1, at.y); // darker at the foot
+#else
+    float open = 1.0;
+#endif
+    vec3 light = albedo * light_on(normal, open);
+    if (haze.z > 0.5) {
+        // The surface gathers the sun into moving lines.
+        vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);
+        vec2 wave = sin(on * 0.9 + camera.w * vec2(1.1, -0.8) + 1.7 * sin(on.yx * 0.6 + camera.w * 0.7));
+        light *= 0.8 + 1.1 * max(normal.y, 0.0) * pow(1.0 - abs(0.5 * (wave.x + wave.y)), 5.0);
+        light *= vec3(0.45, 0.85, 0.95);
+    }
+    light = through_haze(light, from_camera);
+#if FOG
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
-    float swallowed = haze_edge(from_camera);
+    float swallowed = haze_edge(from_camera) * (1.0 - sky_light.w);
+    float distance = length(from_camera);
     vec4 cloud = clouds(from_camera / max(distance, 1e-4), swallowed > 0.2 && haze.z < 0.5);
-    colour = vec4(finish(mix(light, cloud.rgb, cloud.a * swallowed * swallowed)), 1.0);
+    light = mix(light, cloud.rgb, cloud.a * swallowed * swallowed);
+#endif
+    colour = vec4(debug_colour(normal, finish(light)), 1.0);
 }

@@ -1,4 +1,4 @@
-// Water: what is under it shows through when seen from above, the sky is mirrored when seen along it.
+// Water: what is under it shows through where it is shallow and seen from above, the sky is mirrored when seen along it.
 in vec3 from_camera;
 in vec3 local;
 in vec2 across;
@@ -6,49 +6,86 @@ flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
 flat in ivec3 chunk;
+flat in int hidden;
+flat in vec4 texels;
 out vec4 colour;
 
 // Waves per 64 voxels in x and z, height, speed. The whole numbers let them pass from chunk to chunk without a seam; no
 // two directions are alike, or the glitter would fall into stripes.
-const vec4 WAVES[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
-                              vec4(3, 11, 0.024, 1.7), vec4(-12, -9, 0.017, 2.1),
-                              vec4(17, -6, 0.014, 2.4), vec4(-8, 23, 0.010, 2.9),
-                              vec4(27, 14, 0.008, 3.3), vec4(-31, 19, 0.006, 3.8));
+const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
+                             vec4(3, 11, 0.024, 1.7), vec4(-12, -9, 0.017, 2.1),
+                             vec4(17, -6, 0.014, 2.4), vec4(-8, 23, 0.010, 2.9),
+                             vec4(27, 14, 0.008, 3.3), vec4(-31, 19, 0.006, 3.8));
 
 vec3 water_normal(vec2 at, float pixel)
 {
     vec2 slope = vec2(0.0);
-    for (int i = 0; i < 9; i++) {
-        vec2 number = WAVES[i].xy * (6.2831853 / 64.0);
+    for (int i = 0; i < WAVES; i++) {
+        vec2 number = WAVE[i].xy * (6.2831853 / 64.0);
         // Waves flatten before they are smaller than pixels, or they would flicker.
         float fade = clamp(2.0 - 1.5 * pixel * length(number), 0.0, 1.0);
-        slope += number * WAVES[i].z * fade * cos(dot(number, at) + WAVES[i].w * camera.w);
+        slope += number * WAVE[i].z * fade * cos(dot(number, at) + WAVE[i].w * camera.w);
     }
     return normalize(vec3(-slope.x, 1.0, -slope.y));
+}
+
+// How deep the water is below a point of its surface, as far as the land around says.
+float water_depth(vec3 at)
+{
+    float below = -rise(at);
+    return below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0); // under trees and roofs nobody knows
+}
+
+// Water seen from below: the sky in a round window above, the deep mirrored around it.
+vec4 from_below(vec3 direction, vec3 normal)
+{
+    float facing = abs(dot(direction, normal));
+    float window = smoothstep(0.58, 0.74, facing);
+    vec3 above = sky_colour(normalize(vec3(direction.x, direction.y + 0.4, direction.z))) * 0.75;
+    return vec4(mix(deep_water() * 1.25, above, window), mix(0.96, 0.55, window));
+}
+
+vec4 from_above(vec3 at, vec3 direction, vec3 normal)
+{
+    float facing = clamp(-dot(direction, normal), 0.0, 1.0);
+    float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    vec3 mirrored = reflect(direction, normal);
+    mirrored.y = abs(mirrored.y) + 0.02;
+    mirrored = normalize(mirrored);
+    vec3 glint = shine_light.rgb * 1.5 * pow(max(dot(mirrored, shine.xyz), 0.0), 420.0);
+
+    float depth = face == 3u ? water_depth(at) : 2.0;
+    float through = depth / max(abs(direction.y), 0.22);
+    float day = 0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y;
+    vec3 shallow = vec3(0.050, 0.285, 0.300), deep = vec3(0.008, 0.060, 0.125);
+    vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * (1.0 + 1.6 * (normal.x + normal.z));
+    float alpha = 1.0 - exp(-0.34 * through);
+
+    // Where the water ends on the land it breaks.
+    float edge = face == 3u ? 1.0 - smoothstep(0.15, 0.95, depth + 0.22 * sin(camera.w * 1.2 + 0.9 * at.x + 0.7 * at.z)) : 0.0;
+    float foam = 0.55 * edge * smoothstep(0.3, 0.7, 0.5 + 6.0 * (normal.x - normal.z));
+    vec3 light = mix(body, sky_colour(mirrored), fresnel) + glint;
+    light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
+    return vec4(light, max(max(alpha, fresnel), foam));
 }
 
 void main()
 {
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
-    vec2 at = vec2((chunk.xz & 1) * 32) + local.xz;
+    vec2 on = vec2((chunk.xz & 1) * 32) + local.xz;
     // Seen along the surface, a pixel covers much more of it.
     float pixel = haze.y * distance / max(abs(direction.y), 0.05);
-    vec3 normal = face == 3u ? water_normal(at, pixel) : vec3(0, 1, 0);
-    bool below = direction.y > 0.0;
-    normal = below ? -normal : normal;
-
-    float facing = clamp(-dot(direction, normal), 0.0, 1.0);
-    float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
-    vec3 mirrored = reflect(direction, normal);
-    mirrored.y = abs(mirrored.y) + 0.02;
-    mirrored = normalize(mirrored);
-    vec3 glint = SUN_LIGHT * 1.6 * pow(max(dot(mirrored, sun.xyz), 0.0), 500.0);
-    vec3 shallow = vec3(0.012, 0.125, 0.19) * (1.0 + 2.0 * (normal.x + normal.z));
-    vec3 light = mix(shallow, below ? DEEP_WATER : sky_colour(mirrored), fresnel) + glint;
-
-    // Along its surface one looks through more of it.
-    float alpha = mix(mix(0.96, 0.87, abs(direction.y)), 1.0, fresnel);
-    alpha = mix(alpha, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
-    colour = vec4(finish(through_haze(light, from_camera)), alpha);
+    vec3 normal = face == 3u ? water_normal(on, pixel) : vec3(0, 1, 0);
+    vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
+                                  : from_above(from_camera + camera.xyz, direction, normal);
+    seen.a = mix(seen.a, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
+    colour = vec4(finish(through_haze(seen.rgb, from_camera)), seen.a);
+#if DEBUG == 4
+    colour = vec4(0.5, 1.0, 0.5, 1.0) * vec4(0.6, 0.6, 1.0, 1.0);
+#elif DEBUG == 5
+    colour = vec4(0.012, 0.030, 0.055, 1.0);
+#elif DEBUG == 6
+    colour = vec4(vec3(1.0 - pow(clamp(distance / haze.x, 0.0, 1.0), 0.6)), 1.0);
+#endif
 }

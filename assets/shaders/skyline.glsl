@@ -1,0 +1,44 @@
+// Light of the sky and shadows of the sun, from how high the land is around a point.
+uniform sampler2D skyline; // R32F: the top of each column
+
+// How far the land of a column rises above a point, in voxels; both off the camera chunk's lowest corner.
+float rise(vec3 at)
+{
+    return textureLod(skyline, (at.xz + skyline_at.xy) * skyline_at.z, 0.0).r - at.y - skyline_at.w;
+}
+
+#if SKYLIGHT
+const vec2 AROUND[8] = vec2[8](vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0),
+                               vec2(0.71, 0.71), vec2(-0.71, 0.71), vec2(-0.71, -0.71), vec2(0.71, -0.71));
+
+// How much of the sky a point sees, 0..1: none of what the land around it covers.
+float sky_seen(vec3 at, vec3 normal)
+{
+    vec3 from = at + 0.55 * normal;
+    float above = rise(from);
+    float covered = 0.0;
+    for (int i = 0; i < SKYLIGHT; i++) {
+        float reach = i < 4 ? 3.0 : i < 8 ? 9.0 : 5.5;
+        covered += clamp(rise(from + vec3(AROUND[i & 7].x, 0.0, AROUND[i & 7].y) * reach) / (1.4 * reach), 0.0, 1.0);
+    }
+    float open = 1.0 - covered / float(SKYLIGHT);
+    open *= mix(1.0, 0.5, smoothstep(0.3, 1.6, above));
+    // Leaves let some through, and some comes round every corner; deep under the ground nothing does.
+    return mix(open, 1.0, 0.20 * exp(-0.06 * max(above, 0.0)));
+}
+#endif
+
+#if SHADOWS
+// Whether the sun is seen, 0..1: up its ray in widening steps, softer the farther away what hides it is.
+float sun_seen(vec3 at, vec3 normal)
+{
+    vec3 from = at + 0.6 * normal;
+    float hidden = 0.0, reach = 0.8;
+    for (int i = 0; i < SHADOWS; i++) {
+        vec3 on = from + shine.xyz * reach;
+        hidden = max(hidden, smoothstep(0.05, 0.5 + 0.05 * reach, rise(on)));
+        reach *= 1.0 + 4.6 / float(SHADOWS);
+    }
+    return 1.0 - hidden;
+}
+#endif
