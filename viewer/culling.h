@@ -37,6 +37,9 @@ typedef struct Culling {
     size_t capacity; ///< cells
 } Culling;
 
+/// Takes the memory for boxes of so many chunks, so that no frame has to. @return false when there is none; nothing is kept then
+bool culling_reserve(Culling *culling, size_t cells);
+
 /// Finds what is seen. @param box  of chunks, with the camera's among them
 /// @param occlusion  false: everything in the frustum is seen
 /// @return false when there is no memory; nothing is seen then

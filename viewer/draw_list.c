@@ -36,7 +36,7 @@ static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
     return true;
 }
 
-static bool reserve_list(DrawList *list, size_t count)
+bool draw_list_reserve(DrawList *list, size_t count)
 {
     if (count > list->chunk_capacity) {
         DrawChunk *both = realloc(list->chunks, 2 * count * sizeof *both);
@@ -141,7 +141,7 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
 {
     list->opaque.used = list->plants.used = list->liquid.used = list->chunk_count = list->quads = 0;
-    if (!reserve_list(list, count)) {
+    if (!draw_list_reserve(list, count)) {
         return false;
     }
     choose_chunks(list, view, chunks, count);
@@ -151,6 +151,9 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         const uint32_t base = quads->page_first << QUAD_PAGE_SHIFT;
         list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, TRN_FACE_COUNT,
                                   base, faces_towards(view, chunk->coord));
+        if (quads->first[TRN_MESH_PLANTS] == quads->first[TRN_MESH_GROUP_COUNT]) {
+            continue;
+        }
         if (list->chunks[i].distance2 < PLANTS_REACH * PLANTS_REACH) {
             list->quads += add_ranges(&list->plants, quads->first + TRN_MESH_PLANTS, 1, base, 1);
         }

@@ -30,6 +30,9 @@ typedef struct DrawList {
     size_t quads;
 } DrawList;
 
+/// Takes the memory for so many chunks. @return false when there is none; the list is as it was
+bool draw_list_reserve(DrawList *list, size_t count);
+
 /// Chooses among chunks those in the picture, and of each the faces that can look at the camera.
 /// @return false when there is no memory; the list is then empty
 /// Cost: O(count).

@@ -93,6 +93,16 @@ static bool create_skyline(Renderer *renderer, Message *problem)
                        edge, edge);
 }
 
+/// For what one picture of the whole view is made of.
+static bool reserve_lists(Renderer *renderer, Message *problem)
+{
+    const size_t across = 2 * (size_t)renderer->def.view_distance + 1;
+    const size_t cells = across * across * (2 * (size_t)renderer->def.view_height + 1);
+    return (culling_reserve(&renderer->culling, cells) &&
+            draw_list_reserve(&renderer->list, cells / 16 + 64)) ||
+           message_set(problem, "There is no memory to list the chunks of the view.");
+}
+
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem)
 {
     Renderer *made = calloc(1, sizeof *made);
@@ -108,7 +118,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     if (!programs_create(&made->programs, &made->look, problem) ||
         !create_target(def, &made->look, &made->target, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
-        !create_skyline(made, problem)) {
+        !create_skyline(made, problem) || !reserve_lists(made, problem)) {
         renderer_destroy(made);
         return false;
     }
