@@ -10,6 +10,17 @@
 #define TEXTURE_ANISOTROPY 0x84FE
 #define MOST_ANISOTROPY 0x84FF
 
+/// What the shaders are to do with a type: see BlockArt.colours.
+static uint8_t growth(const TrnBlockType *type)
+{
+    if (strstr(type->name, "leaves")) {
+        return 128;
+    }
+    const bool grows = type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "grass") ||
+                       strstr(type->name, "forest_floor") || strstr(type->name, "moss");
+    return grows ? 192 : 255;
+}
+
 static void create_colours(BlockArt *art, const TrnBlockType *types, uint32_t count)
 {
     static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
@@ -23,7 +34,7 @@ static void create_colours(BlockArt *art, const TrnBlockType *types, uint32_t co
         uint8_t row[TEXTURE_PARTS][4];
         for (int part = 0; part < TEXTURE_PARTS; part++) {
             memcpy(row[part], types[i].colour[faces[part]], 3);
-            row[part][3] = strstr(types[i].name, "leaves") ? 128 : 255;
+            row[part][3] = growth(&types[i]);
         }
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, TEXTURE_PARTS, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                         row);

@@ -8,7 +8,8 @@
 #include "message.h"
 
 typedef struct BlockArt {
-    GLuint colours; ///< 3 x types, sRGB: top, side, bottom; alpha is less than 3/4 for leaves
+    GLuint
+        colours; ///< 3 x types, sRGB: top, side, bottom; alpha says what moves and grows: 1/2 leaves, 3/4 turf and plants, 1 all else
     GLuint
         textures; ///< an array of three layers a type; 0 where the driver has no room for so many
 } BlockArt;

@@ -249,8 +249,9 @@ static float darkness(const Renderer *renderer, const CameraView *view)
         (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE + view->offset[1];
     float sum = 0;
     for (int i = 0; i < 25; i++) {
-        const float x = view->offset[0] + (float)(i % 5 - 2) * 3,
-                    z = view->offset[2] + (float)(i / 5 - 2) * 3;
+        const int column = i % 5 - 2, row = i / 5 - 2;
+        const float x = view->offset[0] + (float)(column * 3);
+        const float z = view->offset[2] + (float)(row * 3);
         const float rise =
             skyline_height(skyline, corner.x + (int64_t)floorf(x), corner.z + (int64_t)floorf(z)) -
             height;

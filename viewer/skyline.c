@@ -86,7 +86,7 @@ static void place_base(Skyline *skyline, int32_t chunk)
 /// The top of each column inside the chunk, 1..32, 0 where nothing is opaque.
 static void chunk_tops(const uint32_t *opaque, uint8_t tops[TRN_CHUNK_EDGE][TRN_CHUNK_EDGE])
 {
-    memset(tops, 0, TRN_CHUNK_EDGE * TRN_CHUNK_EDGE);
+    memset(tops, 0, sizeof(uint8_t[TRN_CHUNK_EDGE][TRN_CHUNK_EDGE]));
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
         uint32_t open = UINT32_MAX;
         for (uint32_t y = TRN_CHUNK_EDGE; y-- && open;) {

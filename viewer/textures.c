@@ -175,7 +175,7 @@ static void paint_turf_side(Paint *paint)
     set_under(paint, paint->type->colour[TRN_FACE_NEG_Y]);
     for (int x = 0; x < EDGE; x++) {
         const float ragged = repeating_noise(paint->seed + 41, (float)x, 0, 8, 1);
-        const int depth = 5 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
+        const int depth = 7 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
         for (int y = 0; y < EDGE; y++) {
             const bool turf = y >= EDGE - depth;
             paint->other[y][x] = turf ? 0 : 1;

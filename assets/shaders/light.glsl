@@ -1,8 +1,11 @@
 // Sky, haze and tone. Colours are linear until finish().
 
-vec3 deep_water()
+// What one sees where there is nothing but water: brighter towards the light.
+vec3 deep_water(vec3 direction)
 {
-    return vec3(0.010, 0.085, 0.115) * (0.06 + 0.55 * sky_light.y + 0.28 * shine_light.y);
+    float up = smoothstep(-0.7, 0.9, direction.y);
+    return mix(vec3(0.004, 0.050, 0.085), vec3(0.030, 0.200, 0.230), up) *
+           (0.06 + 0.55 * sky_light.y + 0.28 * shine_light.y);
 }
 
 // The sky without sun and clouds. Haze has the same colour in the same direction, so that the land's edge melts into it.
@@ -37,7 +40,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
     if (haze.z > 0.5) {
-        return mix(deep_water(), colour, exp(-0.045 * distance));
+        return mix(deep_water(direction), colour, exp(-0.030 * distance));
     }
 #if FOG
     float near = distance / haze.x;

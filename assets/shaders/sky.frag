@@ -9,8 +9,8 @@ float stars(vec3 direction)
     ivec3 cell = ivec3(floor(at));
     float chance = hash3(cell);
     vec3 place = 0.25 + 0.5 * vec3(hash3(cell + 31), hash3(cell + 57), hash3(cell + 83));
-    float size = chance > 0.9975 ? 0.20 : 0.11;
-    float shine_of = chance > 0.982 ? 0.35 + 0.65 * hash3(cell + 7) : 0.0;
+    float size = chance > 0.996 ? 0.21 : 0.13;
+    float shine_of = chance > 0.965 ? 0.35 + 0.65 * hash3(cell + 7) : 0.0;
     return shine_of * (1.0 - smoothstep(0.3 * size, size, length(fract(at) - place)));
 }
 
@@ -25,7 +25,8 @@ void main()
     return;
 #endif
     if (haze.z > 0.5) {
-        colour = vec4(finish(deep_water()), 1.0);
+        float speck = hash3(ivec3(gl_FragCoord.xy, 3)) - 0.5;
+        colour = vec4(finish(deep_water(direction)) * (1.0 + speck / 60.0), 1.0);
         return;
     }
     vec3 light = sky_colour(direction);

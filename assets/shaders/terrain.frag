@@ -1,6 +1,6 @@
 // The opaque world; with PLANT defined, the leaves of plants.
 uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom
-uniform sampler2D block_colours;       // 3 x types, sRGB: the same, where there are no textures; a: 1 for leaves
+uniform sampler2D block_colours;       // 3 x types, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
 
 in vec3 from_camera;
 in vec3 local;
@@ -20,18 +20,26 @@ const vec3 NORMALS[8] = vec3[8](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, -1, 0), v
                                 vec3(0, 0, -1), vec3(0, 0, 1), vec3(0, 1, 0), vec3(0, 1, 0));
 
 // The block's own colour here, and how much it covers.
-vec4 block_colour(ivec3 voxel)
+vec4 block_colour(ivec3 voxel, vec4 plain)
 {
-    int part = face == 3u ? 0 : face == 2u ? 2 : 1;
-    vec4 plain = texelFetch(block_colours, ivec2(part, int(block)), 0);
     // A pixel whose middle lies outside the quad still shows the quad's own edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
+    float layer = float(int(block) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1));
 #if SWAY && !defined(PLANT)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
-    at += plain.a < 0.75 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
+    at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
 #endif
-    return texture(block_textures, vec3(at, float(int(block) * 3 + part)));
+#if QUALITY > 0 && !defined(PLANT)
+    // Every other block shows its picture's mirror image, or rows would be seen of what repeats.
+    vec2 along = dFdx(at), up = dFdy(at);
+    float turn = hash3(voxel + 3);
+    at.x = turn < 0.5 ? at.x : -at.x;
+    at.y = fract(turn * 2.0) < 0.5 || !(face == 2u || face == 3u || plain.a < 0.6) ? at.y : -at.y;
+    return textureGrad(block_textures, vec3(at, layer), along, up);
+#else
+    return texture(block_textures, vec3(at, layer));
+#endif
 #elif defined(PLANT)
     vec2 blade = floor(at * 8.0);
     return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
@@ -40,8 +48,8 @@ vec4 block_colour(ivec3 voxel)
 #endif
 }
 
-// Light and dark, warm and cool, over meadows and woods: what keeps textures from looking repeated.
-vec3 variation(ivec3 voxel, vec3 part)
+// Light and dark over the land, and warm and cool over meadows and woods: what keeps textures from looking repeated.
+vec3 variation(ivec3 voxel, vec3 part, float growth)
 {
     float meadow = smooth_noise(voxel.xz >> 5, (vec2(voxel.xz & 31) + part.xz) / 32.0) - 0.5;
 #if QUALITY > 0
@@ -50,7 +58,8 @@ vec3 variation(ivec3 voxel, vec3 part)
 #else
     float spot = 0.0, own = 0.0;
 #endif
-    return (1.0 + 0.14 * spot + 0.06 * own) * (1.0 + meadow * vec3(0.52, 0.22, 0.12));
+    vec3 hue = growth < 0.9 ? vec3(0.62, 0.22, 0.10) : vec3(0.16, 0.15, 0.13);
+    return (1.0 + 0.14 * spot + 0.06 * own) * (1.0 + meadow * hue);
 }
 
 // Light that falls on a surface.
@@ -78,7 +87,7 @@ vec3 light_on(vec3 normal, float open)
 #if LAMP
     float away = length(from_camera);
     float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
-    light += sky_light.w * (1.0 - seen) * vec3(4.6, 3.2, 1.9) * towards * open / (1.0 + 0.007 * away * away);
+    light += sky_light.w * (1.0 - seen) * vec3(8.5, 5.9, 3.4) * towards * open / (1.0 + 0.010 * away * away);
 #endif
     return light;
 }
@@ -119,13 +128,14 @@ void main()
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-    vec4 own = block_colour(voxel);
+    vec4 plain = texelFetch(block_colours, ivec2(face == 3u ? 0 : face == 2u ? 2 : 1, int(block)), 0);
+    vec4 own = block_colour(voxel, plain);
 #ifdef PLANT
     if (own.a < 0.4) {
         discard;
     }
 #endif
-    vec3 albedo = own.rgb * variation(voxel, fract(inside));
+    vec3 albedo = own.rgb * variation(voxel, fract(inside), plain.a);
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)

@@ -13,9 +13,9 @@ out vec4 colour;
 // Waves per 64 voxels in x and z, height, speed. The whole numbers let them pass from chunk to chunk without a seam; no
 // two directions are alike, or the glitter would fall into stripes.
 const vec4 WAVE[9] = vec4[9](vec4(2, -3, 0.050, 0.8), vec4(5, 4, 0.036, 1.1), vec4(-7, 2, 0.032, 1.4),
-                             vec4(3, 11, 0.024, 1.7), vec4(-12, -9, 0.017, 2.1),
-                             vec4(17, -6, 0.014, 2.4), vec4(-8, 23, 0.010, 2.9),
-                             vec4(27, 14, 0.008, 3.3), vec4(-31, 19, 0.006, 3.8));
+                             vec4(3, 11, 0.028, 1.7), vec4(-12, -9, 0.023, 2.1),
+                             vec4(17, -6, 0.020, 2.4), vec4(-8, 23, 0.015, 2.9),
+                             vec4(27, 14, 0.012, 3.3), vec4(-31, 19, 0.009, 3.8));
 
 vec3 water_normal(vec2 at, float pixel)
 {
@@ -42,7 +42,7 @@ vec4 from_below(vec3 direction, vec3 normal)
     float facing = abs(dot(direction, normal));
     float window = smoothstep(0.58, 0.74, facing);
     vec3 above = sky_colour(normalize(vec3(direction.x, direction.y + 0.4, direction.z))) * 0.75;
-    return vec4(mix(deep_water() * 1.25, above, window), mix(0.96, 0.55, window));
+    return vec4(mix(deep_water(direction) * 1.2, above, window), mix(0.96, 0.55, window));
 }
 
 vec4 from_above(vec3 at, vec3 direction, vec3 normal)
@@ -57,14 +57,14 @@ vec4 from_above(vec3 at, vec3 direction, vec3 normal)
     float depth = face == 3u ? water_depth(at) : 2.0;
     float through = depth / max(abs(direction.y), 0.22);
     float day = 0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y;
-    vec3 shallow = vec3(0.050, 0.285, 0.300), deep = vec3(0.008, 0.060, 0.125);
-    vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * (1.0 + 1.6 * (normal.x + normal.z));
+    vec3 shallow = vec3(0.022, 0.330, 0.370), deep = vec3(0.006, 0.075, 0.170);
+    vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.34 * through);
 
     // Where the water ends on the land it breaks.
-    float edge = face == 3u ? 1.0 - smoothstep(0.15, 0.95, depth + 0.22 * sin(camera.w * 1.2 + 0.9 * at.x + 0.7 * at.z)) : 0.0;
+    float edge = face == 3u ? 1.0 - smoothstep(0.08, 0.55, depth + 0.10 * sin(camera.w * 1.2 + 0.9 * at.x + 0.7 * at.z)) : 0.0;
     float foam = 0.55 * edge * smoothstep(0.3, 0.7, 0.5 + 6.0 * (normal.x - normal.z));
-    vec3 light = mix(body, sky_colour(mirrored), fresnel) + glint;
+    vec3 light = mix(body, sky_colour(mirrored), 0.85 * fresnel) + glint;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
 }
