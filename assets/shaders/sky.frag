@@ -17,7 +17,10 @@ float stars(vec3 direction)
 void main()
 {
     vec3 direction = normalize(ray);
-#if DEBUG == 5
+#if DEBUG == 1
+    colour = vec4(0.010, 0.012, 0.018, 1.0);
+    return;
+#elif DEBUG == 5
     colour = vec4(0.0, 0.0, 0.0, 1.0);
     return;
 #elif DEBUG == 6 || DEBUG == 4

@@ -96,7 +96,7 @@ vec3 light_on(vec3 normal, float open)
 vec3 debug_colour(vec3 normal, vec3 picture)
 {
 #if DEBUG == 1
-    return mix(picture, vec3(0.9), 0.25);
+    return mix(picture, vec3(0.9), 0.12);
 #elif DEBUG == 2
     vec3 border = min(local, 32.0 - local) / max(0.12, 1.6 * haze.y * length(from_camera));
     vec3 along = 1.0 - abs(normal);
@@ -111,7 +111,7 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 #elif DEBUG == 4
     return (0.5 + 0.5 * normal) * (0.55 + 0.45 * dot(picture, vec3(0.33)));
 #elif DEBUG == 5
-    return vec3(0.055, 0.030, 0.012);
+    return vec3(0.085, 0.036, 0.010);
 #elif DEBUG == 6
     return vec3(1.0 - pow(clamp(length(from_camera) / haze.x, 0.0, 1.0), 0.6));
 #else
