@@ -52,6 +52,9 @@ static void options_are_read(void **state)
                                      "--workers=2",
                                      "--memory",
                                      "64",
+                                     "--look=no-fog,time=6",
+                                     "--at",
+                                     "-10.5,20,3e2,90,-1",
                                      NULL};
     assert_true(parse(&options, &problem, arguments));
     assert_true(options.headless);
@@ -63,6 +66,10 @@ static void options_are_read(void **state)
     assert_int_equal(options_height(&options), 3);
     assert_int_equal(options.workers, 2);
     assert_int_equal(options.memory_mib, 64);
+    assert_string_equal(options.look, "no-fog,time=6");
+    static const double at[5] = {-10.5, 20, 300, 90, -1};
+    assert_true(options.placed);
+    assert_memory_equal(options.at, at, sizeof at);
     assert_string_equal(options.out, "pictures");
     assert_string_equal(options.flight, "a.flight");
     assert_string_equal(options.trace, "b.trace");
@@ -142,6 +149,14 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--memory", "15", "--memory"},
         {"--memory", "1048577", "--memory"},
         {"--memory", "64M", "'64M'"},
+        {"--look", "foggy", "'foggy'"},
+        {"--look", "fog,time=noon", "'time=noon'"},
+        {"--look", NULL, "--look"},
+        {"--at", "1,2,3,4", "'1,2,3,4'"},
+        {"--at", "1,2,3,4,5,6", "--at takes"},
+        {"--at", "1,2,3,4,inf", "--at takes"},
+        {"--at", "1,,3,4,5", "--at takes"},
+        {"--at", "", "--at takes"},
         {"--out", "", "--out"},
         {"--flight", "", "--flight"},
         {"--record-trace", "", "--record-trace"},

@@ -553,6 +553,35 @@ static void scale_and_samples_change_little_of_the_picture(void **state)
     viewer_close(&viewer);
 }
 
+static void a_window_of_one_pixel_and_an_absurd_one_are_borne(void **state)
+{
+    (void)state;
+    static Viewer viewer;
+    static Picture before, after;
+    unsigned char pixel[3];
+    Options options;
+    Message problem;
+    open_shore(&viewer, &options);
+    Look look = look_default(LOOK_QUALITY_LOW);
+    draw_look(&viewer, &look, &before);
+    for (int i = 0; i < 2; i++) {
+        look.scale = i ? 0.25f : 2;
+        assert_true(renderer_resize(viewer.renderer, 1, 1, &problem));
+        assert_true(renderer_set_look(viewer.renderer, &look, &problem));
+        assert_true(viewer_draw(&viewer, &problem));
+        renderer_read(viewer.renderer, pixel);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+    }
+    look.scale = 1;
+    assert_true(renderer_set_look(viewer.renderer, &look, &problem));
+    assert_true(renderer_resize(viewer.renderer, WIDTH, HEIGHT, &problem));
+    assert_false(renderer_resize(viewer.renderer, 1000000, 10, &problem));
+    assert_non_null(strstr(problem.text, "too large"));
+    draw_look(&viewer, &look, &after); // the old picture stays
+    assert_memory_equal(&before, &after, sizeof before);
+    viewer_close(&viewer);
+}
+
 static double mean_brightness(const Picture *picture)
 {
     static const Picture black;
@@ -612,6 +641,7 @@ int main(void)
         cmocka_unit_test(culling_hides_nothing_that_is_visible),
         cmocka_unit_test(every_look_draws_and_the_first_comes_back_as_it_was),
         cmocka_unit_test(scale_and_samples_change_little_of_the_picture),
+        cmocka_unit_test(a_window_of_one_pixel_and_an_absurd_one_are_borne),
         cmocka_unit_test(night_is_dark_and_dusk_between),
         cmocka_unit_test_setup_teardown(a_shader_that_does_not_compile_is_named_with_its_line,
                                         open_window, close_window),
