@@ -4,6 +4,7 @@
 
 #include <assets.h>
 #include <chunk_view.h>
+#include <draw_list.h>
 #include <quad_buffer.h>
 #include <renderer.h>
 #include <target.h>
@@ -186,18 +187,25 @@ static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uin
            (TrnQuad)255 << 28 | (TrnQuad)block << 36;
 }
 
-/// Adds a chunk of quads that all look the same way, opaque or liquid.
-static void add_quads(Scene *scene, TrnCoord coord, TrnQuad *quads, uint32_t count, bool liquid)
+/// Adds a chunk of quads of one group.
+static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
+                      uint32_t group)
 {
     TrnMeshInfo info = {{0}, {0}, {0}};
-    const uint32_t group =
-        trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
     for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
         info.first[i] = i > group ? count : 0;
     }
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
     assert_true(renderer_show(scene->renderer, *chunk, quads, &info));
+}
+
+/// Adds a chunk of quads that all look the same way, opaque or liquid.
+static void add_quads(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
+                      bool liquid)
+{
+    add_group(scene, coord, quads, count,
+              trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE));
 }
 
 static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
@@ -235,6 +243,46 @@ static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
     assert_true(wall_difference(full * 8 / 10) > 15);
     assert_true(wall_difference(full / 2) > 60);
     assert_true(wall_difference(8) > 120);
+}
+
+// ---- plants -------------------------------------------------------------------------------------
+
+/// How many pixels differ from the empty sky when a row of plants stands before the camera.
+static int plant_pixels(const double pose[5], uint32_t leaf)
+{
+    static Picture with, without;
+    TrnQuad leaves[TRN_CHUNK_EDGE];
+    for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        leaves[x] = make_quad(x, 0, 16, 1, 1, (TrnFace)leaf, TRN_BLOCK_TALL_GRASS);
+    }
+    Scene scene = make_scene();
+    draw_scene(&scene, pose, 0, &without);
+    add_group(&scene, (TrnCoord){0, 0, 0}, leaves, TRN_CHUNK_EDGE, TRN_MESH_PLANTS);
+    draw_scene(&scene, pose, 0, &with);
+    free_scene(&scene);
+    int pixels = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            pixels += difference(with.rgb[y][x], without.rgb[y][x]) > 40;
+        }
+    }
+    return pixels;
+}
+
+static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar(void **state)
+{
+    (void)state;
+    for (uint32_t leaf = TRN_QUAD_PLANT_A; leaf <= TRN_QUAD_PLANT_B; leaf++) {
+        const double front[5] = {16, 0.5, 20, 0, 0}, back[5] = {16, 0.5, 13, 180, 0};
+        const int seen = plant_pixels(front, leaf), behind = plant_pixels(back, leaf);
+        print_message("  %d pixels from the front, %d from behind\n", seen, behind);
+        // The row is one voxel high, some 20 pixels there, and as wide as the picture; about half
+        // of it is blades.
+        assert_in_range(seen, WIDTH * 4, WIDTH * 16);
+        assert_in_range(behind, WIDTH * 4, WIDTH * 16);
+        const double far[5] = {16, 0.5, 16 + (double)DRAW_PLANTS_DISTANCE + 1, 0, 0};
+        assert_int_equal(plant_pixels(far, leaf), 0);
+    }
 }
 
 // ---- water --------------------------------------------------------------------------------------
@@ -398,6 +446,9 @@ int main(void)
                                         close_window),
         cmocka_unit_test_setup_teardown(haze_hides_what_lies_at_the_end_of_what_is_loaded,
                                         open_window, close_window),
+        cmocka_unit_test_setup_teardown(
+            plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar, open_window,
+            close_window),
         cmocka_unit_test_setup_teardown(water_in_pieces_looks_like_water_in_one, open_window,
                                         close_window),
         cmocka_unit_test(every_gathered_chunk_in_the_picture_is_drawn),
