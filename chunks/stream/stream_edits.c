@@ -196,7 +196,11 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
         place = (uint32_t)(group - stream->groups);
     }
     TrnStreamGroup *group = &stream->groups[place];
-    return edits_add_member(stream, group, cell, false, (TrnStreamMesh){0}) ? place : UINT32_MAX;
+    if (!edits_add_member(stream, group, cell, false, (TrnStreamMesh){0})) {
+        edits_settle_group(stream, group); // it may be empty
+        return UINT32_MAX;
+    }
+    return place;
 }
 
 // ---- edits -------------------------------------------------------------------------------------
@@ -248,7 +252,7 @@ static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t aroun
 static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
-    if (cell && cell->is_there) {
+    if (cell) { // also one that the stream is just putting into the store
         trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
     }
 }
@@ -270,7 +274,9 @@ static void edits_hear_inserted(TrnStream *stream, const TrnStoreEvent *event)
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
-        const bool is_ours = stream->is_inserting;
+        // Other listeners may bring chunks while they hear of one of the stream's.
+        const bool is_ours =
+            stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
         if (!cell || !chunk->chunk) {
             continue;
         }

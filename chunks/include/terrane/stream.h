@@ -26,7 +26,8 @@
 /// change touches are uploaded in one update.
 ///
 /// Threads: all functions but trn_stream_job_is_cancelled are for the store's writer's thread. Hooks say on which thread they run. The
-/// stream starts no thread but those that its def asks for.
+/// stream starts no thread but those that its def asks for. Workers read block types: types are added before the stream is created, or
+/// between trn_stream_wait and the next update.
 #ifndef TERRANE_STREAM_H
 #define TERRANE_STREAM_H
 
@@ -101,7 +102,8 @@ typedef struct TrnStreamHooks {
     void *user; ///< handed to all of them
 } TrnStreamHooks;
 
-/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time.
+/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time; trn_stream_destroy waits until each that was
+/// handed over has been called.
 typedef struct TrnStreamRunner {
     /// Has work(context) called once, soon, on any thread, also on this one before it returns. It returns when there is nothing to do, or
     /// after some ms.
@@ -163,8 +165,8 @@ typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 typedef struct TrnStreamBudget {
     /// Milliseconds on the calling thread. What is begun is finished, be it a hook that runs on this thread. 0 or less: no limit.
     double ms;
-    /// Not 0: exact replay. So many chunks are generated or loaded, meshed or saved, all are awaited, and what they came to is applied in the order in
-    /// which they were begun, so that the same calls give the same world, meshes and statistics but for times at any number of
+    /// Not 0: exact replay. So many chunks are generated or loaded, or meshed, all are awaited, and what they came to is applied in the
+    /// order in which they were begun, so that the same calls give the same world, meshes and statistics but for times at any number of
     /// workers. ms is not looked at.
     uint32_t units;
 } TrnStreamBudget;
