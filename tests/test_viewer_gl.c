@@ -161,17 +161,22 @@ typedef struct Scene {
     size_t count;
 } Scene;
 
-static Scene make_scene(void)
+static Scene make_scene_of(int view_height)
 {
     Scene scene = {0};
     Message problem;
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(ChunkView);
     assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    const RendererDef def = {WIDTH,          HEIGHT,         1,
-                             SCENE_DISTANCE, SCENE_DISTANCE, trn_store_block_types(scene.store)};
+    const RendererDef def = {WIDTH,          HEIGHT,      1,
+                             SCENE_DISTANCE, view_height, trn_store_block_types(scene.store)};
     assert_true(renderer_create(&scene.renderer, &def, &problem));
     return scene;
+}
+
+static Scene make_scene(void)
+{
+    return make_scene_of(SCENE_DISTANCE);
 }
 
 static void free_scene(Scene *scene)
@@ -208,27 +213,34 @@ static void add_quads(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32
               trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE));
 }
 
-static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
+static void draw_part(const Scene *scene, const double pose[5], double seconds, float part,
+                      Picture *picture)
 {
     Camera camera = camera_at(pose);
     Message problem;
-    const RendererFrame frame = {&camera, seconds, false};
+    const RendererFrame frame = {&camera, seconds, false, part};
     assert_true(renderer_draw(scene->renderer, &frame, scene->chunks, scene->count, &problem));
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
 
+static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
+{
+    draw_part(scene, pose, seconds, 1, picture);
+}
+
 /// How much a wall `away` voxels ahead differs from the sky in the middle of the picture.
-static int wall_difference(int away)
+/// @param part  of the view distance that there is
+static int wall_difference(int away, float part)
 {
     static Picture with, without;
     // The wall is the side of a chunk that looks at the camera, level with it: where there are no
     // clouds.
     const double pose[5] = {16, 16, away, 0, 0};
     Scene scene = make_scene();
-    draw_scene(&scene, pose, 0, &without);
+    draw_part(&scene, pose, 0, part, &without);
     TrnQuad wall = make_quad(0, 0, 31, 32, 32, TRN_FACE_POS_Z, TRN_BLOCK_DIRT);
     add_quads(&scene, (TrnCoord){0, 0, -1}, &wall, 1, false);
-    draw_scene(&scene, pose, 0, &with);
+    draw_part(&scene, pose, 0, part, &with);
     free_scene(&scene);
     return difference(with.rgb[HEIGHT / 2][WIDTH / 2], without.rgb[HEIGHT / 2][WIDTH / 2]);
 }
@@ -239,10 +251,38 @@ static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
     // Everything nearer than half a chunk less than the view distance is there on all sides; there
     // the haze is full.
     const int full = SCENE_DISTANCE * TRN_CHUNK_EDGE - TRN_CHUNK_EDGE / 2;
-    assert_true(wall_difference(full) <= 3);
-    assert_true(wall_difference(full * 8 / 10) > 15);
-    assert_true(wall_difference(full / 2) > 60);
-    assert_true(wall_difference(8) > 120);
+    assert_true(wall_difference(full, 1) <= 3);
+    assert_true(wall_difference(full * 8 / 10, 1) > 15);
+    assert_true(wall_difference(full / 2, 1) > 60);
+    assert_true(wall_difference(8, 1) > 120);
+    // Where memory cuts the view to half, the same at half the distance.
+    const int half = full / 2 - TRN_CHUNK_EDGE / 4;
+    assert_true(wall_difference(half, 0.5f) <= 3);
+    assert_true(wall_difference(half * 8 / 10, 0.5f) > 15);
+    assert_true(wall_difference(8, 0.5f) > 120);
+}
+
+/// How much a floor `below` voxels under the camera differs from where there is none.
+static int floor_difference(int below, int view_height)
+{
+    static Picture with, without;
+    const double pose[5] = {16, 32 + below, 16, 0, -89};
+    Scene scene = make_scene_of(view_height);
+    draw_scene(&scene, pose, 0, &without);
+    const TrnQuad floor = make_quad(0, 31, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_DIRT);
+    add_quads(&scene, (TrnCoord){0, 0, 0}, &floor, 1, false);
+    draw_scene(&scene, pose, 0, &with);
+    free_scene(&scene);
+    return difference(with.rgb[HEIGHT / 2][WIDTH / 2], without.rgb[HEIGHT / 2][WIDTH / 2]);
+}
+
+static void haze_is_as_flat_as_the_view(void **state)
+{
+    (void)state;
+    const int full = 2 * TRN_CHUNK_EDGE - TRN_CHUNK_EDGE / 2;
+    assert_true(floor_difference(full, 2) <= 3);
+    assert_true(floor_difference(full / 2, 2) > 30);
+    assert_true(floor_difference(full, SCENE_DISTANCE) > 60);
 }
 
 // ---- plants -------------------------------------------------------------------------------------
@@ -446,6 +486,7 @@ int main(void)
                                         close_window),
         cmocka_unit_test_setup_teardown(haze_hides_what_lies_at_the_end_of_what_is_loaded,
                                         open_window, close_window),
+        cmocka_unit_test_setup_teardown(haze_is_as_flat_as_the_view, open_window, close_window),
         cmocka_unit_test_setup_teardown(
             plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar, open_window,
             close_window),

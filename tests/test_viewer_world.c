@@ -196,6 +196,7 @@ static void a_flattened_view_is_complete_and_smaller(void **state)
     check_ball(flat, (TrnCoord){7, 0, 7}, 6, 2);
     check_ball(tall, (TrnCoord){7, 0, 7}, 6, 6);
     assert_true(sink.came * 3 < tall_sink.came * 2);
+    assert_true(world_view_part(flat) == 1);
     world_destroy(flat);
     world_destroy(tall);
 }
@@ -447,6 +448,8 @@ static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
     print_message("  %u of %u chunks\n", stats.view.rings, stats.view.rings_asked);
     assert_true(stats.view.is_short);
     assert_in_range(stats.view.rings, 2, 11);
+    const float part = world_view_part(world);
+    assert_true(part == (float)stats.view.rings / 12);
     check_ball(world, centre, (int32_t)stats.view.rings, (int32_t)stats.view.rings);
     world_destroy(world);
 

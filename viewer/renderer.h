@@ -23,6 +23,7 @@ typedef struct RendererFrame {
     const Camera *camera;
     double seconds; ///< moves water and clouds
     bool under_water;
+    float view_part; ///< how much of the view distance there is, where memory cuts it; 0: all
 } RendererFrame;
 
 typedef struct RendererStats {

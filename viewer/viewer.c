@@ -98,7 +98,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
     trace_gather(viewer->trace, viewer_box(viewer));
     size_t count =
         gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer)};
+    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer),
+                                 world_view_part(viewer->world)};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, viewer->compare.frame_answer, count, problem);
 }

@@ -360,6 +360,14 @@ uint32_t world_refused(const World *world)
     return world->refused;
 }
 
+float world_view_part(const World *world)
+{
+    TrnStreamView view = {.rings = 0};
+    (void)trn_stream_view(world->stream, world->anchor_id, &view);
+    const float rings = view.rings ? (float)view.rings : 1;
+    return view.is_short && view.rings_asked ? rings / (float)view.rings_asked : 1;
+}
+
 const TrnStore *world_store(const World *world)
 {
     return world->store;
