@@ -29,7 +29,9 @@ typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
     TestAllocator memory; ///< of store and stream
-    double now_us;        ///< of the clock, where is_clocked
+    bool is_starved;      ///< there is none
+    double now_us;        ///< of game_clock
+    double cost_us;       ///< that generate takes by it, on the calling thread
     // Hooks. Counters may be counted up on any thread.
     _Atomic(uint32_t) generated, loaded, meshed, saved_on_workers, cancelled_seen;
     _Atomic(int32_t) live_meshes;
@@ -101,6 +103,9 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
         game->order[number] = job->coord;
         game->order_count = number + 1;
     }
+    if (game->cost_us > 0) {
+        game->now_us += game->cost_us;
+    }
     atomic_fetch_sub(&game->running, 1);
     const uint32_t fails = atomic_load(&game->fail_every);
     if (fails && call % fails == 0) {
@@ -142,6 +147,7 @@ static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock 
 static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
 {
     Game *game = user;
+    atomic_fetch_add(&game->cancelled_seen, trn_stream_job_is_cancelled(job));
     if (game->save_result != TRN_RESULT_OK) {
         return game->save_result;
     }
@@ -258,11 +264,28 @@ static inline void game_hear(void *user, const TrnStreamEvent *event)
     game->last_event = *event;
 }
 
+static inline void *game_alloc(size_t bytes, size_t alignment, void *user)
+{
+    Game *game = user;
+    return game->is_starved ? NULL : counting_alloc(bytes, alignment, &game->memory);
+}
+
+static inline void game_free(void *memory, size_t bytes, void *user)
+{
+    Game *game = user;
+    counting_free(memory, bytes, &game->memory);
+}
+
+static inline TrnAllocator game_allocator(Game *game)
+{
+    return (TrnAllocator){game_alloc, game_free, game};
+}
+
 /// A def for a game, with a store. Hooks of saves are left out.
 static inline TrnStreamDef game_def(Game *game)
 {
     *game = (Game){0};
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(void *);
     store.allocator = &allocator;
@@ -285,7 +308,7 @@ static inline TrnStreamDef game_def(Game *game)
 /// The allocator of a game lives in it; the def's pointer is good for the call alone.
 static inline TrnResult game_try_create(Game *game, TrnStreamDef *def)
 {
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     def->allocator = &allocator;
     const TrnResult result = trn_stream_create(def, &game->stream);
     def->allocator = NULL;

@@ -107,6 +107,7 @@ typedef struct TrnStreamGroup {
     uint64_t since_update;
 } TrnStreamGroup;
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields stand by what they are for
 struct TrnStream {
     TrnStreamDef def; ///< with allocator and clock filled in
     TrnStore *store;
@@ -155,9 +156,11 @@ struct TrnStream {
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
     TrnCoord inserting;
+    uint64_t heard;    ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store
     TrnResult problem; ///< of this update
     TrnStreamReport report;
+    uint64_t stale_reported;
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
 
@@ -330,6 +333,9 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
 
 /// Listens to the store.
 TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user);
+
+/// Makes up for changes that the store had no memory to tell of.
+void trn_stream_catch_up(TrnStream *stream);
 
 /// A member of a group has its mesh, which is accounted for.
 void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);

@@ -6,6 +6,7 @@
 #define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
+#define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
 #define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
@@ -372,6 +373,19 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     return work;
 }
 
+/// Whether a chunk that is on the screen cannot get another mesh without this one.
+static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
+{
+    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const TrnStreamCell *cell =
+            trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
+        if (cell && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it is entered anew when an anchor asks for
 /// it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
@@ -384,7 +398,7 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
         }
         return true;
     }
-    if (!trn_stream_is_asked(stream, cell->coord)) {
+    if (!trn_stream_is_asked(stream, cell->coord) && !work_is_missed(stream, cell->coord)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
         (void)trn_stream_forget(stream, cell);
         return false;
@@ -420,8 +434,8 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
 static void work_issue(TrnStream *stream, uint32_t depth)
 {
     const uint32_t buffers = work_reserve_buffers(stream, stream->making + WORK_ALONE_DEPTH);
-    // Making more than there are buffers for only keeps workers busy where chunks are uniform.
-    const uint32_t making_max = buffers * 4 + WORK_ALONE_DEPTH;
+    // Most chunks are uniform and give their buffer back at once.
+    const uint32_t making_max = buffers * WORK_PER_BUFFER;
     while (stream->under_way < depth) {
         const bool may_make = !stream->is_full && stream->making + stream->made.count < making_max;
         TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
@@ -547,7 +561,6 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
     }
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
-        stream->report.stale++;
         trn_stream_group_leave(stream, cell);
         trn_stream_want_mesh(stream, cell);
     } else {
