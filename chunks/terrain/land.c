@@ -510,7 +510,8 @@ static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
 /// How thick the rock above caves is at least: thicker beneath water, negative where caves open.
 static float land_roof(const LandSight *sight)
 {
-    const float roof = 5.0f - 11.0f * sight->entrance;
+    float roof = 5.0f - 11.0f * sight->entrance;
+    roof = roof < 3.0f ? -8.0f : roof; // a thinner one would leave single voxels in the air
     return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, sight->height));
 }
 
