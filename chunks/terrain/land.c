@@ -10,7 +10,7 @@ enum {
     LAND_FIELD_HEIGHT, ///< before detail
     LAND_FIELD_SOFT,   ///< how far rounded detail reaches, in voxels
     LAND_FIELD_ROCKY,  ///< how far ridged detail reaches
-    LAND_FIELD_REACH,  ///< how far overhangs reach
+    LAND_FIELD_REACH,  ///< how deep overhangs reach below the height, at a noise of 1
     LAND_FIELD_TEMPERATURE,
     LAND_FIELD_MOISTURE,
     LAND_FIELD_ENTRANCE, ///< 0..1
@@ -97,7 +97,7 @@ static const LandNoiseDef land_noise_defs[TRN_LAND_NOISE_COUNT] = {
     [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, false},
     [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, false},
     [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, false},
-    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 58, 27, 3, 0.5f, 0, false},
+    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, false},
     [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
     [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
     [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, false},
@@ -258,7 +258,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
     height = land_bend_peaks(land_carve(height, river, mountain, hilly, width, &valley));
 
     float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
-    float cliff = trn_land_ramp(0.02f, 0.14f, noises[TRN_LAND_CLIFF][i]);
+    float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
     float reach = cliff * trn_land_ramp(8.0f, 36.0f, height) *
                   (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
     lattice->fields[LAND_FIELD_HEIGHT][i] = height;
@@ -266,7 +266,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
                                           (1.0f - 0.8f * marsh) * (0.3f + 0.7f * relief);
     lattice->fields[LAND_FIELD_ROCKY][i] =
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
-    lattice->fields[LAND_FIELD_REACH][i] = reach * 54.0f * shape->overhangs;
+    lattice->fields[LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
     lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
@@ -333,6 +333,16 @@ static void land_slopes_far(const TrnTerrain *terrain, const LandLattice *lattic
     land_fill_lattice(terrain, lattice);
     for (size_t i = 0; i < count; i++) {
         beside[i] = land_slope(heights[i], beside[i], behind[i]);
+    }
+}
+
+/// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the air.
+static void land_hold_overhangs(const LandLattice *lattice)
+{
+    const float *slopes = lattice->fields[LAND_FIELD_SLOPE];
+    float *reaches = lattice->fields[LAND_FIELD_REACH];
+    for (size_t i = 0; i < (size_t)lattice->points * lattice->points; i++) {
+        reaches[i] *= trn_land_ramp(0.3f, 1.0f, slopes[i]);
     }
 }
 
@@ -490,7 +500,7 @@ static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
         return sight->patch < -0.3f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
     }
     const float steep = 1.05f + sight->patch * 0.6f -
-                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.008f;
+                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.004f;
     if (biome == TRN_TERRAIN_BIOME_SNOW) {
         const float hold = steep + 0.25f + (-0.3f - sight->temperature) * 2.0f;
         return sight->slope < hold ? TRN_COVER_SNOW : TRN_COVER_STONE;
@@ -620,7 +630,7 @@ static void land_bounds(TrnColumn *column)
     }
     column->has_overhangs = reach > 0.0f;
     column->lowest = lowest - reach * TRN_OVERHANG_MOST - 0.1f;
-    column->highest = highest + reach * TRN_OVERHANG_MOST + 0.1f;
+    column->highest = highest + 0.1f;
     column->top = trn_land_floor(column->highest) + 1; // a plant
 }
 
@@ -665,6 +675,7 @@ static void land_sample(const TrnTerrain *terrain, const LandLattice *lattice,
         land_fill_lattice(terrain, lattice);
         land_slopes_near(lattice);
     }
+    land_hold_overhangs(lattice);
     land_expand(lattice, square);
     land_fill_details(terrain, lattice, square);
     land_detail(square);

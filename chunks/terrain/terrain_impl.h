@@ -27,8 +27,11 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
-/// Noise in space that makes cliffs overhang is cut off here, so that its reach is known beforehand.
-#define TRN_OVERHANG_MOST 0.55f
+/// Noise in space hollows cliffs where it is below minus this, and no more than by the second figure, so that its reach is known
+/// beforehand. It only ever takes away: ground that is raised instead, as much above the surface as below, left ten times as much
+/// rock in the air.
+#define TRN_OVERHANG_LEAST 0.15f
+#define TRN_OVERHANG_MOST 0.5f
 
 /// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof and the deepest cover.
 #define TRN_LAND_SKIN 14.0f
@@ -93,7 +96,7 @@ typedef struct TrnColumn {
     TrnCoord coord;          ///< y is 0
     struct TrnColumn *newer; ///< the one to be dropped after this one
     _Atomic uint32_t users;  ///< who reads it; it is dropped at 0 alone
-    float lowest, highest;   ///< between them lies all ground's surface, with overhangs
+    float lowest, highest;   ///< between them lies all ground's surface, hollowed or not
     int32_t top;             ///< above this voxel all is air, or the sea
     bool has_overhangs;
     uint32_t tree_count;
@@ -106,7 +109,7 @@ typedef struct TrnColumn {
     uint8_t plants[TRN_LAYER_VOXELS]; ///< TrnBlock on the ground, or 0; of the sea its surface
     TrnTree
         trees[TRN_TREES_MAX]; ///< all whose crowns can reach the column, by z and x of their cells
-    /// [points][points], by z, then x: heights before detail, and how far overhangs reach.
+    /// [points][points], by z, then x: heights before detail, and how deep overhangs reach.
     uint32_t points;
     float *lattice_heights, *lattice_reaches;
     float lattice[2][TRN_LAND_POINTS * TRN_LAND_POINTS]; ///< theirs at level 0

@@ -8,7 +8,7 @@
 
 /// What is interpolated between lattice points.
 enum {
-    VOLUME_OVERHANG, ///< voxels by which the ground's surface is raised
+    VOLUME_OVERHANG, ///< voxels by which the ground's surface is moved up: never more than 0
     VOLUME_TUNNEL_A, ///< a tunnel's inside is where the squares of both sum up to less than one
     VOLUME_TUNNEL_B,
     VOLUME_CAVERN, ///< a cavern's inside is where it is positive
@@ -99,7 +99,7 @@ static void volume_shape_overhangs(const Volume *volume)
     for (size_t y = 0; y < volume->points_y; y++) {
         float *values = volume->lattice[VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
-            values[i] = trn_land_clamp(values[i], -TRN_OVERHANG_MOST, TRN_OVERHANG_MOST) *
+            values[i] = trn_land_clamp(values[i] - TRN_OVERHANG_LEAST, -TRN_OVERHANG_MOST, 0.0f) *
                         volume->column->lattice_reaches[i];
         }
     }
