@@ -620,17 +620,24 @@ static void land_write_place(const LandSquare *square, size_t from, TrnColumn *c
 static void land_bounds(TrnColumn *column)
 {
     float lowest = column->heights[0], highest = lowest, reach = 0.0f;
+    int16_t least = column->bends[0], most = least;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const float height = column->heights[i];
+        const int16_t bend = column->bends[i];
         lowest = height < lowest ? height : lowest;
         highest = height > highest ? height : highest;
+        least = bend < least ? bend : least;
+        most = bend > most ? bend : most;
     }
     for (size_t i = 0; i < (size_t)column->points * column->points; i++) {
         reach = column->lattice_reaches[i] > reach ? column->lattice_reaches[i] : reach;
     }
+    column->bend_range[0] = least;
+    column->bend_range[1] = most;
     column->has_overhangs = reach > 0.0f;
-    column->lowest = lowest - reach * TRN_OVERHANG_MOST - 0.1f;
-    column->highest = highest + 0.1f;
+    column->lowest_height = lowest;
+    column->lowest = lowest - reach * TRN_OVERHANG_MOST - TRN_LAND_SLACK;
+    column->highest = highest + TRN_LAND_SLACK;
     column->top = trn_land_floor(column->highest) + 1; // a plant
 }
 
@@ -739,7 +746,7 @@ void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *colum
     land_write_grown(terrain, &square, column);
     land_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
-        const int32_t top = column->trees[i].y + TRN_TREE_HEIGHT_MAX;
+        const int32_t top = trn_tree_top(&column->trees[i]);
         column->top = top > column->top ? top : column->top;
     }
 }
