@@ -16,7 +16,8 @@ enum {
     LAND_FIELD_ENTRANCE, ///< 0..1
     LAND_FIELD_BEND,
     LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
-    LAND_FIELD_SLOPE,   ///< rise per voxel
+    LAND_FIELD_FROST,   ///< the sea freezes where it is positive
+    LAND_FIELD_SLOPE,   ///< rise per voxel; the last, since land_slopes_far uses what lies behind it
     LAND_FIELD_COUNT
 };
 
@@ -43,7 +44,7 @@ typedef struct LandSquare {
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (LAND_DETAIL_COUNT + LAND_FIELD_COUNT)
 
-/// The sea freezes below.
+/// The sea freezes below, on average.
 #define LAND_FREEZING (-0.24f)
 
 /// At level 0 columns look at what surrounds them, since trees reach over.
@@ -270,6 +271,9 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
     lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
+    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on land would crumble them to dots.
+    lattice->fields[LAND_FIELD_FROST][i] =
+        LAND_FREEZING - temperature + noises[TRN_LAND_HILL][i] * 0.1f;
     lattice->fields[LAND_FIELD_ENTRANCE][i] =
         trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
     lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
@@ -612,7 +616,8 @@ static void land_write_place(const LandSquare *square, size_t from, TrnColumn *c
     column->roofs[to] = (int8_t)trn_land_floor(land_roof(sight));
     column->bends[to] =
         (int16_t)trn_land_floor(trn_land_clamp(square->fields[LAND_FIELD_BEND][from], -60, 60));
-    const bool is_frozen = biome == TRN_TERRAIN_BIOME_SEA && sight->temperature < LAND_FREEZING;
+    const bool is_frozen =
+        biome == TRN_TERRAIN_BIOME_SEA && square->fields[LAND_FIELD_FROST][from] > 0.0f;
     column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
 }
 
