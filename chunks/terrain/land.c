@@ -17,7 +17,7 @@ enum {
     LAND_FIELD_BEND,
     LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
     LAND_FIELD_FROST,   ///< the sea freezes where it is positive
-    LAND_FIELD_SLOPE,   ///< rise per voxel; the last, since land_slopes_far uses what lies behind it
+    LAND_FIELD_SLOPE, ///< rise per voxel; the last, since land_slopes_far uses what lies behind it
     LAND_FIELD_COUNT
 };
 
@@ -271,7 +271,8 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
     lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
-    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on land would crumble them to dots.
+    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on land
+    // would crumble them to dots.
     lattice->fields[LAND_FIELD_FROST][i] =
         LAND_FREEZING - temperature + noises[TRN_LAND_HILL][i] * 0.1f;
     lattice->fields[LAND_FIELD_ENTRANCE][i] =
@@ -641,7 +642,10 @@ static void land_bounds(TrnColumn *column)
     column->bend_range[1] = most;
     column->has_overhangs = reach > 0.0f;
     column->lowest_height = lowest;
-    column->lowest = lowest - reach * TRN_OVERHANG_MOST - TRN_LAND_SLACK;
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL; // nothing overhangs below
+    const float hollowed = lowest - reach * TRN_OVERHANG_MOST;
+    const float bottom = lowest < sea ? lowest : hollowed < sea ? sea : hollowed;
+    column->lowest = bottom - TRN_LAND_SLACK;
     column->highest = highest + TRN_LAND_SLACK;
     column->top = trn_land_floor(column->highest) + 1; // a plant
 }

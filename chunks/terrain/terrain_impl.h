@@ -27,10 +27,9 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
-/// Noise in space hollows cliffs where it is below minus this, and no more than by the second figure, so that its reach is known
-/// beforehand. It only ever takes away: ground that is raised instead, as much above the surface as below, left ten times as much
-/// rock in the air.
-#define TRN_OVERHANG_LEAST 0.15f
+/// Noise in space hollows cliffs where it is below this, and by no more than the second figure, so that its reach is known
+/// beforehand. It only ever takes away: where the ground was raised as well, ten times as much rock was left in the air.
+#define TRN_OVERHANG_BELOW 0.15f
 #define TRN_OVERHANG_MOST 0.5f
 
 /// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof and the deepest cover.
@@ -107,7 +106,7 @@ typedef struct TrnColumn {
     float heights[TRN_LAYER_VOXELS]; ///< where the ground ends, before overhangs
     int8_t roofs
         [TRN_LAYER_VOXELS]; ///< how thick the rock above caves is at least; negative where they open
-    int32_t bend_range[2];            ///< least and greatest of the next
+    int32_t bend_range[2];  ///< least and greatest of the next
     int16_t bends[TRN_LAYER_VOXELS];  ///< how far layers of rock are shifted
     uint8_t covers[TRN_LAYER_VOXELS]; ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS]; ///< TrnTerrainBiome

@@ -18,6 +18,9 @@ enum {
 /// Caves get narrower towards the bottom of the world of caves, over so many voxels.
 #define VOLUME_CAVE_TAPER 40.0f
 
+/// Overhangs fade out towards the sea's level, over so many voxels.
+#define VOLUME_OVERHANG_FADE 16.0f
+
 /// Ores lie in squares of so many voxels, one lump each at most.
 #define VOLUME_ORE_CELL 16
 #define VOLUME_ORE_RADIUS 2
@@ -98,19 +101,25 @@ static void volume_fill(const Volume *volume, uint32_t noise, float *out)
     (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
 }
 
+/// Brings overhangs to voxels. They end above the sea, or hollows would fill with water.
 static void volume_shape_overhangs(Volume *volume)
 {
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
     const size_t plane = (size_t)volume->points * volume->points;
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
     float least = 0.0f;
     for (size_t y = 0; y < volume->points_y; y++) {
+        const float voxel_y = (float)(volume->origin.y + (int64_t)y * step);
+        const float part = trn_land_ramp(sea, sea + VOLUME_OVERHANG_FADE, voxel_y);
         float *values = volume->lattice[VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
-            values[i] = trn_land_clamp(values[i] - TRN_OVERHANG_LEAST, -TRN_OVERHANG_MOST, 0.0f) *
-                        volume->column->lattice_reaches[i];
+            values[i] = trn_land_clamp(values[i] - TRN_OVERHANG_BELOW, -TRN_OVERHANG_MOST, 0.0f) *
+                        (volume->column->lattice_reaches[i] * part);
             least = values[i] < least ? values[i] : least;
         }
     }
-    volume->lowest = volume->column->lowest_height + least - TRN_LAND_SLACK;
+    const float deepest = volume->column->lowest_height + least - TRN_LAND_SLACK;
+    volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
 /// Brings tunnels to a radius of one, and caverns to a threshold of zero.
