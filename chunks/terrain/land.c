@@ -2,6 +2,8 @@
 // features are a hundred voxels wide and more, is sampled on a lattice of every fourth voxel and
 // interpolated. Its detail is noise on every voxel.
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "terrain/terrain_impl.h"
 
@@ -222,46 +224,86 @@ static float land_bend_peaks(float height)
     return above > 0.0f ? 150.0f + above / (1.0f + above * (1.0f / 240.0f)) : height;
 }
 
+/// What a lattice point is like before its height is known.
+typedef struct LandNature {
+    float continent, inland, mountain, hilly;
+    float temperature, moisture, dry, wet;
+} LandNature;
+
+static LandNature land_nature(const TrnTerrainShape *shape, float *const *noises, size_t i)
+{
+    LandNature nature;
+    nature.continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
+    nature.inland = trn_land_ramp(0.0f, 0.22f, nature.continent);
+    const float range = noises[TRN_LAND_RANGE][i] * 1.3f + (shape->mountains - 1.0f) * 0.25f;
+    nature.mountain =
+        trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, nature.continent);
+    nature.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
+    nature.temperature = noises[TRN_LAND_TEMPERATURE][i] * 1.6f + shape->temperature + 0.05f;
+    nature.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
+    nature.dry = trn_land_ramp(0.0f, 0.2f, nature.temperature) *
+                 trn_land_ramp(0.02f, -0.2f, nature.moisture);
+    nature.wet = trn_land_ramp(0.16f, 0.3f, nature.moisture) *
+                 trn_land_ramp(-0.1f, 0.05f, nature.temperature);
+    return nature;
+}
+
+/// How much of the land goes in steps: mesas where it is dry, and what the shape asks for.
+static float land_stepped(const TrnTerrainShape *shape, const LandNature *nature, float terrace)
+{
+    const float mesa = (terrace * 1.4f - 0.28f) * 2.0f * shape->relief;
+    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
+    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * nature->dry + shape->terraces);
+    return trn_land_clamp(stepped, 0.0f, 1.0f) * nature->inland;
+}
+
+/// The climate's fields, and those that depend on one noise alone.
+static void land_shape_climate(const LandLattice *lattice, const LandNature *nature, size_t i)
+{
+    float *const *noises = lattice->noises;
+    lattice->fields[LAND_FIELD_TEMPERATURE][i] = nature->temperature;
+    lattice->fields[LAND_FIELD_MOISTURE][i] = nature->moisture;
+    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
+    // land would crumble them to dots.
+    lattice->fields[LAND_FIELD_FROST][i] =
+        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f;
+    lattice->fields[LAND_FIELD_ENTRANCE][i] =
+        trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
+    lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
+}
+
 /// The fields of one lattice point from its noises.
 static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, size_t i)
 {
     const TrnTerrainShape *shape = &terrain->shape;
     float *const *noises = lattice->noises;
-    float continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
-    float range = noises[TRN_LAND_RANGE][i] * 1.3f + (shape->mountains - 1.0f) * 0.25f;
-    float inland = trn_land_ramp(0.0f, 0.22f, continent);
-    float mountain = trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, continent);
-    float hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
-    float temperature = noises[TRN_LAND_TEMPERATURE][i] * 1.6f + shape->temperature + 0.05f;
-    float moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
-    float dry = trn_land_ramp(0.0f, 0.2f, temperature) * trn_land_ramp(0.02f, -0.2f, moisture);
-    float wet = trn_land_ramp(0.16f, 0.3f, moisture) * trn_land_ramp(-0.1f, 0.05f, temperature);
+    const LandNature nature = land_nature(shape, noises, i);
+    const float inland = nature.inland, hilly = nature.hilly;
 
-    float height = land_continent_height(continent);
-    float hill = noises[TRN_LAND_HILL][i] * 1.4f;
-    float relief = shape->relief * (1.0f - 0.7f * wet);
+    float height = land_continent_height(nature.continent);
+    const float hill = noises[TRN_LAND_HILL][i] * 1.4f;
+    const float relief = shape->relief * (1.0f - 0.7f * nature.wet);
     height += (hill + 0.25f) * inland * (8.0f + 46.0f * hilly) * relief;
-    height += dry * inland * (1.0f - mountain) * noises[TRN_LAND_DUNE][i] * 9.0f * shape->relief;
-    mountain *= trn_land_clamp(shape->mountains, 0.0f, 1.4f);
+    height += nature.dry * inland * (1.0f - nature.mountain) * noises[TRN_LAND_DUNE][i] * 9.0f *
+              shape->relief;
+    const float mountain = nature.mountain * trn_land_clamp(shape->mountains, 0.0f, 1.4f);
     height += mountain * (20.0f + noises[TRN_LAND_RIDGE][i] * 200.0f);
-    float marsh = wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
-                  trn_land_ramp(44.0f, 12.0f, height);
+    const float marsh = nature.wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
+                        trn_land_ramp(44.0f, 12.0f, height);
     if (height > 0.0f) { // a swamp lies flat, a little above the sea and a little below
         height = trn_land_lerp(height, 0.7f + hill * 3.0f, marsh);
     }
-    float mesa = (noises[TRN_LAND_TERRACE][i] * 1.4f - 0.28f) * 2.0f * shape->relief;
-    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
-    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * dry + shape->terraces);
-    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * inland;
+    const float stepped = land_stepped(shape, &nature, noises[TRN_LAND_TERRACE][i]);
     float valley;
-    float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
-    float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
+    const float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
+    const float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
     height = land_bend_peaks(land_carve(height, river, mountain, hilly, width, &valley));
 
-    float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
-    float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
-    float reach = cliff * trn_land_ramp(8.0f, 36.0f, height) *
-                  (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
+    const float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
+    const float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
+    const float reach =
+        cliff * trn_land_ramp(8.0f, 36.0f, height) *
+        (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
     lattice->fields[LAND_FIELD_HEIGHT][i] = height;
     lattice->fields[LAND_FIELD_SOFT][i] = (1.2f + inland * (1.6f + 2.4f * hilly) * valley) *
                                           (1.0f - 0.8f * marsh) * (0.3f + 0.7f * relief);
@@ -269,15 +311,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
     lattice->fields[LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
-    lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
-    lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
-    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on land
-    // would crumble them to dots.
-    lattice->fields[LAND_FIELD_FROST][i] =
-        LAND_FREEZING - temperature + noises[TRN_LAND_HILL][i] * 0.1f;
-    lattice->fields[LAND_FIELD_ENTRANCE][i] =
-        trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
-    lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
+    land_shape_climate(lattice, &nature, i);
 }
 
 static void land_fill_lattice(const TrnTerrain *terrain, const LandLattice *lattice)
@@ -697,40 +731,56 @@ static void land_sample(const TrnTerrain *terrain, const LandLattice *lattice,
     land_detail(square);
 }
 
+/// What may grow in the square of a column.
+typedef struct LandGrowth {
+    uint8_t candidates[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
+    uint8_t chances[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
+} LandGrowth;
+
+/// Writes a place of a column with its plant, and says what tree could stand there.
+static void land_grow_inside(const TrnTerrain *terrain, const LandSquare *square, size_t from,
+                             TrnColumn *column, size_t to, LandGrowth *growth)
+{
+    LandSight sight;
+    land_write_place(square, from, column, to, &sight);
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    const TrnTerrainBiome biome = (TrnTerrainBiome)column->biomes[to];
+    const TrnCover cover = (TrnCover)column->covers[to];
+    const uint64_t hash = trn_land_hash(terrain->seed, base.x + (int64_t)(to % TRN_CHUNK_EDGE), 1,
+                                        base.z + (int64_t)(to / TRN_CHUNK_EDGE));
+    const TrnBlock plant = land_plant(&sight, biome, cover, terrain->shape.trees, hash);
+    column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
+    growth->candidates[from] = land_tree(&sight, biome, cover, &growth->chances[from]);
+}
+
+/// Says what tree could stand at a place beside the column.
+static void land_grow_outside(const LandSquare *square, size_t from, LandGrowth *growth)
+{
+    const LandSight sight = land_sight(square, from);
+    const TrnTerrainBiome biome = land_biome(&sight);
+    growth->candidates[from] =
+        land_tree(&sight, biome, land_cover(&sight, biome), &growth->chances[from]);
+}
+
 /// Writes the places of a column, with plants and trees.
 static void land_write_grown(const TrnTerrain *terrain, const LandSquare *square, TrnColumn *column)
 {
-    uint8_t candidates[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
-    uint8_t chances[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
-    const TrnVoxel base = trn_coord_voxel(column->coord);
-    const float plenty = terrain->shape.trees;
+    LandGrowth growth;
+    memset(growth.chances, 0, sizeof growth.chances);
     for (int32_t z = 0; z < LAND_SQUARE_EDGE; z++) {
         for (int32_t x = 0; x < LAND_SQUARE_EDGE; x++) {
             const size_t from = (size_t)z * LAND_SQUARE_EDGE + (size_t)x;
             const int32_t local_x = x - TRN_TREE_REACH, local_z = z - TRN_TREE_REACH;
-            LandSight sight;
-            TrnTerrainBiome biome;
-            TrnCover cover;
             if (((local_x | local_z) & ~(TRN_CHUNK_EDGE - 1)) == 0) {
                 const size_t to = (size_t)local_z * TRN_CHUNK_EDGE + (size_t)local_x;
-                land_write_place(square, from, column, to, &sight);
-                biome = (TrnTerrainBiome)column->biomes[to];
-                cover = (TrnCover)column->covers[to];
-                const uint64_t hash =
-                    trn_land_hash(terrain->seed, base.x + local_x, 1, base.z + local_z);
-                const TrnBlock plant = land_plant(&sight, biome, cover, plenty, hash);
-                column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
+                land_grow_inside(terrain, square, from, column, to, &growth);
             } else {
-                sight = land_sight(square, from);
-                biome = land_biome(&sight);
-                cover = land_cover(&sight, biome);
+                land_grow_outside(square, from, &growth);
             }
-            chances[from] = 0;
-            candidates[from] = land_tree(&sight, biome, cover, &chances[from]);
         }
     }
-    const TrnTreeGround ground = {square->fields[LAND_FIELD_HEIGHT], candidates, chances,
-                                  -TRN_TREE_REACH, LAND_SQUARE_EDGE};
+    const TrnTreeGround ground = {square->fields[LAND_FIELD_HEIGHT], growth.candidates,
+                                  growth.chances, -TRN_TREE_REACH, LAND_SQUARE_EDGE};
     trn_trees_choose(terrain, &ground, column);
 }
 
