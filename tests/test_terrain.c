@@ -817,9 +817,9 @@ static void survey_trees(const TrnTerrain *terrain, int32_t x, int32_t z, TrnTer
             biome ? column.biomes[i] == (uint8_t)biome : column.biomes[i] != TRN_TERRAIN_BIOME_SEA;
     }
     for (uint32_t i = 0; i < column.tree_count; i++) {
-        const int32_t at_x = column.trees[i].x, at_z = column.trees[i].z;
-        if (((at_x | at_z) & ~(TRN_CHUNK_EDGE - 1)) == 0) {
-            const uint8_t here = column.biomes[at_z * TRN_CHUNK_EDGE + at_x];
+        const TrnTree *tree = &column.trees[i];
+        if (tree->x >= 0 && tree->x < TRN_CHUNK_EDGE && tree->z >= 0 && tree->z < TRN_CHUNK_EDGE) {
+            const uint8_t here = column.biomes[tree->z * TRN_CHUNK_EDGE + tree->x];
             survey->trees += biome == 0 || here == (uint8_t)biome;
         }
     }

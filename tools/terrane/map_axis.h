@@ -16,10 +16,9 @@ typedef struct MapAxis {
         first; ///< the voxel at which pixel 0 begins: its lowest, or its highest where the axis descends
     int64_t scale; ///< voxels a pixel
     int pixels;
-    int border;  ///< pixels more on each side, which are looked at and not drawn
-    int samples; ///< a pixel
-    uint32_t
-        level; ///< samples are moved down to a multiple of 2^level voxels, and chunks are those of that level
+    int border;     ///< pixels more on each side, which are looked at and not drawn
+    int samples;    ///< a pixel
+    uint32_t level; ///< samples lie at multiples of 2^level voxels; chunks are those of that level
     bool descends;
 } MapAxis;
 
