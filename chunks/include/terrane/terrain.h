@@ -151,9 +151,8 @@ typedef enum TrnTerrainBiome {
 typedef struct TrnTerrainPlace {
     int64_t height; ///< as trn_terrain_height
     TrnTerrainBiome biome;
-    TrnBlock top; ///< what covers the ground
-    TrnBlock
-        surface; ///< the same, or, where the ground lies below the sea's level, TRN_BLOCK_WATER or TRN_BLOCK_ICE
+    TrnBlock top;     ///< what covers the ground
+    TrnBlock surface; ///< the same; where the ground lies below the sea, water or ice
 } TrnTerrainPlace;
 
 /// @param place  receives what trn_terrain_height tells, and more
