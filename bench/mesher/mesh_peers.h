@@ -38,8 +38,8 @@ size_t mesh_by_culling_with_ao(const TrnBlock *padded, TrnQuad *quads);
 /// Classic greedy meshing: slice by slice, a mask of the faces that show is taken apart into rectangles, the widest first.
 /// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012.
 size_t mesh_by_greedy(const TrnBlock *padded, TrnQuad *quads);
-/// The same with ambient occlusion: faces are merged whose four corners are the same. Where those differ among each other, light is
-/// smeared over the rectangle: fewer quads than an exact mesher may merge.
+/// The same with ambient occlusion: faces are merged whose four corners are the same. That is exact: faces side by side agree about the
+/// corners between them, so what is the same on both does not change from one to the other.
 size_t mesh_by_greedy_with_ao(const TrnBlock *padded, TrnQuad *quads);
 
 #ifdef __cplusplus
