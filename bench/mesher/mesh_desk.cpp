@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <new>
-
-#include <unistd.h>
 
 #include "mesh_kernel_choice.h"
 
@@ -32,12 +31,13 @@ std::vector<std::string> compared_kernels(const BenchOptions &options)
     return names;
 }
 
-/// Bytes that push everything else out of the caches.
+/// Bytes that push everything else out of the caches. sysconf() adds up the caches of all processors, of which a core can fill its own.
 std::size_t caches_bytes()
 {
-    const long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const std::size_t least = std::size_t{32} << 20;
-    return 2 * std::max(least, last > 0 ? static_cast<std::size_t>(last) : 0);
+    std::size_t kib = 0;
+    std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> kib; // "32768K"
+    const std::size_t least = 32768, most = 262144;
+    return 2 * 1024 * std::min(std::max(kib, least), most);
 }
 
 } // namespace
