@@ -37,7 +37,8 @@ std::size_t caches_bytes()
     std::size_t kib = 0;
     std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> kib; // "32768K"
     const std::size_t least = 32768, most = 262144;
-    return 2 * 1024 * std::min(std::max(kib, least), most);
+    const std::size_t twice = 2048;
+    return twice * std::min(std::max(kib, least), most);
 }
 
 } // namespace

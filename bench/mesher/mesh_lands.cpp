@@ -38,7 +38,7 @@ void MeshLand::choose(TrnCoord coord, bool has_padded)
     chunk.lit = chunk.unlit = fetch(coord);
     chunk.unlit.without_ao = true;
     if (has_padded) {
-        chunk.padded.resize(MESH_PADDED_VOXELS);
+        chunk.padded.resize(padded_count);
         pad(chunk.lit, true, chunk.padded.data());
     }
     chosen.push_back(std::move(chunk));
@@ -97,7 +97,7 @@ void MeshLand::pad(const TrnMeshInput &input, bool is_opaque_only, TrnBlock *pad
 
 void MeshLand::expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const
 {
-    std::vector<TrnBlock> padded(MESH_PADDED_VOXELS);
+    std::vector<TrnBlock> padded(padded_count);
     pad(fetch(coord), is_opaque_only, padded.data());
     mesh_faces_of_blocks(&faces, padded.data(), types, type_count, has_ao);
 }

@@ -55,6 +55,9 @@ class MeshLand {
     std::vector<MeshChunk> chosen;
 };
 
+// MESH_PADDED_VOXELS as a size.
+constexpr auto padded_count = static_cast<std::size_t>(MESH_PADDED_VOXELS);
+
 using SharedLand = std::shared_ptr<MeshLand>;
 
 /// Chunks of a world at y = 0, `columns` along x and `rows` along z, with all 26 around each.

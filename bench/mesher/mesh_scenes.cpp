@@ -92,6 +92,7 @@ std::vector<SharedLand> make_mesh_lands(const MeshDesk &desk)
 {
     const int columns = desk.is_check ? 2 : 8, rows = desk.is_check ? 1 : desk.is_quick ? 3 : 4;
     std::vector<SharedLand> lands;
+    lands.reserve(MESH_WORLD_COUNT);
     for (int world = 0; world < MESH_WORLD_COUNT; world++) {
         lands.push_back(make_world_land(static_cast<MeshWorld>(world), columns, rows));
     }

@@ -39,14 +39,14 @@ void add_speed_targets(Report &report, const MeshDesk &desk, const SpeedDemand &
 {
     const std::string world = mesh_world_name(demand.world);
     const double greedy = median_of(report, demand.question, world, by_greedy);
+    const std::string what = world + ", " + demand.question + ", by classic greedy: ";
     for (const std::string &kernels : desk.kernel_names()) {
         const double figure =
             greedy / median_of(report, demand.question, world, by_mesh_kernels(desk, kernels));
         const double demanded = demand_of(kernels, demand.by_avx2, demand.by_avx512);
         if (std::isfinite(figure)) {
-            report.targets.push_back(
-                {speed, world + ", " + demand.question + ", " + kernels + ", by classic greedy",
-                 figure, "x", demanded > 0 ? Target::at_least : Target::none, demanded});
+            report.targets.push_back({speed, what + kernels, figure, "x",
+                                      demanded > 0 ? Target::at_least : Target::none, demanded});
         }
     }
 }
@@ -58,7 +58,7 @@ void add_terrain_targets(Report &report, const MeshDesk &desk)
             if (entry.question == mesh_terrain &&
                 entry.contender == by_mesh_kernels(desk, kernels)) {
                 const double demanded = demand_of(kernels, 30, 18);
-                report.targets.push_back({speed, entry.question + ", " + kernels,
+                report.targets.push_back({speed, entry.question + ": " + kernels,
                                           spread_of(entry.times).median, "us",
                                           demanded > 0 ? Target::at_most : Target::none, demanded});
             }
