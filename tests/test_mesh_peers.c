@@ -5,6 +5,7 @@
 #include "testing.h"
 
 #include <mesh_faces.h>
+#include <mesh_flood.h>
 #include <mesh_peers.h>
 #include <mesh_worlds.h>
 
@@ -299,6 +300,40 @@ static void peers_show_every_face_of_random_chunks_once(void **state)
     }
 }
 
+// ---- the flood fill ----------------------------------------------------------------------------
+
+static void a_flood_joins_the_faces_that_one_hollow_meets(void **state)
+{
+    (void)state;
+    uint32_t opaque[TRN_CHUNK_ROWS] = {0};
+    assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_ALL);
+    for (int z = 0; z < TRN_CHUNK_EDGE; z++) {
+        opaque[9 * TRN_CHUNK_EDGE + z] = UINT32_MAX; // a floor between what is above and below
+    }
+    const uint32_t all = TRN_VISIBILITY_ALL;
+    const uint32_t across = UINT32_C(1) << trn_visibility_bit(TRN_FACE_NEG_Y, TRN_FACE_POS_Y);
+    assert_int_equal(mesh_by_flood(opaque), all & ~across);
+    opaque[9 * TRN_CHUNK_EDGE + 31] &= ~(UINT32_C(1) << 31); // a hole in its corner
+    assert_int_equal(mesh_by_flood(opaque), all);
+}
+
+static void a_flood_follows_a_tunnel_and_no_diagonals(void **state)
+{
+    (void)state;
+    uint32_t opaque[TRN_CHUNK_ROWS];
+    memset(opaque, 0xFF, sizeof opaque);
+    assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_NONE);
+    opaque[5 * TRN_CHUNK_EDGE + 7] = ~UINT32_C(0x7FF); // x = 0..10 at y = 5, z = 7
+    assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_NONE);
+    for (int y = 6; y < TRN_CHUNK_EDGE; y++) {
+        opaque[y * TRN_CHUNK_EDGE + 7] = ~(UINT32_C(1) << 10); // up from its end
+    }
+    const TrnVisibility joined = mesh_by_flood(opaque);
+    assert_int_equal(joined, 1 << trn_visibility_bit(TRN_FACE_NEG_X, TRN_FACE_POS_Y));
+    opaque[6 * TRN_CHUNK_EDGE + 7] = ~(UINT32_C(1) << 11); // around a corner, only edge to edge
+    assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_NONE);
+}
+
 // ---- the worlds --------------------------------------------------------------------------------
 
 static void peers_show_every_face_of_the_worlds_once(void **state)
@@ -370,6 +405,8 @@ int main(void)
         cmocka_unit_test(light_is_exact_where_it_does_not_change_along_a_quad),
         cmocka_unit_test(a_full_chunk_is_six_quads_for_the_greedy),
         cmocka_unit_test(peers_show_every_face_of_random_chunks_once),
+        cmocka_unit_test(a_flood_joins_the_faces_that_one_hollow_meets),
+        cmocka_unit_test(a_flood_follows_a_tunnel_and_no_diagonals),
         cmocka_unit_test(peers_show_every_face_of_the_worlds_once),
         cmocka_unit_test(worlds_have_no_seam),
         cmocka_unit_test(worlds_are_what_they_were),

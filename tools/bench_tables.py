@@ -254,6 +254,15 @@ def mesher_quads():
     return markdown(["", "", "per-voxel culling", "classic greedy", "Terrane", "ns a quad"], rows)
 
 
+def mesher_uses():
+    """What is made of a chunk beside its quads, and of them."""
+    figures = Figures("mesher")
+    joined, expanded = "which faces of a chunk are joined", "a chunk's quads to vertices and indices"
+    rows = [[world, number(figures.median(joined, world, "flood fill, voxel by voxel")), number(figures.median(joined, world, "Terrane")),
+             number(figures.median(expanded, world, "Terrane"))] for world in figures.worlds(joined)]
+    return markdown(["us a chunk", "joined: flood fill", "joined: Terrane", "vertices: Terrane"], rows)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -310,6 +319,7 @@ TABLES = {
     "mesher": mesher_rows,
     "mesher terrain": mesher_terrain,
     "mesher quads": mesher_quads,
+    "mesher uses": mesher_uses,
     "mesher source": lambda: source("mesher"),
     "growth source": lambda: source("growth"),
 }

@@ -60,6 +60,13 @@ TrnMeshInput MeshLand::fetch(TrnCoord coord) const
     return input;
 }
 
+const std::uint32_t *MeshLand::opaque(TrnCoord coord) const
+{
+    TrnSnapshot snapshot;
+    voxel_demand(trn_store_snapshot(store, coord, &snapshot));
+    return trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(trn_store_block_types(store)));
+}
+
 namespace {
 
 /// Which of three chunks along an axis a padded coordinate -1..32 lies in.

@@ -40,6 +40,8 @@ class MeshLand {
     const std::vector<MeshChunk> &chunks() const;
     /// What a thread fetches that wants to mesh this chunk.
     TrnMeshInput fetch(TrnCoord coord) const;
+    /// [TRN_CHUNK_ROWS] which voxels of a chunk are opaque, as stored.
+    const std::uint32_t *opaque(TrnCoord coord) const;
 
     /// What must show of a chunk. @param is_opaque_only  as to a peer
     void expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const;

@@ -21,10 +21,13 @@ inline const char *const mesh_lit_quads = "quads with ambient occlusion";
 inline const char *const mesh_hidden = "a chunk that shows nothing";
 inline const char *const mesh_terrain = "generated terrain, fetching included";
 inline const char *const mesh_view = "every chunk of a view, fetching included";
+inline const char *const mesh_joined = "which faces of a chunk are joined";
+inline const char *const mesh_expanded = "a chunk's quads to vertices and indices";
 inline const char *const mesh_fetch = "fetching a chunk and the 26 around it";
 
 inline const char *const by_greedy = "classic greedy";
 inline const char *const by_culling = "per-voxel culling";
+inline const char *const by_flood = "flood fill, voxel by voxel";
 inline const char *const by_mesher = "Terrane";
 inline const char *const by_unlit = "Terrane, without ambient occlusion";
 
@@ -78,6 +81,8 @@ std::vector<VoxelScene> make_mesh_world_scenes(const Desk &desk,
                                                const std::vector<SharedLand> &lands);
 std::vector<VoxelScene> make_mesh_hidden_scenes(const Desk &desk);
 std::vector<VoxelScene> make_mesh_terrain_scenes(const Desk &desk);
+std::vector<VoxelScene> make_mesh_use_scenes(const Desk &desk,
+                                             const std::vector<SharedLand> &lands);
 
 /// The worlds, in the order of MeshWorld.
 std::vector<SharedLand> make_mesh_lands(const MeshDesk &desk);

@@ -76,6 +76,18 @@ void add_hidden_targets(Report &report)
     }
 }
 
+/// Told, not demanded.
+void add_use_figures(Report &report)
+{
+    for (const Entry &entry : report.entries) {
+        if ((entry.question == mesh_joined || entry.question == mesh_expanded) &&
+            entry.contender == by_mesher && !entry.times.empty()) {
+            report.targets.push_back({speed, entry.question + ": " + entry.world,
+                                      spread_of(entry.times).median, "us", Target::none, 0});
+        }
+    }
+}
+
 void add_quad_targets(Report &report)
 {
     for (const Entry &entry : report.entries) {
@@ -96,6 +108,7 @@ void add_targets(Report &report, const MeshDesk &desk)
     }
     add_terrain_targets(report, desk);
     add_hidden_targets(report);
+    add_use_figures(report);
     add_quad_targets(report);
     report.targets.push_back({size, "scratch of a thread",
                               static_cast<double>(TRN_MESH_SCRATCH_BYTES) / 1024, "KiB",
@@ -143,6 +156,7 @@ int bench_mesher(const BenchOptions &options)
     std::vector<VoxelScene> scenes = make_mesh_world_scenes(desk, lands);
     append(scenes, make_mesh_hidden_scenes(desk));
     append(scenes, make_mesh_terrain_scenes(desk));
+    append(scenes, make_mesh_use_scenes(desk, lands));
     filter_voxel_scenes(scenes, options);
     if (scenes.empty()) {
         return refuse("--filter leaves nothing to measure. It is looked for in \"question | world "
