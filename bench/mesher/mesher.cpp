@@ -55,7 +55,7 @@ void add_terrain_targets(Report &report, const MeshDesk &desk)
 {
     for (const Entry &entry : report.entries) {
         for (const std::string &kernels : desk.kernel_names()) {
-            if (entry.question == mesh_terrain &&
+            if (entry.question == mesh_terrain && !entry.times.empty() &&
                 entry.contender == by_mesh_kernels(desk, kernels)) {
                 const double demanded = demand_of(kernels, 30, 18);
                 report.targets.push_back({speed, entry.question + ": " + kernels,
@@ -69,7 +69,7 @@ void add_terrain_targets(Report &report, const MeshDesk &desk)
 void add_hidden_targets(Report &report)
 {
     for (const Entry &entry : report.entries) {
-        if (entry.question == mesh_hidden && entry.contender == by_mesher) {
+        if (entry.question == mesh_hidden && entry.contender == by_mesher && !entry.times.empty()) {
             report.targets.push_back({speed, entry.question + ": " + entry.world,
                                       spread_of(entry.times).median, "us", Target::at_most, 0.4});
         }
