@@ -58,10 +58,10 @@ typedef struct TrnMeshScratch {
     alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< where there are any
     alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
     alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< linear indices
-    alignas(64) uint8_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
-    alignas(64) uint8_t list_height[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< less one
-    alignas(64) uint8_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< linear indices
+    alignas(64) uint16_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
+    alignas(64) uint16_t list_height[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< less one
+    alignas(64) uint16_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
     /// By plane * 32 + last bit: the rows in which a tall run begins, as bits.
     alignas(64) uint32_t begins[TRN_MESH_ROWS];
 

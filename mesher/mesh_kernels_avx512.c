@@ -97,8 +97,13 @@ MESH_AVX512 uint16_t *mesh_list_bits_avx512(uint16_t *list, uint32_t row, uint32
                                         22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
     const __m512i all = _mm512_add_epi16(_mm512_loadu_si512(places),
                                          _mm512_set1_epi16((short)(row * TRN_MESH_EDGE)));
-    _mm512_storeu_si512(list, _mm512_maskz_compress_epi16(bits, all));
-    return list + _mm_popcnt_u32(bits);
+    const __m512i listed = _mm512_maskz_compress_epi16(bits, all);
+    const int count = _mm_popcnt_u32(bits);
+    _mm_storeu_si128((__m128i *)(void *)list, _mm512_castsi512_si128(listed));
+    if (count > 8) { // rows of so many runs come one after another
+        _mm512_storeu_si512(list, listed);
+    }
+    return list + count;
 }
 
 /// The light of faces. @param row  y * 32 + lane
@@ -136,12 +141,12 @@ MESH_AVX512 void mesh_find_lights_avx512(TrnMeshScratch *scratch, const TrnMeshS
         // Behind the list's end lies what an earlier one left: no harm to look up.
         const __m512i last = _mm512_cvtepu16_epi32(
             _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list + i)));
-        const __m512i width = _mm512_cvtepu8_epi32(
-            _mm_loadu_si128((const __m128i *)(const void *)(scratch->list_width + i)));
+        const __m512i width = _mm512_cvtepu16_epi32(
+            _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list_width + i)));
         const __m512i row = _mm512_and_si512(_mm512_srli_epi32(last, 5), _mm512_set1_epi32(1023));
         const __m512i bit = _mm512_and_si512(_mm512_sub_epi32(last, width), low);
-        _mm_storeu_si128((__m128i *)(void *)(scratch->list_light + i),
-                         _mm512_cvtepi32_epi8(mesh_lights_avx512(side, row, bit)));
+        _mm256_storeu_si256((__m256i *)(void *)(scratch->list_light + i),
+                            _mm512_cvtepi32_epi16(mesh_lights_avx512(side, row, bit)));
     }
 }
 

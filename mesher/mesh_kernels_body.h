@@ -141,17 +141,6 @@ MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
 #endif
 }
 
-MESH_INLINE MeshLanes MESH(widen_bytes)(const uint8_t *from)
-{
-#if MESH_LANES == 1
-    return *from;
-#else
-    uint8_t lanes __attribute__((vector_size(MESH_LANES)));
-    __builtin_memcpy(&lanes, from, sizeof lanes);
-    return __builtin_convertvector(lanes, MeshLanes);
-#endif
-}
-
 /// Words of 64 bits from two halves each.
 MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
 {
@@ -658,7 +647,7 @@ MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side,
 #pragma GCC unroll 4
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t last = scratch->list[i];
-        scratch->list_width[i] = (uint8_t)MESH(width)(scratch, last);
+        scratch->list_width[i] = (uint16_t)MESH(width)(scratch, last);
         scratch->list_block[i] = palette[entries[voxels[i] & any]];
     }
     for (uint32_t i = 0; i < count && work->blocks; i++) {
@@ -676,20 +665,16 @@ MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint
     MESH(look_up)(work, side, fits);
     if (side->has_light) {
         MESH(find_lights)(scratch, side, fits);
-    } else {
-        __builtin_memset(scratch->list_light, 255, fits);
-    }
-    if (!is_tall) {
-        __builtin_memset(scratch->list_height, 0, fits);
     }
     for (uint32_t i = 0; i < fits && is_tall; i++) {
-        scratch->list_height[i] = (uint8_t)MESH(height)(scratch, side, scratch->list[i]);
+        scratch->list_height[i] = (uint16_t)MESH(height)(scratch, side, scratch->list[i]);
     }
     for (uint32_t i = 0; i < fits; i += MESH_LANES) {
-        const MeshLanes light = MESH(widen_bytes)(scratch->list_light + i);
+        const MeshLanes light =
+            side->has_light ? MESH(widen)(scratch->list_light + i) : MESH(all)(255);
+        const MeshLanes height = is_tall ? MESH(widen)(scratch->list_height + i) : MESH(all)(0);
         const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
-                                          MESH(widen_bytes)(scratch->list_width + i),
-                                          MESH(widen_bytes)(scratch->list_height + i));
+                                          MESH(widen)(scratch->list_width + i), height);
         const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
         TrnQuad some[MESH_LANES];
         const bool is_whole = i + MESH_LANES <= fits;
@@ -896,7 +881,6 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
         for (int lane = 0; lane < TRN_MESH_EDGE; lane++) {
             link_x[lane] |= UINT32_C(1) << 31;
         }
-        scratch->link_z[TRN_MESH_LINE(y) + TRN_MESH_EDGE - 1] = UINT32_MAX;
         MESH(transpose)(link_x, scratch->turned_x + TRN_MESH_LINE(y));
     }
     if (high == TRN_MESH_EDGE - 1) {
