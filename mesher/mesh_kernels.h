@@ -53,7 +53,8 @@ typedef struct TrnMeshScratch {
     alignas(64) uint32_t
         closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
     alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
-    alignas(64) uint32_t tall_lines[TRN_MESH_EDGE];   ///< the same of opening and closing
+    alignas(64) uint32_t opening_lines[TRN_MESH_EDGE];
+    alignas(64) uint32_t closing_lines[TRN_MESH_EDGE];
     // Runs on their way into quads.
     alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< where there are any
     alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
@@ -96,7 +97,7 @@ typedef struct TrnMeshWork {
     // The chunk itself.
     const TrnPayload *payload; ///< NULL where it is one block
     TrnBlock few[16];          ///< the palette, where it has no more; that block first
-    const TrnBlock *palette;   ///< [16 or more] by entry; with 16 bits the blocks, for any entry
+    const TrnBlock *palette;   ///< by entry; not with 16 bits
     const uint8_t *
         entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
     const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
@@ -133,6 +134,7 @@ typedef struct TrnMeshSide {
     uint32_t face;
     bool is_turned, is_lying;
     bool has_light; ///< ambient occlusion, which `left` and `right` are for
+    bool is_narrow; ///< found out: no run is wider than one voxel
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
 } TrnMeshSide;
 

@@ -94,12 +94,12 @@ MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
 }
 #endif
 
-/// The same of a whole line of lanes that are each the or of two.
-MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *a, const uint32_t *b)
+/// The same of a whole line of lanes.
+MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
 {
     uint32_t bits = 0;
     for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        bits |= MESH(nonzero)(MESH(load)(a + lane) | MESH(load)(b + lane)) << lane;
+        bits |= MESH(nonzero)(MESH(load)(line + lane)) << lane;
     }
     return bits;
 }
@@ -459,9 +459,9 @@ MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRun
 }
 
 /// Runs of planes that stand upright, whose next row is the next y.
-MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const TrnMeshSide *side,
-                                     bool has_light)
+MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
 {
+    MeshLanes wide = {0};
     for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
         MeshLanes before = {0};
@@ -474,60 +474,66 @@ MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const TrnMeshSide 
                 MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & runs.flat & next.flat;
             const MeshLanes ended = MESH(find_ends)(&runs, &next, link);
             MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, &runs, before, ended);
+            wide |= runs.first ^ runs.last;
             before = runs.last & ~ended;
             runs = next;
         }
     }
+    side->is_narrow = !MESH(nonzero)(wide);
     for (int y = side->low; y <= side->high; y++) {
         const int at = y * TRN_MESH_EDGE;
-        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at, scratch->single + at);
-        scratch->tall_lines[y] = MESH(nonzero_line)(scratch->opening + at, scratch->closing + at);
+        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at);
+        scratch->opening_lines[y] = MESH(nonzero_line)(scratch->opening + at);
+        scratch->closing_lines[y] = MESH(nonzero_line)(scratch->closing + at);
     }
 }
 
-/// Runs of a plane that lies flat, whose next row is the next lane.
-MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
-                                  bool has_light)
+/// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0 where a run is wider than one voxel
+MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
+                                       bool has_light)
 {
     MeshRuns runs[MESH_REGISTERS + 1];
-    MeshLanes any = {0};
+    MeshLanes any = {0}, wide = {0}, gone_on = {0};
     for (int i = 0; i < MESH_REGISTERS; i++) {
         runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_light);
         any |= runs[i].shown;
     }
-    scratch->single_lines[y] = scratch->tall_lines[y] = 0;
+    scratch->single_lines[y] = scratch->opening_lines[y] = scratch->closing_lines[y] = 0;
     if (!MESH(nonzero)(any)) {
-        return;
+        return wide;
     }
     runs[MESH_REGISTERS] = MESH(no_runs)();
-    MeshLanes gone_on = {0};
     for (int i = 0; i < MESH_REGISTERS; i++) {
         const MeshRuns *now = &runs[i], *then = &runs[i + 1];
         const MeshRuns next = {
             MESH(after)(now->shown, then->shown), MESH(after)(now->first, then->first),
             MESH(after)(now->last, then->last), MESH(after)(now->flat, then->flat)};
-        const int at = y * TRN_MESH_EDGE + i * MESH_LANES;
+        const int lane = i * MESH_LANES;
         const MeshLanes link =
-            MESH(load)(side->across + TRN_MESH_EDGE + at) & now->flat & next.flat;
+            MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & now->flat & next.flat;
         const MeshLanes ended = MESH(find_ends)(now, &next, link);
         const MeshLanes goes_on = now->last & ~ended;
         const MeshLanes before = MESH(before)(gone_on, goes_on);
-        MESH(store_runs)(scratch, at, now, before, ended);
-        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << (i * MESH_LANES);
-        scratch->tall_lines[y] |= MESH(nonzero)((ended & before) | (goes_on & ~before))
-                                  << (i * MESH_LANES);
+        MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, now, before, ended);
+        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << lane;
+        scratch->opening_lines[y] |= MESH(nonzero)(goes_on & ~before) << lane;
+        scratch->closing_lines[y] |= MESH(nonzero)(ended & before) << lane;
+        wide |= now->first ^ now->last;
         gone_on = goes_on;
     }
+    return wide;
 }
 
-MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const TrnMeshSide *side, bool has_light)
+MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
 {
+    MeshLanes wide = {0};
     for (int y = side->low; y <= side->high; y++) {
-        MESH(merge_line)(scratch, side, y, has_light);
+        wide |= MESH(merge_line)(scratch, side, y, has_light);
     }
+    side->is_narrow = !MESH(nonzero)(wide);
 }
 
-MESH_SHARED void MESH(merge_dark)(TrnMeshScratch *scratch, const TrnMeshSide *side)
+MESH_SHARED void MESH(merge_dark)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
     if (side->is_lying) {
         MESH(merge_lying)(scratch, side, false);
@@ -536,7 +542,7 @@ MESH_SHARED void MESH(merge_dark)(TrnMeshScratch *scratch, const TrnMeshSide *si
     }
 }
 
-MESH_SHARED void MESH(merge_lit)(TrnMeshScratch *scratch, const TrnMeshSide *side)
+MESH_SHARED void MESH(merge_lit)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
     if (side->is_lying) {
         MESH(merge_lying)(scratch, side, true);
@@ -546,7 +552,7 @@ MESH_SHARED void MESH(merge_lit)(TrnMeshScratch *scratch, const TrnMeshSide *sid
 }
 
 /// Finds the runs of one direction.
-MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, const TrnMeshSide *side)
+MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
     if (side->has_light) {
         MESH(merge_lit)(scratch, side);
@@ -629,29 +635,42 @@ MESH_INLINE uint32_t MESH(height)(const TrnMeshScratch *scratch, const TrnMeshSi
     return 1 + (uint32_t)__builtin_clz(begins << 1 << (31 - row));
 }
 
-/// Looks up what stands in memory, for each run in another place.
+/// Looks up what stands in memory, for each run in another place. @param voxels  where its block is
+MESH_INLINE void MESH(look_up_all)(TrnMeshScratch *scratch, const uint16_t *voxels,
+                                   const TrnBlock *palette, const uint8_t *entries, uint32_t count,
+                                   bool is_narrow)
+{
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_narrow) {
+            scratch->list_width[i] = (uint16_t)MESH(width)(scratch, scratch->list[i]);
+        }
+        scratch->list_block[i] = palette[entries[voxels[i]]];
+    }
+}
+
 MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side, uint32_t count)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const uint16_t *voxels = scratch->list;
-    if (side->is_turned) {
-        voxels = scratch->list_voxel;
+    for (uint32_t i = 0; i < count && side->is_turned; i++) {
+        const uint32_t last = scratch->list[i]; // the two lower fields of five bits change places
+        scratch->list_voxel[i] = (uint16_t)((last & 0x7C00) | (last & 31) << 5 | (last >> 5 & 31));
+    }
+    const uint16_t *voxels = side->is_turned ? scratch->list_voxel : scratch->list;
+    if (work->blocks) {
         for (uint32_t i = 0; i < count; i++) {
-            scratch->list_voxel[i] = (uint16_t)MESH(voxel)(side, scratch->list[i]);
+            scratch->list_width[i] = (uint16_t)MESH(width)(scratch, scratch->list[i]);
+            scratch->list_block[i] = work->blocks[voxels[i]];
         }
+    } else if (side->is_narrow) {
+        MESH(look_up_all)(scratch, voxels, work->palette, work->entries, count, true);
+    } else if (side->is_turned) {
+        MESH(look_up_all)(scratch, scratch->list_voxel, work->palette, work->entries, count, false);
+    } else {
+        MESH(look_up_all)(scratch, scratch->list, work->palette, work->entries, count, false);
     }
-    const TrnBlock *palette = work->palette;
-    const uint8_t *entries = work->entries;
-    // One loop for all; with 16 bits the blocks are filled in after it.
-    const uint32_t any = work->blocks ? 0 : UINT32_MAX;
-#pragma GCC unroll 4
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t last = scratch->list[i];
-        scratch->list_width[i] = (uint16_t)MESH(width)(scratch, last);
-        scratch->list_block[i] = palette[entries[voxels[i] & any]];
-    }
-    for (uint32_t i = 0; i < count && work->blocks; i++) {
-        scratch->list_block[i] = work->blocks[voxels[i]];
+    if (side->is_narrow) {
+        __builtin_memset(scratch->list_width, 0, count * sizeof scratch->list_width[0]);
     }
 }
 
@@ -752,12 +771,13 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
     TrnMeshScratch *scratch = work->scratch;
     uint32_t rows = MESH(list_rows)(scratch, side, scratch->single_lines);
     MESH(use_bits)(work, side, scratch->single, rows, MESH(PUT_SINGLES));
-    rows = MESH(list_rows)(scratch, side, scratch->tall_lines);
+    rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
     if (!rows) {
         return;
     }
     __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
     MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
+    rows = MESH(list_rows)(scratch, side, scratch->closing_lines);
     MESH(use_bits)(work, side, scratch->closing, rows, MESH(PUT_TALL));
 }
 
@@ -872,7 +892,7 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
     uint32_t rows[TRN_MESH_EDGE], lines = 0;
     for (int y = low; y <= high; y++) {
         const uint32_t *clear = scratch->clear_rows + y * TRN_MESH_EDGE;
-        rows[y] = MESH(nonzero_line)(clear, clear);
+        rows[y] = MESH(nonzero_line)(clear);
         lines |= (uint32_t)(rows[y] != 0) << y;
     }
     MESH(link_rows)(work, rows, lines);
@@ -1026,12 +1046,12 @@ MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
     TrnMeshScratch *scratch = work->scratch;
     uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
     for (int y = side->low; y <= side->high; y++) {
-        lines[y] = scratch->single_lines[y] | scratch->tall_lines[y];
+        lines[y] = scratch->single_lines[y] | scratch->closing_lines[y];
     }
     if (!side->is_lying) {
         MESH(transpose)(lines, planes);
     }
-    const uint32_t rows = MESH(list_rows)(scratch, side, scratch->tall_lines);
+    const uint32_t rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
     __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
     MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
     for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
@@ -1062,7 +1082,7 @@ MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
     uint32_t lines = 0;
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
         const uint32_t *clear = work->scratch->clear_rows + y * TRN_MESH_EDGE;
-        lines |= (uint32_t)(MESH(nonzero_line)(clear, clear) != 0) << y;
+        lines |= (uint32_t)(MESH(nonzero_line)(clear) != 0) << y;
     }
     if (!lines) {
         return;

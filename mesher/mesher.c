@@ -73,7 +73,6 @@ static void find_centre(TrnMeshWork *work)
     const uint32_t bits = work->payload->bits;
     if (bits == 16) {
         work->blocks = (const TrnBlock *)(const void *)trn_payload_words(work->payload);
-        work->palette = work->blocks; // something to read, for loops that know no difference
     } else if (bits == 8) {
         work->entries = (const uint8_t *)trn_payload_words(work->payload);
         work->palette = trn_payload_palette(work->payload);
