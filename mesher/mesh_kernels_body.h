@@ -710,9 +710,9 @@ MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint
 MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bits)
 {
     const uint32_t count = (uint32_t)__builtin_popcount(bits);
-    // Two at least, so that most rows need no jump.
-    for (uint32_t i = 0; i < count; i += 2) {
-        for (uint32_t k = 0; k < 2; k++) {
+    // Four at least, so that most rows need no jump: two took caves a fifth longer.
+    for (uint32_t i = 0; i < count; i += 4) {
+        for (uint32_t k = 0; k < 4; k++) {
             list[i + k] =
                 (uint16_t)(row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(bits | 1u << 31));
             bits &= bits - 1;
