@@ -2,6 +2,7 @@
 #ifndef TERRANE_TESTS_MESH_STAGE_H
 #define TERRANE_TESTS_MESH_STAGE_H
 
+#include "mesh_kernel_choice.h"
 #include "mesh_reference.h"
 #include "testing.h"
 
@@ -66,8 +67,8 @@ typedef struct Stage {
     TrnQuad *memory;        ///< [64 + TRN_MESH_QUADS_MAX + MESH_GUARD]
     TrnQuad *
         quads; ///< of the last mesh, up to its capacity: at memory + 1, aligned as a quad must be and no better
-    size_t capacity;
     TrnMeshInfo info;
+    TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] of the first of several kernels
     MeshReference *reference;
 } Stage;
 
@@ -95,8 +96,9 @@ static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count
     }
     stage->scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
     stage->memory = aligned_alloc(64, (64 + TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof(TrnQuad));
+    stage->first_quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
     stage->reference = mesh_reference_create();
-    assert_true(stage->scratch && stage->memory && stage->reference);
+    assert_true(stage->scratch && stage->memory && stage->first_quads && stage->reference);
     stage->quads = stage->memory + 1;
     return stage;
 }
@@ -111,6 +113,7 @@ static inline void stage_destroy(Stage *stage)
     trn_voxel_heap_destroy(stage->heap);
     free(stage->scratch);
     free(stage->memory);
+    free(stage->first_quads);
     free(stage->reference);
     free(stage);
 }
@@ -180,25 +183,11 @@ static inline void stage_build(Stage *stage, StageWorld *world, const void *argu
 
 // ---- meshing -----------------------------------------------------------------------------------
 
-/// The ways in which this machine can mesh; NULL behind the last.
-static inline const char *mesh_kernel(uint32_t i)
-{
-    return i == 0 ? "default" : NULL;
-}
-
-static inline TrnResult mesh_with(const char *kernel, const TrnMeshInput *input, void *scratch,
-                                  TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
-{
-    (void)kernel;
-    return trn_mesh_quads(input, scratch, quads, capacity, info);
-}
-
 /// Meshes into so much room, from a scratch full of dirt. Fails where anything outside is written, or the answer is not the one for
 /// the room.
 static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capacity)
 {
     assert_true(capacity <= TRN_MESH_QUADS_MAX);
-    stage->capacity = capacity;
     stage->dirt += 0x3B;
     memset(stage->scratch, stage->dirt, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
     for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
@@ -206,8 +195,9 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
     }
     memset(&stage->info, stage->dirt, sizeof stage->info);
     const TrnMeshInput before = stage->input;
-    const TrnResult result = mesh_with(kernel, &stage->input, stage->scratch,
-                                       capacity ? stage->quads : NULL, capacity, &stage->info);
+    const TrnResult result =
+        trn_mesh_quads_by(kernel, &stage->input, stage->scratch, capacity ? stage->quads : NULL,
+                          capacity, &stage->info);
     assert_memory_equal(&stage->input, &before, sizeof before);
     for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
         if (stage->quads[i] != MESH_UNTOUCHED) {
@@ -229,30 +219,55 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
 /// Meshes into as much room as any chunk needs.
 static inline void stage_mesh(Stage *stage)
 {
-    assert_int_equal(stage_try(stage, mesh_kernel(0), TRN_MESH_QUADS_MAX), TRN_RESULT_OK);
+    assert_int_equal(stage_try(stage, trn_mesh_kernels_name(0), TRN_MESH_QUADS_MAX), TRN_RESULT_OK);
 }
 
-/// Meshes twice: into too little room, which tells how much it needs, and into just that. Then lets the judge look at it.
-static inline void stage_check_kernel(Stage *stage, const char *kernel, size_t too_little)
+/// Meshes twice: into too little room, which tells how much it takes, and into just that.
+static inline void stage_mesh_by(Stage *stage, const char *kernel, size_t too_little)
 {
     stage_try(stage, kernel, too_little);
     const TrnMeshInfo told = stage->info;
     stage_try(stage, kernel, trn_mesh_count(&told));
     assert_memory_equal(&told, &stage->info, sizeof told);
+}
+
+/// Holds the mesh against the reference, which has been read.
+static inline void stage_judge(Stage *stage, const char *kernel)
+{
     const char *problem = mesh_reference_problem(stage->reference, stage->quads, &stage->info);
     if (problem) {
         fail_msg("%s: %s", kernel, problem);
     }
 }
 
-/// Meshes in every way, and holds each mesh against the reference. @return how many faces show
+/// Fails unless the mesh is, bit for bit, what the first kernels made.
+static inline void stage_compare(const Stage *stage, const char *kernel, const TrnMeshInfo *info,
+                                 const TrnQuad *quads)
+{
+    if (memcmp(&stage->info, info, sizeof *info) != 0) {
+        fail_msg("%s: groups or bounds that the fastest kernels have otherwise", kernel);
+    }
+    for (uint32_t i = 0; i < trn_mesh_count(info); i++) {
+        if (stage->quads[i] != quads[i]) {
+            fail_msg("%s: quad %u of %u is %016llx instead of %016llx", kernel, i,
+                     trn_mesh_count(info), (unsigned long long)stage->quads[i],
+                     (unsigned long long)quads[i]);
+        }
+    }
+}
+
+/// Meshes with all kernels, and holds each mesh against the reference or against the one that has been. @return how many faces show
 static inline uint32_t stage_check(Stage *stage)
 {
     mesh_reference_read(stage->reference, &stage->input);
-    size_t room = stage->dirt % 3 * 100; // 0 included
-    for (uint32_t i = 0; mesh_kernel(i); i++) {
-        stage_check_kernel(stage, mesh_kernel(i), room);
-        room = trn_mesh_count(&stage->info) / 2;
+    stage_mesh_by(stage, trn_mesh_kernels_name(0), stage->dirt % 3 * 100u); // 0 included
+    stage_judge(stage, trn_mesh_kernels_name(0));
+    const TrnMeshInfo info = stage->info;
+    const uint32_t count = trn_mesh_count(&info);
+    memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
+    for (unsigned i = 1; trn_mesh_kernels_name(i); i++) {
+        stage_mesh_by(stage, trn_mesh_kernels_name(i), count - count / (i + 1));
+        stage_compare(stage, trn_mesh_kernels_name(i), &info, stage->first_quads);
     }
     return stage->reference->face_count;
 }

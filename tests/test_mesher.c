@@ -692,9 +692,9 @@ static void too_little_room_is_told_how_much_it_takes(void **state)
     TrnQuad *quads = malloc(count * sizeof *quads);
     assert_non_null(quads);
     memcpy(quads, stage->quads, count * sizeof *quads);
-    for (uint32_t i = 0; mesh_kernel(i); i++) {
+    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
         for (uint32_t room = 0; room <= count + 3;) {
-            const TrnResult result = stage_try(stage, mesh_kernel(i), room);
+            const TrnResult result = stage_try(stage, trn_mesh_kernels_name(i), room);
             assert_int_equal(result, room < count ? TRN_RESULT_FULL : TRN_RESULT_OK);
             assert_memory_equal(&stage->info, &info, sizeof info);
             if (result == TRN_RESULT_OK) {
