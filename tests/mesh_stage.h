@@ -164,8 +164,10 @@ static inline void stage_encode(Stage *stage, int place, const TrnBlock *blocks)
 /// The block of a voxel, 0..31 being the centre's; argument is the caller's.
 typedef TrnBlock StageWorld(const void *argument, int x, int y, int z);
 
-/// Encodes all chunks from a world. Of the neighbours only what touches the centre is asked for; the rest is the block `far`.
-static inline void stage_build(Stage *stage, StageWorld *world, const void *argument, TrnBlock far)
+/// Encodes all chunks from a world. @param is_whole  asks for all voxels; otherwise the neighbours are `far` where they do not touch
+/// the centre
+static inline void stage_build_from(Stage *stage, StageWorld *world, const void *argument,
+                                    bool is_whole, TrnBlock far)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     for (int place = 0; place < AROUND; place++) {
@@ -175,10 +177,21 @@ static inline void stage_build(Stage *stage, StageWorld *world, const void *argu
             const int z = i / EDGE % EDGE + (place / 3 % 3 - 1) * EDGE;
             const bool is_near =
                 x >= -1 && x <= EDGE && y >= -1 && y <= EDGE && z >= -1 && z <= EDGE;
-            blocks[i] = is_near ? world(argument, x, y, z) : far;
+            blocks[i] = is_near || is_whole ? world(argument, x, y, z) : far;
         }
         stage_encode(stage, place, blocks);
     }
+}
+
+/// What is not looked at is the block `far`, which saves most of the time.
+static inline void stage_build(Stage *stage, StageWorld *world, const void *argument, TrnBlock far)
+{
+    stage_build_from(stage, world, argument, false, far);
+}
+
+static inline void stage_build_whole(Stage *stage, StageWorld *world, const void *argument)
+{
+    stage_build_from(stage, world, argument, true, 0);
 }
 
 // ---- meshing -----------------------------------------------------------------------------------

@@ -2,7 +2,12 @@
 // random chunks side by side, of every width, fresh and edited, and landscapes, of which a classic
 // greedy mesher says how few quads they take.
 
+#define _DEFAULT_SOURCE // for memory from mmap
+
 #include "mesh_stage.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 // ---- random chunks -----------------------------------------------------------------------------
 
@@ -295,6 +300,117 @@ static void a_missing_chunk_is_air_or_rock_to_the_bit(void **state)
     shelf_destroy(shelf);
 }
 
+// ---- at the edges of what is allowed -----------------------------------------------------------
+
+/// Memory of whole pages, behind which there is none.
+typedef struct Cliff {
+    unsigned char *memory, *end;
+    size_t bytes, page;
+} Cliff;
+
+static Cliff cliff_create(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    Cliff cliff = {.bytes = (bytes + page - 1) / page * page + page, .page = page};
+    cliff.memory =
+        mmap(NULL, cliff.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(cliff.memory != MAP_FAILED);
+    cliff.end = cliff.memory + cliff.bytes - page;
+    assert_int_equal(mprotect(cliff.end, page, PROT_NONE), 0);
+    return cliff;
+}
+
+/// A copy of a payload that ends where memory does. Payloads have no addresses in them.
+static TrnSnapshot put_on_cliff(const Cliff *cliff, TrnSnapshot snapshot)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return snapshot;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const size_t bytes = payload->words_at + (size_t)payload->bits * (TRN_CHUNK_VOXELS / 8);
+    assert_true(bytes <= cliff->bytes - cliff->page && bytes % 64 == 0);
+    memcpy(cliff->end - bytes, payload, bytes);
+    return (TrnSnapshot){(uint64_t)(uintptr_t)(cliff->end - bytes)};
+}
+
+/// Neither payloads nor the scratch nor the quads are looked at behind their end.
+static void nothing_is_read_behind_its_end(void **state)
+{
+    (void)state;
+    Shelf *shelf = shelf_create(test_random_seeded(24), 300, 2);
+    Cliff payloads[AROUND], scratch = cliff_create(TRN_MESH_SCRATCH_BYTES);
+    Cliff quads = cliff_create(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
+    for (int place = 0; place < AROUND; place++) {
+        payloads[place] = cliff_create(80 * 1024);
+    }
+    for (int i = 0; i < 80; i++) {
+        shuffle_world(shelf);
+        TrnMeshInput input = shelf->stage->input;
+        for (int place = 0; place < AROUND; place++) {
+            if (input.present >> place & 1) {
+                input.around[place] = put_on_cliff(&payloads[place], input.around[place]);
+            }
+        }
+        stage_mesh(shelf->stage);
+        const size_t bytes = trn_mesh_count(&shelf->stage->info) * sizeof(TrnQuad);
+        TrnQuad *const at = (TrnQuad *)(void *)(quads.end - bytes);
+        for (unsigned j = 0; trn_mesh_kernels_name(j); j++) {
+            TrnMeshInfo info;
+            assert_int_equal(trn_mesh_quads_by(trn_mesh_kernels_name(j), &input,
+                                               scratch.end - TRN_MESH_SCRATCH_BYTES, at,
+                                               bytes / sizeof(TrnQuad), &info),
+                             TRN_RESULT_OK);
+            assert_memory_equal(&info, &shelf->stage->info, sizeof info);
+            assert_memory_equal(at, shelf->stage->quads, bytes);
+        }
+    }
+    for (int place = 0; place < AROUND; place++) {
+        munmap(payloads[place].memory, payloads[place].bytes);
+    }
+    munmap(scratch.memory, scratch.bytes);
+    munmap(quads.memory, quads.bytes);
+    shelf_destroy(shelf);
+}
+
+/// Types may be filled in while masks still say what was before: then it is open what shows, but every quad lies in the chunk, on a
+/// voxel of its block, none outside the room, and all kernels agree.
+static void masks_that_contradict_the_types_do_no_harm(void **state)
+{
+    (void)state;
+    Shelf *shelf = shelf_create(test_random_seeded(25), 300, 2);
+    Stage *stage = shelf->stage;
+    for (int i = 0; i < 60; i++) {
+        shuffle_world(shelf);
+        random_types(shelf);
+        stage_mesh_by(stage, trn_mesh_kernels_name(0), 10);
+        const TrnMeshInfo info = stage->info;
+        const uint32_t count = trn_mesh_count(&info);
+        assert_true(count <= TRN_MESH_QUADS_MAX);
+        memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
+        for (uint32_t j = 0; j < count; j++) {
+            const TrnQuad quad = stage->quads[j];
+            const uint32_t face = trn_quad_face(quad), x = trn_quad_x(quad);
+            const uint32_t y = trn_quad_y(quad), z = trn_quad_z(quad);
+            uint32_t end[3] = {x, y, z};
+            if (face < TRN_FACE_COUNT) {
+                end[mesh_axes_of((int)face).width] += trn_quad_width(quad) - 1;
+                end[mesh_axes_of((int)face).height] += trn_quad_height(quad) - 1;
+            }
+            assert_true(end[0] < EDGE && end[1] < EDGE && end[2] < EDGE);
+            const TrnSnapshot centre = stage->input.around[CENTRE];
+            assert_int_equal(trn_quad_block(quad),
+                             trn_snapshot_get(centre, trn_local_index(x, y, z)));
+            assert_int_equal(trn_quad_block(quad),
+                             trn_snapshot_get(centre, trn_local_index(end[0], end[1], end[2])));
+        }
+        for (unsigned j = 1; trn_mesh_kernels_name(j); j++) {
+            stage_mesh_by(stage, trn_mesh_kernels_name(j), count / 2);
+            stage_compare(stage, trn_mesh_kernels_name(j), &info, stage->first_quads);
+        }
+    }
+    shelf_destroy(shelf);
+}
+
 /// What the scratch holds from other chunks, where it lies, and where the quads go makes no difference.
 static void the_same_chunk_yields_the_same_quads_again(void **state)
 {
@@ -344,6 +460,54 @@ static int noise(int x, int y, int z, int shift, uint32_t seed)
                shift;
     }
     return sum >> 2 * shift;
+}
+
+/// Liquids, glass, plants and rock in cells of two voxels, and rock of so many kinds as each chunk's width takes.
+typedef struct Soup {
+    uint32_t varieties[AROUND];
+    int shift; ///< a cell has 1 << shift voxels
+} Soup;
+
+static TrnBlock soup(const void *argument, int x, int y, int z)
+{
+    const Soup *mix = argument;
+    static const TrnBlock blocks[] = {AIR,  AIR,   AIR,   AIR, WATER, WATER, WATER, LAVA,
+                                      FERN, GLASS, GLASS, ICE, VOID,  STONE, STONE, STONE};
+    const uint32_t cell =
+        lattice(x >> mix->shift, y >> mix->shift, z >> mix->shift, 8 + (uint32_t)mix->shift);
+    const uint32_t place = ((uint32_t)x + EDGE) / EDGE + 3 * (((uint32_t)z + EDGE) / EDGE) +
+                           9 * (((uint32_t)y + EDGE) / EDGE);
+    const uint32_t kinds = mix->varieties[place];
+    const TrnBlock block = blocks[cell % 16];
+    if (kinds == 0) {
+        return cell % 2 ? WATER : AIR;
+    }
+    return block == STONE ? (TrnBlock)(STONE + 100 * (lattice(z, x, y, 9) % kinds)) : block;
+}
+
+/// Chunks that fit together, whatever the width of each: the same liquid is on both sides of most borders.
+static void neighbours_of_all_widths_meet_exactly(void **state)
+{
+    (void)state;
+    static const uint32_t varieties[] = {0, 1, 3, 100, 600};
+    TestRandom random = test_random_seeded(26);
+    Stage *stage = stage_of_test_types();
+    uint32_t widths = 0;
+    for (int i = 0; i < 10; i++) {
+        Soup mix = {.shift = i % 3};
+        for (int place = 0; place < AROUND; place++) {
+            mix.varieties[place] = varieties[test_random_next(&random) % 5];
+        }
+        mix.varieties[CENTRE] = varieties[i % 5];
+        stage_build_whole(stage, soup, &mix);
+        stage->input.without_ao = i == 7;
+        assert_true(stage_check(stage) > 5000);
+        for (int place = 0; place < AROUND; place++) {
+            widths |= trn_snapshot_bits(stage->input.around[place]);
+        }
+    }
+    assert_int_equal(widths, 1 | 4 | 8 | 16);
+    stage_destroy(stage);
 }
 
 /// Where on the map a landscape is looked at.
@@ -438,6 +602,9 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(every_chunk_meshes_exactly_by_itself),
         cmocka_unit_test(a_missing_chunk_is_air_or_rock_to_the_bit),
         cmocka_unit_test(the_same_chunk_yields_the_same_quads_again),
+        cmocka_unit_test(nothing_is_read_behind_its_end),
+        cmocka_unit_test(masks_that_contradict_the_types_do_no_harm),
+        cmocka_unit_test(neighbours_of_all_widths_meet_exactly),
         cmocka_unit_test(landscapes_take_few_quads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
