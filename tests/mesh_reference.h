@@ -378,6 +378,13 @@ static inline const char *mesh_reference_problem(MeshReference *reference, const
     return mesh_is_complete(reference) ? NULL : reference->problem;
 }
 
+/// Whether two infos say the same. (They have unused bytes at their end.)
+static inline bool mesh_info_equal(const TrnMeshInfo *a, const TrnMeshInfo *b)
+{
+    return memcmp(a->first, b->first, sizeof a->first) == 0 &&
+           memcmp(a->min, b->min, sizeof a->min) == 0 && memcmp(a->max, b->max, sizeof a->max) == 0;
+}
+
 // ---- a classic greedy mesher -------------------------------------------------------------------
 
 /// One slice of faces in one direction: [height][width] of MeshReference.faces, of one of the two worlds.

@@ -430,7 +430,7 @@ static void light_comes_round_every_edge_and_corner_of_the_chunk(void **state)
             stage_miss(stage, place);
             stage->input.missing_is_solid = true; // the same
             assert_int_equal(stage_check(stage), faces);
-            assert_memory_equal(&stage->info, &info, sizeof info);
+            assert_true(mesh_info_equal(&stage->info, &info));
             stage->input.missing_is_solid = false; // as air
             stage_mesh(stage);
             assert_int_equal(trn_mesh_count(&stage->info), 6);
@@ -597,6 +597,35 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
     stage_destroy(stage);
 }
 
+/// A chunk of one block in rock: all of it is hidden but for what a hole, at the border or away from it, lays open.
+static void one_hole_in_the_rock_around_a_chunk_shows_one_face(void **state)
+{
+    (void)state;
+    static const int spots[][2] = {{0, 0}, {31, 0}, {0, 31}, {31, 31}, {13, 7}, {8, 16}, {15, 24}};
+    Stage *stage = stage_of_test_types();
+    stage_fill_all(stage, STONE, DIRT);
+    assert_int_equal(stage_check(stage), 0);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        const MeshAxes axes = mesh_axes_of(face);
+        const int place = (int)trn_mesh_behind((TrnFace)face);
+        for (uint32_t i = 0; i < sizeof spots / sizeof spots[0]; i++) {
+            for (int depth = 0; depth < 2; depth++) {
+                int at[3];
+                at[axes.width] = spots[i][0];
+                at[axes.height] = spots[i][1];
+                at[axes.along] = face % 2 ? depth : EDGE - 1 - depth;
+                TrnBlock *blocks = blocks_of(DIRT);
+                put(blocks, at[0], at[1], at[2], i % 2 ? WATER : AIR);
+                stage_encode(stage, place, blocks);
+                stage_fill(stage, CENTRE, i % 3 ? STONE : LAVA);
+                assert_int_equal(stage_check(stage), depth == 0);
+            }
+        }
+        stage_fill(stage, place, DIRT);
+    }
+    stage_destroy(stage);
+}
+
 // ---- what is there, and what is missing --------------------------------------------------------
 
 /// Neighbours that differ from each other, taken as a game takes them, where coordinates wrap.
@@ -696,7 +725,7 @@ static void too_little_room_is_told_how_much_it_takes(void **state)
         for (uint32_t room = 0; room <= count + 3;) {
             const TrnResult result = stage_try(stage, trn_mesh_kernels_name(i), room);
             assert_int_equal(result, room < count ? TRN_RESULT_FULL : TRN_RESULT_OK);
-            assert_memory_equal(&stage->info, &info, sizeof info);
+            assert_true(mesh_info_equal(&stage->info, &info));
             if (result == TRN_RESULT_OK) {
                 assert_memory_equal(stage->quads, quads, count * sizeof *quads);
             }
@@ -710,7 +739,7 @@ static void too_little_room_is_told_how_much_it_takes(void **state)
 static void assert_no_quads(const TrnMesh *mesh)
 {
     const TrnMeshInfo none = {0};
-    assert_memory_equal(&mesh->info, &none, sizeof none);
+    assert_true(mesh_info_equal(&mesh->info, &none));
 }
 
 static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
@@ -731,7 +760,7 @@ static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
         stage_fill_all(stage, AIR, AIR);
         check_centre(stage, i == 0 ? layered(9, STONE, WATER) : checkerboard(LAVA, odd[i]));
         assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
-        assert_memory_equal(&mesh.info, &stage->info, sizeof stage->info);
+        assert_true(mesh_info_equal(&mesh.info, &stage->info));
         assert_memory_equal(mesh.quads, stage->quads, trn_mesh_count(&mesh.info) * sizeof(TrnQuad));
         assert_true(mesh.capacity >= trn_mesh_count(&mesh.info) && mesh.capacity >= capacity);
         assert_int_equal(memory.live_bytes, mesh.capacity * sizeof(TrnQuad));
@@ -823,7 +852,7 @@ static void bad_arguments_are_refused_and_nothing_is_written(void **state)
         assert_int_equal(trn_mesh_build(&mesh, input, scratches[i]), TRN_RESULT_BAD_ARGUMENT);
         assert_int_equal(trn_mesh_quads(input, scratches[i], quads, 9, &untouched),
                          TRN_RESULT_BAD_ARGUMENT);
-        assert_memory_equal(&untouched, &info, sizeof info);
+        assert_true(mesh_info_equal(&untouched, &info));
         assert_memory_equal(&mesh, &before, sizeof mesh);
         assert_memory_equal(mesh.quads, kept, quad_bytes);
         assert_memory_equal(quads, kept, quad_bytes);
@@ -863,6 +892,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(glass_is_never_lowered_and_shows_against_all_but_itself),
         cmocka_unit_test(a_plant_is_two_leaves_wherever_it_stands),
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
+        cmocka_unit_test(one_hole_in_the_rock_around_a_chunk_shows_one_face),
         cmocka_unit_test(what_a_store_takes_around_a_chunk_is_what_is_meshed),
         cmocka_unit_test(bits_of_present_beyond_the_27_mean_nothing),
         cmocka_unit_test(block_0_may_be_of_any_kind),

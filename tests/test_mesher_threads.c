@@ -72,7 +72,7 @@ static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
     sched_yield(); // the writer goes on; what was taken stays
     const size_t bytes = trn_mesh_count(&info) * sizeof(TrnQuad);
     if (trn_mesh_build(&mesher->mesh, input, mesher->scratch) != TRN_RESULT_OK ||
-        memcmp(&mesher->mesh.info, &info, sizeof info) != 0 ||
+        !mesh_info_equal(&mesher->mesh.info, &info) ||
         (bytes && memcmp(mesher->mesh.quads, mesher->quads, bytes) != 0)) {
         note_failure(world, "another mesh of the same snapshots");
     }
@@ -105,16 +105,18 @@ static void *mesh_all_the_time(void *argument)
     mesher.reference = mesh_reference_create();
     mesher.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
     mesher.quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
-    if (!mesher.reference || !mesher.scratch || !mesher.quads ||
-        trn_chunk_index_reader_create(trn_store_index(world->store), "mesher", &mesher.reader) !=
-            TRN_RESULT_OK) {
+    const TrnResult result =
+        trn_chunk_index_reader_create(trn_store_index(world->store), "mesher", &mesher.reader);
+    if (result == TRN_RESULT_OK && mesher.reference && mesher.scratch && mesher.quads) {
+        for (uint32_t i = 0; i < MESHES_LEAST || !atomic_load(&world->done); i++) {
+            mesh_once(&mesher);
+        }
+    } else {
         note_failure(world, "no memory");
-        return NULL;
     }
-    for (uint32_t i = 0; i < MESHES_LEAST || !atomic_load(&world->done); i++) {
-        mesh_once(&mesher);
+    if (result == TRN_RESULT_OK) {
+        trn_chunk_index_reader_destroy(mesher.reader);
     }
-    trn_chunk_index_reader_destroy(mesher.reader);
     trn_mesh_free(&mesher.mesh);
     free(mesher.reference);
     free(mesher.scratch);
@@ -146,7 +148,7 @@ static void edit_once(World *world, TestRandom *random, TrnChunk *chunk)
                          TRN_RESULT_OK);
     }
     for (uint64_t i = test_random_next(random) % 50; i > 0; i--) {
-        const uint32_t index = (uint32_t)(test_random_next(random) % TRN_CHUNK_VOXELS);
+        const uint32_t index = (uint32_t)test_random_next(random) % (uint32_t)TRN_CHUNK_VOXELS;
         assert_int_equal(trn_voxel_edit_set(&edit, index, random_block(random)), TRN_RESULT_OK);
     }
     trn_store_edit_commit(world->store, &edit);

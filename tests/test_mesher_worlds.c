@@ -2,12 +2,14 @@
 // random chunks side by side, of every width, fresh and edited, and landscapes, of which a classic
 // greedy mesher says how few quads they take.
 
-#define _DEFAULT_SOURCE // for memory from mmap
+#define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): for MAP_ANONYMOUS
 
 #include "mesh_stage.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <terrane/terrain.h>
 
 // ---- random chunks -----------------------------------------------------------------------------
 
@@ -293,7 +295,7 @@ static void a_missing_chunk_is_air_or_rock_to_the_bit(void **state)
             }
         }
         stage_mesh(stage);
-        assert_memory_equal(&stage->info, &info, sizeof info);
+        assert_true(mesh_info_equal(&stage->info, &info));
         assert_memory_equal(stage->quads, quads, trn_mesh_count(&info) * sizeof *quads);
     }
     free(quads);
@@ -341,7 +343,7 @@ static void nothing_is_read_behind_its_end(void **state)
     Cliff payloads[AROUND], scratch = cliff_create(TRN_MESH_SCRATCH_BYTES);
     Cliff quads = cliff_create(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
     for (int place = 0; place < AROUND; place++) {
-        payloads[place] = cliff_create(80 * 1024);
+        payloads[place] = cliff_create((size_t)80 * 1024);
     }
     for (int i = 0; i < 80; i++) {
         shuffle_world(shelf);
@@ -360,7 +362,7 @@ static void nothing_is_read_behind_its_end(void **state)
                                                scratch.end - TRN_MESH_SCRATCH_BYTES, at,
                                                bytes / sizeof(TrnQuad), &info),
                              TRN_RESULT_OK);
-            assert_memory_equal(&info, &shelf->stage->info, sizeof info);
+            assert_true(mesh_info_equal(&info, &shelf->stage->info));
             assert_memory_equal(at, shelf->stage->quads, bytes);
         }
     }
@@ -426,7 +428,7 @@ static void the_same_chunk_yields_the_same_quads_again(void **state)
         shuffle_world(shelf);
         stage_mesh(stage);
         assert_int_equal(trn_mesh_build(&mesh, &stage->input, scratch), TRN_RESULT_OK);
-        assert_memory_equal(&mesh.info, &stage->info, sizeof mesh.info);
+        assert_true(mesh_info_equal(&mesh.info, &stage->info));
         assert_memory_equal(mesh.quads, stage->quads, trn_mesh_count(&mesh.info) * sizeof(TrnQuad));
     }
     free(scratch);
@@ -592,6 +594,73 @@ static void landscapes_take_few_quads(void **state)
     stage_destroy(stage);
 }
 
+/// The chunk, and those around it, as the built-in terrain makes them.
+static void stage_generate(Stage *stage, TrnTerrain *terrain, TrnCoord centre)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (int place = 0; place < AROUND; place++) {
+        const TrnCoord coord = {centre.x + place % 3 - 1, centre.y + place / 9 - 1,
+                                centre.z + place / 3 % 3 - 1};
+        bool is_uniform = false;
+        assert_int_equal(trn_terrain_generate(terrain, coord, blocks, &is_uniform), TRN_RESULT_OK);
+        if (is_uniform) {
+            stage_fill(stage, place, blocks[0]);
+        } else {
+            stage_encode(stage, place, blocks);
+        }
+    }
+}
+
+/// Shores, meadows and woods, with all that grows there: the chunks that the ground of a few places lies in, and those of the sea.
+static void generated_land_meshes_exactly(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types;
+    TrnTerrain *terrain;
+    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_create(NULL, &terrain), TRN_RESULT_OK);
+    uint32_t type_count;
+    const TrnBlockType *all = trn_block_types_all(types, &type_count);
+    Stage *stage = stage_create(all, type_count, 2);
+    TrnQuad *greedy = malloc(TRN_MESH_QUADS_MAX * sizeof *greedy);
+    assert_non_null(greedy);
+    uint32_t opaque = 0, plants = 0, clear = 0, plain = 0;
+    uint32_t places = 0;
+    for (int i = 0; places < 16 && i < 2000; i++) {
+        const int64_t edge = EDGE;
+        TrnCoord coord = {i * 7919 % 1000 - 500, 0, i * 104729 % 1000 - 500};
+        int64_t height = 0;
+        assert_int_equal(
+            trn_terrain_height(terrain, coord.x * edge + 16, coord.z * edge + 16, &height),
+            TRN_RESULT_OK);
+        const bool is_shore = height < TRN_TERRAIN_SEA_LEVEL && height > TRN_TERRAIN_SEA_LEVEL - 6;
+        if (places % 2 && !is_shore) {
+            continue;
+        }
+        places++;
+        // The sea's surface is the lowest layer of its chunk.
+        const int64_t y = places % 4 == 2 ? TRN_TERRAIN_SEA_LEVEL : height;
+        coord.y = (int32_t)((y + 64 * edge) / edge) - 64; // rounds down
+        stage_generate(stage, terrain, coord);
+        stage_check(stage);
+        TrnMeshInfo info;
+        mesh_reference_greedy(stage->reference, greedy, &info);
+        plain += trn_mesh_count(&info);
+        opaque += stage_opaque(stage);
+        plants += stage_plants(stage);
+        clear += stage_clear(stage);
+    }
+    print_message(
+        "  %u quads, %u of plants, %u of water and leaves; %u of a classic greedy mesher\n",
+        opaque + plants + clear, plants, clear, plain);
+    assert_true(opaque > 1000 && plants > 10 && clear > 10);
+    assert_true((opaque + plants + clear) * 20 <= plain * 21);
+    free(greedy);
+    stage_destroy(stage);
+    trn_terrain_destroy(terrain);
+    trn_block_types_destroy(types);
+}
+
 /// @param arguments  a pattern of test names, or nothing for all tests
 int main(int argument_count, char **arguments)
 {
@@ -607,6 +676,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(masks_that_contradict_the_types_do_no_harm),
         cmocka_unit_test(neighbours_of_all_widths_meet_exactly),
         cmocka_unit_test(landscapes_take_few_quads),
+        cmocka_unit_test(generated_land_meshes_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
