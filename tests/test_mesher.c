@@ -342,6 +342,30 @@ static void blocks_that_differ_in_one_bit_are_never_merged(void **state)
     stage_destroy(stage);
 }
 
+/// Plates one voxel thick across an axis, and between them air. No two faces of a plate are alike, and plates are whole or half:
+/// as many runs at once as can be, after any number of them.
+static void whole_and_half_plates_mesh_exactly(void **state)
+{
+    (void)state;
+    Stage *stage = stage_of_test_types();
+    TestRandom random = test_random_seeded(27);
+    for (int i = 0; i < 36; i++) {
+        const uint64_t halves = test_random_next(&random), gaps = test_random_next(&random);
+        for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
+            const uint32_t at[3] = {voxel % EDGE, voxel / (EDGE * EDGE), voxel / EDGE % EDGE};
+            const uint32_t plate = at[i % 3], is_odd = (at[0] + at[1] + at[2]) % 2;
+            const bool is_gap = plate % 2 == 1 || (i / 3 % 2 && gaps >> plate & 1);
+            const bool is_half = halves >> plate & 1;
+            mesh_blocks[voxel] = (TrnBlock)(is_gap || (is_half && is_odd) ? AIR
+                                            : i / 6 % 2                   ? STONE + is_odd
+                                                                          : 100 + voxel);
+        }
+        stage->input.without_ao = i / 12 % 2;
+        assert_true(check_centre(stage, mesh_blocks) > 5000);
+    }
+    stage_destroy(stage);
+}
+
 static void checkerboards_take_the_most_quads(void **state)
 {
     (void)state;
@@ -884,6 +908,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(the_top_of_a_slab_is_one_quad),
         cmocka_unit_test(two_materials_side_by_side_split_four_faces_of_six),
         cmocka_unit_test(blocks_that_differ_in_one_bit_are_never_merged),
+        cmocka_unit_test(whole_and_half_plates_mesh_exactly),
         cmocka_unit_test(checkerboards_take_the_most_quads),
         cmocka_unit_test(corners_darken_by_what_stands_beside_them),
         cmocka_unit_test(light_comes_round_every_edge_and_corner_of_the_chunk),
