@@ -358,6 +358,7 @@ static void nothing_is_read_behind_its_end(void **state)
         TrnQuad *const at = (TrnQuad *)(void *)(quads.end - bytes);
         for (unsigned j = 0; trn_mesh_kernels_name(j); j++) {
             TrnMeshInfo info;
+            memset(scratch.memory, i * 37, TRN_MESH_SCRATCH_BYTES);
             assert_int_equal(trn_mesh_quads_by(trn_mesh_kernels_name(j), &input,
                                                scratch.end - TRN_MESH_SCRATCH_BYTES, at,
                                                bytes / sizeof(TrnQuad), &info),
