@@ -231,7 +231,7 @@ static void random_worlds_mesh_exactly(void **state)
         uint32_t type_count, worlds;
         int masks;
     } rounds[] = {
-        {0, 300, 1}, {SHELF_TYPES, 250, 2}, {SHELF_TYPES, 60, 1}, {300, 250, 2}, {1, 40, 1}};
+        {0, 200, 1}, {SHELF_TYPES, 160, 2}, {SHELF_TYPES, 50, 1}, {300, 160, 2}, {1, 30, 1}};
     TestRandom random = test_random_seeded(20);
     uint64_t faces = 0;
     for (uint32_t i = 0; i < sizeof rounds / sizeof rounds[0]; i++) {
