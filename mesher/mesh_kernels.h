@@ -30,7 +30,7 @@ typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 
 /// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first and one behind the last.
 typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
-#define TRN_MESH_LINE(y) (((y) + 1) * TRN_MESH_EDGE)
+#define TRN_MESH_LINE(y) ((ptrdiff_t)((y) + 1) * TRN_MESH_EDGE)
 
 /// The caller's scratch.
 typedef struct TrnMeshScratch {

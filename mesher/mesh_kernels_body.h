@@ -339,9 +339,9 @@ MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint
         for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
             const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
             if (work->payload) {
-                MESH(decode_row)(work->payload, row, entries + row * TRN_MESH_EDGE);
+                MESH(decode_row)(work->payload, row, entries + (size_t)row * TRN_MESH_EDGE);
             } else {
-                __builtin_memset(entries + row * TRN_MESH_EDGE, 0, TRN_MESH_EDGE);
+                __builtin_memset(entries + (size_t)row * TRN_MESH_EDGE, 0, TRN_MESH_EDGE);
             }
         }
     }
@@ -818,7 +818,7 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
     MESH(decode_rows)(work, scratch->active, lines);
     MESH(link_rows)(work, scratch->active, lines);
     for (int y = low; y <= high; y++) {
-        const int at = TRN_MESH_LINE(y);
+        const ptrdiff_t at = TRN_MESH_LINE(y);
         MESH(transpose)(scratch->link_z + at, scratch->turned_z + at);
         MESH(transpose)(scratch->link_y + at, scratch->turned_y + at);
     }
@@ -864,7 +864,7 @@ MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
     for (int y = low; y <= high; y++) {
         uint32_t *clear = scratch->clear + TRN_MESH_AT(y, 0);
         uint32_t *turned = scratch->turned_clear + TRN_MESH_AT(y, 0);
-        __builtin_memcpy(clear, scratch->clear_rows + y * TRN_MESH_EDGE,
+        __builtin_memcpy(clear, scratch->clear_rows + (size_t)y * TRN_MESH_EDGE,
                          TRN_MESH_EDGE * sizeof *clear);
         MESH(transpose)(clear, turned);
         clear[-1] = work->clear_same[TRN_FACE_NEG_Z][y];
@@ -891,7 +891,7 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
     }
     uint32_t rows[TRN_MESH_EDGE], lines = 0;
     for (int y = low; y <= high; y++) {
-        const uint32_t *clear = scratch->clear_rows + y * TRN_MESH_EDGE;
+        const uint32_t *clear = scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
         rows[y] = MESH(nonzero_line)(clear);
         lines |= (uint32_t)(rows[y] != 0) << y;
     }
@@ -914,9 +914,9 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
     TrnMeshScratch *scratch = work->scratch;
     for (int y = low; y <= high; y++) {
         const uint32_t *above = y < TRN_MESH_EDGE - 1
-                                    ? scratch->clear_rows + (y + 1) * TRN_MESH_EDGE
+                                    ? scratch->clear_rows + (size_t)(y + 1) * TRN_MESH_EDGE
                                     : work->clear_above;
-        const uint32_t *liquid = scratch->liquid_rows + y * TRN_MESH_EDGE;
+        const uint32_t *liquid = scratch->liquid_rows + (size_t)y * TRN_MESH_EDGE;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             MESH(store)
             (scratch->lowered + TRN_MESH_LINE(y) + lane,
@@ -928,7 +928,7 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
     __builtin_memset(scratch->lowered + TRN_MESH_LINE(high + 1), 0,
                      TRN_MESH_EDGE * sizeof scratch->lowered[0]);
     for (int y = low; y <= high; y++) {
-        const int at = TRN_MESH_LINE(y);
+        const ptrdiff_t at = TRN_MESH_LINE(y);
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             const uint32_t *here = scratch->lowered + at + lane;
             const MeshLanes own = MESH(load)(here);
@@ -1081,7 +1081,7 @@ MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
 {
     uint32_t lines = 0;
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
-        const uint32_t *clear = work->scratch->clear_rows + y * TRN_MESH_EDGE;
+        const uint32_t *clear = work->scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
         lines |= (uint32_t)(MESH(nonzero_line)(clear) != 0) << y;
     }
     if (!lines) {
