@@ -32,16 +32,6 @@ static bool folder_problem(const char *folder, Message *problem)
                        message_short(folder).text, reason);
 }
 
-static bool file_problem(const char *path, int error, Message *problem)
-{
-    const char *hint = error == EISDIR ? "move it away, or choose another place with --out"
-                       : error == ENOSPC || error == EDQUOT || error == EFBIG
-                           ? "make room, or choose another place with --out"
-                           : "choose another place with --out";
-    return message_set(problem, "Cannot write %s: %s; %s.", message_short(path).text,
-                       strerror(error), hint);
-}
-
 /// Makes an empty file in the folder and takes it away again. @return whether it worked, else errno is set
 static bool try_folder(const char *folder)
 {
@@ -70,7 +60,7 @@ bool image_prepare_folder(const char *folder, const char *name, Message *problem
         return folder_problem(folder, problem);
     }
     return stat(path, &there) != 0 || !S_ISDIR(there.st_mode) ||
-           file_problem(path, EISDIR, problem);
+           whole_file_problem(path, EISDIR, problem);
 }
 
 // ---- row by row ---------------------------------------------------------------------------------
@@ -114,7 +104,7 @@ static bool start_png(ImageWriter *writer, int width, int height)
 
 static bool image_problem(const ImageWriter *writer, Message *problem)
 {
-    return writer->error ? file_problem(writer->path, writer->error, problem)
+    return writer->error ? whole_file_problem(writer->path, writer->error, problem)
                          : message_set(problem, "There is no memory to make the picture %s.",
                                        message_short(writer->path).text);
 }

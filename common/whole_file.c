@@ -2,7 +2,6 @@
 #include "whole_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -115,4 +114,14 @@ void whole_file_drop(WholeFile *whole)
         unlink(whole->temporary);
         whole->temporary[0] = '\0';
     }
+}
+
+bool whole_file_problem(const char *path, int error, Message *problem)
+{
+    const char *hint = error == EISDIR ? "move it away, or choose another place with --out"
+                       : error == ENOSPC || error == EDQUOT || error == EFBIG
+                           ? "make room, or choose another place with --out"
+                           : "choose another place with --out";
+    return message_set(problem, "Cannot write %s: %s; %s.", message_short(path).text,
+                       strerror(error), hint);
 }

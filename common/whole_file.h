@@ -5,7 +5,10 @@
 #define TERRANE_COMMON_WHOLE_FILE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+
+#include "message.h"
 
 typedef struct WholeFile {
     const char *path;
@@ -25,5 +28,10 @@ int whole_file_finish(WholeFile *whole);
 
 /// Closes a file that is not in place, if any, and takes it away. Zeroes are no file.
 void whole_file_drop(WholeFile *whole);
+
+/// Says that a file could not be written, why, and what to do about it.
+/// @param error  as in errno
+/// @return false, as message_set
+bool whole_file_problem(const char *path, int error, Message *problem);
 
 #endif

@@ -46,10 +46,10 @@ static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_
 static void find_uniform_clear(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnBlockKind kind = mesh_kind(work->input, work->uniform);
+    const TrnBlockKind kind = mesh_kind(work->input, work->few[0]);
     work->has_clear = is_clear_kind(kind);
     work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
-    work->clear_block = work->uniform;
+    work->clear_block = work->few[0];
     if (work->has_clear || work->has_plants) {
         memset(scratch->clear_rows, work->has_clear ? 0xFF : 0, sizeof scratch->clear_rows);
         memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
@@ -263,7 +263,7 @@ static void find_clear_above(TrnMeshWork *work)
 {
     const uint32_t above = trn_mesh_behind(TRN_FACE_POS_Y);
     const TrnSnapshot there = work->input->around[above];
-    const uint32_t *liquid = work->scratch->liquid_rows + (TRN_MESH_EDGE - 1) * TRN_MESH_EDGE;
+    const uint32_t *liquid = &work->scratch->liquid_rows[TRN_MESH_ROWS - TRN_MESH_EDGE];
     memset(work->clear_above, 0, sizeof work->clear_above);
     if (!(work->input->present >> above & 1)) {
         return;

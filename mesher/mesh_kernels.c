@@ -11,13 +11,22 @@
 #define LIGHT_1(i)                                                                                 \
     (LIGHT_CORNER(i, 3, 1, 0) | LIGHT_CORNER(i, 5, 1, 2) << 2 | LIGHT_CORNER(i, 3, 7, 6) << 4 |    \
      LIGHT_CORNER(i, 5, 7, 8) << 6)
-#define LIGHT_4(i) LIGHT_1(i), LIGHT_1((i) + 1), LIGHT_1((i) + 2), LIGHT_1((i) + 3)
-#define LIGHT_16(i) LIGHT_4(i), LIGHT_4((i) + 4), LIGHT_4((i) + 8), LIGHT_4((i) + 12)
-#define LIGHT_64(i) LIGHT_16(i), LIGHT_16((i) + 16), LIGHT_16((i) + 32), LIGHT_16((i) + 48)
+#define LIGHT_8(i)                                                                                 \
+    LIGHT_1(i), LIGHT_1((i) + 1), LIGHT_1((i) + 2), LIGHT_1((i) + 3), LIGHT_1((i) + 4),            \
+        LIGHT_1((i) + 5), LIGHT_1((i) + 6), LIGHT_1((i) + 7)
+#define LIGHT_64(i)                                                                                \
+    LIGHT_8(i), LIGHT_8((i) + 8), LIGHT_8((i) + 16), LIGHT_8((i) + 24), LIGHT_8((i) + 32),         \
+        LIGHT_8((i) + 40), LIGHT_8((i) + 48), LIGHT_8((i) + 56)
 
-const uint8_t trn_mesh_light[512 + 4] = {LIGHT_64(0),   LIGHT_64(64),  LIGHT_64(128),
-                                         LIGHT_64(192), LIGHT_64(256), LIGHT_64(320),
-                                         LIGHT_64(384), LIGHT_64(448)};
+const uint8_t trn_mesh_light[512] = {LIGHT_64(0),   LIGHT_64(64),  LIGHT_64(128), LIGHT_64(192),
+                                     LIGHT_64(256), LIGHT_64(320), LIGHT_64(384), LIGHT_64(448)};
+
+#define PAIR_1(i) (LIGHT_CORNER(i, 3, 1, 0) | LIGHT_CORNER(i, 4, 1, 2) << 2)
+#define PAIR_8(i)                                                                                  \
+    PAIR_1(i), PAIR_1((i) + 1), PAIR_1((i) + 2), PAIR_1((i) + 3), PAIR_1((i) + 4),                 \
+        PAIR_1((i) + 5), PAIR_1((i) + 6), PAIR_1((i) + 7)
+
+const uint32_t trn_mesh_light_pair[32] = {PAIR_8(0), PAIR_8(8), PAIR_8(16), PAIR_8(24)};
 
 #define MESH_LANES 1
 #define MESH_SUFFIX scalar
@@ -26,13 +35,25 @@ const uint8_t trn_mesh_light[512 + 4] = {LIGHT_64(0),   LIGHT_64(64),  LIGHT_64(
 #define MESH_KERNELS_NAME "scalar"
 #include "mesh_kernels_body.h"
 
+#if defined(__clang__) // has no name for it; there is no machine with BMI2 and without
+#define CPU_HAS_LZCNT true
+#else
+#define CPU_HAS_LZCNT __builtin_cpu_supports("lzcnt")
+#endif
+
 size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
 {
     size_t count = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+        __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
+        kernels[count++] = &trn_mesh_kernels_avx512;
+    }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt")) {
+        __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
         kernels[count++] = &trn_mesh_kernels_avx2;
     }
 #endif

@@ -1,9 +1,8 @@
 /// The program terrane, run as a person would: what it says, what it leaves behind, how it ends.
 /// The program's path is in TERRANE_TOOL.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "place.h"
+#include "tool_place.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,53 +10,6 @@
 #include <terrane/terrain.h>
 
 #include "png_file.h"
-
-/// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after a minute. @return its exit code, or -1
-static int run_shell(Place *place, const char *line)
-{
-    const char *tool = getenv("TERRANE_TOOL");
-    assert_non_null(tool);
-    char command[1024];
-    int length = snprintf(command, sizeof command,
-                          "cd '%s' && BARE='%s' && T=\"timeout 60 $BARE\" && { %s; } 2>&1",
-                          place->folder, tool, line);
-    assert_true(length < (int)sizeof command);
-    return place_run(place, command);
-}
-
-static void expect_code(Place *place, const char *line, int code)
-{
-    int got = run_shell(place, line);
-    if (got != code) {
-        fail_msg("'%s' ended with %d, not %d: %s", line, got, code, place->text);
-    }
-}
-
-/// How many things lie in the folder, hidden ones too.
-static int count_files(const Place *place)
-{
-    DIR *folder = opendir(place->folder);
-    assert_non_null(folder);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(folder);
-    return count;
-}
-
-/// One sentence on one line that says the words, and nothing is left behind.
-static void expect_refusal(Place *place, const char *line, int code, const char *words)
-{
-    expect_code(place, line, code);
-    const size_t length = strlen(place->text);
-    const bool one_line = length > 2 && strchr(place->text, '\n') == place->text + length - 1 &&
-                          place->text[length - 2] == '.';
-    if (!one_line || strncmp(place->text, "terrane", 7) != 0 || !strstr(place->text, words)) {
-        fail_msg("'%s' said '%s', not '%s'", line, place->text, words);
-    }
-    assert_int_equal(count_files(place), 0);
-}
 
 static void the_program_explains_itself(void **state)
 {

@@ -16,7 +16,7 @@ allowed() {
     chunks/store) echo "$store" ;;
     chunks/stream) echo "$store stream" ;;
     chunks/terrain) echo "$voxels generator noise terrain" ;;
-    mesher) echo "$store mesher" ;;
+    mesher) echo "$store mesh_vertices mesher visibility" ;;
     *) echo "unknown folder $1" >&2; exit 1 ;;
     esac
 }

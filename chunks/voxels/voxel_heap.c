@@ -276,6 +276,7 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayl
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
 {
     if (payload) {
+        payload->kernels = NULL; // who reads it all the same is found out, or crashes
         TrnResult result = trn_pool_free(heap->pools[payload->size_class], payload->slot);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;

@@ -10,6 +10,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 #include <terrane/generator.h>
+#include <terrane/mesh_vertices.h>
 #include <terrane/mesher.h>
 #include <terrane/noise.h>
 #include <terrane/pool.h>
@@ -18,6 +19,7 @@
 #include <terrane/spatial_array.h>
 #include <terrane/store.h>
 #include <terrane/terrain.h>
+#include <terrane/visibility.h>
 #include <terrane/voxels.h>
 
 int main()
@@ -35,6 +37,12 @@ int main()
     TrnMesh mesh;
     trn_mesh_init(&mesh, nullptr);
     if (trn_mesh_build(&mesh, &input, scratch) != TRN_RESULT_OK) {
+        return 1;
+    }
+    const TrnVisibility visibility = trn_visibility_of_snapshot(
+        input.around[TRN_MESH_CENTRE], trn_block_types_opaque_bits(trn_store_block_types(store)));
+    const uint32_t vertices = trn_mesh_vertex_count(&mesh.info, 0, TRN_MESH_GROUP_COUNT);
+    if (visibility != TRN_VISIBILITY_ALL || vertices != 4 * trn_mesh_count(&mesh.info)) {
         return 1;
     }
     std::printf("Terrane %s: %u quads\n", trn_version(), trn_mesh_count(&mesh.info));

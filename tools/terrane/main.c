@@ -4,6 +4,7 @@
 
 #include <terrane/base.h>
 
+#include "export.h"
 #include "interrupt.h"
 #include "map.h"
 #include "program.h"
@@ -32,7 +33,25 @@ static int run_map(int argc, char **argv)
                : program_complain("terrane map", &problem, program_failure());
 }
 
+static int run_export(int argc, char **argv)
+{
+    ExportOptions options;
+    Message problem;
+    if (!export_options_parse(&options, argc, argv, &problem)) {
+        return program_complain("terrane export", &problem, PROGRAM_USAGE);
+    }
+    if (options.wants_help) {
+        export_options_print_help(stdout);
+        return PROGRAM_GOOD;
+    }
+    return export_run(&options, &problem)
+               ? PROGRAM_GOOD
+               : program_complain("terrane export", &problem, program_failure());
+}
+
 static const Command COMMANDS[] = {
+    {"export", "writes a piece of land as a 3D model: glTF or OBJ", run_export,
+     export_options_print_help},
     {"map", "draws the land of a seed from above, or a cut through it", run_map,
      map_options_print_help},
 };
@@ -61,6 +80,7 @@ static void print_help(FILE *stream)
           "\n"
           "Examples\n"
           "  terrane map --seed 7 --out land.png\n"
+          "  terrane export --seed 7 --out land.glb\n"
           "  terrane help map\n"
           "\n"
           "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong command "

@@ -48,7 +48,7 @@ typedef struct TrnVoxelHeap TrnVoxelHeap;
 typedef struct TrnPayload {
     TrnRetireLink link; ///< for when the payload is retired; no reader looks at it
     uint64_t revision;  ///< of the change that made it
-    const struct TrnVoxelKernels *kernels; ///< how this machine reads it
+    const struct TrnVoxelKernels *kernels; ///< how this machine reads it; NULL once the payload is given back
     TrnPoolId slot;                        ///< the memory that it lies in
     uint16_t solid_at, opaque_at, words_at;
     uint8_t bits;       ///< 1, 2, 4, 8 or 16

@@ -1,0 +1,134 @@
+#include <terrane/mesh_vertices.h>
+
+#include <string.h>
+
+#define HALF_SQRT2 0.70710678f
+
+static inline bool is_plant_quad(TrnQuad quad)
+{
+    return trn_quad_face(quad) >= TRN_FACE_COUNT;
+}
+
+/// Whether the corners (0,0), (1,0), (1,1), (0,1) of a face's axes run counter-clockwise seen from outside: whether width x height is the
+/// face's normal.
+static inline bool is_face_direct(uint32_t face)
+{
+    return face == TRN_FACE_NEG_X || face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Z;
+}
+
+/// A leaf, seen from its front or from behind. @param vertices  [4], filled in but for position, normal and uv
+static void put_leaf_side(TrnQuad quad, bool is_back, const float offset[3],
+                          TrnMeshVertex *vertices)
+{
+    const bool is_a = trn_quad_face(quad) == TRN_QUAD_PLANT_A;
+    const float turn = is_back ? -1 : 1;
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        TrnMeshVertex *const vertex = &vertices[corner];
+        const float along = (float)(corner & 1), up = (float)(corner >> 1);
+        const float at[3] = {is_a ? along : 1 - along, up, along};
+        vertex->position[0] = (float)trn_quad_x(quad) + at[0] + offset[0];
+        vertex->position[1] = (float)trn_quad_y(quad) + at[1] + offset[1];
+        vertex->position[2] = (float)trn_quad_z(quad) + at[2] + offset[2];
+        // The front is where `along` runs to the right.
+        vertex->normal[0] = -HALF_SQRT2 * turn;
+        vertex->normal[1] = 0;
+        vertex->normal[2] = (is_a ? HALF_SQRT2 : -HALF_SQRT2) * turn;
+        vertex->uv[0] = is_back ? 1 - along : along;
+        vertex->uv[1] = up;
+    }
+}
+
+/// @param vertices  [4], filled in but for position, normal, uv and ao
+static void put_rectangle(TrnQuad quad, bool is_lowered, const float offset[3],
+                          TrnMeshVertex *vertices)
+{
+    const uint32_t face = trn_quad_face(quad), ao = trn_quad_ao(quad);
+    int across, along;
+    trn_quad_axes((TrnFace)face, &across, &along);
+    const float size[2] = {(float)trn_quad_width(quad), (float)trn_quad_height(quad)};
+    const bool is_top = face == TRN_FACE_POS_Y;
+    const float drop = is_lowered ? TRN_LIQUID_DROP : 0;
+    float low[3] = {(float)trn_quad_x(quad) + offset[0], (float)trn_quad_y(quad) + offset[1],
+                    (float)trn_quad_z(quad) + offset[2]};
+    low[face / 2] += face % 2 ? 1 : 0;
+    low[1] -= is_top ? drop : 0;
+    // Of a side, only the upper edge.
+    const float height = along == 1 ? size[1] - drop : size[1];
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        TrnMeshVertex *const vertex = &vertices[corner];
+        const bool far_across = corner & 1, far_along = corner >> 1;
+        memcpy(vertex->position, low, sizeof low);
+        vertex->position[across] += far_across ? size[0] : 0;
+        vertex->position[along] += far_along ? height : 0;
+        memset(vertex->normal, 0, sizeof vertex->normal);
+        vertex->normal[face / 2] = face % 2 ? 1 : -1;
+        const bool is_mirrored = face == TRN_FACE_POS_X || face == TRN_FACE_NEG_Z;
+        vertex->uv[0] = far_across != is_mirrored ? size[0] : 0;
+        vertex->uv[1] = far_along != is_top ? height : 0;
+        vertex->ao = (uint8_t)((ao >> 2 * corner & 3u) * 85);
+    }
+}
+
+uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset[3],
+                           TrnMeshVertex *vertices)
+{
+    const TrnMeshVertex common = {
+        .block = trn_quad_block(quad), .face = (uint8_t)trn_quad_face(quad), .ao = 255};
+    const bool is_plant = is_plant_quad(quad);
+    const uint32_t count = is_plant ? 8 : 4;
+    for (uint32_t i = 0; i < count; i++) {
+        vertices[i] = common;
+    }
+    if (is_plant) {
+        put_leaf_side(quad, false, offset, vertices);
+        put_leaf_side(quad, true, offset, vertices + 4);
+        return count;
+    }
+    const bool is_lowered = is_transparent && trn_quad_is_lowered(quad);
+    // What is transparent is not darkened; its ao says something else.
+    put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad, is_lowered, offset, vertices);
+    return count;
+}
+
+/// @param is_direct  whether the corners (0,0), (1,0), (1,1), (0,1) are to run as they do
+static void put_triangles(uint32_t first, bool is_direct, bool is_flipped, uint32_t indices[6])
+{
+    static const uint32_t corners[2][6] = {{0, 1, 3, 0, 3, 2}, {1, 3, 2, 1, 2, 0}};
+    for (uint32_t i = 0; i < 6; i++) {
+        // The other way round, the last two of a triangle change places.
+        const uint32_t turned = i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1;
+        indices[i] = first + corners[is_flipped][is_direct ? i : turned];
+    }
+}
+
+uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indices)
+{
+    if (is_plant_quad(quad)) {
+        put_triangles(first, true, false, indices);
+        put_triangles(first + 4, false, false, indices + 6);
+        return 12;
+    }
+    put_triangles(first, is_face_direct(trn_quad_face(quad)), trn_quad_is_flipped(quad), indices);
+    return 6;
+}
+
+TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info, uint32_t first_group,
+                            uint32_t end_group, const float offset[3], uint32_t first_index,
+                            TrnMeshVertex *vertices, uint32_t *indices)
+{
+    if (!info || !offset || first_group > end_group || end_group > TRN_MESH_GROUP_COUNT) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const uint32_t count = trn_mesh_vertex_count(info, first_group, end_group);
+    if ((count && (!quads || !vertices || !indices)) || count > UINT32_MAX - first_index) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    for (uint32_t i = info->first[first_group]; i < info->first[end_group]; i++) {
+        const bool is_transparent = i >= info->first[TRN_MESH_TRANSPARENT];
+        const uint32_t made = trn_quad_vertices(quads[i], is_transparent, offset, vertices);
+        indices += trn_quad_indices(quads[i], first_index, indices);
+        vertices += made;
+        first_index += made;
+    }
+    return TRN_RESULT_OK;
+}

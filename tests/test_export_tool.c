@@ -1,0 +1,160 @@
+/// terrane export, run as a person would: what it says, what it leaves behind, how it ends.
+/// The program's path is in TERRANE_TOOL.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "tool_place.h"
+
+static void the_command_explains_itself(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T export --help", 0);
+    static const char *const options[] = {"--seed", "--preset", "--terrain", "--center", "--size",
+                                          "--box",  "--format", "--no-ao",   "--out"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        assert_non_null(strstr(place->text, options[i]));
+    }
+    expect_code(place, "$T --help", 0);
+    assert_non_null(strstr(place->text, "export "));
+}
+
+static void wrong_command_lines_are_refused_with_a_way_out(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"$T export --paint", "no option --paint"},
+        {"$T export here", "'here' is not an option"},
+        {"$T export --size", "--size needs a value"},
+        {"$T export --no-ao=yes", "takes no value"},
+        {"$T export --out ''", "name of a file"},
+        {"$T export --out land", "let it end in .glb, .gltf or .obj"},
+        {"$T export --out a.b/land", "let it end in .glb, .gltf or .obj"},
+        {"$T export --format stl", "glb, gltf or obj, not 'stl'"},
+        {"$T export --format ''", "glb, gltf or obj"},
+        {"$T export --seed -1", "--seed takes"},
+        {"$T export --preset mars", "there are default"},
+        {"$T export --preset flat --terrain /dev/null", "leave one out"},
+        {"$T export --terrain ''", "name of a terrain file"},
+        {"$T export --terrain /dev/null", "/dev/null:1:1: "},
+        {"$T export --center 5", "--center takes X,Z"},
+        {"$T export --center 68719476736,0", "--center takes X,Z"},
+        {"$T export --center 68719476735,0", "out of the world"},
+        {"$T export --size 0x5", "from 1 to 65536"},
+        {"$T export --size 65536x65536", "chunks, and at most 1048576"},
+        {"$T export --box 1,2,3", "two corners"},
+        {"$T export --box 1,2,3..4,5", "two corners"},
+        {"$T export --box 1,2..3,4,5", "two corners"},
+        {"$T export --box 1,2,3,4..5,6,7", "two corners"},
+        {"$T export --box 1,2,3..4,5,6x", "two corners"},
+        {"$T export --box ..", "two corners"},
+        {"$T export --box 0,0,0..0,68719476736,0", "each from -68719476736"},
+        {"$T export --box 5,0,0..1,9,9", "empty"},
+        {"$T export --box 0,0,0..65536,5,5", "65537x6x6 voxels"},
+        {"$T export --box 0,0,0..65535,1023,1023", "2097152 chunks"},
+        {"$T export --box 0,0,0..9,9,9 --center 0,0", "leave out --center"},
+        {"$T export --box 0,0,0..9,9,9 --size 5x5", "leave out --center"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_refusal(place, cases[i].line, 2, cases[i].words);
+    }
+}
+
+static void places_that_take_no_model_are_told_and_nothing_is_left_behind(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"$T export --size 8x8 --out no/such/folder/a.glb", "No such file or directory; choose"},
+        {"$T export --size 8x8 --out /dev/full --format glb", "make room"},
+        {"$T export --size 8x8 --out . --format glb", "move it away"},
+        {"$T export --size 8x8 --out /dev/null/a.obj", "choose another place with --out"},
+        {"$T export --size 8x8 --out a.mtl --format obj", "the .mtl file beside the model"},
+        {"$T export --size 8x8 --out a.bin --format gltf", "the .bin file beside the model"},
+        {"(ulimit -f 1; exec $T export --size 64x64 --out a.glb)", "make room"},
+        {"(ulimit -f 1; exec $T export --size 64x64 --out a.gltf)", "make room"},
+        {"(ulimit -f 1; exec $T export --size 64x64 --out a.obj)", "make room"},
+        {"(ulimit -f 4; exec $T export --size 64x64 --out a.obj)", "make room"},
+        {"$T export --size 8x8 --out /dev/stdout --format obj", "add --format glb"},
+        {"mkdir a.bin; $T export --size 8x8 --out a.gltf; code=$?; rmdir a.bin; (exit $code)",
+         "a.bin: Is a directory; move it away"},
+        {"mkdir a.mtl; $T export --size 8x8 --out a.obj; code=$?; rmdir a.mtl; (exit $code)",
+         "a.mtl: Is a directory; move it away"},
+        {"$T export --box 0,900,0..99,999,99", "nothing in this box but air"},
+        {"$T export --out $(printf 'n%.0s' $(seq 300)).glb", "File name too long"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_refusal(place, cases[i].line, 1, cases[i].words);
+    }
+}
+
+static void the_same_command_makes_the_same_bytes(void **state)
+{
+    Place *place = *state;
+    static const char *const endings[] = {"glb", "obj"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "$T export --size 60x40 --center -900,31 --seed 5 --out a.%s && cp a.%s b && $T "
+                 "export --size "
+                 "60x40 --center -900,31 --seed 5 --out a.%s && cmp a.%s b && rm b a.*",
+                 endings[i], endings[i], endings[i], endings[i]);
+        expect_code(place, line, 0);
+        assert_string_equal(place->text, ""); // no progress where no terminal is
+    }
+    assert_int_equal(count_files(place), 0);
+    expect_code(place,
+                "$T export --size 9x9 --out a.glb && $T export --size 9x9 --seed 8 --out b.glb && "
+                "! cmp -s a.glb "
+                "b.glb && rm a.glb b.glb",
+                0);
+}
+
+static void models_replace_those_before_them_and_name_the_file_beside_them(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T export --size 9x9 --out a.glb && $T export --size 5x3 --out a.glb", 0);
+    expect_code(place, "$T export --size 5x3 --format glb --out /dev/stdout | cmp - a.glb", 0);
+    assert_int_equal(count_files(place), 1);
+    expect_code(place, "mkdir 'a b' && $T export --size 5x3 --out 'a b/my land.gltf' && ls 'a b'",
+                0);
+    assert_string_equal(place->text, "my land.bin\nmy land.gltf\n");
+    expect_code(place, "grep -c 'my%20land.bin' 'a b/my land.gltf'", 0);
+    assert_string_equal(place->text, "1\n");
+    expect_code(place, "$T export --size 5x3 --out 'a b/x.obj' && grep mtllib 'a b/x.obj'", 0);
+    assert_string_equal(place->text, "mtllib x.mtl\n");
+    expect_code(place, "rm -r 'a b' a.glb", 0);
+}
+
+static void whoever_is_interrupted_leaves_what_was_there(void **state)
+{
+    Place *place = *state;
+    // Far too large to end by itself. The shell's background jobs ignore SIGINT; timeout's do not.
+    static const char *const endings[] = {"glb", "gltf"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "echo before > a.%s", endings[i]);
+        expect_code(place, line, 0);
+        snprintf(line, sizeof line,
+                 "timeout --preserve-status -s INT 0.5 $BARE export --size 4000x4000 --out a.%s",
+                 endings[i]);
+        expect_code(place, line, 130);
+        assert_string_equal(place->text, "terrane export: Interrupted; nothing was written.\n");
+        assert_int_equal(count_files(place), 1);
+        expect_code(place, "cat a.* && rm a.*", 0);
+        assert_string_equal(place->text, "before\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_command_explains_itself),
+        cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
+        cmocka_unit_test(places_that_take_no_model_are_told_and_nothing_is_left_behind),
+        cmocka_unit_test(the_same_command_makes_the_same_bytes),
+        cmocka_unit_test(models_replace_those_before_them_and_name_the_file_beside_them),
+        cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
+    };
+    return cmocka_run_group_tests(tests, place_make, place_remove);
+}

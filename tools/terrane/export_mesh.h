@@ -1,0 +1,77 @@
+/// What an export writes: the quads of a box, ordered by material.
+#ifndef TERRANE_TOOL_EXPORT_MESH_H
+#define TERRANE_TOOL_EXPORT_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <terrane/block_types.h>
+#include <terrane/mesh_vertices.h>
+
+#include "export_slabs.h"
+
+#define EXPORT_QUADS_MAX ((size_t)1 << 24) ///< the most that are exported
+
+#define EXPORT_VERTEX_BYTES_MAX 28 ///< of a glTF
+
+typedef struct ExportQuad {
+    TrnQuad quad;
+    uint32_t chunk;    ///< (y * columns + x) * slabs + z, counted from the box's first chunk
+    uint32_t material; ///< block * TRN_FACE_COUNT + face: until the materials are listed
+} ExportQuad;
+
+/// The faces of a block that have one colour.
+typedef struct ExportMaterial {
+    const TrnBlockType *type; ///< borrowed from the registry
+    TrnFace face;             ///< the first of those faces
+    bool is_only;             ///< all faces of the block have this colour
+    size_t first, count;      ///< its quads
+    float min[3], max[3];     ///< of its vertices
+} ExportMaterial;
+
+typedef struct ExportMesh {
+    const TrnBlockTypes *types;
+    ExportBox box;
+    TrnBox chunks;
+    bool has_ao;
+    ExportQuad *quads; ///< [count], by material once that is done
+    size_t count, capacity;
+    size_t quads_max; ///< EXPORT_QUADS_MAX
+    ExportMaterial *materials;
+    size_t material_count;
+} ExportMesh;
+
+/// An empty mesh of a box. @param types  borrowed
+ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, bool has_ao);
+
+void export_mesh_free(ExportMesh *mesh);
+
+/// Takes over the quads of a chunk. Errors: NO_MEMORY, FULL (quads_max).
+TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads,
+                          const TrnMeshInfo *info);
+
+/// Lists the materials and orders the quads by them. Errors: NO_MEMORY.
+TrnResult export_mesh_finish(ExportMesh *mesh);
+
+/// A quad's vertices, positions from the box's lowest corner. Of a plant's leaf one side alone: faces upon each other are black to a ray
+/// tracer, and flicker on a graphics card. Its material is seen from both sides.
+void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
+                          TrnMeshVertex vertices[4]);
+
+/// The quad's two triangles. @param first  index of its first vertex
+void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6]);
+
+/// Whether it is drawn after the opaque world: liquids, glass.
+bool export_material_is_transparent(const ExportMaterial *material);
+
+/// Whether it is of plants, whose leaves are seen from both sides.
+bool export_material_is_plant(const ExportMaterial *material);
+
+/// "terrane:grass/top", or "terrane:gold_ore" where all faces have one colour.
+typedef struct ExportName {
+    char text[TRN_BLOCK_NAME_MAX + 16];
+} ExportName;
+ExportName export_material_name(const ExportMaterial *material);
+
+#endif

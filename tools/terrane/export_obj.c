@@ -1,0 +1,84 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "export_obj.h"
+
+#include <inttypes.h>
+
+/// The normals of TrnFace, and of the fronts of the leaves A and B.
+static void write_normals(ExportOut *out)
+{
+    export_out_text(out, "vn -1 0 0\nvn 1 0 0\nvn 0 -1 0\nvn 0 1 0\nvn 0 0 -1\nvn 0 0 1\n"
+                         "vn -0.70710678 0 0.70710678\nvn -0.70710678 0 -0.70710678\n");
+}
+
+/// One coordinate: never negative, and a multiple of an eighth, since surfaces are lowered by one.
+static void write_coordinate(ExportOut *out, char before, float value)
+{
+    static const char *const eighths[8] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};
+    const uint32_t count = (uint32_t)(value * 8);
+    export_out_text(out, "%c%" PRIu32 "%s", before, count / 8, eighths[count % 8]);
+}
+
+/// A rectangle's corners one after the other, counter-clockwise, from its two triangles.
+static void write_rectangle(ExportOut *out, const uint32_t triangles[6], uint32_t normal)
+{
+    // The triangles run a b c, a c d or, the other way round, a c b, a d c.
+    const bool is_fan = triangles[4] == triangles[2];
+    const uint32_t corners[4] = {triangles[0], is_fan ? triangles[1] : triangles[4],
+                                 is_fan ? triangles[2] : triangles[1],
+                                 is_fan ? triangles[5] : triangles[2]};
+    export_out_text(out, "f");
+    for (int i = 0; i < 4; i++) {
+        export_out_text(out, " %" PRIu32 "//%" PRIu32, corners[i], normal);
+    }
+    export_out_text(out, "\n");
+}
+
+/// @param first  number of the quad's first vertex, counted from 1
+static void write_quad(ExportOut *out, const ExportMesh *mesh, const ExportQuad *quad,
+                       uint32_t first)
+{
+    TrnMeshVertex vertices[4];
+    uint32_t indices[6];
+    export_mesh_vertices(mesh, quad, vertices);
+    export_mesh_indices(quad, first, indices);
+    for (int i = 0; i < 4; i++) {
+        export_out_text(out, "v");
+        for (int axis = 0; axis < 3; axis++) {
+            write_coordinate(out, ' ', vertices[i].position[axis]);
+        }
+        export_out_text(out, "\n");
+    }
+    write_rectangle(out, indices, trn_quad_face(quad->quad) + 1);
+}
+
+static void write_materials(ExportOut *out, const ExportMesh *mesh)
+{
+    export_out_text(out, "# Terrane %s\n", trn_version());
+    for (size_t i = 0; i < mesh->material_count; i++) {
+        const ExportMaterial *material = &mesh->materials[i];
+        const uint8_t *colour = material->type->colour[material->face];
+        export_out_text(out, "newmtl %s\nKd %.6f %.6f %.6f\nKs 0 0 0\nd %s\nillum 1\n",
+                        export_material_name(material).text, colour[0] / 255.0, colour[1] / 255.0,
+                        colour[2] / 255.0, export_material_is_transparent(material) ? "0.7" : "1");
+    }
+}
+
+void export_obj_write(ExportOut *out, ExportOut *colours, const char *colours_name,
+                      const ExportMesh *mesh)
+{
+    write_materials(colours, mesh);
+    const TrnVoxel min = mesh->box.min;
+    export_out_text(out,
+                    "# Terrane %s\n# The origin is voxel %" PRId64 " %" PRId64 " %" PRId64
+                    "; a unit is a voxel, y is up.\nmtllib %s\no land\n",
+                    trn_version(), min.x, min.y, min.z, colours_name);
+    write_normals(out);
+    for (size_t m = 0; m < mesh->material_count; m++) {
+        const ExportMaterial *material = &mesh->materials[m];
+        export_out_text(out, "usemtl %s\n", export_material_name(material).text);
+        for (size_t i = 0; i < material->count && !out->error; i++) {
+            const size_t place = material->first + i;
+            write_quad(out, mesh, &mesh->quads[place], (uint32_t)(place * 4 + 1));
+        }
+    }
+}
