@@ -51,6 +51,7 @@ const char *const help_text =
     "  growth         arrays that expand: by doubling or less, with a sentinel or a flag\n"
     "  index          the chunk index held against its targets: gathers, look-ups, changes,\n"
     "                 memory, readers\n"
+    "  mesher         quads of a chunk: Terrane's mesher, classic greedy meshing, culling alone\n"
     "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
     "  store          the whole store: voxels across chunks, batches, spheres and undo, rays,\n"
     "                 bodies, what changed, eviction, memory\n"
@@ -170,11 +171,12 @@ int take_option(CommandLine &line, int option, char **arguments)
 int check_together(const CommandLine &line)
 {
     const bool is_lookup = line.topic == "lookup";
-    const bool can_check = is_lookup || line.topic == "index" || line.topic == "store" ||
-                           line.topic == "terrain" || line.topic == "voxels";
+    const bool can_check = is_lookup || line.topic == "index" || line.topic == "mesher" ||
+                           line.topic == "store" || line.topic == "terrain" ||
+                           line.topic == "voxels";
     if (line.options.check && !can_check) {
-        return refuse("--check belongs to the topics lookup, index, store, terrain and voxels; the "
-                      "others check as they go.");
+        return refuse("--check belongs to the topics lookup, index, mesher, store, terrain and "
+                      "voxels; the others check as they go.");
     }
     const bool writes =
         !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();

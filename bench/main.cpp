@@ -13,6 +13,7 @@
 #include "growth/growth.hpp"
 #include "index/index.hpp"
 #include "lookup/lookup.hpp"
+#include "mesher/mesher.hpp"
 #include "output_file.hpp"
 #include "plot.hpp"
 #include "pools/pools.hpp"
@@ -27,10 +28,10 @@ struct Topic {
     int (*run)(const BenchOptions &);
 };
 
-const Topic topics[] = {{"growth", bench_growth}, {"index", bench_index},
-                        {"lookup", bench_lookup}, {"pools", bench_pools},
-                        {"store", bench_store},   {"terrain", bench_terrain},
-                        {"voxels", bench_voxels}};
+const Topic topics[] = {{"growth", bench_growth},   {"index", bench_index},
+                        {"lookup", bench_lookup},   {"mesher", bench_mesher},
+                        {"pools", bench_pools},     {"store", bench_store},
+                        {"terrain", bench_terrain}, {"voxels", bench_voxels}};
 
 /// Figures of a build without optimisation, or with a sanitizer, say nothing about anybody's code.
 bool build_can_be_timed()

@@ -4,6 +4,8 @@ target_sources(test_contenders PRIVATE ${PROJECT_SOURCE_DIR}/examples/contender.
 target_include_directories(test_contenders PRIVATE ${PROJECT_SOURCE_DIR}/bench)
 set_target_properties(test_contenders PROPERTIES LINKER_LANGUAGE CXX)
 
+terrane_test(mesh_peers terrane_mesh_peers)
+
 # terrane_bench_test(unit sources...): a unit of the bench, which is C++.
 function(terrane_bench_test unit)
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/bench/)

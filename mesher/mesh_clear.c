@@ -263,7 +263,7 @@ static void find_clear_above(TrnMeshWork *work)
 {
     const uint32_t above = trn_mesh_behind(TRN_FACE_POS_Y);
     const TrnSnapshot there = work->input->around[above];
-    const uint32_t *liquid = work->scratch->liquid_rows + (TRN_MESH_EDGE - 1) * TRN_MESH_EDGE;
+    const uint32_t *liquid = &work->scratch->liquid_rows[TRN_MESH_ROWS - TRN_MESH_EDGE];
     memset(work->clear_above, 0, sizeof work->clear_above);
     if (!(work->input->present >> above & 1)) {
         return;

@@ -35,6 +35,12 @@ const uint32_t trn_mesh_light_pair[32] = {PAIR_8(0), PAIR_8(8), PAIR_8(16), PAIR
 #define MESH_KERNELS_NAME "scalar"
 #include "mesh_kernels_body.h"
 
+#if defined(__clang__) // has no name for it; there is no machine with BMI2 and without
+#define CPU_HAS_LZCNT true
+#else
+#define CPU_HAS_LZCNT __builtin_cpu_supports("lzcnt")
+#endif
+
 size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
 {
     size_t count = 0;
@@ -43,12 +49,11 @@ size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-        __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("lzcnt")) {
+        __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
         kernels[count++] = &trn_mesh_kernels_avx512;
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt")) {
+        __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
         kernels[count++] = &trn_mesh_kernels_avx2;
     }
 #endif

@@ -30,7 +30,7 @@ typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 
 /// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first and one behind the last.
 typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
-#define TRN_MESH_LINE(y) (((y) + 1) * TRN_MESH_EDGE)
+#define TRN_MESH_LINE(y) ((ptrdiff_t)((y) + 1) * TRN_MESH_EDGE)
 
 /// The caller's scratch.
 typedef struct TrnMeshScratch {
@@ -53,15 +53,18 @@ typedef struct TrnMeshScratch {
     alignas(64) uint32_t
         closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
     alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
-    alignas(64) uint32_t tall_lines[TRN_MESH_EDGE];   ///< the same of opening and closing
+    alignas(64) uint32_t opening_lines[TRN_MESH_EDGE];
+    alignas(64) uint32_t closing_lines[TRN_MESH_EDGE];
     // Runs on their way into quads.
+    alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< where there are any
     alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
     alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< linear indices
-    alignas(64) uint8_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
-    alignas(64) uint8_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    uint8_t begins[TRN_MESH_EDGE]
-                  [TRN_MESH_EDGE]; ///< the row in which a run began, by plane and last bit
+    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< linear indices
+    alignas(64) uint16_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
+    alignas(64) uint16_t list_height[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< less one
+    alignas(64) uint16_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    /// By plane * 32 + last bit: the rows in which a tall run begins, as bits.
+    alignas(64) uint32_t begins[TRN_MESH_ROWS];
 
     // What is drawn after the opaque world. Bits of the border tell of neighbours of the same
     // block.
@@ -94,7 +97,7 @@ typedef struct TrnMeshWork {
     // The chunk itself.
     const TrnPayload *payload; ///< NULL where it is one block
     TrnBlock few[16];          ///< the palette, where it has no more; that block first
-    const TrnBlock *palette;   ///< [16 or more] by entry; with 16 bits the blocks, for any entry
+    const TrnBlock *palette;   ///< by entry; not with 16 bits
     const uint8_t *
         entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
     const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
@@ -130,7 +133,23 @@ typedef struct TrnMeshSide {
     int low, high;           ///< the lines of lanes that can show anything
     uint32_t face;
     bool is_turned, is_lying;
+    bool has_light; ///< ambient occlusion, which `left` and `right` are for
+    bool is_narrow; ///< found out: no run is wider than one voxel
+    uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
 } TrnMeshSide;
+
+/// What a direction's side has of its own; the layers are to be filled in.
+static inline TrnMeshSide trn_mesh_side(TrnFace face)
+{
+    TrnMeshSide side = {.face = face};
+    side.is_turned = face <= TRN_FACE_POS_X;
+    side.is_lying = face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y;
+    side.row_step = side.is_lying ? 1 : TRN_MESH_PITCH;
+    side.start_shift = side.is_turned ? 10 : 0;
+    side.lane_shift = side.is_turned ? 0 : 10;
+    side.height_shift = side.is_lying ? 10 : 5;
+    return side;
+}
 
 typedef struct TrnMeshKernels {
     const char *name;

@@ -16,7 +16,7 @@
 #define MESH_HAS_TRANSPOSE
 #define MESH_HAS_ENTRIES
 #define MESH_HAS_LIST
-#define MESH_HAS_LOOK_UP
+#define MESH_HAS_LIGHTS
 
 #define MESH_AVX512 MESH_TARGET static inline __attribute__((always_inline))
 
@@ -97,32 +97,13 @@ MESH_AVX512 uint16_t *mesh_list_bits_avx512(uint16_t *list, uint32_t row, uint32
                                         22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
     const __m512i all = _mm512_add_epi16(_mm512_loadu_si512(places),
                                          _mm512_set1_epi16((short)(row * TRN_MESH_EDGE)));
-    _mm512_storeu_si512(list, _mm512_maskz_compress_epi16(bits, all));
-    return list + _mm_popcnt_u32(bits);
-}
-
-/// Parts of the words of which each lane names one, from its lowest bit. @param parts  parts of a word, 2 or 4
-MESH_AVX512 __m512i mesh_gather_parts_avx512(const void *from, __m512i at, uint32_t parts)
-{
-    const int shift = parts == 4 ? 2 : 1;
-    const __m512i words = _mm512_i32gather_epi32(_mm512_srli_epi32(at, (uint32_t)shift), from, 4);
-    const __m512i part = _mm512_and_si512(at, _mm512_set1_epi32((int)parts - 1));
-    const __m512i wanted = _mm512_srlv_epi32(words, _mm512_slli_epi32(part, 5u - (uint32_t)shift));
-    return _mm512_and_si512(wanted, _mm512_set1_epi32(parts == 4 ? 0xFF : 0xFFFF));
-}
-
-MESH_AVX512 __m512i mesh_blocks_avx512(const TrnMeshWork *work, __m512i voxel)
-{
-    if (work->blocks) {
-        return mesh_gather_parts_avx512(work->blocks, voxel, 2);
+    const __m512i listed = _mm512_maskz_compress_epi16(bits, all);
+    const int count = _mm_popcnt_u32(bits);
+    _mm_storeu_si128((__m128i *)(void *)list, _mm512_castsi512_si128(listed));
+    if (count > 8) { // rows of so many runs come one after another
+        _mm512_storeu_si512(list, listed);
     }
-    const __m512i entry = mesh_gather_parts_avx512(work->entries, voxel, 4);
-    if (work->palette == work->few) {
-        const __m512i few =
-            _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)work->few));
-        return _mm512_permutexvar_epi32(entry, few);
-    }
-    return mesh_gather_parts_avx512(work->palette, entry, 2);
+    return list + count;
 }
 
 /// The light of faces. @param row  y * 32 + lane
@@ -152,36 +133,20 @@ MESH_AVX512 __m512i mesh_lights_avx512(const TrnMeshSide *side, __m512i row, __m
                            _mm512_slli_epi32(_mm512_permutex2var_epi32(pairs, high, more), 4));
 }
 
-MESH_AVX512 void mesh_look_up_avx512(const TrnMeshWork *work, const TrnMeshSide *side,
-                                     uint32_t count, bool has_light)
+MESH_AVX512 void mesh_find_lights_avx512(TrnMeshScratch *scratch, const TrnMeshSide *side,
+                                         uint32_t count)
 {
-    TrnMeshScratch *scratch = work->scratch;
     const __m512i low = _mm512_set1_epi32(31);
     for (uint32_t i = 0; i < count; i += 16) {
         // Behind the list's end lies what an earlier one left: no harm to look up.
         const __m512i last = _mm512_cvtepu16_epi32(
             _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list + i)));
+        const __m512i width = _mm512_cvtepu16_epi32(
+            _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list_width + i)));
         const __m512i row = _mm512_and_si512(_mm512_srli_epi32(last, 5), _mm512_set1_epi32(1023));
-        const __m512i bit = _mm512_and_si512(last, low);
-        const __m512i first = _mm512_i32gather_epi32(row, scratch->first, 4);
-        // Moved up so that the run's end is on top, its first bit is as far down as it is wide.
-        const __m512i width =
-            _mm512_lzcnt_epi32(_mm512_sllv_epi32(first, _mm512_sub_epi32(low, bit)));
-        __m512i voxel = _mm512_and_si512(last, _mm512_set1_epi32(0x7FFF));
-        if (side->is_turned) { // the two lower fields of five bits change places
-            const __m512i lane = _mm512_and_si512(row, low);
-            voxel = _mm512_or_si512(_mm512_and_si512(voxel, _mm512_set1_epi32(0x7C00)),
-                                    _mm512_or_si512(_mm512_slli_epi32(bit, 5), lane));
-        }
-        _mm_storeu_si128((__m128i *)(void *)(scratch->list_width + i), _mm512_cvtepi32_epi8(width));
-        _mm256_storeu_si256((__m256i *)(void *)(scratch->list_block + i),
-                            _mm512_cvtepi32_epi16(mesh_blocks_avx512(work, voxel)));
-        if (has_light) {
-            const __m512i light =
-                mesh_lights_avx512(side, row, _mm512_and_si512(_mm512_sub_epi32(bit, width), low));
-            _mm_storeu_si128((__m128i *)(void *)(scratch->list_light + i),
-                             _mm512_cvtepi32_epi8(light));
-        }
+        const __m512i bit = _mm512_and_si512(_mm512_sub_epi32(last, width), low);
+        _mm256_storeu_si256((__m256i *)(void *)(scratch->list_light + i),
+                            _mm512_cvtepi32_epi16(mesh_lights_avx512(side, row, bit)));
     }
 }
 

@@ -9,7 +9,7 @@
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
 //   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
-//   MESH_HAS_LOOK_UP    mesh_look_up_: what a list of runs needs from memory
+//   MESH_HAS_LIGHTS     mesh_find_lights_: of a list of runs
 //
 // How it works is told in docs/meshing.md.
 
@@ -19,6 +19,8 @@
 #define MESH_JOIN(name, suffix) MESH_JOIN_(name, suffix)
 #define MESH(name) MESH_JOIN(name, MESH_SUFFIX)
 #define MESH_INLINE MESH_TARGET static inline __attribute__((always_inline))
+/// For what all directions share: written out for each, the code would not fit into the nearest cache, and took half as long again.
+#define MESH_SHARED MESH_TARGET static __attribute__((noinline))
 #define MESH_REGISTERS (TRN_MESH_EDGE / MESH_LANES)
 
 // ---- lanes -------------------------------------------------------------------------------------
@@ -92,12 +94,12 @@ MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
 }
 #endif
 
-/// The same of a whole line of lanes that are each the or of two.
-MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *a, const uint32_t *b)
+/// The same of a whole line of lanes.
+MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
 {
     uint32_t bits = 0;
     for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        bits |= MESH(nonzero)(MESH(load)(a + lane) | MESH(load)(b + lane)) << lane;
+        bits |= MESH(nonzero)(MESH(load)(line + lane)) << lane;
     }
     return bits;
 }
@@ -134,17 +136,6 @@ MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
     return *from;
 #else
     uint16_t lanes __attribute__((vector_size(2 * MESH_LANES)));
-    __builtin_memcpy(&lanes, from, sizeof lanes);
-    return __builtin_convertvector(lanes, MeshLanes);
-#endif
-}
-
-MESH_INLINE MeshLanes MESH(widen_bytes)(const uint8_t *from)
-{
-#if MESH_LANES == 1
-    return *from;
-#else
-    uint8_t lanes __attribute__((vector_size(MESH_LANES)));
     __builtin_memcpy(&lanes, from, sizeof lanes);
     return __builtin_convertvector(lanes, MeshLanes);
 #endif
@@ -348,9 +339,9 @@ MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint
         for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
             const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
             if (work->payload) {
-                MESH(decode_row)(work->payload, row, entries + row * TRN_MESH_EDGE);
+                MESH(decode_row)(work->payload, row, entries + (size_t)row * TRN_MESH_EDGE);
             } else {
-                __builtin_memset(entries + row * TRN_MESH_EDGE, 0, TRN_MESH_EDGE);
+                __builtin_memset(entries + (size_t)row * TRN_MESH_EDGE, 0, TRN_MESH_EDGE);
             }
         }
     }
@@ -468,9 +459,9 @@ MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRun
 }
 
 /// Runs of planes that stand upright, whose next row is the next y.
-MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const TrnMeshSide *side,
-                                     bool has_light)
+MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
 {
+    MeshLanes wide = {0};
     for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
         MeshLanes before = {0};
@@ -483,56 +474,90 @@ MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, const TrnMeshSide 
                 MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & runs.flat & next.flat;
             const MeshLanes ended = MESH(find_ends)(&runs, &next, link);
             MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, &runs, before, ended);
+            wide |= runs.first ^ runs.last;
             before = runs.last & ~ended;
             runs = next;
         }
     }
+    side->is_narrow = !MESH(nonzero)(wide);
     for (int y = side->low; y <= side->high; y++) {
         const int at = y * TRN_MESH_EDGE;
-        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at, scratch->single + at);
-        scratch->tall_lines[y] = MESH(nonzero_line)(scratch->opening + at, scratch->closing + at);
+        scratch->single_lines[y] = MESH(nonzero_line)(scratch->single + at);
+        scratch->opening_lines[y] = MESH(nonzero_line)(scratch->opening + at);
+        scratch->closing_lines[y] = MESH(nonzero_line)(scratch->closing + at);
     }
 }
 
-/// Runs of a plane that lies flat, whose next row is the next lane.
-MESH_INLINE void MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
-                                  bool has_light)
+/// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0 where a run is wider than one voxel
+MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
+                                       bool has_light)
 {
     MeshRuns runs[MESH_REGISTERS + 1];
-    MeshLanes any = {0};
+    MeshLanes any = {0}, wide = {0}, gone_on = {0};
     for (int i = 0; i < MESH_REGISTERS; i++) {
         runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_light);
         any |= runs[i].shown;
     }
-    scratch->single_lines[y] = scratch->tall_lines[y] = 0;
+    scratch->single_lines[y] = scratch->opening_lines[y] = scratch->closing_lines[y] = 0;
     if (!MESH(nonzero)(any)) {
-        return;
+        return wide;
     }
     runs[MESH_REGISTERS] = MESH(no_runs)();
-    MeshLanes gone_on = {0};
     for (int i = 0; i < MESH_REGISTERS; i++) {
         const MeshRuns *now = &runs[i], *then = &runs[i + 1];
         const MeshRuns next = {
             MESH(after)(now->shown, then->shown), MESH(after)(now->first, then->first),
             MESH(after)(now->last, then->last), MESH(after)(now->flat, then->flat)};
-        const int at = y * TRN_MESH_EDGE + i * MESH_LANES;
+        const int lane = i * MESH_LANES;
         const MeshLanes link =
-            MESH(load)(side->across + TRN_MESH_EDGE + at) & now->flat & next.flat;
+            MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & now->flat & next.flat;
         const MeshLanes ended = MESH(find_ends)(now, &next, link);
         const MeshLanes goes_on = now->last & ~ended;
         const MeshLanes before = MESH(before)(gone_on, goes_on);
-        MESH(store_runs)(scratch, at, now, before, ended);
-        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << (i * MESH_LANES);
-        scratch->tall_lines[y] |= MESH(nonzero)((ended & before) | (goes_on & ~before))
-                                  << (i * MESH_LANES);
+        MESH(store_runs)(scratch, y * TRN_MESH_EDGE + lane, now, before, ended);
+        scratch->single_lines[y] |= MESH(nonzero)(ended & ~before) << lane;
+        scratch->opening_lines[y] |= MESH(nonzero)(goes_on & ~before) << lane;
+        scratch->closing_lines[y] |= MESH(nonzero)(ended & before) << lane;
+        wide |= now->first ^ now->last;
         gone_on = goes_on;
+    }
+    return wide;
+}
+
+MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
+{
+    MeshLanes wide = {0};
+    for (int y = side->low; y <= side->high; y++) {
+        wide |= MESH(merge_line)(scratch, side, y, has_light);
+    }
+    side->is_narrow = !MESH(nonzero)(wide);
+}
+
+MESH_SHARED void MESH(merge_dark)(TrnMeshScratch *scratch, TrnMeshSide *side)
+{
+    if (side->is_lying) {
+        MESH(merge_lying)(scratch, side, false);
+    } else {
+        MESH(merge_upright)(scratch, side, false);
     }
 }
 
-MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, const TrnMeshSide *side, bool has_light)
+MESH_SHARED void MESH(merge_lit)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
-    for (int y = side->low; y <= side->high; y++) {
-        MESH(merge_line)(scratch, side, y, has_light);
+    if (side->is_lying) {
+        MESH(merge_lying)(scratch, side, true);
+    } else {
+        MESH(merge_upright)(scratch, side, true);
+    }
+}
+
+/// Finds the runs of one direction.
+MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
+{
+    if (side->has_light) {
+        MESH(merge_lit)(scratch, side);
+    } else {
+        MESH(merge_dark)(scratch, side);
     }
 }
 
@@ -543,11 +568,6 @@ MESH_INLINE uint32_t MESH(voxel)(const TrnMeshSide *side, uint32_t at)
 {
     // Turned: the two lower fields of five bits change places.
     return side->is_turned ? (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31) : at;
-}
-
-MESH_INLINE TrnBlock MESH(block)(const TrnMeshWork *work, uint32_t voxel)
-{
-    return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
 }
 
 /// How far a run reaches from its end to its beginning. @param last  row * 32 + bit
@@ -573,10 +593,10 @@ MESH_INLINE MeshLanes MESH(place)(const TrnMeshSide *side, MeshLanes last, MeshL
                                   MeshLanes height)
 {
     const MeshLanes start = (last & 31) - width, lane = last >> 5 & 31, y = last >> 10;
-    const MeshLanes place = side->is_turned  ? lane | (y - height) << 5 | start << 10
-                            : side->is_lying ? start | y << 5 | (lane - height) << 10
-                                             : start | (y - height) << 5 | lane << 10;
-    return place | width << 15 | height << 20 | MESH(all)(side->face << 25);
+    // Rows come before this one along y or, where planes lie flat, along the lanes.
+    const MeshLanes lowest = (start << side->start_shift) + (lane << side->lane_shift) + (y << 5) -
+                             (height << side->height_shift);
+    return lowest | width << 15 | height << 20 | MESH(all)(side->face << 25);
 }
 
 /// How many of so many quads may be written.
@@ -586,53 +606,94 @@ MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
     return room < count ? (uint32_t)room : count;
 }
 
-#ifndef MESH_HAS_LOOK_UP
-/// Looks up what stands in memory, for each run in another place.
-MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
-                               bool has_light)
+#ifndef MESH_HAS_LIGHTS
+/// The light of a list of runs whose widths are known.
+MESH_INLINE void MESH(find_lights)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
-    TrnMeshScratch *scratch = work->scratch;
-    const uint16_t *voxels = scratch->list;
-    if (side->is_turned) {
-        voxels = scratch->list_voxel;
-        for (uint32_t i = 0; i < count; i++) {
-            scratch->list_voxel[i] = (uint16_t)MESH(voxel)(side, scratch->list[i]);
-        }
-    }
-    const TrnBlock *palette = work->palette;
-    const uint8_t *entries = work->entries;
-    // One loop for all; with 16 bits the blocks are filled in after it.
-    const uint32_t any = work->blocks ? 0 : UINT32_MAX;
-#pragma GCC unroll 4
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t last = scratch->list[i], width = MESH(width)(scratch, last);
-        scratch->list_width[i] = (uint8_t)width;
-        scratch->list_block[i] = palette[entries[voxels[i] & any]];
-        if (has_light) {
-            scratch->list_light[i] =
-                MESH(light)(side, last / TRN_MESH_EDGE, last % TRN_MESH_EDGE - width);
-        }
-    }
-    for (uint32_t i = 0; i < count && work->blocks; i++) {
-        scratch->list_block[i] = work->blocks[voxels[i]];
+        const uint32_t last = scratch->list[i],
+                       start = last % TRN_MESH_EDGE - scratch->list_width[i];
+        scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
     }
 }
 #endif
 
-/// Makes quads of a list of runs that no row before or after has.
-MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
-                                   bool has_light)
+/// Where a tall run keeps the rows in which it may begin, and which row its last voxel is in.
+MESH_INLINE uint32_t MESH(column)(const TrnMeshSide *side, uint32_t last, uint32_t *row)
 {
-    const TrnMeshScratch *scratch = work->scratch;
+    *row = side->is_lying ? last >> 5 & 31 : last >> 10;
+    return side->is_lying ? (last >> 10) << 5 | (last & 31) : last & 1023;
+}
+
+/// How many rows of a tall run come before its last.
+MESH_INLINE uint32_t MESH(height)(const TrnMeshScratch *scratch, const TrnMeshSide *side,
+                                  uint32_t last)
+{
+    uint32_t row;
+    const uint32_t begins = scratch->begins[MESH(column)(side, last, &row)];
+    // It began in the last of those rows that lies before this one.
+    return 1 + (uint32_t)__builtin_clz(begins << 1 << (31 - row));
+}
+
+/// Looks up what stands in memory, for each run in another place. @param voxels  where its block is
+MESH_INLINE void MESH(look_up_all)(TrnMeshScratch *scratch, const uint16_t *voxels,
+                                   const TrnBlock *palette, const uint8_t *entries, uint32_t count,
+                                   bool is_narrow)
+{
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_narrow) {
+            scratch->list_width[i] = (uint16_t)MESH(width)(scratch, scratch->list[i]);
+        }
+        scratch->list_block[i] = palette[entries[voxels[i]]];
+    }
+}
+
+MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side, uint32_t count)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    for (uint32_t i = 0; i < count && side->is_turned; i++) {
+        const uint32_t last = scratch->list[i]; // the two lower fields of five bits change places
+        scratch->list_voxel[i] = (uint16_t)((last & 0x7C00) | (last & 31) << 5 | (last >> 5 & 31));
+    }
+    const uint16_t *voxels = side->is_turned ? scratch->list_voxel : scratch->list;
+    if (work->blocks) {
+        for (uint32_t i = 0; i < count; i++) {
+            scratch->list_width[i] = (uint16_t)MESH(width)(scratch, scratch->list[i]);
+            scratch->list_block[i] = work->blocks[voxels[i]];
+        }
+    } else if (side->is_narrow) {
+        MESH(look_up_all)(scratch, voxels, work->palette, work->entries, count, true);
+    } else if (side->is_turned) {
+        MESH(look_up_all)(scratch, scratch->list_voxel, work->palette, work->entries, count, false);
+    } else {
+        MESH(look_up_all)(scratch, scratch->list, work->palette, work->entries, count, false);
+    }
+    if (side->is_narrow) {
+        __builtin_memset(scratch->list_width, 0, count * sizeof scratch->list_width[0]);
+    }
+}
+
+/// Makes quads of the list.
+MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
+                                bool is_tall)
+{
+    TrnMeshScratch *scratch = work->scratch;
     const uint32_t fits = MESH(room)(work, count);
     TrnQuad *quads = work->quads + (fits ? work->count : 0);
-    MESH(look_up)(work, side, fits, has_light);
+    MESH(look_up)(work, side, fits);
+    if (side->has_light) {
+        MESH(find_lights)(scratch, side, fits);
+    }
+    for (uint32_t i = 0; i < fits && is_tall; i++) {
+        scratch->list_height[i] = (uint16_t)MESH(height)(scratch, side, scratch->list[i]);
+    }
     for (uint32_t i = 0; i < fits; i += MESH_LANES) {
-        const MeshLanes none = {0};
         const MeshLanes light =
-            has_light ? MESH(widen_bytes)(scratch->list_light + i) : MESH(all)(255);
+            side->has_light ? MESH(widen)(scratch->list_light + i) : MESH(all)(255);
+        const MeshLanes height = is_tall ? MESH(widen)(scratch->list_height + i) : MESH(all)(0);
         const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
-                                          MESH(widen_bytes)(scratch->list_width + i), none);
+                                          MESH(widen)(scratch->list_width + i), height);
         const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
         TrnQuad some[MESH_LANES];
         const bool is_whole = i + MESH_LANES <= fits;
@@ -649,9 +710,9 @@ MESH_INLINE void MESH(put_singles)(TrnMeshWork *work, const TrnMeshSide *side, u
 MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bits)
 {
     const uint32_t count = (uint32_t)__builtin_popcount(bits);
-    // Two at least, so that most rows need no jump.
-    for (uint32_t i = 0; i < count; i += 2) {
-        for (uint32_t k = 0; k < 2; k++) {
+    // Four at least, so that most rows need no jump: two took caves a fifth longer.
+    for (uint32_t i = 0; i < count; i += 4) {
+        for (uint32_t k = 0; k < 4; k++) {
             list[i + k] =
                 (uint16_t)(row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(bits | 1u << 31));
             bits &= bits - 1;
@@ -661,71 +722,63 @@ MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bit
 }
 #endif
 
-MESH_INLINE void MESH(emit_singles)(TrnMeshWork *work, const TrnMeshSide *side, bool has_light)
+/// Lists the rows of lines. @return how many there are
+MESH_INLINE uint32_t MESH(list_rows)(TrnMeshScratch *scratch, const TrnMeshSide *side,
+                                     const uint32_t *lines)
+{
+    uint16_t *end = scratch->rows;
+    for (int y = side->low; y <= side->high; y++) {
+        end = MESH(list_bits)(end, (uint32_t)y, lines[y]);
+    }
+    return (uint32_t)(end - scratch->rows);
+}
+
+/// Notes the rows in which the tall runs of the list begin.
+MESH_SHARED void MESH(note_begins)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row;
+        const uint32_t column = MESH(column)(side, scratch->list[i], &row);
+        scratch->begins[column] |= UINT32_C(1) << row;
+    }
+}
+
+/// What becomes of the runs in a list.
+typedef enum MESH(Use) { MESH(PUT_SINGLES), MESH(NOTE_BEGINS), MESH(PUT_TALL) } MESH(Use);
+
+/// Lists all bits of some rows, and uses them. @param layer  [y * 32 + lane]  @param rows  how many of scratch->rows
+MESH_SHARED void MESH(use_bits)(TrnMeshWork *work, const TrnMeshSide *side, const uint32_t *layer,
+                                uint32_t rows, MESH(Use) use)
 {
     TrnMeshScratch *scratch = work->scratch;
-    uint16_t *end = scratch->list;
-    for (int y = side->low; y <= side->high; y++) {
-        for (uint32_t rest = scratch->single_lines[y]; rest; rest &= rest - 1) {
-            const uint32_t row = (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest));
-            end = MESH(list_bits)(end, row, scratch->single[row]);
+    for (uint32_t i = 0; i < rows;) {
+        uint16_t *end = scratch->list;
+        for (; i < rows && end <= scratch->list + TRN_MESH_LIST - TRN_MESH_EDGE; i++) {
+            end = MESH(list_bits)(end, scratch->rows[i], layer[scratch->rows[i]]);
         }
-        if (end > scratch->list + TRN_MESH_LIST - TRN_MESH_EDGE * TRN_MESH_EDGE / 2) {
-            MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
-            end = scratch->list;
+        const uint32_t count = (uint32_t)(end - scratch->list);
+        if (use == MESH(NOTE_BEGINS)) {
+            MESH(note_begins)(scratch, side, count);
+        } else {
+            MESH(put_list)(work, side, count, use == MESH(PUT_TALL));
         }
     }
-    MESH(put_singles)(work, side, (uint32_t)(end - scratch->list), has_light);
 }
 
-/// One quad by itself. @param last  row * 32 + bit  @param height  rows before this that have the run
-MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
-                                uint32_t height, bool has_light)
+/// Makes the quads of one direction: those of one row, then the others.
+MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 {
-    const size_t at = work->count++;
-    if (at >= work->capacity) {
+    TrnMeshScratch *scratch = work->scratch;
+    uint32_t rows = MESH(list_rows)(scratch, side, scratch->single_lines);
+    MESH(use_bits)(work, side, scratch->single, rows, MESH(PUT_SINGLES));
+    rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
+    if (!rows) {
         return;
     }
-    const uint32_t width = MESH(width)(work->scratch, last);
-    uint32_t light = 255;
-    if (has_light) {
-        light = MESH(light)(side, last / TRN_MESH_EDGE, last % TRN_MESH_EDGE - width);
-    } else if (side->lowered) {
-        const uint32_t bits = side->lowered[TRN_MESH_EDGE + last / TRN_MESH_EDGE];
-        light = bits >> last % TRN_MESH_EDGE & 1 ? 0 : 255;
-    }
-    MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
-    uint32_t low;
-    __builtin_memcpy(&low, &place, sizeof low);
-    const TrnBlock block = MESH(block)(work, MESH(voxel)(side, last));
-    work->quads[at] = low | (TrnQuad)light << 28 | (TrnQuad)block << 36;
-}
-
-/// Notes in a row which runs begin and go on, and puts those that end here, after rows before this.
-MESH_INLINE void MESH(put_tall)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t row,
-                                bool has_light)
-{
-    const TrnMeshScratch *scratch = work->scratch;
-    const uint32_t y = row / TRN_MESH_EDGE, lane = row % TRN_MESH_EDGE;
-    const uint32_t own = side->is_lying ? lane : y;
-    uint8_t *begins = work->scratch->begins[side->is_lying ? y : lane];
-    for (uint32_t rest = scratch->opening[row]; rest; rest &= rest - 1) {
-        begins[__builtin_ctz(rest)] = (uint8_t)own;
-    }
-    for (uint32_t rest = scratch->closing[row]; rest; rest &= rest - 1) {
-        const uint32_t bit = (uint32_t)__builtin_ctz(rest);
-        MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, own - begins[bit], has_light);
-    }
-}
-
-MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const TrnMeshSide *side, bool has_light)
-{
-    for (int y = side->low; y <= side->high; y++) {
-        for (uint32_t rest = work->scratch->tall_lines[y]; rest; rest &= rest - 1) {
-            MESH(put_tall)
-            (work, side, (uint32_t)(y * TRN_MESH_EDGE + __builtin_ctz(rest)), has_light);
-        }
-    }
+    __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
+    MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
+    rows = MESH(list_rows)(scratch, side, scratch->closing_lines);
+    MESH(use_bits)(work, side, scratch->closing, rows, MESH(PUT_TALL));
 }
 
 // ---- the opaque world --------------------------------------------------------------------------
@@ -734,19 +787,16 @@ MESH_INLINE void MESH(emit_tall)(TrnMeshWork *work, const TrnMeshSide *side, boo
 MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 {
     const int forwards = face % 2 ? 1 : -1;
-    TrnMeshSide side = {.face = face};
-    if (face <= TRN_FACE_POS_X) {
-        side.is_turned = true;
+    TrnMeshSide side = trn_mesh_side(face);
+    if (side.is_turned) {
         side.own = scratch->turned_own;
         side.left = scratch->turned_left + forwards;
         side.front = scratch->turned_own + forwards;
         side.right = scratch->turned_right + forwards;
         side.along = scratch->turned_z;
         side.across = scratch->turned_y;
-        side.row_step = TRN_MESH_PITCH;
         return side;
     }
-    side.is_lying = face <= TRN_FACE_POS_Y;
     const int step = side.is_lying ? forwards * TRN_MESH_PITCH : forwards;
     side.own = scratch->own;
     side.left = scratch->left + step;
@@ -754,60 +804,44 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     side.right = scratch->right + step;
     side.along = scratch->link_x;
     side.across = side.is_lying ? scratch->link_z : scratch->link_y;
-    side.row_step = side.is_lying ? 1 : TRN_MESH_PITCH;
     return side;
 }
 
-MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnFace face, int low, int high,
-                                   bool has_light)
-{
-    TrnMeshSide side = MESH(opaque_side)(work->scratch, face);
-    side.low = low;
-    side.high = high;
-    if (side.is_lying) {
-        MESH(merge_lying)(work->scratch, &side, has_light);
-    } else {
-        MESH(merge_upright)(work->scratch, &side, has_light);
-    }
-    work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
-    MESH(emit_singles)(work, &side, has_light);
-    MESH(emit_tall)(work, &side, has_light);
-}
-
 /// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of its rows does
-MESH_INLINE void MESH(opaque_faces)(TrnMeshWork *work, uint32_t lines, bool has_light)
+MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
+                                      bool has_light)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
     for (int y = low - has_light; y <= high + has_light; y++) {
         MESH(turn_line)(scratch, y, has_light);
     }
     MESH(decode_rows)(work, scratch->active, lines);
     MESH(link_rows)(work, scratch->active, lines);
     for (int y = low; y <= high; y++) {
-        const int at = TRN_MESH_LINE(y);
+        const ptrdiff_t at = TRN_MESH_LINE(y);
         MESH(transpose)(scratch->link_z + at, scratch->turned_z + at);
         MESH(transpose)(scratch->link_y + at, scratch->turned_y + at);
     }
-    MESH(opaque_face)(work, TRN_FACE_NEG_X, low, high, has_light);
-    MESH(opaque_face)(work, TRN_FACE_POS_X, low, high, has_light);
-    MESH(opaque_face)(work, TRN_FACE_NEG_Y, low, high, has_light);
-    MESH(opaque_face)(work, TRN_FACE_POS_Y, low, high, has_light);
-    MESH(opaque_face)(work, TRN_FACE_NEG_Z, low, high, has_light);
-    MESH(opaque_face)(work, TRN_FACE_POS_Z, low, high, has_light);
 }
 
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
+    const bool has_light = !work->input->without_ao;
     MESH(pad)(work);
     const uint32_t lines = MESH(find_active)(work);
     if (!lines) {
         return;
     }
-    if (work->input->without_ao) {
-        MESH(opaque_faces)(work, lines, false);
-    } else {
-        MESH(opaque_faces)(work, lines, true);
+    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
+    MESH(prepare_opaque)(work, lines, low, high, has_light);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
+        side.low = low;
+        side.high = high;
+        side.has_light = has_light;
+        work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
+        MESH(merge)(work->scratch, &side);
+        MESH(emit)(work, &side);
     }
 }
 
@@ -830,7 +864,7 @@ MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
     for (int y = low; y <= high; y++) {
         uint32_t *clear = scratch->clear + TRN_MESH_AT(y, 0);
         uint32_t *turned = scratch->turned_clear + TRN_MESH_AT(y, 0);
-        __builtin_memcpy(clear, scratch->clear_rows + y * TRN_MESH_EDGE,
+        __builtin_memcpy(clear, scratch->clear_rows + (size_t)y * TRN_MESH_EDGE,
                          TRN_MESH_EDGE * sizeof *clear);
         MESH(transpose)(clear, turned);
         clear[-1] = work->clear_same[TRN_FACE_NEG_Z][y];
@@ -857,8 +891,8 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
     }
     uint32_t rows[TRN_MESH_EDGE], lines = 0;
     for (int y = low; y <= high; y++) {
-        const uint32_t *clear = scratch->clear_rows + y * TRN_MESH_EDGE;
-        rows[y] = MESH(nonzero_line)(clear, clear);
+        const uint32_t *clear = scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
+        rows[y] = MESH(nonzero_line)(clear);
         lines |= (uint32_t)(rows[y] != 0) << y;
     }
     MESH(link_rows)(work, rows, lines);
@@ -867,7 +901,6 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
         for (int lane = 0; lane < TRN_MESH_EDGE; lane++) {
             link_x[lane] |= UINT32_C(1) << 31;
         }
-        scratch->link_z[TRN_MESH_LINE(y) + TRN_MESH_EDGE - 1] = UINT32_MAX;
         MESH(transpose)(link_x, scratch->turned_x + TRN_MESH_LINE(y));
     }
     if (high == TRN_MESH_EDGE - 1) {
@@ -881,9 +914,9 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
     TrnMeshScratch *scratch = work->scratch;
     for (int y = low; y <= high; y++) {
         const uint32_t *above = y < TRN_MESH_EDGE - 1
-                                    ? scratch->clear_rows + (y + 1) * TRN_MESH_EDGE
+                                    ? scratch->clear_rows + (size_t)(y + 1) * TRN_MESH_EDGE
                                     : work->clear_above;
-        const uint32_t *liquid = scratch->liquid_rows + y * TRN_MESH_EDGE;
+        const uint32_t *liquid = scratch->liquid_rows + (size_t)y * TRN_MESH_EDGE;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             MESH(store)
             (scratch->lowered + TRN_MESH_LINE(y) + lane,
@@ -895,7 +928,7 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
     __builtin_memset(scratch->lowered + TRN_MESH_LINE(high + 1), 0,
                      TRN_MESH_EDGE * sizeof scratch->lowered[0]);
     for (int y = low; y <= high; y++) {
-        const int at = TRN_MESH_LINE(y);
+        const ptrdiff_t at = TRN_MESH_LINE(y);
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             const uint32_t *here = scratch->lowered + at + lane;
             const MeshLanes own = MESH(load)(here);
@@ -950,10 +983,8 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *
 {
     TrnMeshScratch *scratch = work->scratch;
     const bool forwards = face % 2;
-    side->face = face;
     side->front = scratch->front;
-    if (face <= TRN_FACE_POS_X) {
-        side->is_turned = true;
+    if (side->is_turned) {
         side->own = scratch->turned_clear;
         side->along = scratch->turned_z;
         side->across = scratch->turned_y;
@@ -963,7 +994,6 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *
                                 scratch->turned_clear + step,
                                 scratch->turned_x - (forwards ? 0 : 1));
     }
-    side->is_lying = face <= TRN_FACE_POS_Y;
     side->own = scratch->clear;
     side->along = scratch->level_x;
     side->across = side->is_lying ? scratch->level_z : scratch->level_y;
@@ -979,53 +1009,80 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *
     return MESH(hide_clear)(work, side, scratch->own + step, scratch->clear + step, links);
 }
 
-/// Puts quads plane by plane, those to be drawn last at the end.
-MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
+/// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that have the run
+MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
+                                uint32_t height)
+{
+    const size_t at = work->count++;
+    if (at >= work->capacity) {
+        return;
+    }
+    const uint32_t row = last / TRN_MESH_EDGE, width = MESH(width)(work->scratch, last);
+    const bool is_lowered =
+        side->lowered && side->lowered[TRN_MESH_EDGE + row] >> last % TRN_MESH_EDGE & 1;
+    const MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
+    uint32_t low;
+    __builtin_memcpy(&low, &place, sizeof low);
+    const uint32_t voxel = MESH(voxel)(side, last);
+    const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
+    work->quads[at] = low | (is_lowered ? 0 : (TrnQuad)255 << 28) | (TrnQuad)block << 36;
+}
+
+/// Puts the runs that end in a row.
+MESH_INLINE void MESH(put_ended)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t row)
 {
     const TrnMeshScratch *scratch = work->scratch;
+    const uint32_t closing = scratch->closing[row];
+    for (uint32_t rest = scratch->single[row] | closing; rest; rest &= rest - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(rest), last = row * TRN_MESH_EDGE + bit;
+        const uint32_t height = closing >> bit & 1 ? MESH(height)(scratch, side, last) : 0;
+        MESH(put_quad)(work, side, last, height);
+    }
+}
+
+/// Makes the quads of one direction plane by plane, those to be drawn last at the end.
+MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
+{
+    TrnMeshScratch *scratch = work->scratch;
     uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
     for (int y = side->low; y <= side->high; y++) {
-        lines[y] = scratch->single_lines[y] | scratch->tall_lines[y];
+        lines[y] = scratch->single_lines[y] | scratch->closing_lines[y];
     }
     if (!side->is_lying) {
         MESH(transpose)(lines, planes);
     }
+    const uint32_t rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
+    __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
+    MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
     for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
         const uint32_t plane = side->face % 2 ? i : TRN_MESH_EDGE - 1 - i;
         for (uint32_t rest = (side->is_lying ? lines : planes)[plane]; rest; rest &= rest - 1) {
             const uint32_t along = (uint32_t)__builtin_ctz(rest);
-            const uint32_t row =
-                side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane;
-            for (uint32_t bits = scratch->single[row]; bits; bits &= bits - 1) {
-                const uint32_t bit = (uint32_t)__builtin_ctz(bits);
-                MESH(put_quad)(work, side, row * TRN_MESH_EDGE + bit, 0, false);
-            }
-            MESH(put_tall)(work, side, row, false);
+            MESH(put_ended)
+            (work, side,
+             side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane);
         }
     }
 }
 
 MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
 {
-    TrnMeshSide side = {.low = low, .high = high};
+    TrnMeshSide side = trn_mesh_side(face);
+    side.low = low;
+    side.high = high;
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
-    if (!MESH(clear_side)(work, face, &side)) {
-        return;
+    if (MESH(clear_side)(work, face, &side)) {
+        MESH(merge)(work->scratch, &side);
+        MESH(emit_planes)(work, &side);
     }
-    if (side.is_lying) {
-        MESH(merge_lying)(work->scratch, &side, false);
-    } else {
-        MESH(merge_upright)(work->scratch, &side, false);
-    }
-    MESH(emit_planes)(work, &side);
 }
 
 MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
 {
     uint32_t lines = 0;
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
-        const uint32_t *clear = work->scratch->clear_rows + y * TRN_MESH_EDGE;
-        lines |= (uint32_t)(MESH(nonzero_line)(clear, clear) != 0) << y;
+        const uint32_t *clear = work->scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
+        lines |= (uint32_t)(MESH(nonzero_line)(clear) != 0) << y;
     }
     if (!lines) {
         return;

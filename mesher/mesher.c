@@ -73,7 +73,6 @@ static void find_centre(TrnMeshWork *work)
     const uint32_t bits = work->payload->bits;
     if (bits == 16) {
         work->blocks = (const TrnBlock *)(const void *)trn_payload_words(work->payload);
-        work->palette = work->blocks; // something to read, for loops that know no difference
     } else if (bits == 8) {
         work->entries = (const uint8_t *)trn_payload_words(work->payload);
         work->palette = trn_payload_palette(work->payload);
@@ -161,12 +160,55 @@ static void mesh_chunk(TrnMeshWork *work)
     find_bounds(work);
 }
 
+#if defined(TRN_ENABLE_ASSERT)
+/// The payloads of an input, to see whether they are the same after a while.
+typedef struct MeshWitness {
+    TrnPoolId slots[27];
+} MeshWitness;
+
+static MeshWitness mesh_witness(const TrnMeshInput *input)
+{
+    MeshWitness witness = {{{0}}};
+    for (uint32_t place = 0; place < 27; place++) {
+        const TrnSnapshot there = input->around[place];
+        if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
+            // Given back already: the section that the snapshot was taken in has ended.
+            TRN_ASSERT(trn_snapshot_payload(there)->kernels);
+            witness.slots[place] = trn_snapshot_payload(there)->slot;
+        }
+    }
+    return witness;
+}
+
+/// Catches payloads that were given back while the mesher read them, also where others have their memory now.
+static void check_witness(const TrnMeshInput *input, const MeshWitness *before)
+{
+    const MeshWitness now = mesh_witness(input);
+    TRN_ASSERT(memcmp(&now, before, sizeof now) == 0);
+}
+#else
+typedef char MeshWitness;
+
+static MeshWitness mesh_witness(const TrnMeshInput *input)
+{
+    (void)input;
+    return 0;
+}
+
+static void check_witness(const TrnMeshInput *input, const MeshWitness *before)
+{
+    (void)input;
+    (void)before;
+}
+#endif
+
 static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *input, void *scratch,
                          TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
     if (!is_good_input(input, scratch) || !info || (!quads && capacity)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
+    const MeshWitness witness = mesh_witness(input);
     if (shows_nothing(input)) {
         memset(info, 0, sizeof *info);
         return TRN_RESULT_OK;
@@ -179,6 +221,7 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
     work.quads = quads;
     work.capacity = capacity;
     mesh_chunk(&work);
+    check_witness(input, &witness);
     *info = work.info;
     return work.count <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }

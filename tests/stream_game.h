@@ -29,7 +29,9 @@ typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
     TestAllocator memory; ///< of store and stream
-    double now_us;        ///< of the clock, where is_clocked
+    bool is_starved;      ///< there is none
+    double now_us;        ///< of game_clock
+    double cost_us;       ///< that generate takes by it, on the calling thread
     // Hooks. Counters may be counted up on any thread.
     _Atomic(uint32_t) generated, loaded, meshed, saved_on_workers, cancelled_seen;
     _Atomic(int32_t) live_meshes;
@@ -44,6 +46,7 @@ typedef struct Game {
     uint32_t uploaded, unloaded, uploads_of_update;
     TrnCoord order[4096]; ///< of generate, with one worker or none
     uint32_t order_count;
+    _Atomic(bool) is_saving; ///< somebody is at the saves
     GameSave saves[256];
     uint32_t save_count;
     uint32_t events[8]; ///< by kind
@@ -72,12 +75,12 @@ static inline void game_blocks(const Game *game, TrnCoord coord, TrnBlock *block
         return;
     }
     memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-    for (uint32_t i = 0; i < 8 * 1024; i++) {
+    for (uint32_t i = 0; i < 8192; i++) {
         blocks[i] = 1;
     }
     TestRandom random = {game_coord_hash(coord)};
     for (uint32_t i = 0; i < 40; i++) {
-        blocks[8 * 1024 + test_random_next(&random) % 2048] =
+        blocks[8192 + test_random_next(&random) % 2048] =
             (TrnBlock)(1 + test_random_next(&random) % 6);
     }
     *uniform = false;
@@ -100,6 +103,9 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
         game->order[number] = job->coord;
         game->order_count = number + 1;
     }
+    if (game->cost_us > 0) {
+        game->now_us += game->cost_us;
+    }
     atomic_fetch_sub(&game->running, 1);
     const uint32_t fails = atomic_load(&game->fail_every);
     if (fails && call % fails == 0) {
@@ -109,45 +115,60 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
     return TRN_RESULT_OK;
 }
 
+static inline void game_lock_saves(Game *game)
+{
+    while (atomic_exchange(&game->is_saving, true)) {
+    }
+}
+
+static inline void game_unlock_saves(Game *game)
+{
+    atomic_store(&game->is_saving, false);
+}
+
 static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                   bool *uniform)
 {
     Game *game = user;
     (void)uniform;
+    TrnResult result = TRN_RESULT_ABSENT;
+    game_lock_saves(game);
     for (uint32_t i = 0; i < game->save_count; i++) {
         if (trn_coord_equal(game->saves[i].coord, job->coord)) {
             memcpy(blocks, game->saves[i].blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
             atomic_fetch_add(&game->loaded, 1);
-            return TRN_RESULT_OK;
+            result = TRN_RESULT_OK;
         }
     }
-    return TRN_RESULT_ABSENT;
+    game_unlock_saves(game);
+    return result;
 }
 
-/// With one worker at most.
 static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
 {
     Game *game = user;
+    atomic_fetch_add(&game->cancelled_seen, trn_stream_job_is_cancelled(job));
     if (game->save_result != TRN_RESULT_OK) {
         return game->save_result;
     }
     atomic_fetch_add(&game->saved_on_workers, job->worker != 0);
+    game_lock_saves(game);
     uint32_t place = 0;
     while (place < game->save_count && !trn_coord_equal(game->saves[place].coord, job->coord)) {
         place++;
     }
-    if (place == 256) {
-        return TRN_RESULT_FULL;
+    if (place < 256) {
+        GameSave *save = &game->saves[place];
+        if (place == game->save_count) {
+            save->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+            save->coord = job->coord;
+            game->save_count++;
+        }
+        trn_snapshot_decode(voxels, save->blocks);
+        save->hash = trn_snapshot_hash(voxels);
     }
-    GameSave *save = &game->saves[place];
-    if (place == game->save_count) {
-        save->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-        save->coord = job->coord;
-        game->save_count++;
-    }
-    trn_snapshot_decode(voxels, save->blocks);
-    save->hash = trn_snapshot_hash(voxels);
-    return TRN_RESULT_OK;
+    game_unlock_saves(game);
+    return place < 256 ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
 /// What a neighbour shows of itself at a chunk's border.
@@ -208,7 +229,7 @@ static inline TrnResult game_upload(void *user, TrnChunk *chunk, TrnStreamMesh *
     }
     GameMesh *made = mesh->mesh;
     assert_true(!made || trn_coord_equal(made->coord, chunk->coord));
-    memcpy(trn_chunk_user(chunk), &made, sizeof made);
+    *(GameMesh **)trn_chunk_user(chunk) = made;
     game->uploaded++;
     game->uploads_of_update++;
     return TRN_RESULT_OK;
@@ -243,13 +264,30 @@ static inline void game_hear(void *user, const TrnStreamEvent *event)
     game->last_event = *event;
 }
 
+static inline void *game_alloc(size_t bytes, size_t alignment, void *user)
+{
+    Game *game = user;
+    return game->is_starved ? NULL : counting_alloc(bytes, alignment, &game->memory);
+}
+
+static inline void game_free(void *memory, size_t bytes, void *user)
+{
+    Game *game = user;
+    counting_free(memory, bytes, &game->memory);
+}
+
+static inline TrnAllocator game_allocator(Game *game)
+{
+    return (TrnAllocator){game_alloc, game_free, game};
+}
+
 /// A def for a game, with a store. Hooks of saves are left out.
 static inline TrnStreamDef game_def(Game *game)
 {
     *game = (Game){0};
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(GameMesh *);
+    store.user_bytes = sizeof(void *);
     store.allocator = &allocator;
     assert_int_equal(trn_store_create(&store, &game->store), TRN_RESULT_OK);
     TrnStreamDef def = trn_stream_def();
@@ -270,7 +308,7 @@ static inline TrnStreamDef game_def(Game *game)
 /// The allocator of a game lives in it; the def's pointer is good for the call alone.
 static inline TrnResult game_try_create(Game *game, TrnStreamDef *def)
 {
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     def->allocator = &allocator;
     const TrnResult result = trn_stream_create(def, &game->stream);
     def->allocator = NULL;
@@ -299,7 +337,7 @@ static inline TrnStreamAnchor game_anchor(TrnCoord chunk, uint32_t radius, uint3
     TrnStreamAnchor anchor = trn_stream_anchor();
     anchor.position.chunk = chunk;
     for (int axis = 0; axis < 3; axis++) {
-        anchor.position.offset[axis] = TRN_CHUNK_EDGE / 2;
+        anchor.position.offset[axis] = 16;
     }
     anchor.radius_chunks = radius;
     anchor.height_chunks = height;
@@ -329,15 +367,20 @@ static inline uint32_t game_settle(Game *game)
             return i;
         }
     }
-    fail_msg("the stream does not come to rest");
+    const TrnStreamStats stats = trn_stream_stats(game->stream);
+    fail_msg("the stream does not come to rest: %u queued, %u under way, %u leaving, %u failed, %u "
+             "dissolving, %u short, there "
+             "%u of %u; memory failed at %zu",
+             (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.leaving,
+             (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.short_views,
+             (unsigned)stats.there, (unsigned)stats.wished, game->memory.fail_at);
     return 0;
 }
 
 /// Whether a chunk's mesh is that of what it and its neighbours hold now.
 static inline bool game_mesh_is_right(const Game *game, TrnChunk *chunk)
 {
-    const GameMesh *mesh;
-    memcpy(&mesh, trn_chunk_user(chunk), sizeof mesh);
+    const GameMesh *mesh = *(GameMesh **)trn_chunk_user(chunk);
     if (!mesh) {
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         return trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
@@ -352,11 +395,10 @@ static inline uint64_t game_hash(const Game *game)
 {
     uint64_t hash = 0;
     const size_t count = trn_store_gather(game->store, trn_box_everything(), NULL, 0);
-    TrnChunk **chunks = malloc((count + 1) * sizeof *chunks);
+    TrnChunk **chunks = malloc((count + 1) * sizeof(void *));
     trn_store_gather(game->store, trn_box_everything(), chunks, count);
     for (size_t i = 0; i < count; i++) {
-        const GameMesh *mesh;
-        memcpy(&mesh, trn_chunk_user(chunks[i]), sizeof mesh);
+        const GameMesh *mesh = *(GameMesh **)trn_chunk_user(chunks[i]);
         const uint64_t voxels = trn_snapshot_hash(trn_voxels_snapshot(&chunks[i]->voxels));
         hash +=
             game_mix(game_coord_hash(chunks[i]->coord), game_mix(voxels, mesh ? mesh->hash : 0));

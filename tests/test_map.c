@@ -320,6 +320,62 @@ static void shares_of_water_hold_at_every_scale(void **state)
     }
 }
 
+static TrnResult look_at_built_in(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
+                                  TrnTerrainPlace *places)
+{
+    return trn_terrain_look_level(user, chunk_x, chunk_z, level, places);
+}
+
+/// Draws what a pixel shows, unshaded, of a source that may look at levels.
+static PngFile draw_source(const Fixture *fixture, MapSource *source, const MapPlan *plan)
+{
+    char path[128];
+    Message problem = {""};
+    ImageWriter *writer = NULL;
+    snprintf(path, sizeof path, "%s/far.png", fixture->folder);
+    assert_true(image_writer_create(&writer, path, plan->width, plan->height, &problem));
+    assert_true(map_draw(plan, source, writer, &problem));
+    assert_true(image_writer_finish(writer, &problem));
+    image_writer_destroy(writer);
+    PngFile png = png_file_read(path);
+    assert_int_equal(unlink(path), 0);
+    return png;
+}
+
+/// Wherever the land is looked at in levels, the picture is nearly the one made of chunks.
+static void far_maps_show_what_near_ones_do(void **state)
+{
+    Fixture *fixture = *state;
+    static const int64_t scales[] = {16, 21, 32, 33, 200};
+    for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
+        const int edge = 32;
+        const MapPlan plan = {.width = edge, .height = edge, .scale = scales[s], .center_x = 700};
+        MapSource *source = make_source(fixture, trn_terrain_generator(fixture->terrain));
+        PngFile near = draw_source(fixture, source, &plan);
+        source->look = look_at_built_in;
+        source->look_user = fixture->terrain;
+        PngFile far = draw_source(fixture, source, &plan);
+        free(source);
+        int wet_near = 0, wet_far = 0;
+        int64_t sums[2] = {0, 0};
+        for (int i = 0; i < edge * edge; i++) {
+            wet_near += is_water(png_file_pixel(&near, i % edge, i / edge));
+            wet_far += is_water(png_file_pixel(&far, i % edge, i / edge));
+            for (int c = 0; c < 3; c++) {
+                sums[0] += png_file_pixel(&near, i % edge, i / edge)[c];
+                sums[1] += png_file_pixel(&far, i % edge, i / edge)[c];
+            }
+        }
+        free(near.rgb);
+        free(far.rgb);
+        print_message("  scale %d: %d and %d pixels of water, brightness %d and %d\n",
+                      (int)scales[s], wet_near, wet_far, (int)(sums[0] / edge / edge / 3),
+                      (int)(sums[1] / edge / edge / 3));
+        assert_true(abs(wet_near - wet_far) <= edge * edge / 20);
+        assert_true(llabs(sums[0] - sums[1]) * 10 <= sums[0]);
+    }
+}
+
 /// A ridge along x = z's other diagonal at the origin: it falls to the north-west and to the south-east.
 static TrnBlock ridge_land(int64_t x, int64_t y, int64_t z)
 {
@@ -657,6 +713,7 @@ int main(void)
         cmocka_unit_test(a_survey_finds_what_a_voxel_by_voxel_search_finds),
         cmocka_unit_test(a_source_that_fails_fails_the_map_with_a_sentence),
         cmocka_unit_test(water_and_land_are_where_the_terrain_has_them),
+        cmocka_unit_test(far_maps_show_what_near_ones_do),
         cmocka_unit_test(shares_of_water_hold_at_every_scale),
         cmocka_unit_test(slopes_towards_the_north_west_are_bright_and_others_dark),
         cmocka_unit_test(what_overhangs_is_seen_and_not_what_lies_beneath_it),

@@ -253,7 +253,7 @@ static void what_is_looked_at_comes_before_what_is_not_also_after_turning(void *
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Checks that all chunks of a box that are to be shown have the mesh of what is there.
+/// Checks that all meshes in a box that are kept on the screen are those of what is there.
 static void check_meshes(const Game *game, TrnBox box)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
@@ -263,12 +263,30 @@ static void check_meshes(const Game *game, TrnBox box)
     uint32_t shown = 0;
     assert_true(count <= 512);
     for (size_t i = 0; i < count; i++) {
-        if (trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
+        // What is only kept may never have had one.
+        const bool has_mesh = *(GameMesh **)trn_chunk_user(chunks[i]) != NULL;
+        if (has_mesh && trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
             assert_true(game_mesh_is_right(game, chunks[i]));
             shown++;
         }
     }
     assert_true(shown > 0);
+}
+
+/// Checks that all that an anchor asks for is shown, with the mesh of what is there.
+static void check_view(const Game *game, const TrnStreamAnchor *anchor)
+{
+    TrnChunk *chunks[2048];
+    const int32_t radius = (int32_t)anchor->radius_chunks, height = (int32_t)anchor->height_chunks;
+    const size_t count = trn_store_gather(
+        game->store, trn_box_around(anchor->position.chunk, radius, height, radius), chunks, 2048);
+    assert_true(count <= 2048);
+    for (size_t i = 0; i < count; i++) {
+        if (model_shows(anchor, chunks[i]->coord)) {
+            assert_true(game_mesh_is_right(game, chunks[i]));
+            assert_true(trn_stream_explain(game->stream, chunks[i]->coord).is_shown);
+        }
+    }
 }
 
 static void all_meshes_of_an_edit_appear_in_one_update(void **state)
@@ -377,6 +395,7 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     const TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_int_equal(stats.wished, stats.there);
     check_meshes(&game, trn_box_around(anchor.position.chunk, 4, 2, 4));
+    check_view(&game, &anchor);
     game_end(&game);
 }
 
@@ -530,9 +549,9 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     Game game;
     TrnStreamDef def = game_def(&game);
     trn_store_destroy(game.store);
-    const TrnAllocator allocator = test_allocator(&game.memory);
+    const TrnAllocator allocator = game_allocator(&game);
     TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(GameMesh *);
+    store.user_bytes = sizeof(void *);
     store.chunk_max = 500;
     store.allocator = &allocator;
     assert_int_equal(trn_store_create(&store, &game.store), TRN_RESULT_OK);
@@ -552,20 +571,33 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     game_end(&game);
 }
 
-static void an_update_of_a_millisecond_ends_in_time(void **state)
+static void an_update_of_a_millisecond_ends_when_what_it_is_at_is_done(void **state)
 {
     (void)state;
     Game game;
     TrnStreamDef def = game_def(&game);
     def.budget = (TrnStreamBudget){.ms = 1};
-    def.clock_us = game_clock; // stands still but for what the test adds
+    def.clock_us = game_clock; // stands still but for what generate adds
     def.clock_user = &game;
     game_create(&game, &def);
-    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
     game.now_us = 1e9;
-    const TrnStreamReport report = game_update(&game); // all in no time
-    assert_true(report.is_idle || report.inserted > 0);
-    assert_true(report.us == 0);
+    game.cost_us = 300;
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    uint32_t updates = 0;
+    for (bool is_idle = false; !is_idle; updates++) {
+        const uint32_t before = atomic_load(&game.generated);
+        const TrnStreamReport report = game_update(&game);
+        const uint32_t generated = atomic_load(&game.generated) - before;
+        assert_true(generated <= 4);
+        assert_true(generated == 4 || report.us < 1000);
+        assert_true(report.us == generated * 300.0);
+        is_idle = report.is_idle;
+    }
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_true(updates >= stats.made / 4);
+    const TrnStreamTimes *generate = &stats.times[TRN_STREAM_STAGE_GENERATE];
+    assert_true(generate->p50 >= 300 && generate->p50 < 300 * 1.07);
+    assert_true(generate->most == 300 && generate->mean == 300);
     game_end(&game);
 }
 
@@ -675,6 +707,56 @@ static void every_allocation_may_fail(void **state)
         if (!lived) {
             game.stream = NULL;
         }
+        game_end(&game);
+    }
+}
+
+static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(17);
+    for (uint32_t round = 0; round < 6; round++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.budget.units = 24;
+        game_create(&game, &def);
+        TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 5, 2);
+        const TrnStreamAnchorId id = game_add(&game, anchor);
+        for (uint32_t step = 0; step < 400; step++) {
+            game.is_starved = test_random_range(&random, 0, 3) > 0;
+            anchor.position.chunk.x += step % 6 == 0;
+            anchor.position.chunk.z += step % 90 == 89 ? 40 : 0;
+            anchor.radius_chunks = 4 + step / 50 % 3;
+            assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+            TrnBatch *batch;
+            if (trn_batch_begin(game.store, NULL, &batch) == TRN_RESULT_OK) {
+                const TrnVoxel at = {(int64_t)anchor.position.chunk.x * 32, 3,
+                                     (int64_t)anchor.position.chunk.z * 32};
+                trn_batch_fill_sphere(batch, at, 4, (TrnBlock)(step % 5));
+                (void)trn_batch_commit(batch, NULL);
+            }
+            game_update(&game);
+        }
+        game.is_starved = false;
+        for (uint32_t i = 0; i < 10000 && !game_update(&game).is_idle; i++) {
+        }
+        game_settle(&game);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.there, trn_store_stats(game.store).chunks);
+        assert_int_equal(stats.dissolving, 0);
+        TrnStreamView view;
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        for (uint32_t i = 0; i < 5000 && view.is_short; i++) {
+            game_update(&game);
+            assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        }
+        assert_int_equal(view.rings, anchor.radius_chunks);
+        game_settle(&game);
+        const TrnVoxel feet = trn_coord_voxel(anchor.position.chunk);
+        assert_true(trn_stream_readiness(game.stream, feet, feet).is_shown);
+        check_meshes(&game, trn_box_around(anchor.position.chunk, 1, 1, 1));
+        check_view(&game, &anchor);
         game_end(&game);
     }
 }
@@ -885,10 +967,11 @@ int main(void)
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
-        cmocka_unit_test(an_update_of_a_millisecond_ends_in_time),
+        cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
         cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
         cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),

@@ -11,10 +11,10 @@
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_impl.h"
 
-/// FNV-1a over every block of the golden region, whatever the compiler, its settings and the machine. A change of this figure
+/// A hash over every block of the golden chunks, near and at the ends of the world, and of levels, whatever the compiler, its settings and the machine. A change of this figure
 /// is a change of every world that anybody has: it wants a reason.
 #define GOLDEN_SEED 20240607
-#define GOLDEN_HASH 0x1D93B573FC44D67Au
+#define GOLDEN_HASH 0x69095FF1101C4C1Au
 
 static TrnTerrain *make_terrain(uint64_t seed, uint32_t column_cache_max, TestAllocator *state)
 {
@@ -41,24 +41,53 @@ static bool generate_whole(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks
 
 static uint64_t hash_blocks(uint64_t hash, const TrnBlock *blocks)
 {
-    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        hash = (hash ^ (blocks[i] & 0xFF)) * 0x100000001B3u;
-        hash = (hash ^ (uint64_t)(blocks[i] >> 8)) * 0x100000001B3u;
+    for (int i = 0; i < TRN_CHUNK_VOXELS; i += 4) {
+        const uint64_t four = (uint64_t)blocks[i] | (uint64_t)blocks[i + 1] << 16 |
+                              (uint64_t)blocks[i + 2] << 32 | (uint64_t)blocks[i + 3] << 48;
+        hash = (hash ^ four) * 0x100000001B3u;
+        hash ^= hash >> 29;
     }
     return hash;
 }
 
-/// The hash of the chunks within one chunk around a place sideways, and from -3 to 6 upwards.
-static uint64_t hash_place(TrnTerrain *terrain, uint64_t hash, int32_t x, int32_t z)
+static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
+{
+    bool uniform = false;
+    assert_int_equal(trn_terrain_generate_level(terrain, coord, level, blocks, &uniform),
+                     TRN_RESULT_OK);
+    for (int i = 1; uniform && i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = blocks[0];
+    }
+}
+
+/// The hash of the chunks within one chunk around a place sideways, and from -3 to 6 upwards. @param count  grows by their number
+static uint64_t hash_place(TrnTerrain *terrain, int32_t x, int32_t z, int *count)
 {
     TrnBlock blocks[TRN_CHUNK_VOXELS]; // not static: threads come here
     TrnBox box = trn_box_around((TrnCoord){x, 0, z}, 1, 0, 1);
+    uint64_t hash = 0xCBF29CE484222325u;
     for (int32_t y = -3; y <= 6; y++) {
         for (int64_t cz = box.min.z; cz <= box.max.z; cz++) {
             for (int64_t cx = box.min.x; cx <= box.max.x; cx++) {
                 generate_whole(terrain, (TrnCoord){(int32_t)cx, y, (int32_t)cz}, blocks);
                 hash = hash_blocks(hash, blocks);
+                *count += 1;
             }
+        }
+    }
+    return hash;
+}
+
+/// The hash of the chunks of some levels around sea level there.
+static uint64_t hash_levels(TrnTerrain *terrain, int32_t x, int32_t z)
+{
+    static const uint32_t levels[] = {1, 2, 3, 6, TRN_TERRAIN_LEVEL_MAX};
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        for (int32_t y = -1; y <= 0; y++) {
+            generate_at(terrain, (TrnCoord){x >> levels[i], y, z >> levels[i]}, levels[i], blocks);
+            hash = hash_blocks(hash, blocks);
         }
     }
     return hash;
@@ -70,29 +99,47 @@ static const int32_t places[][2] = {
     {31250000, -1000000000},
     {INT32_MAX, INT32_MAX},
     {INT32_MIN, INT32_MIN},
+    {INT32_MAX, INT32_MIN},
     {INT32_MIN, 3},
     {-5, INT32_MAX},
     {1000, 77},
     {-4321, 1234},
     {20000, -20000},
     {7, -52},
+    {-2000000000, 1500000000},
+    {123456789, -7},
 };
 
 #define PLACE_COUNT (sizeof places / sizeof places[0])
 
-static uint64_t hash_places(TrnTerrain *terrain)
+/// The hash of every stride-th place. @param first  which of them is made first
+static uint64_t hash_places(TrnTerrain *terrain, size_t stride, size_t first)
 {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < PLACE_COUNT; i++) {
-        hash = hash_place(terrain, hash, places[i][0], places[i][1]);
+    uint64_t hashes[PLACE_COUNT];
+    const size_t count = (PLACE_COUNT + stride - 1) / stride;
+    int chunks = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (first + i) % count;
+        const int32_t *place = places[at * stride];
+        hashes[at] = hash_place(terrain, place[0], place[1], &chunks) ^
+                     hash_levels(terrain, place[0], place[1]) << 1;
+    }
+    assert_true(stride > 1 || chunks >= 1000);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ hashes[i]) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
     }
     return hash;
 }
 
-static uint64_t hash_world(uint64_t seed)
+/// What is done several times over, is done with every third place: they lie near and at the ends of the world.
+#define SOME_PLACES 3
+
+static uint64_t hash_some_places(void)
 {
-    TrnTerrain *terrain = make_terrain(seed, 64, NULL);
-    const uint64_t hash = hash_places(terrain);
+    TrnTerrain *terrain = make_terrain(GOLDEN_SEED, 64, NULL);
+    const uint64_t hash = hash_places(terrain, SOME_PLACES, 0);
     trn_terrain_destroy(terrain);
     return hash;
 }
@@ -107,7 +154,9 @@ static int64_t height_at(const TrnTerrain *terrain, int64_t x, int64_t z)
 static void the_same_seed_is_the_same_world_everywhere(void **state)
 {
     (void)state;
-    uint64_t hash = hash_world(GOLDEN_SEED);
+    TrnTerrain *terrain = make_terrain(GOLDEN_SEED, 64, NULL);
+    const uint64_t hash = hash_places(terrain, 1, 0);
+    trn_terrain_destroy(terrain);
     print_message("  hash 0x%016llX\n", (unsigned long long)hash);
     assert_true(hash == GOLDEN_HASH);
 }
@@ -115,13 +164,15 @@ static void the_same_seed_is_the_same_world_everywhere(void **state)
 static void every_set_of_kernels_makes_the_same_world(void **state)
 {
     (void)state;
+    const uint64_t expected = hash_some_places();
     for (unsigned k = 0; trn_noise_kernels_name(k); k++) {
         TrnTerrain *terrain = make_terrain(GOLDEN_SEED, 64, NULL);
         for (int i = 0; i < TRN_LAND_NOISE_COUNT; i++) {
             assert_true(trn_noise_use_kernels(&terrain->noises[i], trn_noise_kernels_name(k)));
         }
-        assert_true(hash_places(terrain) == GOLDEN_HASH);
+        const uint64_t hash = hash_places(terrain, SOME_PLACES, 0);
         trn_terrain_destroy(terrain);
+        assert_true(hash == expected);
     }
 }
 
@@ -131,7 +182,10 @@ static void every_seed_is_another_world(void **state)
     const uint64_t seeds[] = {0, 1, 2, 40, (uint64_t)1 << 32, (uint64_t)1 << 63, UINT64_MAX};
     uint64_t hashes[sizeof seeds / sizeof seeds[0]];
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
-        hashes[i] = hash_world(seeds[i]);
+        int count = 0;
+        TrnTerrain *terrain = make_terrain(seeds[i], 64, NULL);
+        hashes[i] = hash_place(terrain, 7, -52, &count);
+        trn_terrain_destroy(terrain);
         for (size_t j = 0; j < i; j++) {
             assert_true(hashes[i] != hashes[j]);
         }
@@ -218,9 +272,11 @@ static void fill_tower(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
         blocks[TRN_CHUNK_VOXELS - 1] = 0xEEEE;
         const bool uniform = generate_whole(terrain, (TrnCoord){x, TOWER_BOTTOM + i, z}, blocks);
         assert_int_equal(uniform, blocks_are_all_one(blocks));
+        int strange = 0;
         for (int v = 0; v < TRN_CHUNK_VOXELS; v++) {
-            assert_true(blocks[v] < TRN_BLOCK_BUILTIN_COUNT);
+            strange += blocks[v] >= TRN_BLOCK_BUILTIN_COUNT;
         }
+        assert_int_equal(strange, 0);
     }
 }
 
@@ -239,14 +295,13 @@ static int64_t tower_top(const Tower *tower, size_t place)
     return y;
 }
 
-static void check_heights(TrnTerrain *terrain, int32_t x, int32_t z)
+static void check_heights(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
 {
-    static Tower tower;
-    fill_tower(terrain, x, z, &tower);
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i += 3) {
+    fill_tower(terrain, x, z, tower);
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i += 7) {
         const int64_t height = height_at(terrain, (int64_t)x * TRN_CHUNK_EDGE + (int64_t)(i % 32),
                                          (int64_t)z * TRN_CHUNK_EDGE + (int64_t)(i / 32));
-        assert_int_equal(height, tower_top(&tower, i));
+        assert_int_equal(height, tower_top(tower, i));
         assert_true(height >= TRN_TERRAIN_LOWEST && height <= TRN_TERRAIN_HIGHEST);
     }
 }
@@ -254,14 +309,16 @@ static void check_heights(TrnTerrain *terrain, int32_t x, int32_t z)
 static void heights_and_uniform_flags_agree_with_voxels(void **state)
 {
     (void)state;
+    static Tower tower;
     TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 16, NULL);
     TestRandom random = test_random_seeded(7);
     for (size_t i = 0; i < PLACE_COUNT; i++) {
-        check_heights(terrain, places[i][0], places[i][1]);
+        check_heights(terrain, places[i][0], places[i][1], &tower);
     }
     for (int i = 0; i < 24; i++) {
-        check_heights(terrain, (int32_t)test_random_range(&random, -60, 60),
-                      (int32_t)test_random_range(&random, -60, 60));
+        const int32_t x = (int32_t)test_random_range(&random, -60, 60);
+        const int32_t z = (int32_t)test_random_range(&random, -60, 60);
+        check_heights(terrain, x, z, &tower);
     }
     trn_terrain_destroy(terrain);
 }
@@ -333,7 +390,7 @@ static void count_hollows(const Tower *tower, const TrnColumn *column, size_t i,
                      top < (int64_t)column->heights[i] - 1;
 }
 
-static Hollows survey_hollows(const TrnTerrainDef *def)
+static Hollows survey_hollows(const TrnTerrainDef *def, int towers)
 {
     static Tower tower;
     static TrnColumn column;
@@ -341,7 +398,7 @@ static Hollows survey_hollows(const TrnTerrainDef *def)
     TrnTerrain *terrain = NULL;
     assert_int_equal(trn_terrain_create(def, &terrain), TRN_RESULT_OK);
     TestRandom random = test_random_seeded(11);
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < towers; n++) {
         const int32_t x = (int32_t)test_random_range(&random, -300, 300);
         const int32_t z = (int32_t)test_random_range(&random, -300, 300);
         fill_tower(terrain, x, z, &tower);
@@ -358,7 +415,7 @@ static void caves_fill_6_to_12_percent_of_the_rock_and_open_to_the_surface(void 
 {
     (void)state;
     TrnTerrainDef def = trn_terrain_def();
-    const Hollows hollows = survey_hollows(&def);
+    const Hollows hollows = survey_hollows(&def, 60);
     const double share = 100.0 * (double)hollows.caves / (double)(hollows.caves + hollows.rock);
     print_message(
         "  caves %.2f %%; %lld of %lld columns opened; %lld of %lld voxels of water leak; "
@@ -376,20 +433,135 @@ static void caves_fill_6_to_12_percent_of_the_rock_and_open_to_the_surface(void 
     }
 }
 
-static void cliffs_overhang_where_they_may_and_nothing_is_hollow_without_caves(void **state)
+static void nothing_is_hollow_without_caves_and_overhangs(void **state)
 {
     (void)state;
     TrnTerrainDef def = trn_terrain_def();
     def.shape.caves = 0;
-    const Hollows cliffs = survey_hollows(&def);
-    print_message("  %lld of %lld columns overhung\n", (long long)cliffs.overhung,
-                  (long long)cliffs.columns);
-    assert_true(cliffs.overhung * 2000 > cliffs.columns);
-    assert_true(cliffs.overhung * 10 < cliffs.columns);
     def.shape.overhangs = 0;
-    const Hollows plain = survey_hollows(&def);
+    const Hollows plain = survey_hollows(&def, 60);
     assert_int_equal(plain.caves, 0);
     assert_int_equal(plain.overhung, 0);
+}
+
+/// A region of chunks, and what of its ground is held by the ground beneath or beside it.
+enum { CRAG = 5, CRAG_EDGE = CRAG * TRN_CHUNK_EDGE, CRAG_BOTTOM = -1, CRAG_CHUNKS = 9 };
+enum {
+    CRAG_LAYER = CRAG_EDGE * CRAG_EDGE,
+    CRAG_VOXELS = CRAG_LAYER * CRAG_CHUNKS * TRN_CHUNK_EDGE
+};
+
+typedef struct Crag {
+    uint8_t ground[CRAG_VOXELS]; ///< 0: none, 1: not reached, 2: reached
+    int32_t stack[CRAG_VOXELS];
+    int32_t waiting;
+} Crag;
+
+static void fill_crag(TrnTerrain *terrain, int32_t x, int32_t z, Crag *crag)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (int32_t n = 0; n < CRAG * CRAG * CRAG_CHUNKS; n++) {
+        const int32_t cx = n % CRAG, cz = n / CRAG % CRAG, cy = n / (CRAG * CRAG);
+        generate_whole(terrain, (TrnCoord){x + cx, CRAG_BOTTOM + cy, z + cz}, blocks);
+        for (int32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const int32_t at = (cy * 32 + (i >> 10)) * CRAG_LAYER +
+                               (cz * 32 + (i >> 5 & 31)) * CRAG_EDGE + cx * 32 + (i & 31);
+            crag->ground[at] = is_ground(blocks[i]);
+        }
+    }
+}
+
+static void reach_voxel(Crag *crag, int32_t at, bool is_inside)
+{
+    if (is_inside && crag->ground[at] == 1) {
+        crag->ground[at] = 2;
+        crag->stack[crag->waiting++] = at;
+    }
+}
+
+/// Reaches all that hangs together with what is waiting. @return how many voxels
+static int32_t flood_crag(Crag *crag)
+{
+    int32_t count = 0;
+    while (crag->waiting > 0) {
+        const int32_t at = crag->stack[--crag->waiting];
+        const int32_t x = at % CRAG_EDGE, z = at / CRAG_EDGE % CRAG_EDGE;
+        reach_voxel(crag, at - 1, x > 0);
+        reach_voxel(crag, at + 1, x < CRAG_EDGE - 1);
+        reach_voxel(crag, at - CRAG_EDGE, z > 0);
+        reach_voxel(crag, at + CRAG_EDGE, z < CRAG_EDGE - 1);
+        reach_voxel(crag, at - CRAG_LAYER, at >= CRAG_LAYER);
+        reach_voxel(crag, at + CRAG_LAYER, at < CRAG_VOXELS - CRAG_LAYER);
+        count++;
+    }
+    return count;
+}
+
+/// Counts the voxels of pieces of ground that touch neither the region's bottom nor its sides. @param largest  the largest piece
+static int32_t count_floating(Crag *crag, int32_t *largest)
+{
+    for (int32_t at = 0; at < CRAG_VOXELS; at++) {
+        const int32_t x = at % CRAG_EDGE, z = at / CRAG_EDGE % CRAG_EDGE;
+        reach_voxel(crag, at,
+                    at < CRAG_LAYER || x == 0 || z == 0 || x == CRAG_EDGE - 1 ||
+                        z == CRAG_EDGE - 1);
+    }
+    flood_crag(crag);
+    int32_t floating = 0;
+    for (int32_t at = 0; at < CRAG_VOXELS; at++) {
+        reach_voxel(crag, at, true);
+        const int32_t piece = flood_crag(crag);
+        floating += piece;
+        *largest = piece > *largest ? piece : *largest;
+    }
+    return floating;
+}
+
+/// Columns of a region in which there is air beneath ground.
+static int32_t count_overhung(const Crag *crag)
+{
+    int32_t overhung = 0;
+    for (int32_t i = 0; i < CRAG_LAYER; i++) {
+        int32_t y = CRAG_CHUNKS * TRN_CHUNK_EDGE - 1;
+        while (y > 0 && !crag->ground[y * CRAG_LAYER + i]) {
+            y--;
+        }
+        while (y > 0 && crag->ground[y * CRAG_LAYER + i]) {
+            y--;
+        }
+        overhung += y > 0;
+    }
+    return overhung;
+}
+
+static void cliffs_overhang_and_leave_no_rocks_in_the_air(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *preset;
+        int32_t x, z;
+    } crags[] = {{"default", 10, -74}, {"alps", 410, -318}, {"alps", 226, -190}};
+    Crag *crag = malloc(sizeof *crag);
+    assert_non_null(crag);
+    for (size_t i = 0; i < sizeof crags / sizeof crags[0]; i++) {
+        TrnTerrainDef def = trn_terrain_def();
+        TrnTerrain *terrain = NULL;
+        assert_int_equal(trn_terrain_shape_preset(crags[i].preset, &def.shape), TRN_RESULT_OK);
+        def.shape.caves = 0;
+        assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+        crag->waiting = 0;
+        fill_crag(terrain, crags[i].x, crags[i].z, crag);
+        int32_t largest = 0;
+        const int32_t overhung = count_overhung(crag);
+        const int32_t floating = count_floating(crag, &largest);
+        print_message("  %s: %d of %d columns overhung, %d voxels in the air\n", crags[i].preset,
+                      overhung, CRAG_LAYER, floating);
+        assert_true(overhung * 20 > CRAG_LAYER);
+        assert_true(overhung * 4 < CRAG_LAYER);
+        assert_true(largest < 8);
+        trn_terrain_destroy(terrain);
+    }
+    free(crag);
 }
 
 // ---- levels -------------------------------------------------------------------------------------
@@ -411,16 +583,6 @@ static Substance substance(TrnBlock block, bool grown_is_ground)
                                     : SUBSTANCE_GROUND;
 }
 
-static void generate_at(TrnTerrain *terrain, TrnCoord coord, uint32_t level, TrnBlock *blocks)
-{
-    bool uniform = false;
-    assert_int_equal(trn_terrain_generate_level(terrain, coord, level, blocks, &uniform),
-                     TRN_RESULT_OK);
-    for (int i = 1; uniform && i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = blocks[0];
-    }
-}
-
 /// Holds a chunk of a level against those of level 0 that it covers.
 static void check_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level)
 {
@@ -433,13 +595,15 @@ static void check_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level)
                                (int32_t)((int64_t)coord.y * parts + py),
                                (int32_t)((int64_t)coord.z * parts + pz)};
         generate_at(terrain, near, 0, fine);
+        int wrong = 0;
         for (uint32_t i = 0; i < step * step * step; i++) {
             const uint32_t x = i % step, z = i / step % step, y = i / step / step;
             const TrnBlock far_block =
                 coarse[trn_local_index(px * step + x, py * step + y, pz * step + z)];
             const TrnBlock near_block = fine[trn_local_index(x << level, y << level, z << level)];
-            assert_int_equal(substance(far_block, true), substance(near_block, false));
+            wrong += substance(far_block, true) != substance(near_block, false);
         }
+        assert_int_equal(wrong, 0);
     }
 }
 
@@ -448,7 +612,8 @@ static void every_level_is_the_same_land(void **state)
     (void)state;
     TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 4096, NULL);
     for (uint32_t level = 1; level <= 3; level++) {
-        for (size_t i = 0; i < PLACE_COUNT; i++) {
+        // A chunk of level 3 covers 512 of level 0: there, fewer places.
+        for (size_t i = 0; i < PLACE_COUNT; i += level == 3 ? 4 : 1) {
             for (int32_t y = level == 1 ? -2 : -1; y <= 1; y++) {
                 check_level(terrain, (TrnCoord){places[i][0] >> level, y, places[i][1] >> level},
                             level);
@@ -467,7 +632,9 @@ static void every_level_covers_the_ground_alike(void **state)
         int64_t seen = 0, same = 0;
         for (int32_t y = 2; y >= 0; y--) {
             generate_at(terrain, (TrnCoord){0, y, 0}, level, coarse);
-            for (int64_t i = 0; i < (int64_t)TRN_CHUNK_VOXELS - (int64_t)TRN_LAYER_VOXELS; i++) {
+            // Far apart, every look makes a column of its own.
+            for (int64_t i = 0;
+                 i<(int64_t)TRN_CHUNK_VOXELS - (int64_t)TRN_LAYER_VOXELS; i += level> 2 ? 3 : 1) {
                 if (!is_ground(coarse[i]) ||
                     coarse[i + (int64_t)TRN_LAYER_VOXELS] != TRN_BLOCK_AIR) {
                     continue;
@@ -481,8 +648,9 @@ static void every_level_covers_the_ground_alike(void **state)
                 same += is_top && (place.top == coarse[i] || place.top == TRN_BLOCK_STONE);
             }
         }
+        print_message("  level %u: %lld of %lld\n", level, (long long)same, (long long)seen);
         assert_true(seen > 200);
-        assert_true(same * 100 >= seen * 98); // the floors of deep pits are bare
+        assert_true(same * 100 >= seen * 97); // the floors of deep pits are bare
     }
     trn_terrain_destroy(terrain);
 }
@@ -560,31 +728,111 @@ static void crowns_reach_over_chunk_borders_and_none_is_without_its_trunk(void *
 
 // ---- how varied the land is ---------------------------------------------------------------------
 
-/// Counts what a walk over the land meets.
+/// Counts what is seen of the land from far away.
 typedef struct Survey {
-    int64_t samples, sea, lowest, highest, steep;
+    int64_t samples, sea, lowest, highest;
+    int64_t steep, near_land; ///< of places four voxels apart: those on slopes, and all on land
+    int64_t squares, watered; ///< squares of 128 voxels, and those that a river or a brook crosses
+    int64_t trees, tree_voxels; ///< trees, and the voxels of land among which they were counted
     int64_t tops[TRN_BLOCK_BUILTIN_COUNT];
     int64_t biomes[TRN_TERRAIN_BIOME_COUNT];
 } Survey;
 
-static Survey survey_box(const TrnTerrain *terrain, int64_t radius, int64_t step)
+typedef struct Places {
+    TrnTerrainPlace at[TRN_LAYER_VOXELS];
+} Places;
+
+static void look_level(const TrnTerrain *terrain, int64_t x, int64_t z, uint32_t level,
+                       Places *seen)
 {
-    Survey survey = {0};
-    for (int64_t z = -radius; z <= radius; z += step) {
-        for (int64_t x = -radius; x <= radius; x += step) {
-            TrnTerrainPlace place;
-            assert_int_equal(trn_terrain_look(terrain, x, z, &place), TRN_RESULT_OK);
-            const int64_t rise = height_at(terrain, x + 4, z) - place.height;
-            survey.samples++;
-            survey.sea += place.height < TRN_TERRAIN_SEA_LEVEL;
-            survey.steep += rise > 4 || rise < -4;
-            survey.lowest = place.height < survey.lowest ? place.height : survey.lowest;
-            survey.highest = place.height > survey.highest ? place.height : survey.highest;
-            survey.tops[place.top]++;
-            survey.biomes[place.biome]++;
+    assert_int_equal(trn_terrain_look_level(terrain, (int32_t)x, (int32_t)z, level, seen->at),
+                     TRN_RESULT_OK);
+}
+
+/// Looks at the chunks of a level from -radius to radius - 1.
+static void survey_level(const TrnTerrain *terrain, uint32_t level, int64_t radius, Survey *survey)
+{
+    Places seen;
+    for (int64_t chunk = 0; chunk < 4 * radius * radius; chunk++) {
+        look_level(terrain, chunk % (2 * radius) - radius, chunk / (2 * radius) - radius, level,
+                   &seen);
+        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+            const TrnTerrainPlace *place = &seen.at[i];
+            survey->samples++;
+            survey->sea += place->height < TRN_TERRAIN_SEA_LEVEL;
+            survey->lowest = place->height < survey->lowest ? place->height : survey->lowest;
+            survey->highest = place->height > survey->highest ? place->height : survey->highest;
+            survey->tops[place->top]++;
+            survey->biomes[place->biome]++;
         }
     }
-    return survey;
+}
+
+/// Whether a line of places has water no wider than 80 voxels between land.
+static bool has_narrow_water(const TrnTerrainPlace *row, size_t stride)
+{
+    int since_land = -1000;
+    for (int i = 0; i < 32; i++) {
+        const bool is_wet = row[(size_t)i * stride].height < TRN_TERRAIN_SEA_LEVEL;
+        if (!is_wet && since_land > 0 && since_land <= 20) {
+            return true;
+        }
+        since_land = is_wet ? since_land + 1 : 0;
+    }
+    return false;
+}
+
+/// Looks at squares of 128 voxels, every fourth voxel.
+static void survey_squares(const TrnTerrain *terrain, int count, Survey *survey)
+{
+    TestRandom random = {5};
+    Places seen;
+    for (int n = 0; n < count; n++) {
+        const int64_t x = test_random_range(&random, -256, 255);
+        look_level(terrain, x, test_random_range(&random, -256, 255), 2, &seen);
+        bool is_watered = false;
+        for (size_t i = 0; i < 32; i++) {
+            is_watered = is_watered || has_narrow_water(&seen.at[i], 32) ||
+                         has_narrow_water(&seen.at[i * 32], 1);
+            for (size_t j = 0; j < 31; j++) {
+                const int64_t here = seen.at[i * 32 + j].height;
+                const int64_t rise = seen.at[i * 32 + j + 1].height - here;
+                survey->near_land += here >= TRN_TERRAIN_SEA_LEVEL;
+                survey->steep += here >= TRN_TERRAIN_SEA_LEVEL && (rise > 4 || rise < -4);
+            }
+        }
+        survey->squares++;
+        survey->watered += is_watered;
+    }
+}
+
+/// Counts the trees that stand in a chunk column, and its voxels of land, of one biome or, with 0, of all.
+static void survey_trees(const TrnTerrain *terrain, int32_t x, int32_t z, TrnTerrainBiome biome,
+                         Survey *survey)
+{
+    static TrnColumn column;
+    trn_land_column(terrain, (TrnCoord){x, 0, z}, &column);
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        survey->tree_voxels +=
+            biome ? column.biomes[i] == (uint8_t)biome : column.biomes[i] != TRN_TERRAIN_BIOME_SEA;
+    }
+    for (uint32_t i = 0; i < column.tree_count; i++) {
+        const TrnTree *tree = &column.trees[i];
+        if (tree->x >= 0 && tree->x < TRN_CHUNK_EDGE && tree->z >= 0 && tree->z < TRN_CHUNK_EDGE) {
+            const uint8_t here = column.biomes[tree->z * TRN_CHUNK_EDGE + tree->x];
+            survey->trees += biome == 0 || here == (uint8_t)biome;
+        }
+    }
+}
+
+static int64_t trees_per_hectare(const Survey *survey)
+{
+    return survey->tree_voxels ? survey->trees * 10000 / survey->tree_voxels : 0;
+}
+
+static int64_t percent(int64_t part, int64_t whole)
+{
+    return whole ? part * 100 / whole : 0;
 }
 
 static void the_land_has_seas_and_mountains_and_every_biome(void **state)
@@ -593,18 +841,21 @@ static void the_land_has_seas_and_mountains_and_every_biome(void **state)
     const uint64_t seeds[] = {trn_terrain_def().seed, 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
         TrnTerrain *terrain = make_terrain(seeds[i], 8, NULL);
-        const Survey survey = survey_box(terrain, 32768, 32768 / 40);
+        Survey survey = {0};
+        survey_level(terrain, 9, 2, &survey); // 64 km
+        survey_squares(terrain, 40, &survey);
         const int64_t land = survey.samples - survey.sea;
         print_message("  sea %lld %%, %lld to %lld, steep %lld %%; of the land:",
-                      (long long)(survey.sea * 100 / survey.samples), (long long)survey.lowest,
-                      (long long)survey.highest, (long long)(survey.steep * 100 / land));
-        assert_in_range(survey.sea * 100 / survey.samples, 20, 55);
+                      (long long)percent(survey.sea, survey.samples), (long long)survey.lowest,
+                      (long long)survey.highest,
+                      (long long)percent(survey.steep, survey.near_land));
+        assert_in_range(percent(survey.sea, survey.samples), 20, 55);
         assert_in_range(survey.highest, 150, TRN_TERRAIN_HIGHEST);
         assert_in_range(-survey.lowest, 30, 100);
-        assert_in_range(survey.steep * 100 / land, 2, 30);
+        assert_in_range(percent(survey.steep, survey.near_land), 1, 30);
         for (int biome = TRN_TERRAIN_BIOME_GRASSLAND; biome < TRN_TERRAIN_BIOME_COUNT; biome++) {
-            print_message(" %lld", (long long)(survey.biomes[biome] * 100 / land));
-            assert_in_range(survey.biomes[biome] * 100 / land, 2, 40);
+            print_message(" %lld", (long long)percent(survey.biomes[biome], land));
+            assert_in_range(percent(survey.biomes[biome], land), 2, 40);
         }
         print_message(" %%\n");
         trn_terrain_destroy(terrain);
@@ -615,13 +866,51 @@ static void the_default_world_is_worth_seeing_at_its_origin(void **state)
 {
     (void)state;
     TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 2048, NULL);
-    const Survey survey = survey_box(terrain, 480, 16);
-    assert_in_range(survey.sea * 100 / survey.samples, 15, 50);
+    Survey survey = {0};
+    survey_level(terrain, 4, 1, &survey); // 1024 voxels
+    assert_in_range(percent(survey.sea, survey.samples), 15, 50);
     assert_true(survey.highest > 110);
     assert_true(survey.tops[TRN_BLOCK_SAND] > 40);
     assert_true(survey.tops[TRN_BLOCK_GRASS] > 400);
     assert_true(survey.tops[TRN_BLOCK_STONE] > 20);
     assert_true(survey.biomes[TRN_TERRAIN_BIOME_FOREST] > 100);
+    trn_terrain_destroy(terrain);
+}
+
+static void levels_of_places_are_the_places_themselves(void **state)
+{
+    (void)state;
+    TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 64, NULL);
+    Places seen;
+    int same = 0, count = 0;
+    for (uint32_t level = 0; level <= TRN_TERRAIN_LEVEL_MAX; level += 3) {
+        for (size_t p = 0; p < PLACE_COUNT; p += 3) {
+            const int64_t x = places[p][0] >> level, z = places[p][1] >> level;
+            look_level(terrain, x, z, level, &seen);
+            for (int64_t i = 0; i < (int64_t)TRN_LAYER_VOXELS; i += 37) {
+                TrnTerrainPlace place;
+                assert_int_equal(trn_terrain_look(terrain, (x * 32 + i % 32) * (1 << level),
+                                                  (z * 32 + i / 32) * (1 << level), &place),
+                                 TRN_RESULT_OK);
+                const TrnTerrainPlace *far = &seen.at[i];
+                assert_true(far->height >= place.height);
+                assert_int_equal(far->biome, place.biome);
+                assert_int_equal(far->height < 0, is_water(far->surface));
+                assert_true(is_water(far->surface) || far->surface == far->top);
+                same += far->height == place.height &&
+                        (far->height >= 0 || far->surface == place.surface);
+                count++;
+            }
+        }
+    }
+    print_message("  %d of %d the same\n", same, count);
+    assert_true(same * 100 > count * 75); // the others are hollowed
+    Places before = seen;
+    assert_int_equal(trn_terrain_look_level(terrain, INT32_MAX, 0, 1, seen.at),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_terrain_look_level(terrain, 0, 0, TRN_TERRAIN_LEVEL_MAX + 1, seen.at),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_memory_equal(&before, &seen, sizeof seen);
     trn_terrain_destroy(terrain);
 }
 
@@ -638,38 +927,52 @@ static void add_step(Steps *steps, int64_t from, int64_t to)
     steps->highest = step > steps->highest ? step : steps->highest;
 }
 
-/// @param transposed  walks along z instead
-static void walk_steps(const TrnTerrain *terrain, int64_t x, int64_t z, bool transposed,
-                       Steps *inside, Steps *across)
+/// Steps along x, or along z, of two chunks beside each other, and over the border between them.
+static void walk_chunks(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
+                        bool transposed, Steps *inside, Steps *across)
 {
-    int64_t before = transposed ? height_at(terrain, z, x) : height_at(terrain, x, z);
-    for (int64_t i = 1; i < 1024; i++) {
-        int64_t here = transposed ? height_at(terrain, z, x + i) : height_at(terrain, x + i, z);
-        add_step(((x + i) & (TRN_CHUNK_EDGE - 1)) == 0 ? across : inside, before, here);
-        before = here;
+    const int64_t x = (int64_t)chunk_x * TRN_CHUNK_EDGE, z = (int64_t)chunk_z * TRN_CHUNK_EDGE;
+    for (int64_t line = 3; line < TRN_CHUNK_EDGE; line += 8) {
+        int64_t before = 0;
+        for (int64_t i = TRN_CHUNK_EDGE / 2; i < 3 * TRN_CHUNK_EDGE / 2; i++) {
+            const int64_t here = transposed ? height_at(terrain, x + line, z + i)
+                                            : height_at(terrain, x + i, z + line);
+            if (i > TRN_CHUNK_EDGE / 2) {
+                add_step(i == TRN_CHUNK_EDGE ? across : inside, before, here);
+            }
+            before = here;
+        }
     }
 }
 
 static void chunk_borders_do_not_show(void **state)
 {
     (void)state;
-    TrnTerrain *terrain = make_terrain(40, 256, NULL);
+    TrnTerrain *terrain = make_terrain(40, 8, NULL);
+    TestRandom random = test_random_seeded(9);
     Steps inside = {0}, across = {0};
-    for (int64_t line = 0; line < 48; line++) {
-        walk_steps(terrain, -512, line * 397 - 9000, (line & 1) != 0, &inside, &across);
+    for (int n = 0; n < 200; n++) {
+        const int32_t x = (int32_t)test_random_range(&random, -900, 900);
+        walk_chunks(terrain, x, (int32_t)test_random_range(&random, -900, 900), n % 2 != 0, &inside,
+                    &across);
     }
     double mean_inside = (double)inside.sum / (double)inside.count;
     double mean_across = (double)across.sum / (double)across.count;
+    print_message("  mean steps %.3f inside, %.3f across\n", mean_inside, mean_across);
     assert_true(mean_across < mean_inside * 1.2 && mean_across > mean_inside * 0.8);
     trn_terrain_destroy(terrain);
 }
 
-/// How rough the land is, on average over many far apart places.
-static double mean_step(const TrnTerrain *terrain, int64_t x, int64_t z, int64_t stride)
+/// How rough the land is, on average over many far apart chunks.
+static double mean_step(const TrnTerrain *terrain, int32_t x, int32_t z, int32_t stride)
 {
     Steps steps = {0};
-    for (int64_t i = 0; i < 32; i++) {
-        walk_steps(terrain, x + i * stride, z - i * stride, (i & 1) != 0, &steps, &steps);
+    Places seen;
+    for (int32_t n = 0; n < 120; n++) {
+        look_level(terrain, x + n * stride, z - n * stride, 0, &seen);
+        for (size_t i = 0; i < TRN_LAYER_VOXELS - TRN_CHUNK_EDGE; i++) {
+            add_step(&steps, seen.at[i].height, seen.at[i + TRN_CHUNK_EDGE].height);
+        }
     }
     return (double)steps.sum / (double)steps.count;
 }
@@ -677,13 +980,140 @@ static double mean_step(const TrnTerrain *terrain, int64_t x, int64_t z, int64_t
 static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
 {
     (void)state;
-    TrnTerrain *terrain = make_terrain(40, 256, NULL);
-    double near = mean_step(terrain, 0, 0, 9973);
-    double high = mean_step(terrain, TRN_VOXEL_MAX - 1023, TRN_VOXEL_MIN + 1000000, -9973);
-    double low = mean_step(terrain, TRN_VOXEL_MIN, TRN_VOXEL_MAX - 1023, 9973);
+    TrnTerrain *terrain = make_terrain(40, 8, NULL);
+    double near = mean_step(terrain, 0, 0, 311);
+    double high = mean_step(terrain, INT32_MAX, INT32_MIN, -311);
+    double low = mean_step(terrain, INT32_MIN, INT32_MAX, 311);
     print_message("  mean steps %.3f near, %.3f and %.3f far\n", near, high, low);
     assert_true(high > near * 0.7 && high < near * 1.4);
     assert_true(low > near * 0.7 && low < near * 1.4);
+    trn_terrain_destroy(terrain);
+}
+
+/// What a preset is like, each as least and most. Measured with three seeds, and some room.
+typedef struct Character {
+    const char *preset;
+    int64_t sea[2];                             ///< percent
+    int64_t highest[2];                         ///< voxels
+    int64_t steep[2];                           ///< percent of the land
+    int64_t watered[2];                         ///< percent of squares of 128 voxels
+    int64_t trees[2];                           ///< per hectare of land
+    int64_t caves[2];                           ///< percent of the rock
+    int64_t biomes[TRN_TERRAIN_BIOME_COUNT][2]; ///< percent of the land
+} Character;
+
+// clang-format off
+static const Character characters[] = {
+    // preset     sea       highest     steep    watered   trees     caves    grass..swamp
+    {"default", {25, 45}, {180, 240}, {1, 10}, {8, 45},  {10, 60}, {5, 12},
+     {{0, 0}, {10, 25}, {14, 30}, {10, 24}, {3, 12}, {6, 18}, {14, 28}, {2, 9}}},
+    {"islands", {50, 68}, {150, 240}, {4, 20}, {46, 80}, {10, 50}, {4, 12},
+     {{0, 0}, {6, 16}, {24, 38}, {18, 32}, {8, 18}, {2, 9}, {1, 9}, {7, 16}}},
+    {"alps",    {6, 20},  {241, 256}, {3, 16}, {5, 30},  {10, 45}, {5, 12},
+     {{0, 0}, {9, 20}, {11, 24}, {4, 13}, {1, 7}, {8, 18}, {34, 50}, {0, 3}}},
+    {"canyons", {1, 9},   {170, 240}, {9, 25}, {20, 55}, {1, 25},  {5, 13},
+     {{0, 0}, {10, 21}, {3, 12}, {52, 72}, {4, 12}, {1, 7}, {0, 5}, {0, 1}}},
+    {"flat",    {6, 20},  {25, 60},   {0, 0},  {2, 20},  {8, 35},  {3, 9},
+     {{0, 0}, {10, 21}, {18, 34}, {13, 27}, {4, 13}, {5, 15}, {8, 20}, {2, 9}}},
+};
+// clang-format on
+
+/// @param what  for the message of a test that fails
+static void check_within(const Character *character, const char *what, int64_t value,
+                         const int64_t range[2])
+{
+    if (value < range[0] || value > range[1]) {
+        fail_msg("%s: %s is %lld, not in %lld..%lld", character->preset, what, (long long)value,
+                 (long long)range[0], (long long)range[1]);
+    }
+}
+
+static Survey survey_whole(const TrnTerrain *terrain)
+{
+    Survey survey = {0};
+    survey_level(terrain, 9, 2, &survey); // 64 km
+    survey_squares(terrain, 60, &survey);
+    TestRandom random = {6};
+    for (int n = 0; n < 100; n++) {
+        const int32_t x = (int32_t)test_random_range(&random, -900, 900);
+        survey_trees(terrain, x, (int32_t)test_random_range(&random, -900, 900),
+                     TRN_TERRAIN_BIOME_SEA, &survey);
+    }
+    return survey;
+}
+
+static void check_character(const Character *character, uint64_t seed)
+{
+    TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *terrain = NULL;
+    def.seed = seed;
+    assert_int_equal(trn_terrain_shape_preset(character->preset, &def.shape), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    const Survey survey = survey_whole(terrain);
+    const Hollows hollows = survey_hollows(&def, 12);
+    trn_terrain_destroy(terrain);
+    const int64_t sea = percent(survey.sea, survey.samples);
+    const int64_t steep = percent(survey.steep, survey.near_land);
+    const int64_t watered = percent(survey.watered, survey.squares);
+    const int64_t caves = percent(hollows.caves, hollows.caves + hollows.rock);
+    print_message("  %s: sea %lld %%, up to %lld, steep %lld %%, watered %lld %%, "
+                  "%lld trees a hectare, caves %lld %%;",
+                  character->preset, (long long)sea, (long long)survey.highest, (long long)steep,
+                  (long long)watered, (long long)trees_per_hectare(&survey), (long long)caves);
+    for (int i = TRN_TERRAIN_BIOME_GRASSLAND; i < TRN_TERRAIN_BIOME_COUNT; i++) {
+        print_message(" %lld", (long long)percent(survey.biomes[i], survey.samples - survey.sea));
+    }
+    print_message(" %%\n");
+    check_within(character, "the share of sea", sea, character->sea);
+    check_within(character, "the highest ground", survey.highest, character->highest);
+    check_within(character, "the share of slopes", steep, character->steep);
+    check_within(character, "the share of watered squares", watered, character->watered);
+    check_within(character, "the number of trees", trees_per_hectare(&survey), character->trees);
+    check_within(character, "the share of caves", caves, character->caves);
+    for (int i = TRN_TERRAIN_BIOME_GRASSLAND; i < TRN_TERRAIN_BIOME_COUNT; i++) {
+        check_within(character, "the share of a biome",
+                     percent(survey.biomes[i], survey.samples - survey.sea), character->biomes[i]);
+    }
+}
+
+static void every_preset_is_a_land_of_its_own(void **state)
+{
+    (void)state;
+    size_t i = 0;
+    for (; i < sizeof characters / sizeof characters[0]; i++) {
+        assert_string_equal(trn_terrain_preset_name(i), characters[i].preset);
+        check_character(&characters[i], trn_terrain_def().seed);
+    }
+    assert_null(trn_terrain_preset_name(i));
+}
+
+static void every_biome_has_its_own_number_of_trees(void **state)
+{
+    (void)state;
+    static const int64_t expected[TRN_TERRAIN_BIOME_COUNT][2] = {
+        // a hectare
+        [TRN_TERRAIN_BIOME_GRASSLAND] = {2, 12}, [TRN_TERRAIN_BIOME_FOREST] = {60, 240},
+        [TRN_TERRAIN_BIOME_DESERT] = {1, 10},    [TRN_TERRAIN_BIOME_SAVANNA] = {1, 16},
+        [TRN_TERRAIN_BIOME_TUNDRA] = {1, 20},    [TRN_TERRAIN_BIOME_SNOW] = {1, 14},
+        [TRN_TERRAIN_BIOME_SWAMP] = {20, 100},
+    };
+    TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 8, NULL);
+    Places seen;
+    look_level(terrain, 0, 0, 9, &seen);
+    for (int biome = TRN_TERRAIN_BIOME_GRASSLAND; biome < TRN_TERRAIN_BIOME_COUNT; biome++) {
+        Survey survey = {0};
+        int found = 0;
+        for (int32_t i = 0; i < (int32_t)TRN_LAYER_VOXELS && found < 12; i++) {
+            if (seen.at[i].biome == (TrnTerrainBiome)biome) { // 512 voxels, 16 chunks apart
+                survey_trees(terrain, i % 32 * 16, i / 32 * 16, (TrnTerrainBiome)biome, &survey);
+                found++;
+            }
+        }
+        const int64_t trees = trees_per_hectare(&survey);
+        print_message("  biome %d: %lld trees a hectare\n", biome, (long long)trees);
+        assert_true(survey.tree_voxels > 4000);
+        assert_true(trees >= expected[biome][0] && trees <= expected[biome][1]);
+    }
     trn_terrain_destroy(terrain);
 }
 
@@ -721,8 +1151,8 @@ static void walking_far_keeps_memory_bounded(void **state)
     TestAllocator memory = {0};
     TrnTerrain *terrain = make_terrain(40, 32, &memory);
     size_t peak = 0;
-    for (int32_t i = 0; i < 4000; i++) { // a straight line, then a diagonal
-        generate_whole(terrain, (TrnCoord){i, 0, i < 2000 ? 0 : i - 2000}, blocks);
+    for (int32_t i = 0; i < 1600; i++) { // a straight line, then a diagonal
+        generate_whole(terrain, (TrnCoord){i, 0, i < 800 ? 0 : i - 800}, blocks);
         peak = memory.live_bytes > peak ? memory.live_bytes : peak;
     }
     assert_true(peak < 2u << 20);
@@ -780,6 +1210,7 @@ static void every_failing_allocation_is_survived(void **state)
 typedef struct Worker {
     pthread_t thread;
     TrnTerrain *shared;
+    size_t first; ///< the place that it makes first
     int64_t height_sum;
     uint64_t hash;
 } Worker;
@@ -787,7 +1218,7 @@ typedef struct Worker {
 static void *work(void *argument)
 {
     Worker *worker = argument;
-    worker->hash = hash_places(worker->shared);
+    worker->hash = hash_places(worker->shared, SOME_PLACES, worker->first);
     for (int64_t i = 0; i < 300; i++) {
         worker->height_sum += height_at(worker->shared, i * 31, i * -17);
     }
@@ -798,16 +1229,17 @@ static void threads_share_a_terrain_and_agree(void **state)
 {
     (void)state;
     const uint32_t caches[] = {1, 5, 256};
+    const uint64_t expected = hash_some_places();
     for (size_t c = 0; c < sizeof caches / sizeof caches[0]; c++) {
         TrnTerrain *shared = make_terrain(GOLDEN_SEED, caches[c], NULL);
-        Worker workers[4] = {
-            {.shared = shared}, {.shared = shared}, {.shared = shared}, {.shared = shared}};
-        for (int i = 0; i < 4; i++) {
+        Worker workers[4];
+        for (size_t i = 0; i < 4; i++) { // two go the same way, two others
+            workers[i] = (Worker){.shared = shared, .first = i / 2 * i};
             assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
         }
         for (int i = 0; i < 4; i++) {
             assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
-            assert_true(workers[i].hash == GOLDEN_HASH);
+            assert_true(workers[i].hash == expected);
             assert_true(workers[i].height_sum == workers[0].height_sum);
         }
         trn_terrain_destroy(shared);
@@ -849,9 +1281,8 @@ static void every_shape_that_is_allowed_makes_a_world(void **state)
         TrnTerrain *terrain = NULL;
         memcpy((char *)&def.shape + i / 2 * sizeof(float), &ends[i / 2][i % 2], sizeof(float));
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-        for (int32_t n = 0; n < 12; n++) {
-            fill_tower(terrain, n * 37 - 200, n * -53 + 300, &tower);
-            check_heights(terrain, n * 37 - 200, n * -53 + 300);
+        for (int32_t n = 0; n < 4; n++) {
+            check_heights(terrain, n * 111 - 200, n * -159 + 300, &tower);
             for (size_t v = 0; v < TRN_LAYER_VOXELS; v++) {
                 assert_true(tower_block(&tower, TRN_TERRAIN_HIGHEST + 17, v) == TRN_BLOCK_AIR);
                 assert_true(is_ground(tower_block(&tower, TRN_TERRAIN_LOWEST - 1, v)));
@@ -873,7 +1304,8 @@ static void the_presets_load_and_make_worlds_of_their_own(void **state)
                          TRN_RESULT_OK);
         assert_null(trn_terrain_def_fault(&def));
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-        hashes[count] = hash_place(terrain, 1, 3, 5);
+        int chunks = 0;
+        hashes[count] = hash_place(terrain, 3, 5, &chunks);
         for (size_t i = 0; i < count; i++) {
             assert_true(hashes[i] != hashes[count]);
         }
@@ -998,12 +1430,16 @@ int main(int argc, char **argv)
         cmocka_unit_test(heights_and_uniform_flags_agree_with_voxels),
         cmocka_unit_test(uniform_chunks_need_neither_columns_nor_memory),
         cmocka_unit_test(caves_fill_6_to_12_percent_of_the_rock_and_open_to_the_surface),
-        cmocka_unit_test(cliffs_overhang_where_they_may_and_nothing_is_hollow_without_caves),
+        cmocka_unit_test(nothing_is_hollow_without_caves_and_overhangs),
+        cmocka_unit_test(cliffs_overhang_and_leave_no_rocks_in_the_air),
         cmocka_unit_test(every_level_is_the_same_land),
         cmocka_unit_test(every_level_covers_the_ground_alike),
         cmocka_unit_test(crowns_reach_over_chunk_borders_and_none_is_without_its_trunk),
         cmocka_unit_test(the_land_has_seas_and_mountains_and_every_biome),
         cmocka_unit_test(the_default_world_is_worth_seeing_at_its_origin),
+        cmocka_unit_test(levels_of_places_are_the_places_themselves),
+        cmocka_unit_test(every_preset_is_a_land_of_its_own),
+        cmocka_unit_test(every_biome_has_its_own_number_of_trees),
         cmocka_unit_test(chunk_borders_do_not_show),
         cmocka_unit_test(the_ends_of_the_world_are_as_fine_as_its_origin),
         cmocka_unit_test(jumping_far_keeps_memory_bounded),

@@ -816,6 +816,33 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     trn_store_destroy(store);
 }
 
+static void plants_are_drawn_near_the_camera_alone(void **state)
+{
+    (void)state;
+    TrnChunk *chunks[16];
+    TrnStore *store = make_quads(chunks, 16);
+    for (int i = 0; i < 16; i++) { // one plant of two leaves in each
+        for (uint32_t group = TRN_MESH_PLANTS; group < TRN_MESH_GROUP_COUNT; group++) {
+            chunk_view(chunks[i])->first[group + 1] += 2;
+        }
+    }
+    DrawList list = {0};
+    CameraView view;
+    Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
+    camera_view(&camera, 640, 480, 640, &view);
+    assert_true(draw_list_build(&list, &view, chunks, 16));
+    assert_int_equal(list.chunk_count, 16);
+    // As many as have a corner within the distance, give or take one.
+    const size_t near = (size_t)(DRAW_PLANTS_DISTANCE / TRN_CHUNK_EDGE);
+    assert_in_range(list.plants.used, near, near + 1);
+    for (size_t i = 0; i < list.plants.used; i++) {
+        assert_int_equal(list.plants.first[i], (i * 64 + TRN_MESH_PLANTS) * 6);
+        assert_int_equal(list.plants.count[i], 2 * 6);
+    }
+    draw_list_free(&list);
+    trn_store_destroy(store);
+}
+
 static void inside_a_chunk_all_its_faces_are_drawn(void **state)
 {
     (void)state;
@@ -881,6 +908,7 @@ int main(void)
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),
         cmocka_unit_test(a_chunk_that_nobody_was_told_of_is_seen),
         cmocka_unit_test(faces_that_look_away_are_left_out_and_near_chunks_come_first),
+        cmocka_unit_test(plants_are_drawn_near_the_camera_alone),
         cmocka_unit_test(inside_a_chunk_all_its_faces_are_drawn),
         cmocka_unit_test(percentiles_are_of_nearest_rank),
     };

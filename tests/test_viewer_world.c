@@ -196,6 +196,7 @@ static void a_flattened_view_is_complete_and_smaller(void **state)
     check_ball(flat, (TrnCoord){7, 0, 7}, 6, 2);
     check_ball(tall, (TrnCoord){7, 0, 7}, 6, 6);
     assert_true(sink.came * 3 < tall_sink.came * 2);
+    assert_true(world_view_part(flat) == 1);
     world_destroy(flat);
     world_destroy(tall);
 }
@@ -338,15 +339,19 @@ static void all_is_told_in_the_same_order_at_any_number_of_workers(void **state)
     }
 }
 
-static void a_limit_of_memory_cuts_the_same_view_every_time(void **state)
+static void a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers(void **state)
 {
     (void)state;
+    static const uint32_t workers[] = {0, 1, 2, 4, 8};
     const size_t limit = (size_t)16 << 20;
-    uint64_t made, again;
-    const uint64_t told = fly(2, limit, &made);
-    assert_true(told == fly(2, limit, &again));
-    assert_int_equal(made, again);
-    assert_true(told != fly(2, 0, &again));
+    uint64_t made, unlimited, told = fly(0, limit, &made);
+    assert_true(told != fly(0, 0, &unlimited));
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        uint64_t now;
+        if (fly(workers[i], limit, &now) != told || now != made) {
+            fail_msg("another view with %u workers", workers[i]);
+        }
+    }
 }
 
 /// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked for.
@@ -443,6 +448,8 @@ static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
     print_message("  %u of %u chunks\n", stats.view.rings, stats.view.rings_asked);
     assert_true(stats.view.is_short);
     assert_in_range(stats.view.rings, 2, 11);
+    const float part = world_view_part(world);
+    assert_true(part == (float)stats.view.rings / 12);
     check_ball(world, centre, (int32_t)stats.view.rings, (int32_t)stats.view.rings);
     world_destroy(world);
 
@@ -541,7 +548,7 @@ int main(void)
         cmocka_unit_test(the_land_that_is_loaded_is_the_one_that_was_asked_for),
         cmocka_unit_test(the_ball_is_complete_with_a_budget_of_time_too),
         cmocka_unit_test(all_is_told_in_the_same_order_at_any_number_of_workers),
-        cmocka_unit_test(a_limit_of_memory_cuts_the_same_view_every_time),
+        cmocka_unit_test(a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers),
         cmocka_unit_test(all_that_is_asked_of_the_store_is_recorded),
         cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
         cmocka_unit_test(too_little_memory_makes_the_view_smaller_and_says_so),

@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/store.md", "docs/terrain.md"]
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/terrain.md"]
 
 OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
@@ -201,6 +201,68 @@ def terrain_rows():
     return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
 
 
+MESHERS = [("per-voxel culling", "per-voxel culling"), ("classic greedy", "classic greedy"),
+           ("Terrane, scalar kernels", "Terrane, scalar"), ("Terrane, SSE2 kernels", "SSE2"), ("Terrane, NEON kernels", "NEON"),
+           ("Terrane, AVX2 kernels", "AVX2"), ("Terrane", "Terrane")]
+
+
+def mesher_columns(figures):
+    """Who took part, the slowest first, and what the columns are called."""
+    return [(contender, title) for contender, title in MESHERS if contender in figures.contenders]
+
+
+def mesher_rows():
+    """Every world of topic `mesher`, with light and without, from both places."""
+    figures = Figures("mesher")
+    columns = mesher_columns(figures)
+    rows = []
+    for place in ("input in L2", "input from memory"):
+        for light in ("without", "with"):
+            question = f"{light} ambient occlusion, {place}"
+            for world in figures.worlds(question):
+                medians = [figures.median(question, world, contender) for contender, _ in columns]
+                greedy, ours = (figures.median(question, world, contender) for contender in ("classic greedy", "Terrane"))
+                ratio = f"{greedy / ours:.1f} ×" if greedy and ours else "–"
+                rows.append([world, f"{light} light", place.removeprefix("input ")] + [number(median) for median in medians] + [ratio])
+    return markdown(["us a chunk", "", ""] + [title for _, title in columns] + ["by classic greedy"], rows)
+
+
+def mesher_terrain():
+    """What a view of the built-in terrain costs."""
+    figures = Figures("mesher")
+    rows = []
+    for question in ("generated terrain, fetching included", "every chunk of a view, fetching included",
+                     "fetching a chunk and the 26 around it", "a chunk that shows nothing"):
+        for world in figures.worlds(question):
+            for contender in figures.contenders_of(question, world):
+                is_ours = contender.startswith("Terrane")
+                if is_ours or question.startswith("generated"):
+                    median = figures.median(question, world, contender)
+                    rows.append([f"{question}: {world}", f"{figures.counts[question, world]:,}", contender, number(median)])
+    return markdown(["", "chunks", "", "us a chunk"], rows)
+
+
+def mesher_quads():
+    """How many quads, and what each costs."""
+    figures = Figures("mesher")
+    rows = []
+    for light in ("without", "with"):
+        counted, each = f"quads {light} ambient occlusion", f"{light} ambient occlusion, a quad"
+        for world in figures.worlds(counted):
+            peers = [number(figures.median(counted, world, contender)) for contender in ("per-voxel culling", "classic greedy", "Terrane")]
+            rows.append([world, f"{light} light"] + peers + [number(figures.median(each, world, "Terrane"))])
+    return markdown(["", "", "per-voxel culling", "classic greedy", "Terrane", "ns a quad"], rows)
+
+
+def mesher_uses():
+    """What is made of a chunk beside its quads, and of them."""
+    figures = Figures("mesher")
+    joined, expanded = "which faces of a chunk are joined", "a chunk's quads to vertices and indices"
+    rows = [[world, number(figures.median(joined, world, "flood fill, voxel by voxel")), number(figures.median(joined, world, "Terrane")),
+             number(figures.median(expanded, world, "Terrane"))] for world in figures.worlds(joined)]
+    return markdown(["us a chunk", "joined: flood fill", "joined: Terrane", "vertices: Terrane"], rows)
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -254,6 +316,11 @@ TABLES = {
     "terrain": terrain_rows,
     "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
     "terrain source": lambda: source("terrain"),
+    "mesher": mesher_rows,
+    "mesher terrain": mesher_terrain,
+    "mesher quads": mesher_quads,
+    "mesher uses": mesher_uses,
+    "mesher source": lambda: source("mesher"),
     "growth source": lambda: source("growth"),
 }
 

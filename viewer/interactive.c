@@ -104,7 +104,8 @@ static bool wait_for_land(Interactive *run)
     if (!run->ready) {
         const TrnStreamReadiness land =
             world_readiness(run->viewer.world, run->viewer.camera.position);
-        run->ready = land.is_shown;
+        // Memory or the graphics card may not hold it all.
+        run->ready = land.is_shown || world_is_idle(run->viewer.world);
         message_set(&run->waits_for, "Loading the land: %llu of %llu chunks",
                     (unsigned long long)land.shown, (unsigned long long)land.chunks);
     }

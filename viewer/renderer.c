@@ -281,11 +281,18 @@ static void place_skyline(const Renderer *renderer, const CameraView *view, floa
     at[3] = (float)((int64_t)view->chunk.y - skyline->base) * TRN_CHUNK_EDGE;
 }
 
+/// Where the haze hides everything, when so many chunks are shown: half a chunk before their end.
+static float haze_end(float chunks)
+{
+    return fmaxf(chunks - 0.5f, 0.5f) * TRN_CHUNK_EDGE;
+}
+
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     const LookSky sky = look_sky(renderer->look.hours);
-    const float full_haze = ((float)renderer->def.view_distance - 0.5f) * TRN_CHUNK_EDGE;
-    const float full_height = ((float)renderer->def.view_height - 0.5f) * TRN_CHUNK_EDGE;
+    const float part = frame->view_part > 0 ? frame->view_part : 1;
+    const float full_haze = haze_end(part * (float)renderer->def.view_distance);
+    const float full_height = haze_end(part * (float)renderer->def.view_height);
     FrameBlock block = {
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},

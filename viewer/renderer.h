@@ -25,6 +25,7 @@ typedef struct RendererFrame {
     double seconds; ///< moves water, plants and clouds
     /// What the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is hidden
     TrnBlockKind inside;
+    float view_part;       ///< how much of the view distance there is, where memory cuts it; 0: all
     const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
     TrnBox box;            ///< that lie in here; the camera's among them
 } RendererFrame;

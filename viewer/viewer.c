@@ -123,8 +123,12 @@ bool viewer_draw(Viewer *viewer, Message *problem)
 {
     trace_gather(viewer->trace, viewer_box(viewer));
     gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-    const RendererFrame frame = {&viewer->camera, viewer->seconds, kind_at_camera(viewer),
-                                 world_store(viewer->world), viewer_box(viewer)};
+    const RendererFrame frame = {&viewer->camera,
+                                 viewer->seconds,
+                                 kind_at_camera(viewer),
+                                 world_view_part(viewer->world),
+                                 world_store(viewer->world),
+                                 viewer_box(viewer)};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }

@@ -7,13 +7,13 @@
 #include "chunk_view.h"
 #include "culling.h"
 
-// Quads that a worker has room for; 1 chunk in 1,000 of the built-in land shows more, and is meshed
-// twice.
-#define WORKER_QUADS 16384u
+// Quads that a worker has room for. Of 27,000 chunks of the built-in land none showed as many, and
+// one in 250 half of them; a chunk that shows more is meshed twice.
+#define WORKER_QUADS 8192u
 #define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
 // So many are counted where there are fewer, so that a limit of memory cuts the same view at any
 // number of workers up to this, less the calling thread.
-#define WORKERS_COUNTED_MIN 5u
+#define WORKERS_COUNTED_MIN 9u
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
 #define MEMORY_PART 8u // of a limit of memory, for columns, and for the range of chunk headers
@@ -339,8 +339,8 @@ TrnResult world_problem(const World *world)
 TrnStreamReadiness world_readiness(const World *world, TrnPosition place)
 {
     // The largest cube inside the flattened ball.
-    int32_t across = (int32_t)(world->def.view_distance / 1.7321);
-    int32_t height = (int32_t)(world->def.view_height / 1.7321);
+    int64_t across = (int64_t)(world->def.view_distance / 1.7321);
+    int64_t height = (int64_t)(world->def.view_height / 1.7321);
     across = across < READY_CHUNKS_MAX ? across : READY_CHUNKS_MAX;
     height = height < READY_CHUNKS_MAX ? height : READY_CHUNKS_MAX;
     const TrnVoxel at = trn_coord_voxel(place.chunk);
@@ -362,6 +362,14 @@ WorldStats world_stats(const World *world)
 uint32_t world_refused(const World *world)
 {
     return world->refused;
+}
+
+float world_view_part(const World *world)
+{
+    TrnStreamView view = {.rings = 0};
+    (void)trn_stream_view(world->stream, world->anchor_id, &view);
+    const float rings = view.rings ? (float)view.rings : 1;
+    return view.is_short && view.rings_asked ? rings / (float)view.rings_asked : 1;
 }
 
 const TrnStore *world_store(const World *world)

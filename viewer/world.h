@@ -71,6 +71,8 @@ TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
 WorldStats world_stats(const World *world);
 /// Chunks that are meshed, but the sink had no room.
 uint32_t world_refused(const World *world);
+/// How much of the view distance the view has: less than 1 only where there is no memory for more.
+float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
 const TrnTerrain *world_terrain(const World *world);
 const TrnStream *world_stream(const World *world);

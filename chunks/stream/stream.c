@@ -153,6 +153,7 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->removing = TRN_STREAM_NO_CELL;
     stream->store_bytes_max = trn_store_stats(def->store).bytes_max;
     (void)trn_store_bytes(def->store, &stream->store_base);
+    stream->heard = trn_store_revision(def->store);
     if (!def->clock_us) {
         stream->def.clock_us = trn_stream_system_clock_us;
     }
@@ -175,6 +176,8 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
     made->now_us = trn_stream_clock(made);
     trn_stream_share_bytes(made);
     const TrnResult result = stream_create_parts(made);
+    made->def.runner = NULL; // both are copied, and may be gone from now on
+    made->def.allocator = NULL;
     if (result != TRN_RESULT_OK) {
         trn_stream_destroy(made);
         return result;
@@ -275,7 +278,7 @@ static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget
     stream->is_exact = budget->units > 0;
     stream->deadline_us = budget->ms > 0 ? stream->now_us + budget->ms * 1e3 : 0;
     stream->was_full = stream->is_full;
-    stream->is_full = stream->is_full_of_bytes = false;
+    stream->is_full = stream->is_full_of_bytes = stream->is_starved = false;
 }
 
 /// Chunks go first, since what comes needs their room; but for no more than half of the time.
@@ -297,6 +300,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     }
     budget = budget ? budget : &stream->def.budget;
     stream_begin_update(stream, budget);
+    trn_stream_catch_up(stream);
     trn_stream_update_views(stream);
     trn_stream_wake(stream);
     stream_unload(stream, budget->units);
@@ -307,6 +311,8 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     }
     trn_stream_settle_bytes(stream);
     stream->report.is_idle = stream_is_idle(stream);
+    stream->report.stale = (uint32_t)(stream->stats.stale - stream->stale_reported);
+    stream->stale_reported = stream->stats.stale;
     stream->report.us = trn_stream_clock(stream) - stream->now_us;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UPDATE], stream->report.us);
     if (report) {
@@ -326,16 +332,17 @@ void trn_stream_wait(TrnStream *stream)
 static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnSnapshot voxels;
-    const TrnStreamJob job = {.coord = cell->coord};
+    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
         if (cell->is_leaving) {
+            trn_stream_want_mesh(stream, cell);
             trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
         }
     }
     TrnResult result = trn_store_snapshot(stream->store, cell->coord, &voxels);
     if (result == TRN_RESULT_OK) {
-        result = stream->def.hooks.save(stream->def.hooks.user, &job, voxels);
+        result = stream->def.hooks.save(stream->def.hooks.user, &work.job, voxels);
     }
     if (result == TRN_RESULT_OK) {
         trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, false);

@@ -11,7 +11,7 @@
 #define BUDGET_CHUNKS_KNOWN 64u
 #define BUDGET_HUNGRY_MAX 8u // updates without memory after which it counts as no room
 #define BUDGET_STUCK 64u     // updates that what is to go may keep its memory
-#define BUDGET_RINGS 4u      // that one update takes off
+#define BUDGET_RINGS 2u      // that one update takes off
 #define BUDGET_TRIM_PART 32u // of the chunks that are there: more than a little
 #define BUDGET_FORGET 256u   // updates after which a little more room is believed in
 
@@ -45,7 +45,7 @@ void trn_stream_share_bytes(TrnStream *stream)
     trn_store_set_bytes_max(stream->store, left);
 }
 
-static bool budget_fits(const TrnStream *stream, size_t bytes)
+static bool budget_has_bytes(const TrnStream *stream, size_t bytes)
 {
     const size_t most = stream->def.bytes_max, total = trn_stream_bytes(stream);
     return !most || (total <= most && bytes <= most - total);
@@ -54,10 +54,10 @@ static bool budget_fits(const TrnStream *stream, size_t bytes)
 void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
 {
     TrnStream *stream = user;
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         stream->is_refused = true;
         return NULL;
     }
@@ -102,10 +102,10 @@ bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, 
 
 bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
 {
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         return false;
     }
     stream->mesh_bytes += bytes;
@@ -123,6 +123,7 @@ void trn_stream_no_room(TrnStream *stream, TrnResult result)
 {
     stream->is_full = true;
     stream->is_full_of_bytes |= result == TRN_RESULT_FULL;
+    stream->is_starved |= result == TRN_RESULT_NO_MEMORY;
     stream->problem = result;
 }
 
@@ -169,7 +170,8 @@ static void budget_shrink(TrnStream *stream)
     if (trn_stream_trim_views(stream) > stream->there / BUDGET_TRIM_PART) {
         return;
     }
-    if (!stream->room_learned || content < stream->room_learned) {
+    // Of memory itself there may be more in a moment.
+    if (stream->is_full_of_bytes && (!stream->room_learned || content < stream->room_learned)) {
         stream->room_learned = content;
     }
     for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
@@ -182,10 +184,10 @@ static void budget_shrink(TrnStream *stream)
 
 void trn_stream_settle_bytes(TrnStream *stream)
 {
-    if (!budget_fits(stream, 0)) { // hooks take more than they did
+    if (!budget_has_bytes(stream, 0)) { // hooks take more than they did
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, 0)) {
+    if (!budget_has_bytes(stream, 0)) {
         trn_stream_no_room(stream, TRN_RESULT_FULL);
     }
     if (stream->room_learned && stream->updates % BUDGET_FORGET == 0) {
@@ -194,6 +196,9 @@ void trn_stream_settle_bytes(TrnStream *stream)
     if (!stream->is_full) {
         stream->hungry = 0;
         return;
+    }
+    if (!stream->is_full_of_bytes && !stream->is_starved) {
+        return; // readers keep what has gone: a smaller view would not make them end sooner
     }
     stream->hungry++;
     const bool is_short = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;

@@ -85,6 +85,10 @@ typedef struct TrnStreamViewSlot {
     double ahead[3];    ///< from there
     double view[3];     ///< of length 1; zeroes: all around
     bool has_view;
+    // The same when cells were last put into other buckets for them.
+    TrnCoord swept_centre;
+    double swept_ahead[3], swept_view[3];
+    bool had_view;
 } TrnStreamViewSlot;
 
 /// One of the meshes that an edit touches.
@@ -103,6 +107,7 @@ typedef struct TrnStreamGroup {
     uint64_t since_update;
 } TrnStreamGroup;
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields stand by what they are for
 struct TrnStream {
     TrnStreamDef def; ///< with allocator and clock filled in
     TrnStore *store;
@@ -120,7 +125,6 @@ struct TrnStream {
     uint32_t to_make;    ///< of these, to be made
     uint32_t sweep_list; ///< where putting cells into other buckets goes on
     uint32_t sweep_left; ///< lists still to do
-    bool needs_scan;     ///< chunks came, or more are to be shown
     uint32_t *found;     ///< [TRN_STREAM_SCAN_MAX]
 
     TrnStreamViewSlot *views; ///< [view_count]
@@ -145,22 +149,28 @@ struct TrnStream {
     size_t store_bytes_max; ///< the store's own, before
     size_t room_learned;    ///< bytes that chunks used when there was no room; 0: not known
     uint32_t hungry;        ///< updates one after the other in which there was no memory
-    bool is_full, was_full; ///< there was no room in this update; in the one before
-    bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
     size_t store_base;      ///< bytes that the store used without chunks of the stream's
     uint32_t there;         ///< cells in the store
-    bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
 
     uint64_t updates;
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
-    bool is_exact;
-    bool is_inserting; ///< what the store tells is the stream's own doing
+    TrnCoord inserting;
+    uint64_t heard;    ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store
     TrnResult problem; ///< of this update
     TrnStreamReport report;
+    uint64_t stale_reported;
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
+
+    bool needs_scan;        ///< chunks came, or more are to be shown
+    bool is_full, was_full; ///< there was no room in this update; in the one before
+    bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
+    bool is_starved;        ///< memory itself was
+    bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
+    bool is_exact;
+    bool is_inserting; ///< that `inserting` comes is the stream's own doing
 };
 
 // ---- all parts ---------------------------------------------------------------------------------
@@ -323,6 +333,9 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
 
 /// Listens to the store.
 TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user);
+
+/// Makes up for changes that the store had no memory to tell of.
+void trn_stream_catch_up(TrnStream *stream);
 
 /// A member of a group has its mesh, which is accounted for.
 void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);

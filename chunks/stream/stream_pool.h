@@ -28,8 +28,8 @@ typedef struct TrnStreamWork {
     TrnStreamWorkKind kind;
     TrnStreamLane lane;
     // The worker's, until it is done.
-    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS]; NULL where the chunk is uniform
-    bool is_uniform;
+    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform
+    bool is_uniform, is_coded;
     bool is_loaded;  ///< the load hook had it
     bool is_skipped; ///< cancelled before it began
     TrnBlock block;  ///< where it is uniform
@@ -91,6 +91,9 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
 
 /// Has the caller's runner start where there is work. Nothing where there is no runner.
 void trn_stream_pool_kick(TrnStreamPool *pool);
+
+/// Whether there is work and nobody who does it: the caller's runner has refused to.
+bool trn_stream_pool_is_refused(TrnStreamPool *pool);
 
 /// The monotonic clock in microseconds.
 double trn_stream_system_clock_us(void *user);

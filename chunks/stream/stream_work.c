@@ -6,6 +6,7 @@
 #define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
+#define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
 #define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
@@ -39,8 +40,17 @@ static void work_make(const TrnStream *stream, TrnStreamWork *work)
         work->result = hooks->generate(hooks->user, &work->job, work->buffer, &uniform);
         work->make_us = (float)(trn_stream_clock(stream) - begun_us);
     }
+    if (work->result != TRN_RESULT_OK) {
+        return;
+    }
+    if (!uniform) {
+        const TrnVoxelCode code =
+            trn_voxels_code(trn_store_voxel_heap(stream->store), work->buffer);
+        work->is_coded = code == TRN_VOXEL_CODE_CODED;
+        uniform = code == TRN_VOXEL_CODE_UNIFORM;
+    }
     work->is_uniform = uniform;
-    work->block = uniform && work->result == TRN_RESULT_OK ? work->buffer[0] : 0;
+    work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
 uint32_t trn_stream_in_world(TrnCoord coord)
@@ -350,7 +360,7 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     work->kind = kind;
     work->lane = lane;
     work->buffer = NULL;
-    work->is_uniform = work->is_loaded = work->is_skipped = false;
+    work->is_uniform = work->is_coded = work->is_loaded = work->is_skipped = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
     work->load_us = work->make_us = -1;
@@ -363,7 +373,21 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     return work;
 }
 
-/// Whether a cell that has its turn is still to be worked on. One that no anchor asks for any more rests until one does.
+/// Whether a chunk that is on the screen cannot get another mesh without this one.
+static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
+{
+    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const TrnStreamCell *cell =
+            trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
+        if (cell && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it is entered anew when an anchor asks for
+/// it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->is_there) {
@@ -374,8 +398,9 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
         }
         return true;
     }
-    if (!trn_stream_is_asked(stream, cell->coord)) {
+    if (!trn_stream_is_asked(stream, cell->coord) && !work_is_missed(stream, cell->coord)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
+        (void)trn_stream_forget(stream, cell);
         return false;
     }
     return true;
@@ -409,8 +434,8 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
 static void work_issue(TrnStream *stream, uint32_t depth)
 {
     const uint32_t buffers = work_reserve_buffers(stream, stream->making + WORK_ALONE_DEPTH);
-    // Making more than there are buffers for only keeps workers busy where chunks are uniform.
-    const uint32_t making_max = buffers * 4 + WORK_ALONE_DEPTH;
+    // Most chunks are uniform and give their buffer back at once.
+    const uint32_t making_max = buffers * WORK_PER_BUFFER;
     while (stream->under_way < depth) {
         const bool may_make = !stream->is_full && stream->making + stream->made.count < making_max;
         TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
@@ -480,11 +505,18 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
 static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
 {
     const double begun_us = trn_stream_clock(stream);
+    TrnStore *store = stream->store;
+    const TrnCoord coord = work->job.coord;
+    TrnResult result;
+    stream->inserting = coord;
     stream->is_inserting = true;
-    const TrnResult result =
-        work->is_uniform
-            ? trn_store_insert_uniform(stream->store, work->job.coord, work->block, NULL)
-            : trn_store_insert_voxels(stream->store, work->job.coord, work->buffer, NULL);
+    if (work->is_uniform) {
+        result = trn_store_insert_uniform(store, coord, work->block, NULL);
+    } else if (work->is_coded) {
+        result = trn_store_insert_code(store, coord, work->buffer, NULL);
+    } else {
+        result = trn_store_insert_voxels(store, coord, work->buffer, NULL);
+    }
     stream->is_inserting = false;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
                          trn_stream_clock(stream) - begun_us);
@@ -529,7 +561,6 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
     }
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
-        stream->report.stale++;
         trn_stream_group_leave(stream, cell);
         trn_stream_want_mesh(stream, cell);
     } else {
@@ -564,6 +595,7 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
         work_note_saved(stream, cell);
     }
     if (cell->is_leaving) {
+        trn_stream_want_mesh(stream, cell); // should it come back
         trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
     }
 }
@@ -669,7 +701,8 @@ void trn_stream_work_on(TrnStream *stream)
         if (workers || trn_stream_has_time(stream)) {
             work_issue(stream, depth);
         }
-        goes_on = helps && trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
+        goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
+                  trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
     }
 }
 

@@ -2,6 +2,8 @@
 // features are a hundred voxels wide and more, is sampled on a lattice of every fourth voxel and
 // interpolated. Its detail is noise on every voxel.
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "terrain/terrain_impl.h"
 
@@ -10,13 +12,14 @@ enum {
     LAND_FIELD_HEIGHT, ///< before detail
     LAND_FIELD_SOFT,   ///< how far rounded detail reaches, in voxels
     LAND_FIELD_ROCKY,  ///< how far ridged detail reaches
-    LAND_FIELD_REACH,  ///< how far overhangs reach
+    LAND_FIELD_REACH,  ///< how deep overhangs reach below the height, at a noise of 1
     LAND_FIELD_TEMPERATURE,
     LAND_FIELD_MOISTURE,
     LAND_FIELD_ENTRANCE, ///< 0..1
     LAND_FIELD_BEND,
     LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
-    LAND_FIELD_SLOPE,   ///< rise per voxel
+    LAND_FIELD_FROST,   ///< the sea freezes where it is positive
+    LAND_FIELD_SLOPE, ///< rise per voxel; the last, since land_slopes_far uses what lies behind it
     LAND_FIELD_COUNT
 };
 
@@ -43,7 +46,7 @@ typedef struct LandSquare {
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (LAND_DETAIL_COUNT + LAND_FIELD_COUNT)
 
-/// The sea freezes below.
+/// The sea freezes below, on average.
 #define LAND_FREEZING (-0.24f)
 
 /// At level 0 columns look at what surrounds them, since trees reach over.
@@ -97,7 +100,7 @@ static const LandNoiseDef land_noise_defs[TRN_LAND_NOISE_COUNT] = {
     [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, false},
     [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, false},
     [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, false},
-    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 58, 27, 3, 0.5f, 0, false},
+    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, false},
     [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
     [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
     [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, false},
@@ -221,58 +224,94 @@ static float land_bend_peaks(float height)
     return above > 0.0f ? 150.0f + above / (1.0f + above * (1.0f / 240.0f)) : height;
 }
 
+/// What a lattice point is like before its height is known.
+typedef struct LandNature {
+    float continent, inland, mountain, hilly;
+    float temperature, moisture, dry, wet;
+} LandNature;
+
+static LandNature land_nature(const TrnTerrainShape *shape, float *const *noises, size_t i)
+{
+    LandNature nature;
+    nature.continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
+    nature.inland = trn_land_ramp(0.0f, 0.22f, nature.continent);
+    const float range = noises[TRN_LAND_RANGE][i] * 1.3f + (shape->mountains - 1.0f) * 0.25f;
+    nature.mountain =
+        trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, nature.continent);
+    nature.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
+    nature.temperature = noises[TRN_LAND_TEMPERATURE][i] * 1.6f + shape->temperature + 0.05f;
+    nature.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
+    nature.dry = trn_land_ramp(0.0f, 0.2f, nature.temperature) *
+                 trn_land_ramp(0.02f, -0.2f, nature.moisture);
+    nature.wet = trn_land_ramp(0.16f, 0.3f, nature.moisture) *
+                 trn_land_ramp(-0.1f, 0.05f, nature.temperature);
+    return nature;
+}
+
+/// How much of the land goes in steps: mesas where it is dry, and what the shape asks for.
+static float land_stepped(const TrnTerrainShape *shape, const LandNature *nature, float terrace)
+{
+    const float mesa = (terrace * 1.4f - 0.28f) * 2.0f * shape->relief;
+    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
+    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * nature->dry + shape->terraces);
+    return trn_land_clamp(stepped, 0.0f, 1.0f) * nature->inland;
+}
+
+/// The climate's fields, and those that depend on one noise alone.
+static void land_shape_climate(const LandLattice *lattice, const LandNature *nature, size_t i)
+{
+    float *const *noises = lattice->noises;
+    lattice->fields[LAND_FIELD_TEMPERATURE][i] = nature->temperature;
+    lattice->fields[LAND_FIELD_MOISTURE][i] = nature->moisture;
+    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
+    // land would crumble them to dots.
+    lattice->fields[LAND_FIELD_FROST][i] =
+        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f;
+    lattice->fields[LAND_FIELD_ENTRANCE][i] =
+        trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
+    lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
+}
+
 /// The fields of one lattice point from its noises.
 static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, size_t i)
 {
     const TrnTerrainShape *shape = &terrain->shape;
     float *const *noises = lattice->noises;
-    float continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
-    float range = noises[TRN_LAND_RANGE][i] * 1.3f + (shape->mountains - 1.0f) * 0.25f;
-    float inland = trn_land_ramp(0.0f, 0.22f, continent);
-    float mountain = trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, continent);
-    float hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
-    float temperature = noises[TRN_LAND_TEMPERATURE][i] * 1.6f + shape->temperature + 0.05f;
-    float moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
-    float dry = trn_land_ramp(0.0f, 0.2f, temperature) * trn_land_ramp(0.02f, -0.2f, moisture);
-    float wet = trn_land_ramp(0.16f, 0.3f, moisture) * trn_land_ramp(-0.1f, 0.05f, temperature);
+    const LandNature nature = land_nature(shape, noises, i);
+    const float inland = nature.inland, hilly = nature.hilly;
 
-    float height = land_continent_height(continent);
-    float hill = noises[TRN_LAND_HILL][i] * 1.4f;
-    float relief = shape->relief * (1.0f - 0.7f * wet);
+    float height = land_continent_height(nature.continent);
+    const float hill = noises[TRN_LAND_HILL][i] * 1.4f;
+    const float relief = shape->relief * (1.0f - 0.7f * nature.wet);
     height += (hill + 0.25f) * inland * (8.0f + 46.0f * hilly) * relief;
-    height += dry * inland * (1.0f - mountain) * noises[TRN_LAND_DUNE][i] * 9.0f * shape->relief;
-    mountain *= trn_land_clamp(shape->mountains, 0.0f, 1.4f);
+    height += nature.dry * inland * (1.0f - nature.mountain) * noises[TRN_LAND_DUNE][i] * 9.0f *
+              shape->relief;
+    const float mountain = nature.mountain * trn_land_clamp(shape->mountains, 0.0f, 1.4f);
     height += mountain * (20.0f + noises[TRN_LAND_RIDGE][i] * 200.0f);
-    float marsh = wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
-                  trn_land_ramp(44.0f, 12.0f, height);
+    const float marsh = nature.wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
+                        trn_land_ramp(44.0f, 12.0f, height);
     if (height > 0.0f) { // a swamp lies flat, a little above the sea and a little below
         height = trn_land_lerp(height, 0.7f + hill * 3.0f, marsh);
     }
-    float mesa = (noises[TRN_LAND_TERRACE][i] * 1.4f - 0.28f) * 2.0f * shape->relief;
-    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
-    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * dry + shape->terraces);
-    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * inland;
+    const float stepped = land_stepped(shape, &nature, noises[TRN_LAND_TERRACE][i]);
     float valley;
-    float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
-    float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
+    const float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
+    const float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
     height = land_bend_peaks(land_carve(height, river, mountain, hilly, width, &valley));
 
-    float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
-    float cliff = trn_land_ramp(0.02f, 0.14f, noises[TRN_LAND_CLIFF][i]);
-    float reach = cliff * trn_land_ramp(8.0f, 36.0f, height) *
-                  (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
+    const float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
+    const float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
+    const float reach =
+        cliff * trn_land_ramp(8.0f, 36.0f, height) *
+        (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
     lattice->fields[LAND_FIELD_HEIGHT][i] = height;
     lattice->fields[LAND_FIELD_SOFT][i] = (1.2f + inland * (1.6f + 2.4f * hilly) * valley) *
                                           (1.0f - 0.8f * marsh) * (0.3f + 0.7f * relief);
     lattice->fields[LAND_FIELD_ROCKY][i] =
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
-    lattice->fields[LAND_FIELD_REACH][i] = reach * 54.0f * shape->overhangs;
+    lattice->fields[LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
-    lattice->fields[LAND_FIELD_TEMPERATURE][i] = temperature;
-    lattice->fields[LAND_FIELD_MOISTURE][i] = moisture;
-    lattice->fields[LAND_FIELD_ENTRANCE][i] =
-        trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
-    lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
+    land_shape_climate(lattice, &nature, i);
 }
 
 static void land_fill_lattice(const TrnTerrain *terrain, const LandLattice *lattice)
@@ -333,6 +372,16 @@ static void land_slopes_far(const TrnTerrain *terrain, const LandLattice *lattic
     land_fill_lattice(terrain, lattice);
     for (size_t i = 0; i < count; i++) {
         beside[i] = land_slope(heights[i], beside[i], behind[i]);
+    }
+}
+
+/// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the air.
+static void land_hold_overhangs(const LandLattice *lattice)
+{
+    const float *slopes = lattice->fields[LAND_FIELD_SLOPE];
+    float *reaches = lattice->fields[LAND_FIELD_REACH];
+    for (size_t i = 0; i < (size_t)lattice->points * lattice->points; i++) {
+        reaches[i] *= trn_land_ramp(0.3f, 1.0f, slopes[i]);
     }
 }
 
@@ -490,7 +539,7 @@ static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
         return sight->patch < -0.3f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
     }
     const float steep = 1.05f + sight->patch * 0.6f -
-                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.008f;
+                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.004f;
     if (biome == TRN_TERRAIN_BIOME_SNOW) {
         const float hold = steep + 0.25f + (-0.3f - sight->temperature) * 2.0f;
         return sight->slope < hold ? TRN_COVER_SNOW : TRN_COVER_STONE;
@@ -510,7 +559,8 @@ static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
 /// How thick the rock above caves is at least: thicker beneath water, negative where caves open.
 static float land_roof(const LandSight *sight)
 {
-    const float roof = 5.0f - 11.0f * sight->entrance;
+    float roof = 5.0f - 11.0f * sight->entrance;
+    roof = roof < 3.0f ? -8.0f : roof; // a thinner one would leave single voxels in the air
     return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, sight->height));
 }
 
@@ -601,7 +651,8 @@ static void land_write_place(const LandSquare *square, size_t from, TrnColumn *c
     column->roofs[to] = (int8_t)trn_land_floor(land_roof(sight));
     column->bends[to] =
         (int16_t)trn_land_floor(trn_land_clamp(square->fields[LAND_FIELD_BEND][from], -60, 60));
-    const bool is_frozen = biome == TRN_TERRAIN_BIOME_SEA && sight->temperature < LAND_FREEZING;
+    const bool is_frozen =
+        biome == TRN_TERRAIN_BIOME_SEA && square->fields[LAND_FIELD_FROST][from] > 0.0f;
     column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
 }
 
@@ -609,17 +660,27 @@ static void land_write_place(const LandSquare *square, size_t from, TrnColumn *c
 static void land_bounds(TrnColumn *column)
 {
     float lowest = column->heights[0], highest = lowest, reach = 0.0f;
+    int16_t least = column->bends[0], most = least;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const float height = column->heights[i];
+        const int16_t bend = column->bends[i];
         lowest = height < lowest ? height : lowest;
         highest = height > highest ? height : highest;
+        least = bend < least ? bend : least;
+        most = bend > most ? bend : most;
     }
     for (size_t i = 0; i < (size_t)column->points * column->points; i++) {
         reach = column->lattice_reaches[i] > reach ? column->lattice_reaches[i] : reach;
     }
+    column->bend_range[0] = least;
+    column->bend_range[1] = most;
     column->has_overhangs = reach > 0.0f;
-    column->lowest = lowest - reach * TRN_OVERHANG_MOST - 0.1f;
-    column->highest = highest + reach * TRN_OVERHANG_MOST + 0.1f;
+    column->lowest_height = lowest;
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL; // nothing overhangs below
+    const float hollowed = lowest - reach * TRN_OVERHANG_MOST;
+    const float bottom = lowest < sea ? lowest : hollowed < sea ? sea : hollowed;
+    column->lowest = bottom - TRN_LAND_SLACK;
+    column->highest = highest + TRN_LAND_SLACK;
     column->top = trn_land_floor(column->highest) + 1; // a plant
 }
 
@@ -664,45 +725,62 @@ static void land_sample(const TrnTerrain *terrain, const LandLattice *lattice,
         land_fill_lattice(terrain, lattice);
         land_slopes_near(lattice);
     }
+    land_hold_overhangs(lattice);
     land_expand(lattice, square);
     land_fill_details(terrain, lattice, square);
     land_detail(square);
 }
 
+/// What may grow in the square of a column.
+typedef struct LandGrowth {
+    uint8_t candidates[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
+    uint8_t chances[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
+} LandGrowth;
+
+/// Writes a place of a column with its plant, and says what tree could stand there.
+static void land_grow_inside(const TrnTerrain *terrain, const LandSquare *square, size_t from,
+                             TrnColumn *column, size_t to, LandGrowth *growth)
+{
+    LandSight sight;
+    land_write_place(square, from, column, to, &sight);
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    const TrnTerrainBiome biome = (TrnTerrainBiome)column->biomes[to];
+    const TrnCover cover = (TrnCover)column->covers[to];
+    const uint64_t hash = trn_land_hash(terrain->seed, base.x + (int64_t)(to % TRN_CHUNK_EDGE), 1,
+                                        base.z + (int64_t)(to / TRN_CHUNK_EDGE));
+    const TrnBlock plant = land_plant(&sight, biome, cover, terrain->shape.trees, hash);
+    column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
+    growth->candidates[from] = land_tree(&sight, biome, cover, &growth->chances[from]);
+}
+
+/// Says what tree could stand at a place beside the column.
+static void land_grow_outside(const LandSquare *square, size_t from, LandGrowth *growth)
+{
+    const LandSight sight = land_sight(square, from);
+    const TrnTerrainBiome biome = land_biome(&sight);
+    growth->candidates[from] =
+        land_tree(&sight, biome, land_cover(&sight, biome), &growth->chances[from]);
+}
+
 /// Writes the places of a column, with plants and trees.
 static void land_write_grown(const TrnTerrain *terrain, const LandSquare *square, TrnColumn *column)
 {
-    uint8_t candidates[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
-    uint8_t chances[LAND_SQUARE_EDGE * LAND_SQUARE_EDGE];
-    const TrnVoxel base = trn_coord_voxel(column->coord);
-    const float plenty = terrain->shape.trees;
+    LandGrowth growth;
+    memset(growth.chances, 0, sizeof growth.chances);
     for (int32_t z = 0; z < LAND_SQUARE_EDGE; z++) {
         for (int32_t x = 0; x < LAND_SQUARE_EDGE; x++) {
             const size_t from = (size_t)z * LAND_SQUARE_EDGE + (size_t)x;
             const int32_t local_x = x - TRN_TREE_REACH, local_z = z - TRN_TREE_REACH;
-            LandSight sight;
-            TrnTerrainBiome biome;
-            TrnCover cover;
             if (((local_x | local_z) & ~(TRN_CHUNK_EDGE - 1)) == 0) {
                 const size_t to = (size_t)local_z * TRN_CHUNK_EDGE + (size_t)local_x;
-                land_write_place(square, from, column, to, &sight);
-                biome = (TrnTerrainBiome)column->biomes[to];
-                cover = (TrnCover)column->covers[to];
-                const uint64_t hash =
-                    trn_land_hash(terrain->seed, base.x + local_x, 1, base.z + local_z);
-                const TrnBlock plant = land_plant(&sight, biome, cover, plenty, hash);
-                column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
+                land_grow_inside(terrain, square, from, column, to, &growth);
             } else {
-                sight = land_sight(square, from);
-                biome = land_biome(&sight);
-                cover = land_cover(&sight, biome);
+                land_grow_outside(square, from, &growth);
             }
-            chances[from] = 0;
-            candidates[from] = land_tree(&sight, biome, cover, &chances[from]);
         }
     }
-    const TrnTreeGround ground = {square->fields[LAND_FIELD_HEIGHT], candidates, chances,
-                                  -TRN_TREE_REACH, LAND_SQUARE_EDGE};
+    const TrnTreeGround ground = {square->fields[LAND_FIELD_HEIGHT], growth.candidates,
+                                  growth.chances, -TRN_TREE_REACH, LAND_SQUARE_EDGE};
     trn_trees_choose(terrain, &ground, column);
 }
 
@@ -727,7 +805,7 @@ void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *colum
     land_write_grown(terrain, &square, column);
     land_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
-        const int32_t top = column->trees[i].y + TRN_TREE_HEIGHT_MAX;
+        const int32_t top = trn_tree_top(&column->trees[i]);
         column->top = top > column->top ? top : column->top;
     }
 }

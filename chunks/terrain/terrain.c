@@ -148,6 +148,16 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 
 // ---- places -------------------------------------------------------------------------------------
 
+/// What a column says of one of its places, but for what is hollowed there.
+static TrnTerrainPlace terrain_place(const TrnColumn *column, uint32_t i, int64_t height)
+{
+    const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
+    const TrnBlock sea = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
+    const TrnTerrainPlace place = {height, (TrnTerrainBiome)column->biomes[i], top,
+                                   height < TRN_TERRAIN_SEA_LEVEL ? sea : top};
+    return place;
+}
+
 TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z, TrnTerrainPlace *place)
 {
     const TrnVoxel voxel = {x, 0, z};
@@ -159,10 +169,32 @@ TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z, TrnT
     const TrnColumn *column =
         trn_column_acquire((TrnTerrain *)terrain, trn_voxel_chunk(voxel), &spare);
     const uint32_t local = trn_voxel_local_index(voxel);
-    *place = (TrnTerrainPlace){
-        trn_volume_height(terrain, column, local % TRN_CHUNK_EDGE, local / TRN_CHUNK_EDGE),
-        (TrnTerrainBiome)column->biomes[local], trn_cover_blocks[column->covers[local]].top};
+    *place = terrain_place(
+        column, local,
+        trn_volume_height(terrain, column, local % TRN_CHUNK_EDGE, local / TRN_CHUNK_EDGE));
     trn_column_release(column);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
+                                 uint32_t level, TrnTerrainPlace *places)
+{
+    const TrnCoord coord = {chunk_x, 0, chunk_z};
+    if (!trn_generator_in_world(coord, level)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnAllocator allocator = terrain->allocator;
+    const size_t bytes = trn_land_scratch_bytes(level);
+    void *scratch = trn_take(&allocator, bytes, TRN_CACHE_LINE);
+    if (!scratch) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnColumn column;
+    trn_land_column_at(terrain, coord, level, scratch, &column);
+    for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        places[i] = terrain_place(&column, i, trn_land_floor(column.heights[i]));
+    }
+    trn_give(&allocator, scratch, bytes);
     return TRN_RESULT_OK;
 }
 

@@ -27,11 +27,16 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
-/// Noise in space that makes cliffs overhang is cut off here, so that its reach is known beforehand.
-#define TRN_OVERHANG_MOST 0.55f
+/// Noise in space hollows cliffs where it is below this, and by no more than the second figure, so that its reach is known
+/// beforehand. It only ever takes away: where the ground was raised as well, ten times as much rock was left in the air.
+#define TRN_OVERHANG_BELOW 0.15f
+#define TRN_OVERHANG_MOST 0.5f
 
 /// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof and the deepest cover.
 #define TRN_LAND_SKIN 14.0f
+
+/// What bounds of the surface are wider than it, for rounding.
+#define TRN_LAND_SLACK 0.1f
 
 /// No tree is taller, nor any crown wider to one side.
 #define TRN_TREE_HEIGHT_MAX 16
@@ -93,20 +98,22 @@ typedef struct TrnColumn {
     TrnCoord coord;          ///< y is 0
     struct TrnColumn *newer; ///< the one to be dropped after this one
     _Atomic uint32_t users;  ///< who reads it; it is dropped at 0 alone
-    float lowest, highest;   ///< between them lies all ground's surface, with overhangs
+    float lowest, highest;   ///< between them lies all ground's surface, hollowed or not
+    float lowest_height;     ///< the least of the heights
     int32_t top;             ///< above this voxel all is air, or the sea
     bool has_overhangs;
     uint32_t tree_count;
     float heights[TRN_LAYER_VOXELS]; ///< where the ground ends, before overhangs
     int8_t roofs
         [TRN_LAYER_VOXELS]; ///< how thick the rock above caves is at least; negative where they open
+    int32_t bend_range[2];  ///< least and greatest of the next
     int16_t bends[TRN_LAYER_VOXELS];  ///< how far layers of rock are shifted
     uint8_t covers[TRN_LAYER_VOXELS]; ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS]; ///< TrnTerrainBiome
     uint8_t plants[TRN_LAYER_VOXELS]; ///< TrnBlock on the ground, or 0; of the sea its surface
     TrnTree
         trees[TRN_TREES_MAX]; ///< all whose crowns can reach the column, by z and x of their cells
-    /// [points][points], by z, then x: heights before detail, and how far overhangs reach.
+    /// [points][points], by z, then x: heights before detail, and how deep overhangs reach.
     uint32_t points;
     float *lattice_heights, *lattice_reaches;
     float lattice[2][TRN_LAND_POINTS * TRN_LAND_POINTS]; ///< theirs at level 0
@@ -240,6 +247,12 @@ typedef struct TrnTreeGround {
 
 /// Chooses the trees of a column: those of any square whose crown may reach it.
 void trn_trees_choose(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column);
+
+/// The topmost voxel of a tree: crowns end one voxel above the trunk.
+static inline int32_t trn_tree_top(const TrnTree *tree)
+{
+    return tree->y + tree->trunk + (tree->kind == TRN_TREE_CACTUS ? -1 : 1);
+}
 
 /// Writes the parts of a column's trees that lie in a chunk, wherever there is air.
 void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks);

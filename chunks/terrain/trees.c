@@ -166,7 +166,7 @@ static void tree_write_trunk(const TreeCanvas *canvas, const TrnTree *tree)
 
 static bool tree_reaches(const TrnTree *tree, int64_t bottom)
 {
-    return tree->y < bottom + TRN_CHUNK_EDGE && tree->y + TRN_TREE_HEIGHT_MAX > bottom;
+    return tree->y < bottom + TRN_CHUNK_EDGE && trn_tree_top(tree) >= bottom;
 }
 
 void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks)

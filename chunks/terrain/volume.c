@@ -8,7 +8,7 @@
 
 /// What is interpolated between lattice points.
 enum {
-    VOLUME_OVERHANG, ///< voxels by which the ground's surface is raised
+    VOLUME_OVERHANG, ///< voxels by which the ground's surface is moved up: never more than 0
     VOLUME_TUNNEL_A, ///< a tunnel's inside is where the squares of both sum up to less than one
     VOLUME_TUNNEL_B,
     VOLUME_CAVERN, ///< a cavern's inside is where it is positive
@@ -18,9 +18,13 @@ enum {
 /// Caves get narrower towards the bottom of the world of caves, over so many voxels.
 #define VOLUME_CAVE_TAPER 40.0f
 
+/// Overhangs fade out towards the sea's level, over so many voxels.
+#define VOLUME_OVERHANG_FADE 16.0f
+
 /// Ores lie in squares of so many voxels, one lump each at most.
 #define VOLUME_ORE_CELL 16
-#define VOLUME_ORE_RADIUS 3
+#define VOLUME_ORE_RADIUS 2
+#define VOLUME_ORE_EDGE (2 * VOLUME_ORE_RADIUS + 1)
 
 /// A chunk that is being made.
 typedef struct Volume {
@@ -33,8 +37,11 @@ typedef struct Volume {
     uint32_t points_y;
     uint32_t extra; ///< samples above the chunk that are looked at, to know what lies on top
     bool has_overhangs, has_caves;
+    float lowest; ///< no ground's surface lies lower in this chunk
     /// [points_y][points] whether the row of lattice cells that begins here may hold a cave.
     uint8_t may_be_hollow[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
+    /// [points_y][points] whether a row of lattice points bounds such cells.
+    uint8_t is_cave_row[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
     float *lattice[VOLUME_FIELD_COUNT]; ///< [points_y][points][points]
     float *rows[VOLUME_FIELD_COUNT]; ///< [points_y][points][TRN_CHUNK_EDGE], interpolated along x
 } Volume;
@@ -55,7 +62,8 @@ static void volume_begin(Volume *volume, const TrnTerrain *terrain, const TrnCol
                        .column = column,
                        .origin = {base.x * step, base.y * step, base.z * step},
                        .level = level,
-                       .shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0};
+                       .shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0,
+                       .lowest = column->lowest};
     volume->points = ((uint32_t)TRN_CHUNK_EDGE >> volume->shift) + 1;
     volume->points_y = volume->points + 1;
     volume->extra = level < TRN_LAND_SHIFT ? (uint32_t)TRN_COVER_DEPTH_MAX >> level : 1;
@@ -93,16 +101,25 @@ static void volume_fill(const Volume *volume, uint32_t noise, float *out)
     (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
 }
 
-static void volume_shape_overhangs(const Volume *volume)
+/// Brings overhangs to voxels. They end above the sea, or hollows would fill with water.
+static void volume_shape_overhangs(Volume *volume)
 {
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
     const size_t plane = (size_t)volume->points * volume->points;
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
+    float least = 0.0f;
     for (size_t y = 0; y < volume->points_y; y++) {
+        const float voxel_y = (float)(volume->origin.y + (int64_t)y * step);
+        const float part = trn_land_ramp(sea, sea + VOLUME_OVERHANG_FADE, voxel_y);
         float *values = volume->lattice[VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
-            values[i] = trn_land_clamp(values[i], -TRN_OVERHANG_MOST, TRN_OVERHANG_MOST) *
-                        volume->column->lattice_reaches[i];
+            values[i] = trn_land_clamp(values[i] - TRN_OVERHANG_BELOW, -TRN_OVERHANG_MOST, 0.0f) *
+                        (volume->column->lattice_reaches[i] * part);
+            least = values[i] < least ? values[i] : least;
         }
     }
+    const float deepest = volume->column->lowest_height + least - TRN_LAND_SLACK;
+    volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
 /// Brings tunnels to a radius of one, and caverns to a threshold of zero.
@@ -127,12 +144,16 @@ static void volume_shape_caves(const Volume *volume, size_t plane_y, float y)
     }
 }
 
-static void volume_expand_rows(const Volume *volume, int field)
+/// @param is_needed  [points_y][points] which rows are, or NULL: all
+static void volume_expand_rows(const Volume *volume, int field, const uint8_t *is_needed)
 {
     const size_t rows = (size_t)volume->points * volume->points_y;
     const uint32_t cell = 1u << volume->shift;
     const float part = 1.0f / (float)cell;
     for (size_t row = 0; row < rows; row++) {
+        if (is_needed && !is_needed[row]) {
+            continue;
+        }
         const float *from = volume->lattice[field] + row * volume->points;
         float *to = volume->rows[field] + row * TRN_CHUNK_EDGE;
         for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x += cell) {
@@ -161,18 +182,40 @@ static void volume_range(const Volume *volume, int field, size_t row, float rang
     range[1] = most;
 }
 
-/// Finds the rows of cells that cannot hold a cave: what is interpolated lies between its corners.
+/// Whether a row of cells may hold a cave: what is interpolated lies between its corners.
+static bool volume_cells_may_be_hollow(const Volume *volume, size_t row)
+{
+    float a[2], b[2], cavern[2];
+    volume_range(volume, VOLUME_CAVERN, row, cavern);
+    if (cavern[1] > 0.0f) {
+        return true;
+    }
+    volume_range(volume, VOLUME_TUNNEL_A, row, a);
+    if (a[0] >= 1.0f || a[1] <= -1.0f) {
+        return false;
+    }
+    volume_range(volume, VOLUME_TUNNEL_B, row, b);
+    return b[0] < 1.0f && b[1] > -1.0f;
+}
+
+/// Finds the rows of cells that may hold a cave, and the rows of points that they lie between. Above all ground there is nothing
+/// to hollow.
 static void volume_bound_caves(Volume *volume)
 {
-    for (size_t y = 0; y + 1 < volume->points_y; y++) {
-        for (size_t z = 0; z + 1 < volume->points; z++) {
-            const size_t cells = y * volume->points + z;
-            float a[2], b[2], cavern[2];
-            volume_range(volume, VOLUME_TUNNEL_A, cells * volume->points, a);
-            volume_range(volume, VOLUME_TUNNEL_B, cells * volume->points, b);
-            volume_range(volume, VOLUME_CAVERN, cells * volume->points, cavern);
-            const bool may_tunnel = a[0] < 1.0f && a[1] > -1.0f && b[0] < 1.0f && b[1] > -1.0f;
-            volume->may_be_hollow[cells] = may_tunnel || cavern[1] > 0.0f;
+    const size_t points = volume->points;
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
+    memset(volume->may_be_hollow, 0, sizeof volume->may_be_hollow);
+    memset(volume->is_cave_row, 0, sizeof volume->is_cave_row);
+    for (size_t y = 0; y + 1 < volume->points_y &&
+                       (float)(volume->origin.y + (int64_t)y * step) <= volume->column->highest;
+         y++) {
+        for (size_t z = 0; z + 1 < points; z++) {
+            const size_t row = y * points + z;
+            if (volume_cells_may_be_hollow(volume, row * points)) {
+                volume->may_be_hollow[row] = 1;
+                volume->is_cave_row[row] = volume->is_cave_row[row + 1] = 1;
+                volume->is_cave_row[row + points] = volume->is_cave_row[row + points + 1] = 1;
+            }
         }
     }
 }
@@ -183,7 +226,7 @@ static void volume_sample(Volume *volume)
     if (volume->has_overhangs) {
         volume_fill(volume, TRN_LAND_OVERHANG, volume->lattice[VOLUME_OVERHANG]);
         volume_shape_overhangs(volume);
-        volume_expand_rows(volume, VOLUME_OVERHANG);
+        volume_expand_rows(volume, VOLUME_OVERHANG, NULL);
     }
     if (!volume->has_caves) {
         return;
@@ -196,7 +239,7 @@ static void volume_sample(Volume *volume)
     }
     volume_bound_caves(volume);
     for (int field = VOLUME_TUNNEL_A; field <= VOLUME_CAVERN; field++) {
-        volume_expand_rows(volume, field);
+        volume_expand_rows(volume, field, volume->is_cave_row);
     }
 }
 
@@ -296,23 +339,11 @@ static void volume_look(const Volume *volume, uint32_t y, int64_t voxel_y, Volum
 
 // ---- rock ---------------------------------------------------------------------------------------
 
-/// The least and greatest bend of a column's layers of rock.
-static void volume_bends(const TrnColumn *column, int32_t *least, int32_t *most)
-{
-    int32_t low = column->bends[0], high = low;
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        low = column->bends[i] < low ? column->bends[i] : low;
-        high = column->bends[i] > high ? column->bends[i] : high;
-    }
-    *least = low;
-    *most = high;
-}
-
 /// The rock of one layer of voxels. Most layers of voxels cut one or two layers of rock, and are then a fill or a choice; voxels
 /// are looked up one by one only where there are more.
-static void volume_rock(const Volume *volume, int64_t voxel_y, const int32_t bends[2],
-                        TrnBlock *rock)
+static void volume_rock(const Volume *volume, int64_t voxel_y, TrnBlock *rock)
 {
+    const int32_t *bends = volume->column->bend_range;
     const TrnBlock *strata = volume->terrain->strata;
     const int16_t *bent = volume->column->bends;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
@@ -380,8 +411,10 @@ static void volume_write_ore(const Volume *volume, const VolumeOre *ore, TrnBloc
     const int32_t at[3] = {(int32_t)(ore->at[0] - volume->origin.x),
                            (int32_t)(ore->at[1] - volume->origin.y),
                            (int32_t)(ore->at[2] - volume->origin.z)};
-    for (int32_t i = 0; i < 343; i++) {
-        const int32_t by[3] = {i % 7 - 3, i / 49 - 3, i / 7 % 7 - 3};
+    for (int32_t i = 0; i < VOLUME_ORE_EDGE * VOLUME_ORE_EDGE * VOLUME_ORE_EDGE; i++) {
+        const int32_t by[3] = {i % VOLUME_ORE_EDGE - VOLUME_ORE_RADIUS,
+                               i / (VOLUME_ORE_EDGE * VOLUME_ORE_EDGE) - VOLUME_ORE_RADIUS,
+                               i / VOLUME_ORE_EDGE % VOLUME_ORE_EDGE - VOLUME_ORE_RADIUS};
         const int32_t distance2 = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
         // Rugged: the surface of the lump is drawn by the bits of its hash.
         if (distance2 > 5 || distance2 > 2 + (int32_t)(ore->hash >> (i % 41 + 8) & 3)) {
@@ -406,7 +439,8 @@ static void volume_write_ores(const Volume *volume, TrnBlock *blocks)
                                  volume->origin.y / VOLUME_ORE_CELL + i / (cells * cells),
                                  volume->origin.z / VOLUME_ORE_CELL + i / cells % cells};
         VolumeOre ore;
-        if (volume_ore(volume->terrain, cell, &ore)) {
+        if (volume_ore(volume->terrain, cell, &ore) &&
+            (float)(ore.at[1] - VOLUME_ORE_RADIUS) <= volume->column->highest) {
             volume_write_ore(volume, &ore, blocks);
         }
     }
@@ -475,13 +509,70 @@ static void volume_freeze(const TrnColumn *column, TrnBlock *blocks)
     }
 }
 
+/// The voxel height of a layer.
+static int64_t volume_layer_y(const Volume *volume, uint32_t y)
+{
+    return volume->origin.y + ((int64_t)y << volume->level);
+}
+
+/// Writes layers of air or water alone, from the top down. @return the first layer that the surface may cross, plus one
+static uint32_t volume_write_open(const Volume *volume, TrnBlock *blocks)
+{
+    uint32_t y = TRN_CHUNK_EDGE + volume->extra;
+    for (; y > 0 && (float)volume_layer_y(volume, y - 1) > volume->column->highest; y--) {
+        if (y > TRN_CHUNK_EDGE) {
+            continue;
+        }
+        const TrnBlock open = volume_layer_y(volume, y - 1) <= TRN_TERRAIN_SEA_LEVEL
+                                  ? TRN_BLOCK_WATER
+                                  : TRN_BLOCK_AIR;
+        TrnBlock *out = &blocks[trn_local_index(0, y - 1, 0)];
+        for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+            out[i] = open;
+        }
+    }
+    return y;
+}
+
+/// A layer that the surface may cross, or that lies just below.
+static void volume_write_ground(const Volume *volume, uint32_t y, VolumeCovers *covers,
+                                TrnBlock *blocks)
+{
+    VolumeLayer layer;
+    TrnBlock rock[TRN_LAYER_VOXELS];
+    const int64_t voxel_y = volume_layer_y(volume, y);
+    volume_look(volume, y, voxel_y, &layer);
+    volume_count_runs(&layer, volume->level, covers->runs);
+    if (y < TRN_CHUNK_EDGE) {
+        volume_rock(volume, voxel_y, rock);
+        volume_write_layer(covers, &layer, rock,
+                           voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
+                           &blocks[trn_local_index(0, y, 0)]);
+    }
+}
+
+/// Writes the layers below that the surface may cross, and what lies just beneath it. @return as above: the first of rock and
+/// caves alone
+static uint32_t volume_write_surface(const Volume *volume, uint32_t y, TrnBlock *blocks)
+{
+    const float deep = volume->lowest - TRN_LAND_SKIN - (float)((uint32_t)1 << volume->level);
+    if (y == 0 || (float)volume_layer_y(volume, y - 1) < deep) {
+        return y;
+    }
+    VolumeCovers covers;
+    volume_unpack_covers(volume, &covers);
+    for (; y > 0 && (float)volume_layer_y(volume, y - 1) >= deep; y--) {
+        volume_write_ground(volume, y - 1, &covers, blocks);
+    }
+    return y;
+}
+
 /// A layer of rock and caves alone.
-static void volume_write_deep(const Volume *volume, uint32_t y, const int32_t bends[2],
-                              TrnBlock *blocks)
+static void volume_write_deep(const Volume *volume, uint32_t y, TrnBlock *blocks)
 {
     uint8_t hollow[TRN_LAYER_VOXELS];
-    const int64_t voxel_y = volume->origin.y + ((int64_t)y << volume->level);
-    volume_rock(volume, voxel_y, bends, blocks);
+    const int64_t voxel_y = volume_layer_y(volume, y);
+    volume_rock(volume, voxel_y, blocks);
     if (volume_hollow(volume, y, voxel_y, hollow)) {
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
             blocks[i] = hollow[i] ? (TrnBlock)TRN_BLOCK_AIR : blocks[i];
@@ -489,56 +580,17 @@ static void volume_write_deep(const Volume *volume, uint32_t y, const int32_t be
     }
 }
 
-/// A layer that the surface may cross, or that lies just below.
-static void volume_write_ground(const Volume *volume, uint32_t y, const int32_t bends[2],
-                                VolumeCovers *covers, TrnBlock *blocks)
-{
-    VolumeLayer layer;
-    TrnBlock rock[TRN_LAYER_VOXELS];
-    const int64_t voxel_y = volume->origin.y + ((int64_t)y << volume->level);
-    volume_look(volume, y, voxel_y, &layer);
-    volume_count_runs(&layer, volume->level, covers->runs);
-    if (y < TRN_CHUNK_EDGE) {
-        volume_rock(volume, voxel_y, bends, rock);
-        volume_write_layer(covers, &layer, rock,
-                           voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
-                           blocks);
-    }
-}
-
-/// A layer of air or water alone.
-static void volume_write_open(int64_t voxel_y, TrnBlock *blocks)
-{
-    const TrnBlock open = voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
-    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        blocks[i] = open;
-    }
-}
-
 /// All layers of a chunk from the top down, without what grows.
 static void volume_write_layers(const Volume *volume, TrnBlock *blocks)
 {
-    VolumeCovers covers;
-    int32_t bends[2];
-    const TrnColumn *column = volume->column;
-    const float skin = TRN_LAND_SKIN + (float)((uint32_t)1 << volume->level);
-    volume_bends(column, &bends[0], &bends[1]);
-    volume_unpack_covers(volume, &covers);
-    for (uint32_t y = TRN_CHUNK_EDGE + volume->extra; y-- > 0;) {
-        const int64_t voxel_y = volume->origin.y + ((int64_t)y << volume->level);
-        TrnBlock *out = &blocks[trn_local_index(0, y % TRN_CHUNK_EDGE, 0)];
-        const bool is_open = (float)voxel_y > column->highest;
-        const bool is_deep = column->lowest - (float)voxel_y > skin;
-        if (!is_open && !is_deep) {
-            volume_write_ground(volume, y, bends, &covers, out);
-        } else if (is_deep && y < TRN_CHUNK_EDGE) {
-            volume_write_deep(volume, y, bends, out);
-        } else if (y < TRN_CHUNK_EDGE) {
-            volume_write_open(voxel_y, out);
-        }
-        if (voxel_y == TRN_TERRAIN_SEA_LEVEL && y < TRN_CHUNK_EDGE) {
-            volume_freeze(column, out);
-        }
+    uint32_t y = volume_write_surface(volume, volume_write_open(volume, blocks), blocks);
+    for (y = y < TRN_CHUNK_EDGE ? y : TRN_CHUNK_EDGE; y > 0; y--) {
+        volume_write_deep(volume, y - 1, &blocks[trn_local_index(0, y - 1, 0)]);
+    }
+    const int64_t sea = TRN_TERRAIN_SEA_LEVEL - volume->origin.y;
+    if (sea >= 0 && sea < (int64_t)TRN_CHUNK_EDGE << volume->level) {
+        volume_freeze(volume->column,
+                      &blocks[trn_local_index(0, (uint32_t)(sea >> volume->level), 0)]);
     }
 }
 

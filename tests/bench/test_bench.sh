@@ -46,6 +46,8 @@ expect 0 'its box' lookup --check --quick --filter "$small"
 
 # ---- topics that can check alone
 expect 0 'all contenders agree' index --check
+expect 0 'all contenders agree' mesher --check
+expect 2 'leaves nothing' mesher --check --filter 'no such thing'
 expect 0 'all contenders agree' voxels --check
 expect 0 'all contenders agree' store --check
 expect 0 'all contenders agree' terrain --check

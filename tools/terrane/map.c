@@ -9,6 +9,12 @@
 #define MAP_COLUMNS_MIN 2048
 #define MAP_COLUMNS_MAX 16384
 
+static TrnResult look_at_terrain(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
+                                 TrnTerrainPlace *places)
+{
+    return trn_terrain_look_level(user, chunk_x, chunk_z, level, places);
+}
+
 static TrnTerrainDef terrain_for(const MapOptions *options)
 {
     TrnTerrainDef def = trn_terrain_def();
@@ -48,6 +54,8 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
             map_source_create(trn_terrain_generator(land->terrain), land->types, &land->source);
     }
     if (result == TRN_RESULT_OK) {
+        land->source->look = look_at_terrain;
+        land->source->look_user = land->terrain;
         return true;
     }
     close_land(land);

@@ -4,23 +4,43 @@
 
 #define SPAN_COLUMNS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
 
-/// The place of a sample inside its chunk.
-static uint32_t local_of_sample(const MapAxis *axis, int64_t sample)
-{
-    return (uint32_t)map_axis_voxel(axis, sample) & (TRN_CHUNK_EDGE - 1);
-}
-
 static int list_places(const MapJob *job, const MapSpan *x, const MapSpan *z,
                        uint16_t places[SPAN_COLUMNS])
 {
     int count = 0;
     for (int64_t j = z->begin; j < z->end; j++) {
-        const uint32_t row = local_of_sample(&job->down, j) << TRN_CHUNK_SHIFT;
+        const uint32_t row = map_axis_local(&job->down, j) << TRN_CHUNK_SHIFT;
         for (int64_t i = x->begin; i < x->end; i++) {
-            places[count++] = (uint16_t)(row | local_of_sample(&job->across, i));
+            places[count++] = (uint16_t)(row | map_axis_local(&job->across, i));
         }
     }
     return count;
+}
+
+/// What stands on one place of a level.
+static SurveyColumn far_column(const TrnTerrainPlace *place)
+{
+    const int32_t bed_y = (int32_t)place->height;
+    if (place->surface == TRN_BLOCK_ICE) {
+        return (SurveyColumn){TRN_BLOCK_ICE, TRN_BLOCK_ICE, TRN_TERRAIN_SEA_LEVEL,
+                              TRN_TERRAIN_SEA_LEVEL};
+    }
+    const bool is_wet = place->surface == TRN_BLOCK_WATER;
+    return (SurveyColumn){place->surface, place->top, is_wet ? TRN_TERRAIN_SEA_LEVEL : bed_y,
+                          bed_y};
+}
+
+/// As survey_columns, of a level.
+static TrnResult look_at_columns(const MapSource *source, int32_t chunk_x, int32_t chunk_z,
+                                 uint32_t level, const uint16_t *places, int count,
+                                 SurveyColumn *columns)
+{
+    TrnTerrainPlace seen[SPAN_COLUMNS];
+    TrnResult result = source->look(source->look_user, chunk_x, chunk_z, level, seen);
+    for (int i = 0; result == TRN_RESULT_OK && i < count; i++) {
+        columns[i] = far_column(&seen[places[i]]);
+    }
+    return result;
 }
 
 static TrnResult draw_chunk_column(MapJob *job, const MapSpan *x, const MapSpan *z)
@@ -28,7 +48,11 @@ static TrnResult draw_chunk_column(MapJob *job, const MapSpan *x, const MapSpan 
     uint16_t places[SPAN_COLUMNS];
     SurveyColumn columns[SPAN_COLUMNS];
     const int count = list_places(job, x, z, places);
-    TrnResult result = survey_columns(job->source, x->chunk, z->chunk, places, count, columns);
+    TrnResult result =
+        job->across.level > 0
+            ? look_at_columns(job->source, x->chunk, z->chunk, job->across.level, places, count,
+                              columns)
+            : survey_columns(job->source, x->chunk, z->chunk, places, count, columns);
     if (result != TRN_RESULT_OK) {
         return result;
     }

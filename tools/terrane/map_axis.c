@@ -1,5 +1,7 @@
 #include "map_axis.h"
 
+#include <terrane/terrain.h>
+
 MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, bool descends)
 {
     const int64_t length = pixels * scale, lowest = middle - length / 2;
@@ -13,6 +15,18 @@ MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, b
                                                 : 1, // more would each cost a chunk
         .descends = descends,
     };
+}
+
+void map_axis_use_levels(MapAxis *axis)
+{
+    if (axis->scale < MAP_AXIS_SCALE_FAR) {
+        return;
+    }
+    axis->samples = axis->scale <= TRN_CHUNK_EDGE ? MAP_AXIS_SAMPLES_MAX : MAP_AXIS_SAMPLES_FAR;
+    while (axis->level < TRN_TERRAIN_LEVEL_MAX &&
+           (int64_t)axis->samples << (axis->level + 1) <= axis->scale) {
+        axis->level++;
+    }
 }
 
 void map_axis_ends(const MapAxis *axis, int64_t *lowest, int64_t *highest)
@@ -33,12 +47,20 @@ int64_t map_axis_voxel(const MapAxis *axis, int64_t sample)
     const int64_t offset =
         pixel * axis->scale + (2 * part + 1) * axis->scale / (2 * (int64_t)axis->samples);
     const int64_t voxel = axis->descends ? axis->first - offset : axis->first + offset;
-    return voxel < TRN_VOXEL_MIN ? TRN_VOXEL_MIN : voxel > TRN_VOXEL_MAX ? TRN_VOXEL_MAX : voxel;
+    const int64_t inside = voxel < TRN_VOXEL_MIN   ? TRN_VOXEL_MIN
+                           : voxel > TRN_VOXEL_MAX ? TRN_VOXEL_MAX
+                                                   : voxel;
+    return inside & ~(((int64_t)1 << axis->level) - 1);
 }
 
 static int32_t chunk_of_sample(const MapAxis *axis, int64_t sample)
 {
-    return (int32_t)(map_axis_voxel(axis, sample) >> TRN_CHUNK_SHIFT);
+    return (int32_t)(map_axis_voxel(axis, sample) >> (TRN_CHUNK_SHIFT + axis->level));
+}
+
+uint32_t map_axis_local(const MapAxis *axis, int64_t sample)
+{
+    return (uint32_t)(map_axis_voxel(axis, sample) >> axis->level) & (TRN_CHUNK_EDGE - 1);
 }
 
 bool map_axis_next(const MapAxis *axis, MapSpan *span)

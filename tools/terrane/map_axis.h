@@ -9,14 +9,16 @@
 #include <terrane/coord.h>
 
 #define MAP_AXIS_SAMPLES_MAX 4 ///< a pixel
-
+#define MAP_AXIS_SAMPLES_FAR 2 ///< the same, where a pixel is wider than a chunk
+#define MAP_AXIS_SCALE_FAR 16  ///< voxels a pixel, from which on levels are looked at
 typedef struct MapAxis {
     int64_t
         first; ///< the voxel at which pixel 0 begins: its lowest, or its highest where the axis descends
     int64_t scale; ///< voxels a pixel
     int pixels;
-    int border;  ///< pixels more on each side, which are looked at and not drawn
-    int samples; ///< a pixel
+    int border;     ///< pixels more on each side, which are looked at and not drawn
+    int samples;    ///< a pixel
+    uint32_t level; ///< samples lie at multiples of 2^level voxels; chunks are those of that level
     bool descends;
 } MapAxis;
 
@@ -30,6 +32,10 @@ typedef struct MapSpan {
 /// An axis around a middle. @param pixels,scale  1 and more
 MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, bool descends);
 
+/// Makes an axis one that looks at a land's levels, where pixels are wide enough: samples of a level cost a hundredth of those of
+/// chunks, and trees are too small to be seen.
+void map_axis_use_levels(MapAxis *axis);
+
 /// The voxels at the axis's ends, without the border: possibly outside of the world.
 void map_axis_ends(const MapAxis *axis, int64_t *lowest, int64_t *highest);
 
@@ -38,6 +44,9 @@ int64_t map_axis_samples(const MapAxis *axis);
 
 /// The voxel of a sample, cut off at the ends of the world.
 int64_t map_axis_voxel(const MapAxis *axis, int64_t sample);
+
+/// The place of a sample inside its chunk, 0..31.
+uint32_t map_axis_local(const MapAxis *axis, int64_t sample);
 
 /// Moves a span, at first all zeroes, on to the next samples that lie in one chunk: at most TRN_CHUNK_EDGE.
 /// @return false at the end

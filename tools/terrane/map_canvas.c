@@ -20,7 +20,7 @@ bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *
         .width = across->pixels + 2 * border,
         // Those that the samples of one chunk lie in, and those beside them that a row's relief
         // needs.
-        .rows = (int)(TRN_CHUNK_EDGE / down->scale) + 6,
+        .rows = (int)(((int64_t)TRN_CHUNK_EDGE << down->level) / down->scale) + 6,
         .border = border,
         .samples = (float)(across->samples * down->samples),
         .writer = writer,

@@ -47,6 +47,10 @@ bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Messa
 {
     MapJob job = {.source = source, .cut = plan->center_z, .problem = problem};
     plan_axes(plan, &job.across, &job.down);
+    if (source->look && !plan->is_section) {
+        map_axis_use_levels(&job.across);
+        map_axis_use_levels(&job.down);
+    }
     if (!map_canvas_create(&job.canvas, &job.across, &job.down, writer, problem)) {
         return false;
     }

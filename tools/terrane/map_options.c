@@ -212,8 +212,8 @@ void map_options_print_help(FILE *stream)
         "North (towards -z) is up, the sun stands in the north-west, and the relief is steeper\n"
         "than the land the greater the scale. Every pixel shows what stands topmost between\n"
         "the voxels %d and %d; water takes on its own colour with depth. Up to a scale of %d\n"
-        "up to 16 voxels make a pixel, beyond it one, so that a picture takes as long however\n"
-        "much land is on it.\n"
+        "up to 16 voxels make a pixel, beyond it four, so that a picture takes as long however\n"
+        "much land is on it. From a scale of %d on woods are drawn without their trees.\n"
         "\n"
         "A picture is there whole or not at all. The same command makes the same bytes.\n"
         "\n"
@@ -222,6 +222,6 @@ void map_options_print_help(FILE *stream)
         "  terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
         "  terrane map --preset islands --scale 4\n"
         "  terrane map --section --center 0,200 --out cut.png\n",
-        MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1,
-        TRN_CHUNK_EDGE);
+        MAP_BOTTOM_CHUNK * TRN_CHUNK_EDGE, (MAP_TOP_CHUNK + 1) * TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE,
+        MAP_AXIS_SCALE_FAR);
 }

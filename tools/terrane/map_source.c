@@ -11,6 +11,8 @@ TrnResult map_source_create(TrnGenerator generator, const TrnBlockTypes *types, 
     }
     made->generator = generator;
     made->types = types;
+    made->look = NULL;
+    made->look_user = NULL;
     made->is_uniform = true;
     made->blocks[0] = TRN_BLOCK_AIR;
     memset(made->kinds, TRN_BLOCK_KIND_OPAQUE, sizeof made->kinds);

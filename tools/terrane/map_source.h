@@ -9,15 +9,22 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 #include <terrane/generator.h>
+#include <terrane/terrain.h>
 
 // Maps look for land between these chunks alone: voxels -1024 to 1023. What is uniform costs next
 // to nothing.
 #define MAP_TOP_CHUNK 31
 #define MAP_BOTTOM_CHUNK (-32)
 
+/// As trn_terrain_look_level.
+typedef TrnResult (*MapLook)(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
+                             TrnTerrainPlace *places);
+
 typedef struct MapSource {
     TrnGenerator generator;
     const TrnBlockTypes *types; ///< borrowed
+    MapLook look;               ///< NULL at first: without it far maps are made of chunks, too
+    void *look_user;
     // The chunk at hand.
     bool is_uniform;
     TrnBlock blocks[TRN_CHUNK_VOXELS];  ///< the first alone where the chunk is uniform

@@ -22,7 +22,7 @@ extern "C" {
 #define TRN_TERRAIN_SEA_LEVEL 0
 
 /// Changes whenever the same def makes another land. What a save should keep beside the def.
-#define TRN_TERRAIN_VERSION 2
+#define TRN_TERRAIN_VERSION 3
 
 /// No ground lies outside of these, nor a cave below; trees reach 16 voxels higher.
 #define TRN_TERRAIN_LOWEST (-192)
@@ -151,13 +151,24 @@ typedef enum TrnTerrainBiome {
 typedef struct TrnTerrainPlace {
     int64_t height; ///< as trn_terrain_height
     TrnTerrainBiome biome;
-    TrnBlock top; ///< what covers the ground
+    TrnBlock top;     ///< what covers the ground
+    TrnBlock surface; ///< the same; where the ground lies below the sea, water or ice
 } TrnTerrainPlace;
 
 /// @param place  receives what trn_terrain_height tells, and more
 /// Errors, threads, cost: as trn_terrain_height.
 TRN_API TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z,
                                    TrnTerrainPlace *place);
+
+/// Looks at many columns that lie apart, for maps: every 2^level-th along x and z. Heights are those before caves open and cliffs are
+/// hollowed, so that some are higher than trn_terrain_look says; woods have the colour of their leaves.
+/// @param chunk_x,chunk_z  of a chunk of that level: it covers 32 * 2^level voxels; INT32_MIN / 2^level .. INT32_MAX / 2^level
+/// @param level            0..TRN_TERRAIN_LEVEL_MAX
+/// @param places           [TRN_CHUNK_EDGE][TRN_CHUNK_EDGE] receives the places, by z, then x; caller owns
+/// Errors: BAD_ARGUMENT (level, or a chunk outside the world), NO_MEMORY (it needs 1 MiB while it works); `places` is then untouched.
+/// Any thread. Cost: 1 us a place, where trn_terrain_look, going from column to column, takes 30.
+TRN_API TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x,
+                                         int32_t chunk_z, uint32_t level, TrnTerrainPlace *places);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,132 @@
+// Who meshes, and in what.
+
+#include "mesh_scenes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+
+#include "mesh_kernel_choice.h"
+
+void MeshDesk::Free::operator()(void *memory) const
+{
+    std::free(memory);
+}
+
+namespace {
+
+/// The kernels of this machine, the fastest first. A quick run leaves out those that no target speaks of.
+std::vector<std::string> compared_kernels(const BenchOptions &options)
+{
+    std::vector<std::string> names;
+    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
+        const std::string name = trn_mesh_kernels_name(i);
+        const bool is_spoken_of = i == 0 || name == "AVX2" || !trn_mesh_kernels_name(i + 1);
+        if (is_spoken_of || options.check || !options.quick) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// Bytes that push everything else out of the caches. sysconf() adds up the caches of all processors, of which a core can fill its own.
+std::size_t caches_bytes()
+{
+    std::size_t kib = 0;
+    std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> kib; // "32768K"
+    const std::size_t least = 32768, most = 262144;
+    const std::size_t twice = 2048;
+    return twice * std::min(std::max(kib, least), most);
+}
+
+} // namespace
+
+MeshDesk::MeshDesk(const BenchOptions &options)
+    : is_quick(options.quick), is_check(options.check),
+      scratch(std::aligned_alloc(64, TRN_MESH_SCRATCH_BYTES)),
+      room(std::make_unique<TrnQuad[]>(TRN_MESH_QUADS_MAX)), names(compared_kernels(options)),
+      filler(options.check ? 1 : caches_bytes() / sizeof(std::uint64_t))
+{
+    if (!scratch) {
+        throw std::bad_alloc();
+    }
+}
+
+TrnQuad *MeshDesk::quads() const
+{
+    return room.get();
+}
+
+std::size_t MeshDesk::mesh(const TrnMeshInput &input, const std::string &kernels) const
+{
+    TrnMeshInfo info;
+    const TrnResult result =
+        kernels == names.front()
+            ? trn_mesh_quads(&input, scratch.get(), room.get(), TRN_MESH_QUADS_MAX, &info)
+            : trn_mesh_quads_by(kernels.c_str(), &input, scratch.get(), room.get(),
+                                TRN_MESH_QUADS_MAX, &info);
+    if (result != TRN_RESULT_OK) {
+        std::fprintf(stderr, "terrane-bench: the mesher refused: %s\n", trn_result_text(result));
+        std::exit(1);
+    }
+    return trn_mesh_count(&info);
+}
+
+const std::vector<std::string> &MeshDesk::kernel_names() const
+{
+    return names;
+}
+
+void MeshDesk::evict() const
+{
+    for (std::size_t i = 0; i < filler.size(); i += 8) {
+        sink += filler[i]++;
+    }
+}
+
+// ---- contenders --------------------------------------------------------------------------------
+
+std::string by_mesh_kernels(const MeshDesk &desk, const std::string &kernels)
+{
+    return kernels == desk.kernel_names().front()
+               ? by_mesher
+               : std::string(by_mesher) + ", " + kernels + " kernels";
+}
+
+namespace {
+
+MeshContender peer(const Desk &desk, const char *name, MeshPeer *mesh, bool has_ao)
+{
+    return {name, has_ao, true, [desk, mesh](const MeshChunk &chunk) {
+                return mesh(chunk.padded.data(), desk->quads());
+            }};
+}
+
+} // namespace
+
+std::vector<MeshContender> mesh_contenders(const Desk &desk, bool has_ao)
+{
+    std::vector<MeshContender> all = {
+        peer(desk, by_greedy, has_ao ? mesh_by_greedy_with_ao : mesh_by_greedy, has_ao),
+        peer(desk, by_culling, has_ao ? mesh_by_culling_with_ao : mesh_by_culling, has_ao),
+    };
+    for (const std::string &kernels : desk->kernel_names()) {
+        all.push_back({by_mesh_kernels(*desk, kernels), has_ao, false,
+                       [desk, has_ao, kernels](const MeshChunk &chunk) {
+                           return desk->mesh(has_ao ? chunk.lit : chunk.unlit, kernels);
+                       }});
+    }
+    return all;
+}
+
+bool mesh_is_right(const MeshDesk &desk, const MeshLand &land, TrnCoord coord,
+                   const MeshContender &contender, std::size_t count)
+{
+    const auto shown = std::make_unique<MeshFaces>(), expected = std::make_unique<MeshFaces>();
+    land.expect(*expected, coord, contender.has_ao, contender.is_peer);
+    return mesh_faces_of_quads(shown.get(), desk.quads(), count) &&
+           mesh_faces_equal(shown.get(), expected.get()) &&
+           mesh_light_is_exact(desk.quads(), count);
+}

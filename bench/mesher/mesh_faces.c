@@ -1,0 +1,207 @@
+#include "mesh_faces.h"
+
+#include <string.h>
+
+enum { UNLIT = 255, LOWERED = 0 }; // the light of what has no ambient occlusion
+
+static uint32_t shown_as(TrnBlock block, uint32_t light)
+{
+    return (uint32_t)block << 8 | light;
+}
+
+// ---- from quads --------------------------------------------------------------------------------
+
+/// @return whether the voxel lies in the chunk, and its face was free
+static bool put_face(MeshFaces *faces, TrnQuad quad, const uint32_t at[3])
+{
+    if (at[0] >= TRN_CHUNK_EDGE || at[1] >= TRN_CHUNK_EDGE || at[2] >= TRN_CHUNK_EDGE) {
+        return false;
+    }
+    uint32_t *const face = &faces->shown[trn_quad_face(quad)][trn_local_index(at[0], at[1], at[2])];
+    if (*face != 0 || trn_quad_block(quad) == TRN_BLOCK_AIR) {
+        return false;
+    }
+    *face = shown_as(trn_quad_block(quad), trn_quad_ao(quad));
+    return true;
+}
+
+static bool put_quad(MeshFaces *faces, TrnQuad quad)
+{
+    int width_axis = 0, height_axis = 1; // of leaves: one voxel
+    if (trn_quad_face(quad) < TRN_FACE_COUNT) {
+        trn_quad_axes((TrnFace)trn_quad_face(quad), &width_axis, &height_axis);
+    }
+    for (uint32_t j = 0; j < trn_quad_height(quad); j++) {
+        for (uint32_t i = 0; i < trn_quad_width(quad); i++) {
+            uint32_t at[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
+            at[width_axis] += i;
+            at[height_axis] += j;
+            if (!put_face(faces, quad, at)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool mesh_faces_of_quads(MeshFaces *faces, const TrnQuad *quads, size_t count)
+{
+    memset(faces, 0, sizeof *faces);
+    for (size_t i = 0; i < count; i++) {
+        if (!put_quad(faces, quads[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool mesh_light_is_exact(const TrnQuad *quads, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t light = trn_quad_ao(quads[i]);
+        const uint32_t corners[4] = {light & 3, light >> 2 & 3, light >> 4 & 3, light >> 6};
+        const bool is_bent_across = corners[0] != corners[1] || corners[2] != corners[3];
+        const bool is_bent_up = corners[0] != corners[2] || corners[1] != corners[3];
+        if ((trn_quad_width(quads[i]) > 1 && is_bent_across) ||
+            (trn_quad_height(quads[i]) > 1 && is_bent_up)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- from blocks -------------------------------------------------------------------------------
+
+/// What a chunk is looked at through.
+typedef struct Blocks {
+    const TrnBlock *padded;
+    const TrnBlockType *types;
+    uint32_t type_count;
+    bool has_ao;
+} Blocks;
+
+static TrnBlock block_at(const Blocks *blocks, const int at[3])
+{
+    return blocks->padded[mesh_padded_index(at[0], at[1], at[2])];
+}
+
+static TrnBlockKind kind_of(const Blocks *blocks, TrnBlock block)
+{
+    return block < blocks->type_count ? blocks->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
+static bool is_opaque_at(const Blocks *blocks, const int front[3], int axis_a, int a, int axis_b,
+                         int b)
+{
+    int at[3] = {front[0], front[1], front[2]};
+    at[axis_a] += a;
+    at[axis_b] += b;
+    return kind_of(blocks, block_at(blocks, at)) == TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// 0..3, from the three voxels beside a corner, in the layer before its face. @param a,b  -1 or 1
+static uint32_t corner_of(const Blocks *blocks, const int front[3], TrnFace face, int a, int b)
+{
+    int width_axis, height_axis;
+    trn_quad_axes(face, &width_axis, &height_axis);
+    const bool has_side_a = is_opaque_at(blocks, front, width_axis, a, height_axis, 0);
+    const bool has_side_b = is_opaque_at(blocks, front, width_axis, 0, height_axis, b);
+    if (has_side_a && has_side_b) {
+        return 0;
+    }
+    const bool has_corner = is_opaque_at(blocks, front, width_axis, a, height_axis, b);
+    return 3 - (uint32_t)(has_side_a + has_side_b + has_corner);
+}
+
+static uint32_t light_of(const Blocks *blocks, const int front[3], TrnFace face)
+{
+    uint32_t light = 0;
+    for (int i = 0; i < 4; i++) {
+        light |= corner_of(blocks, front, face, i & 1 ? 1 : -1, i & 2 ? 1 : -1) << 2 * i;
+    }
+    return light;
+}
+
+/// Whether the surface of a liquid lies below the top of its voxel.
+static bool is_lowered(const Blocks *blocks, const int at[3])
+{
+    const int above[3] = {at[0], at[1] + 1, at[2]};
+    const TrnBlockKind kind = kind_of(blocks, block_at(blocks, above));
+    return kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT;
+}
+
+/// The light of a face that shows.
+static uint32_t shown_light(const Blocks *blocks, const int at[3], const int front[3], TrnFace face)
+{
+    const TrnBlockKind kind = kind_of(blocks, block_at(blocks, at));
+    if (kind == TRN_BLOCK_KIND_OPAQUE) {
+        return blocks->has_ao ? light_of(blocks, front, face) : UNLIT;
+    }
+    const bool is_low = kind == TRN_BLOCK_KIND_LIQUID && face != TRN_FACE_NEG_Y;
+    return is_low && is_lowered(blocks, at) ? LOWERED : UNLIT;
+}
+
+static bool face_shows(const Blocks *blocks, const int at[3], const int front[3])
+{
+    const TrnBlock block = block_at(blocks, at), before = block_at(blocks, front);
+    if (kind_of(blocks, before) == TRN_BLOCK_KIND_OPAQUE) {
+        return false;
+    }
+    return kind_of(blocks, block) == TRN_BLOCK_KIND_OPAQUE || before != block;
+}
+
+static void show_voxel(MeshFaces *faces, const Blocks *blocks, const int at[3])
+{
+    const TrnBlock block = block_at(blocks, at);
+    const uint32_t index = trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
+    const TrnBlockKind kind = kind_of(blocks, block);
+    if (kind == TRN_BLOCK_KIND_AIR) {
+        return;
+    }
+    if (kind == TRN_BLOCK_KIND_PLANT) {
+        faces->shown[TRN_QUAD_PLANT_A][index] = shown_as(block, UNLIT);
+        faces->shown[TRN_QUAD_PLANT_B][index] = shown_as(block, UNLIT);
+        return;
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        int front[3] = {at[0], at[1], at[2]};
+        front[face / 2] += face % 2 ? 1 : -1;
+        if (face_shows(blocks, at, front)) {
+            faces->shown[face][index] =
+                shown_as(block, shown_light(blocks, at, front, (TrnFace)face));
+        }
+    }
+}
+
+void mesh_faces_of_blocks(MeshFaces *faces, const TrnBlock *padded, const TrnBlockType *types,
+                          uint32_t type_count, bool has_ao)
+{
+    const Blocks blocks = {padded, types, type_count, has_ao};
+    memset(faces, 0, sizeof *faces);
+    for (int y = 0; y < TRN_CHUNK_EDGE; y++) {
+        for (int z = 0; z < TRN_CHUNK_EDGE; z++) {
+            for (int x = 0; x < TRN_CHUNK_EDGE; x++) {
+                const int at[3] = {x, y, z};
+                show_voxel(faces, &blocks, at);
+            }
+        }
+    }
+}
+
+// ---- both --------------------------------------------------------------------------------------
+
+size_t mesh_faces_count(const MeshFaces *faces)
+{
+    size_t count = 0;
+    for (int face = 0; face < TRN_FACE_COUNT + 2; face++) {
+        for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            count += faces->shown[face][i] != 0;
+        }
+    }
+    return count;
+}
+
+bool mesh_faces_equal(const MeshFaces *a, const MeshFaces *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}

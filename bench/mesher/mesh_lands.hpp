@@ -1,0 +1,77 @@
+/// What topic `mesher` meshes: chunks in a store, and for the peers the same as plain cubes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <terrane/mesher.h>
+#include <terrane/store.h>
+
+#include "mesh_faces.h"
+#include "mesh_worlds.h"
+
+/// A chunk in the form that each contender takes.
+struct MeshChunk {
+    TrnCoord coord = {};
+    TrnMeshInput lit = {}, unlit = {}; ///< as stored, with ambient occlusion and without
+    std::vector<TrnBlock>
+        padded; ///< for the peers, who know one kind of block: what is not opaque is air
+};
+
+/// A store whose chunks stay as they are, and which of them are meshed. Chunks that are not there are solid.
+class MeshLand {
+  public:
+    explicit MeshLand(std::string land_name);
+    ~MeshLand();
+    MeshLand(const MeshLand &) = delete;
+    MeshLand &operator=(const MeshLand &) = delete;
+
+    const std::string &name() const;
+
+    /// @param blocks  [TRN_CHUNK_VOXELS]
+    void insert(TrnCoord coord, const TrnBlock *blocks);
+    /// To be called once everything has been inserted. @param has_padded  whether peers mesh it too
+    void choose(TrnCoord coord, bool has_padded = true);
+
+    /// What is chosen, in that order.
+    const std::vector<MeshChunk> &chunks() const;
+    /// What a thread fetches that wants to mesh this chunk.
+    TrnMeshInput fetch(TrnCoord coord) const;
+    /// [TRN_CHUNK_ROWS] which voxels of a chunk are opaque, as stored.
+    const std::uint32_t *opaque(TrnCoord coord) const;
+
+    /// What must show of a chunk. @param is_opaque_only  as to a peer
+    void expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const;
+
+  private:
+    /// @param padded  [MESH_PADDED_VOXELS]
+    void pad(const TrnMeshInput &input, bool is_opaque_only, TrnBlock *padded) const;
+
+    std::string title;
+    TrnStore *store = nullptr;
+    const TrnBlockType *types = nullptr;
+    std::uint32_t type_count = 0;
+    std::vector<MeshChunk> chosen;
+};
+
+// MESH_PADDED_VOXELS as a size.
+constexpr auto padded_count = static_cast<std::size_t>(MESH_PADDED_VOXELS);
+
+using SharedLand = std::shared_ptr<MeshLand>;
+
+/// Chunks of a world at y = 0, `columns` along x and `rows` along z, with all 26 around each.
+SharedLand make_world_land(MeshWorld world, int columns, int rows);
+
+/// One chunk that shows nothing, and its surroundings.
+std::vector<SharedLand> make_hidden_lands();
+
+/// The built-in terrain within a flattened ball, nothing chosen yet.
+struct TerrainLand {
+    SharedLand land;
+    std::vector<TrnCoord> view; ///< all chunks
+};
+
+TerrainLand make_terrain_land(int radius, int radius_y);

@@ -1,0 +1,496 @@
+/// A judge of meshes: what terrane/mesher.h says of faces, asked voxel by voxel, and quads held against it. Beside it a classic
+/// greedy mesher, as plain as it goes, which says how few quads are to be had.
+///
+/// Knows the header alone. No global state: a thread that judges has a reference of its own.
+#ifndef TERRANE_TESTS_MESH_REFERENCE_H
+#define TERRANE_TESTS_MESH_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/mesher.h>
+
+enum {
+    MESH_EDGE = TRN_CHUNK_EDGE,
+    MESH_CELL_EDGE = MESH_EDGE + 2, ///< a chunk and one voxel around it
+    MESH_CELL_COUNT = MESH_CELL_EDGE * MESH_CELL_EDGE * MESH_CELL_EDGE,
+};
+
+/// What a face shows: nothing (0), or MESH_FACE_SHOWS, whether it is drawn after the opaque world, its ao in bits 16..23, and its
+/// block in bits 0..15.
+#define MESH_FACE_SHOWS (UINT32_C(1) << 31)
+#define MESH_FACE_CLEAR (UINT32_C(1) << 30)
+#define MESH_FACE_AO_SHIFT 16
+
+typedef struct MeshReference {
+    TrnBlock blocks[MESH_CELL_COUNT];
+    uint8_t
+        kinds[MESH_CELL_COUNT]; ///< TrnBlockKind; of a chunk that is missing, what stands for it
+    uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
+    bool plants[TRN_CHUNK_VOXELS];
+    uint32_t face_count; ///< faces that show, and two leaves for each plant
+    uint32_t min[3], max[3];
+    /// The judge's: which faces quads have covered so far, plants' leaves as two directions more.
+    bool covered[TRN_FACE_COUNT + 2][TRN_CHUNK_VOXELS];
+    char problem[200];
+} MeshReference;
+
+/// NULL where there is no memory. free() it.
+static inline MeshReference *mesh_reference_create(void)
+{
+    return calloc(1, sizeof(MeshReference));
+}
+
+// ---- what is there -----------------------------------------------------------------------------
+
+/// @param x,y,z  local, -1..32
+static inline uint32_t mesh_cell(int x, int y, int z)
+{
+    return (uint32_t)(((y + 1) * MESH_CELL_EDGE + z + 1) * MESH_CELL_EDGE + x + 1);
+}
+
+static inline TrnBlockKind mesh_kind(const TrnMeshInput *input, TrnBlock block)
+{
+    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
+static inline bool mesh_kind_is_clear(uint8_t kind)
+{
+    return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
+}
+
+static inline void mesh_read_cell(MeshReference *reference, const TrnMeshInput *input, int x, int y,
+                                  int z)
+{
+    const uint32_t cell = mesh_cell(x, y, z);
+    const int chunk_x = x < 0 ? 0 : x < MESH_EDGE ? 1 : 2;
+    const int chunk_y = y < 0 ? 0 : y < MESH_EDGE ? 1 : 2;
+    const int chunk_z = z < 0 ? 0 : z < MESH_EDGE ? 1 : 2;
+    const int chunk = chunk_x + 3 * chunk_z + 9 * chunk_y;
+    if (!(input->present >> chunk & 1)) {
+        reference->blocks[cell] = 0;
+        reference->kinds[cell] =
+            input->missing_is_solid ? TRN_BLOCK_KIND_OPAQUE : TRN_BLOCK_KIND_AIR;
+        return;
+    }
+    const uint32_t index = trn_local_index((uint32_t)x & 31u, (uint32_t)y & 31u, (uint32_t)z & 31u);
+    reference->blocks[cell] = trn_snapshot_get(input->around[chunk], index);
+    reference->kinds[cell] = (uint8_t)mesh_kind(input, reference->blocks[cell]);
+}
+
+// ---- what shows --------------------------------------------------------------------------------
+
+/// The two axes across a face, 0 x, 1 y, 2 z, and the one that it looks along. Written out, as the header has it in prose.
+typedef struct MeshAxes {
+    int width, height, along;
+} MeshAxes;
+
+static inline MeshAxes mesh_axes_of(int face)
+{
+    static const MeshAxes axes[3] = {{2, 1, 0}, {0, 2, 1}, {0, 1, 2}};
+    return axes[face / 2];
+}
+
+static inline bool mesh_is_opaque(const MeshReference *reference, const int at[3])
+{
+    return reference->kinds[mesh_cell(at[0], at[1], at[2])] == TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// What light one corner of a face gets, 0..3. @param before  the voxel that the face looks at
+/// @param right,top  -1 or 1: towards which end of width and height the corner lies
+static inline uint32_t mesh_corner(const MeshReference *reference, int face, const int before[3],
+                                   int right, int top)
+{
+    const MeshAxes axes = mesh_axes_of(face);
+    int side[3] = {before[0], before[1], before[2]};
+    int other[3] = {before[0], before[1], before[2]};
+    int corner[3] = {before[0], before[1], before[2]};
+    side[axes.width] += right;
+    other[axes.height] += top;
+    corner[axes.width] += right;
+    corner[axes.height] += top;
+    const bool has_side = mesh_is_opaque(reference, side);
+    const bool has_other = mesh_is_opaque(reference, other);
+    if (has_side && has_other) {
+        return 0; // whatever the corner holds: it cannot be seen
+    }
+    return 3u - has_side - has_other - mesh_is_opaque(reference, corner);
+}
+
+static inline uint32_t mesh_face_ao(const MeshReference *reference, int face, const int before[3])
+{
+    return mesh_corner(reference, face, before, -1, -1) |
+           mesh_corner(reference, face, before, 1, -1) << 2 |
+           mesh_corner(reference, face, before, -1, 1) << 4 |
+           mesh_corner(reference, face, before, 1, 1) << 6;
+}
+
+/// Whether air or a plant is above a liquid, so that its upper edge, which all of its faces but the lower one have, is lowered.
+static inline bool mesh_is_lowered(const MeshReference *reference, int face, const int at[3])
+{
+    const uint8_t here = reference->kinds[mesh_cell(at[0], at[1], at[2])];
+    const uint8_t above = reference->kinds[mesh_cell(at[0], at[1] + 1, at[2])];
+    return here == TRN_BLOCK_KIND_LIQUID && face != TRN_FACE_NEG_Y &&
+           (above == TRN_BLOCK_KIND_AIR || above == TRN_BLOCK_KIND_PLANT);
+}
+
+/// What one face of a voxel shows.
+static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshInput *input,
+                                 int face, const int at[3])
+{
+    const uint32_t here = mesh_cell(at[0], at[1], at[2]);
+    int before[3] = {at[0], at[1], at[2]};
+    before[face / 2] += face % 2 ? 1 : -1;
+    const uint32_t there = mesh_cell(before[0], before[1], before[2]);
+    if (reference->kinds[there] == TRN_BLOCK_KIND_OPAQUE) {
+        return 0;
+    }
+    if (reference->kinds[here] == TRN_BLOCK_KIND_OPAQUE) {
+        const uint32_t ao = input->without_ao ? 255 : mesh_face_ao(reference, face, before);
+        return MESH_FACE_SHOWS | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
+    }
+    if (!mesh_kind_is_clear(reference->kinds[here]) ||
+        (mesh_kind_is_clear(reference->kinds[there]) &&
+         reference->blocks[here] == reference->blocks[there])) {
+        return 0;
+    }
+    const uint32_t ao = mesh_is_lowered(reference, face, at) ? 0 : 255;
+    return MESH_FACE_SHOWS | MESH_FACE_CLEAR | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
+}
+
+/// Notes what one voxel shows.
+static inline void mesh_show_voxel(MeshReference *reference, const TrnMeshInput *input,
+                                   const int at[3])
+{
+    const uint32_t index = trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
+    const uint8_t kind = reference->kinds[mesh_cell(at[0], at[1], at[2])];
+    uint32_t shown = 0;
+    reference->plants[index] = kind == TRN_BLOCK_KIND_PLANT;
+    shown += kind == TRN_BLOCK_KIND_PLANT ? 2 : 0;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        reference->faces[face][index] = 0;
+        if (kind == TRN_BLOCK_KIND_OPAQUE || mesh_kind_is_clear(kind)) {
+            reference->faces[face][index] = mesh_face(reference, input, face, at);
+            shown += reference->faces[face][index] != 0;
+        }
+    }
+    for (int axis = 0; shown && axis < 3; axis++) {
+        const uint32_t place = (uint32_t)at[axis];
+        reference->min[axis] = place < reference->min[axis] ? place : reference->min[axis];
+        reference->max[axis] = place > reference->max[axis] ? place : reference->max[axis];
+    }
+    reference->face_count += shown;
+}
+
+/// Makes the reference what an input has to show.
+static inline void mesh_reference_read(MeshReference *reference, const TrnMeshInput *input)
+{
+    for (int y = -1; y <= MESH_EDGE; y++) {
+        for (int z = -1; z <= MESH_EDGE; z++) {
+            for (int x = -1; x <= MESH_EDGE; x++) {
+                mesh_read_cell(reference, input, x, y, z);
+            }
+        }
+    }
+    reference->face_count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        reference->min[axis] = MESH_EDGE;
+        reference->max[axis] = 0;
+    }
+    for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int at[3] = {i % MESH_EDGE, i / (MESH_EDGE * MESH_EDGE), i / MESH_EDGE % MESH_EDGE};
+        mesh_show_voxel(reference, input, at);
+    }
+    for (int axis = 0; axis < 3 && reference->face_count == 0; axis++) {
+        reference->min[axis] = 0;
+    }
+}
+
+// ---- the judge ---------------------------------------------------------------------------------
+
+/// What is said of a quad that is wrong.
+#define MESH_PROBLEM(reference, ...)                                                               \
+    (snprintf((reference)->problem, sizeof(reference)->problem, __VA_ARGS__), false)
+
+/// Whether corners are alike along the width, or along the height: a wider or higher quad shows what its faces show only then.
+static inline bool mesh_ao_is_even(uint32_t ao, bool along_height)
+{
+    const uint32_t corner[4] = {ao & 3, ao >> 2 & 3, ao >> 4 & 3, ao >> 6 & 3};
+    return along_height ? corner[0] == corner[2] && corner[1] == corner[3]
+                        : corner[0] == corner[1] && corner[2] == corner[3];
+}
+
+/// Holds one quad against the faces it covers, and notes that they are covered.
+static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad, bool is_clear)
+{
+    const int face = (int)trn_quad_face(quad);
+    const MeshAxes axes = mesh_axes_of(face);
+    const uint32_t ao = trn_quad_ao(quad);
+    const uint32_t expected = MESH_FACE_SHOWS | (is_clear ? MESH_FACE_CLEAR : 0) |
+                              ao << MESH_FACE_AO_SHIFT | trn_quad_block(quad);
+    const uint32_t low[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
+    if (low[axes.width] + trn_quad_width(quad) > MESH_EDGE ||
+        low[axes.height] + trn_quad_height(quad) > MESH_EDGE) {
+        return MESH_PROBLEM(reference, "quad %u leaves the chunk", i);
+    }
+    if ((trn_quad_width(quad) > 1 && !mesh_ao_is_even(ao, false)) ||
+        (trn_quad_height(quad) > 1 && !mesh_ao_is_even(ao, true))) {
+        return MESH_PROBLEM(reference, "quad %u (face %d, %u x %u) merges uneven ao %02x", i, face,
+                            trn_quad_width(quad), trn_quad_height(quad), ao);
+    }
+    for (uint32_t w = 0; w < trn_quad_width(quad); w++) {
+        for (uint32_t h = 0; h < trn_quad_height(quad); h++) {
+            uint32_t at[3] = {low[0], low[1], low[2]};
+            at[axes.width] += w;
+            at[axes.height] += h;
+            const uint32_t index = trn_local_index(at[0], at[1], at[2]);
+            if (reference->faces[face][index] != expected) {
+                return MESH_PROBLEM(reference,
+                                    "quad %u shows %08x at face %d of voxel %u %u %u, which "
+                                    "has %08x (0 nothing, or clear, ao and block)",
+                                    i, expected, face, at[0], at[1], at[2],
+                                    reference->faces[face][index]);
+            }
+            if (reference->covered[face][index]) {
+                return MESH_PROBLEM(reference, "quad %u: face %d of voxel %u %u %u twice", i, face,
+                                    at[0], at[1], at[2]);
+            }
+            reference->covered[face][index] = true;
+        }
+    }
+    return true;
+}
+
+static inline bool mesh_cover_leaf(MeshReference *reference, uint32_t i, TrnQuad quad)
+{
+    const uint32_t index = trn_local_index(trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad));
+    bool *const covered = &reference->covered[trn_quad_face(quad)][index];
+    const uint32_t cell =
+        mesh_cell((int)trn_quad_x(quad), (int)trn_quad_y(quad), (int)trn_quad_z(quad));
+    if (trn_quad_width(quad) != 1 || trn_quad_height(quad) != 1 || trn_quad_ao(quad) != 255) {
+        return MESH_PROBLEM(reference, "quad %u, a leaf, is %u x %u with ao %02x", i,
+                            trn_quad_width(quad), trn_quad_height(quad), trn_quad_ao(quad));
+    }
+    if (!reference->plants[index] || trn_quad_block(quad) != reference->blocks[cell]) {
+        return MESH_PROBLEM(reference, "quad %u is a leaf of %u in a voxel of %u", i,
+                            trn_quad_block(quad), reference->blocks[cell]);
+    }
+    if (*covered) {
+        return MESH_PROBLEM(reference, "quad %u: a leaf twice", i);
+    }
+    *covered = true;
+    return true;
+}
+
+/// Where a quad lies along its face's axis, greater the nearer it is to those who see it.
+static inline int mesh_nearness(TrnQuad quad)
+{
+    const int at[3] = {(int)trn_quad_x(quad), (int)trn_quad_y(quad), (int)trn_quad_z(quad)};
+    const int face = (int)trn_quad_face(quad);
+    return face % 2 ? at[face / 2] : -at[face / 2];
+}
+
+static inline bool mesh_cover_group(MeshReference *reference, const TrnQuad *quads,
+                                    const TrnMeshInfo *info, uint32_t group)
+{
+    const bool is_plants = group == TRN_MESH_PLANTS, is_clear = group >= TRN_MESH_TRANSPARENT;
+    const uint32_t face = is_clear ? group - TRN_MESH_TRANSPARENT : group;
+    for (uint32_t i = info->first[group]; i < info->first[group + 1]; i++) {
+        const uint32_t its_face = trn_quad_face(quads[i]);
+        const bool is_leaf = its_face == TRN_QUAD_PLANT_A || its_face == TRN_QUAD_PLANT_B;
+        if (quads[i] >> 52 != 0) {
+            return MESH_PROBLEM(reference, "quad %u has light", i);
+        }
+        if (is_plants ? !is_leaf : its_face != face) {
+            return MESH_PROBLEM(reference, "quad %u of face %u in group %u", i, its_face, group);
+        }
+        if (is_clear && i > info->first[group] &&
+            mesh_nearness(quads[i]) < mesh_nearness(quads[i - 1])) {
+            return MESH_PROBLEM(reference, "quad %u of group %u is behind the one before it", i,
+                                group);
+        }
+        if (is_plants ? !mesh_cover_leaf(reference, i, quads[i])
+                      : !mesh_cover(reference, i, quads[i], is_clear)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool mesh_is_complete(MeshReference *reference)
+{
+    for (uint32_t face = 0; face < TRN_FACE_COUNT + 2; face++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const uint32_t shows =
+                face < TRN_FACE_COUNT ? reference->faces[face][i] : reference->plants[i];
+            if (shows && !reference->covered[face][i]) {
+                return MESH_PROBLEM(reference,
+                                    "face %u of voxel %u %u %u shows %08x and has no quad", face,
+                                    i % 32, i / 1024, i / 32 % 32, shows);
+            }
+        }
+    }
+    return true;
+}
+
+/// Whether the groups and bounds are what they should be.
+static inline bool mesh_info_is_right(MeshReference *reference, const TrnMeshInfo *info)
+{
+    if (info->first[0] != 0) {
+        return MESH_PROBLEM(reference, "the first group begins at %u", info->first[0]);
+    }
+    for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+        if (info->first[group] > info->first[group + 1]) {
+            return MESH_PROBLEM(reference, "group %u ends before it begins", group);
+        }
+    }
+    if (info->first[TRN_MESH_PLANTS] > TRN_MESH_OPAQUE_QUADS_MAX ||
+        trn_mesh_count(info) > TRN_MESH_QUADS_MAX) {
+        return MESH_PROBLEM(reference, "%u quads, %u of them opaque", trn_mesh_count(info),
+                            info->first[TRN_MESH_PLANTS]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (info->min[axis] != reference->min[axis] || info->max[axis] != reference->max[axis]) {
+            return MESH_PROBLEM(reference, "bounds along axis %d are %u..%u instead of %u..%u",
+                                axis, info->min[axis], info->max[axis], reference->min[axis],
+                                reference->max[axis]);
+        }
+    }
+    return true;
+}
+
+/// What is wrong with a mesh of the input that was read last. @return NULL: nothing is; otherwise the reference's own text
+static inline const char *mesh_reference_problem(MeshReference *reference, const TrnQuad *quads,
+                                                 const TrnMeshInfo *info)
+{
+    if (!mesh_info_is_right(reference, info)) {
+        return reference->problem;
+    }
+    memset(reference->covered, 0, sizeof reference->covered);
+    for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+        if (!mesh_cover_group(reference, quads, info, group)) {
+            return reference->problem;
+        }
+    }
+    return mesh_is_complete(reference) ? NULL : reference->problem;
+}
+
+/// Whether two infos say the same. (They have unused bytes at their end.)
+static inline bool mesh_info_equal(const TrnMeshInfo *a, const TrnMeshInfo *b)
+{
+    return memcmp(a->first, b->first, sizeof a->first) == 0 &&
+           memcmp(a->min, b->min, sizeof a->min) == 0 && memcmp(a->max, b->max, sizeof a->max) == 0;
+}
+
+// ---- a classic greedy mesher -------------------------------------------------------------------
+
+/// One slice of faces in one direction: [height][width] of MeshReference.faces, of one of the two worlds.
+typedef struct MeshSlice {
+    uint32_t faces[MESH_EDGE][MESH_EDGE];
+    int face, place;
+} MeshSlice;
+
+static inline bool mesh_slice_read(const MeshReference *reference, bool is_clear, MeshSlice *slice)
+{
+    const MeshAxes axes = mesh_axes_of(slice->face);
+    bool has_any = false;
+    for (uint32_t h = 0; h < MESH_EDGE; h++) {
+        for (uint32_t w = 0; w < MESH_EDGE; w++) {
+            uint32_t at[3];
+            at[axes.along] = (uint32_t)slice->place;
+            at[axes.width] = w;
+            at[axes.height] = h;
+            const uint32_t shows =
+                reference->faces[slice->face][trn_local_index(at[0], at[1], at[2])];
+            slice->faces[h][w] = ((shows & MESH_FACE_CLEAR) != 0) == is_clear ? shows : 0;
+            has_any |= slice->faces[h][w] != 0;
+        }
+    }
+    return has_any;
+}
+
+/// Takes the largest rectangle that begins at a face, wide before high, out of the slice.
+static inline TrnQuad mesh_slice_take(MeshSlice *slice, uint32_t w, uint32_t h)
+{
+    const MeshAxes axes = mesh_axes_of(slice->face);
+    const uint32_t shows = slice->faces[h][w], ao = shows >> MESH_FACE_AO_SHIFT & 255;
+    uint32_t width = 1, height = 1, at[3];
+    while (mesh_ao_is_even(ao, false) && w + width < MESH_EDGE &&
+           slice->faces[h][w + width] == shows) {
+        width++;
+    }
+    while (mesh_ao_is_even(ao, true) && h + height < MESH_EDGE) {
+        uint32_t alike = 0;
+        while (alike < width && slice->faces[h + height][w + alike] == shows) {
+            alike++;
+        }
+        if (alike < width) {
+            break;
+        }
+        height++;
+    }
+    for (uint32_t row = 0; row < height; row++) {
+        memset(&slice->faces[h + row][w], 0, width * sizeof slice->faces[0][0]);
+    }
+    at[axes.along] = (uint32_t)slice->place;
+    at[axes.width] = w;
+    at[axes.height] = h;
+    const uint32_t low = at[0] | at[1] << 5 | at[2] << 10 | (width - 1) << 15 | (height - 1) << 20;
+    return low | (TrnQuad)slice->face << 25 | (TrnQuad)ao << 28 | (TrnQuad)(shows & 65535) << 36;
+}
+
+/// All quads of one direction, those far from who sees them first. @return how many there are then
+static inline uint32_t mesh_greedy_face(const MeshReference *reference, bool is_clear, int face,
+                                        TrnQuad *quads, uint32_t count)
+{
+    MeshSlice slice = {.face = face};
+    for (int i = 0; i < MESH_EDGE; i++) {
+        slice.place = face % 2 ? i : MESH_EDGE - 1 - i;
+        if (!mesh_slice_read(reference, is_clear, &slice)) {
+            continue;
+        }
+        for (uint32_t h = 0; h < MESH_EDGE; h++) {
+            for (uint32_t w = 0; w < MESH_EDGE; w++) {
+                if (slice.faces[h][w]) {
+                    quads[count++] = mesh_slice_take(&slice, w, h);
+                }
+            }
+        }
+    }
+    return count;
+}
+
+/// Meshes the input that was read last. @param quads  [TRN_MESH_QUADS_MAX] receives the quads
+/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012; faces whose light differs are not alike.
+static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad *quads,
+                                         TrnMeshInfo *info)
+{
+    uint32_t count = 0;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        info->first[TRN_MESH_OPAQUE + face] = count;
+        count = mesh_greedy_face(reference, false, face, quads, count);
+    }
+    info->first[TRN_MESH_PLANTS] = count;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t x = i % MESH_EDGE, y = i / (MESH_EDGE * MESH_EDGE), z = i / MESH_EDGE % 32;
+        for (uint32_t leaf = 0; leaf < 2 && reference->plants[i]; leaf++) {
+            const TrnQuad block = reference->blocks[mesh_cell((int)x, (int)y, (int)z)];
+            quads[count++] = x | y << 5 | z << 10 | (TrnQuad)(TRN_QUAD_PLANT_A + leaf) << 25 |
+                             (TrnQuad)255 << 28 | block << 36;
+        }
+    }
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        info->first[TRN_MESH_TRANSPARENT + face] = count;
+        count = mesh_greedy_face(reference, true, face, quads, count);
+    }
+    info->first[TRN_MESH_GROUP_COUNT] = count;
+    for (int axis = 0; axis < 3; axis++) {
+        info->min[axis] = (uint8_t)reference->min[axis];
+        info->max[axis] = (uint8_t)reference->max[axis];
+    }
+}
+
+#endif

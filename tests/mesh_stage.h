@@ -1,0 +1,330 @@
+/// What tests of meshes are played on: 27 chunks, and every way to mesh them, each held against the reference.
+#ifndef TERRANE_TESTS_MESH_STAGE_H
+#define TERRANE_TESTS_MESH_STAGE_H
+
+#include "mesh_kernel_choice.h"
+#include "mesh_reference.h"
+#include "testing.h"
+
+// ---- blocks ------------------------------------------------------------------------------------
+
+/// The blocks that most tests are made of. UNKNOWN has no type, and counts as opaque.
+enum {
+    AIR,
+    STONE,
+    DIRT,
+    GRASS,
+    SAND,
+    WATER,
+    LAVA,
+    VOID,
+    GLASS,
+    ICE,
+    FERN,
+    REED,
+    TYPE_COUNT,
+    UNKNOWN = TYPE_COUNT
+};
+
+/// One more than TYPE_COUNT says: a mesher that reads on finds air there.
+static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
+    {.name = "test:air", .kind = TRN_BLOCK_KIND_AIR},
+    {.name = "test:stone", .kind = TRN_BLOCK_KIND_OPAQUE},
+    {.name = "test:dirt", .kind = TRN_BLOCK_KIND_OPAQUE},
+    {.name = "test:grass", .kind = TRN_BLOCK_KIND_OPAQUE},
+    {.name = "test:sand", .kind = TRN_BLOCK_KIND_OPAQUE},
+    {.name = "test:water", .kind = TRN_BLOCK_KIND_LIQUID},
+    {.name = "test:lava", .kind = TRN_BLOCK_KIND_LIQUID},
+    {.name = "test:void", .kind = TRN_BLOCK_KIND_AIR}, // air under another id
+    {.name = "test:glass", .kind = TRN_BLOCK_KIND_TRANSPARENT},
+    {.name = "test:ice", .kind = TRN_BLOCK_KIND_TRANSPARENT},
+    {.name = "test:fern", .kind = TRN_BLOCK_KIND_PLANT},
+    {.name = "test:reed", .kind = TRN_BLOCK_KIND_PLANT},
+    {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
+};
+
+// ---- the stage ---------------------------------------------------------------------------------
+
+enum {
+    EDGE = TRN_CHUNK_EDGE,
+    AROUND = 27,
+    CENTRE = (int)TRN_MESH_CENTRE,
+    MESH_GUARD =
+        4096 ///< quads behind a buffer, and bytes behind the scratch, that nobody may write
+};
+
+#define MESH_UNTOUCHED UINT64_C(0xA5C3A5C3A5C3A5C3)
+/// What stands where a chunk is missing: no address of anything.
+#define MESH_NOWHERE UINT64_C(0xDEADBEEFDEADBE00)
+
+typedef struct Stage {
+    uint32_t solid[TRN_BLOCK_BITS_WORDS], opaque[TRN_BLOCK_BITS_WORDS];
+    TrnVoxelHeap *heap;
+    TrnVoxels chunks[AROUND];
+    TrnMeshInput input;
+    unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES + MESH_GUARD]
+    unsigned char dirt;     ///< what the scratch is filled with next
+    TrnQuad *memory;        ///< [64 + TRN_MESH_QUADS_MAX + MESH_GUARD]
+    TrnQuad *
+        quads; ///< of the last mesh, up to its capacity: at memory + 1, aligned as a quad must be and no better
+    TrnMeshInfo info;
+    TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] of the first of several kernels
+    MeshReference *reference;
+} Stage;
+
+/// Chunks of air, nothing missing. @param masks  1: opaque and solid are one in all blocks; 2: in some they are not
+static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count, int masks)
+{
+    Stage *stage = calloc(1, sizeof *stage);
+    assert_non_null(stage);
+    stage->input.types = types;
+    stage->input.type_count = type_count;
+    for (uint32_t block = 0; block < 65536; block++) {
+        const uint32_t is_opaque =
+            mesh_kind(&stage->input, (TrnBlock)block) == TRN_BLOCK_KIND_OPAQUE;
+        const uint32_t is_solid = masks == 1 ? is_opaque : is_opaque | (block % 3 == 0);
+        stage->opaque[block / 32] |= is_opaque << block % 32;
+        stage->solid[block / 32] |= is_solid << block % 32;
+    }
+    TrnVoxelHeapDef def = trn_voxel_heap_def();
+    def.solid_bits = stage->solid;
+    def.opaque_bits = stage->opaque;
+    assert_int_equal(trn_voxel_heap_create(&def, &stage->heap), TRN_RESULT_OK);
+    for (int place = 0; place < AROUND; place++) {
+        stage->input.around[place] = trn_voxels_snapshot(&stage->chunks[place]);
+        stage->input.present |= 1u << place;
+    }
+    stage->scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
+    stage->memory = aligned_alloc(64, (64 + TRN_MESH_QUADS_MAX + MESH_GUARD) * sizeof(TrnQuad));
+    stage->first_quads = malloc(TRN_MESH_QUADS_MAX * sizeof(TrnQuad));
+    stage->reference = mesh_reference_create();
+    assert_true(stage->scratch && stage->memory && stage->first_quads && stage->reference);
+    stage->quads = stage->memory + 1;
+    return stage;
+}
+
+static inline Stage *stage_of_test_types(void)
+{
+    return stage_create(mesh_test_types, TYPE_COUNT, 1);
+}
+
+static inline void stage_destroy(Stage *stage)
+{
+    trn_voxel_heap_destroy(stage->heap);
+    free(stage->scratch);
+    free(stage->memory);
+    free(stage->first_quads);
+    free(stage->reference);
+    free(stage);
+}
+
+static inline void stage_place(Stage *stage, int place, TrnSnapshot snapshot)
+{
+    stage->input.around[place] = snapshot;
+    stage->input.present |= 1u << place;
+}
+
+/// Leaves a word behind that must not be followed.
+static inline void stage_miss(Stage *stage, int place)
+{
+    stage->input.around[place].word = MESH_NOWHERE;
+    stage->input.present &= ~(1u << place);
+}
+
+static inline void stage_miss_all(Stage *stage)
+{
+    for (int place = 0; place < AROUND; place++) {
+        if (place != CENTRE) {
+            stage_miss(stage, place);
+        }
+    }
+}
+
+static inline void stage_fill(Stage *stage, int place, TrnBlock block)
+{
+    trn_voxels_fill(stage->heap, &stage->chunks[place], block, 0);
+    stage_place(stage, place, trn_voxels_snapshot(&stage->chunks[place]));
+}
+
+static inline void stage_fill_all(Stage *stage, TrnBlock centre, TrnBlock others)
+{
+    for (int place = 0; place < AROUND; place++) {
+        stage_fill(stage, place, place == CENTRE ? centre : others);
+    }
+}
+
+/// @param blocks  [TRN_CHUNK_VOXELS]
+static inline void stage_encode(Stage *stage, int place, const TrnBlock *blocks)
+{
+    TrnVoxels *const voxels = &stage->chunks[place];
+    assert_int_equal(trn_voxels_encode(stage->heap, voxels, blocks, 0), TRN_RESULT_OK);
+    stage_place(stage, place, trn_voxels_snapshot(voxels));
+}
+
+/// The block of a voxel, 0..31 being the centre's; argument is the caller's.
+typedef TrnBlock StageWorld(const void *argument, int x, int y, int z);
+
+/// Encodes all chunks from a world. @param is_whole  asks for all voxels; otherwise the neighbours are `far` where they do not touch
+/// the centre
+static inline void stage_build_from(Stage *stage, StageWorld *world, const void *argument,
+                                    bool is_whole, TrnBlock far)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (int place = 0; place < AROUND; place++) {
+        for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const int x = i % EDGE + (place % 3 - 1) * EDGE;
+            const int y = i / (EDGE * EDGE) + (place / 9 - 1) * EDGE;
+            const int z = i / EDGE % EDGE + (place / 3 % 3 - 1) * EDGE;
+            const bool is_near =
+                x >= -1 && x <= EDGE && y >= -1 && y <= EDGE && z >= -1 && z <= EDGE;
+            blocks[i] = is_near || is_whole ? world(argument, x, y, z) : far;
+        }
+        stage_encode(stage, place, blocks);
+    }
+}
+
+/// What is not looked at is the block `far`, which saves most of the time.
+static inline void stage_build(Stage *stage, StageWorld *world, const void *argument, TrnBlock far)
+{
+    stage_build_from(stage, world, argument, false, far);
+}
+
+static inline void stage_build_whole(Stage *stage, StageWorld *world, const void *argument)
+{
+    stage_build_from(stage, world, argument, true, 0);
+}
+
+// ---- meshing -----------------------------------------------------------------------------------
+
+/// Meshes into so much room, from a scratch full of dirt. Fails where anything outside is written, or the answer is not the one for
+/// the room.
+static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capacity)
+{
+    assert_true(capacity <= TRN_MESH_QUADS_MAX);
+    stage->dirt += 0x3B;
+    memset(stage->scratch, stage->dirt, TRN_MESH_SCRATCH_BYTES + MESH_GUARD);
+    for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
+        stage->quads[i] = MESH_UNTOUCHED;
+    }
+    memset(&stage->info, stage->dirt, sizeof stage->info);
+    const TrnMeshInput before = stage->input;
+    const TrnResult result =
+        trn_mesh_quads_by(kernel, &stage->input, stage->scratch, capacity ? stage->quads : NULL,
+                          capacity, &stage->info);
+    assert_memory_equal(&stage->input, &before, sizeof before);
+    for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
+        if (stage->quads[i] != MESH_UNTOUCHED) {
+            fail_msg("%s: a quad written at %zu of %zu", kernel, i, capacity);
+        }
+    }
+    for (size_t i = 0; i < MESH_GUARD; i++) {
+        if (stage->scratch[TRN_MESH_SCRATCH_BYTES + i] != stage->dirt) {
+            fail_msg("%s: written %zu bytes behind the scratch", kernel, i);
+        }
+    }
+    if (result != (trn_mesh_count(&stage->info) > capacity ? TRN_RESULT_FULL : TRN_RESULT_OK)) {
+        fail_msg("%s: %s for %u quads in room for %zu", kernel, trn_result_text(result),
+                 trn_mesh_count(&stage->info), capacity);
+    }
+    return result;
+}
+
+/// Meshes into as much room as any chunk needs.
+static inline void stage_mesh(Stage *stage)
+{
+    assert_int_equal(stage_try(stage, trn_mesh_kernels_name(0), TRN_MESH_QUADS_MAX), TRN_RESULT_OK);
+}
+
+/// Meshes twice: into too little room, which tells how much it takes, and into just that.
+static inline void stage_mesh_by(Stage *stage, const char *kernel, size_t too_little)
+{
+    stage_try(stage, kernel, too_little);
+    const TrnMeshInfo told = stage->info;
+    stage_try(stage, kernel, trn_mesh_count(&told));
+    assert_true(mesh_info_equal(&told, &stage->info));
+}
+
+/// Holds the mesh against the reference, which has been read.
+static inline void stage_judge(Stage *stage, const char *kernel)
+{
+    const char *problem = mesh_reference_problem(stage->reference, stage->quads, &stage->info);
+    if (problem) {
+        fail_msg("%s: %s", kernel, problem);
+    }
+}
+
+/// Fails unless the mesh is, bit for bit, what the first kernels made.
+static inline void stage_compare(const Stage *stage, const char *kernel, const TrnMeshInfo *info,
+                                 const TrnQuad *quads)
+{
+    if (!mesh_info_equal(&stage->info, info)) {
+        fail_msg("%s: groups or bounds that the fastest kernels have otherwise", kernel);
+    }
+    for (uint32_t i = 0; i < trn_mesh_count(info); i++) {
+        if (stage->quads[i] != quads[i]) {
+            fail_msg("%s: quad %u of %u is %016llx instead of %016llx", kernel, i,
+                     trn_mesh_count(info), (unsigned long long)stage->quads[i],
+                     (unsigned long long)quads[i]);
+        }
+    }
+}
+
+/// Meshes with all kernels, and holds each mesh against the reference or against the one that has been. @return how many faces show
+static inline uint32_t stage_check(Stage *stage)
+{
+    mesh_reference_read(stage->reference, &stage->input);
+    stage_mesh_by(stage, trn_mesh_kernels_name(0), (size_t)100 * (stage->dirt % 3)); // 0 included
+    stage_judge(stage, trn_mesh_kernels_name(0));
+    const TrnMeshInfo info = stage->info;
+    const uint32_t count = trn_mesh_count(&info);
+    memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
+    for (unsigned i = 1; trn_mesh_kernels_name(i); i++) {
+        stage_mesh_by(stage, trn_mesh_kernels_name(i), count - count / (i + 1));
+        stage_compare(stage, trn_mesh_kernels_name(i), &info, stage->first_quads);
+    }
+    return stage->reference->face_count;
+}
+
+// ---- looking at the mesh -----------------------------------------------------------------------
+
+static inline uint32_t stage_group(const Stage *stage, uint32_t group)
+{
+    return stage->info.first[group + 1] - stage->info.first[group];
+}
+
+static inline uint32_t stage_opaque(const Stage *stage)
+{
+    return stage->info.first[TRN_MESH_PLANTS];
+}
+
+static inline uint32_t stage_plants(const Stage *stage)
+{
+    return stage_group(stage, TRN_MESH_PLANTS);
+}
+
+static inline uint32_t stage_clear(const Stage *stage)
+{
+    return trn_mesh_count(&stage->info) - stage->info.first[TRN_MESH_TRANSPARENT];
+}
+
+/// The quad that covers a face of a voxel. Fails where there is none.
+static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y, int z)
+{
+    int width_axis, height_axis;
+    trn_quad_axes(face, &width_axis, &height_axis);
+    for (uint32_t i = 0; i < trn_mesh_count(&stage->info); i++) {
+        const TrnQuad quad = stage->quads[i];
+        int from[3] = {x - (int)trn_quad_x(quad), y - (int)trn_quad_y(quad),
+                       z - (int)trn_quad_z(quad)};
+        const int right = from[width_axis], up = from[height_axis];
+        from[width_axis] = from[height_axis] = 0;
+        if (trn_quad_face(quad) == face && !from[0] && !from[1] && !from[2] && right >= 0 &&
+            up >= 0 && right < (int)trn_quad_width(quad) && up < (int)trn_quad_height(quad)) {
+            return quad;
+        }
+    }
+    fail_msg("face %d of voxel %d %d %d has no quad", (int)face, x, y, z);
+    return 0;
+}
+
+#endif
