@@ -7,7 +7,8 @@
 // and may bring their own
 //   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
-//   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
+//   MESH_HAS_DECODE     mesh_decode_row_: a row's entries
+//   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which of a row's voxels are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
 //   MESH_HAS_LIGHTS     mesh_find_lights_: of a list of runs
 //
@@ -289,7 +290,7 @@ MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
 
 // ---- entries and links -------------------------------------------------------------------------
 
-#ifndef MESH_HAS_ENTRIES
+#ifndef MESH_HAS_SAME
 /// Bit i: entries i of two rows are the same.
 MESH_INLINE uint32_t MESH(same)(const uint8_t *a, const uint8_t *b)
 {
@@ -316,7 +317,9 @@ MESH_INLINE uint32_t MESH(same_blocks)(const TrnBlock *a, const TrnBlock *b)
     }
     return same;
 }
+#endif
 
+#ifndef MESH_HAS_DECODE
 MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8_t *entries)
 {
     const size_t bytes = (size_t)4 << payload->bits_shift;
