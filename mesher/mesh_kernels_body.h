@@ -259,6 +259,37 @@ MESH_INLINE void MESH(turn_line)(TrnMeshScratch *scratch, int y, bool has_sides)
     turned_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
 }
 
+/// What one line of a mask leaves open.
+MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
+{
+    const uint32_t *line = mask->rows + y * mask->pitch;
+    MeshLanes open = {0};
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        open |= ~MESH(load)(line + lane);
+    }
+    return open;
+}
+
+/// Whether nothing is open in the chunk and right behind its faces, as in most chunks of a world's depth. Others are told from the top.
+MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
+{
+    const TrnMeshMask *own = chunks + TRN_MESH_CENTRE;
+    MeshLanes left = {0}, right = {0};
+    uint32_t sides = 0;
+    for (size_t y = TRN_MESH_EDGE; y-- > 0;) {
+        if (MESH(nonzero)(MESH(open_line)(own, y))) {
+            return false;
+        }
+        left |= MESH(open_line)(own - 1, y);
+        right |= MESH(open_line)(own + 1, y);
+        sides |=
+            ~(own[-3].rows[y * own[-3].pitch + TRN_MESH_EDGE - 1] & own[3].rows[y * own[3].pitch]);
+    }
+    sides |= MESH(nonzero)(left >> 31) | MESH(nonzero)(right << 31);
+    sides |= MESH(nonzero)(MESH(open_line)(own - 9, TRN_MESH_EDGE - 1));
+    return !(sides | MESH(nonzero)(MESH(open_line)(own + 9, 0)));
+}
+
 /// Which rows own a face that shows; notes where. @return bit y: any
 MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
 {
@@ -830,6 +861,9 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_light = !work->input->without_ao;
+    if (MESH(is_buried)(work->opaque)) {
+        return;
+    }
     MESH(pad)(work);
     const uint32_t lines = MESH(find_active)(work);
     if (!lines) {
