@@ -189,10 +189,11 @@ static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
 }
 
 /// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0 need be right.
-static void border_mask(const TrnPayload *there, const EntrySet *set, TrnFace face,
-                        const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
+static void border_mask(const TrnMeshWork *work, const TrnPayload *there, const EntrySet *set,
+                        TrnFace face, const uint32_t wanted[TRN_MESH_EDGE],
+                        uint32_t rows[TRN_MESH_EDGE])
 {
-    uint8_t entries[TRN_MESH_EDGE * TRN_MESH_EDGE];
+    uint8_t *entries = work->scratch->border;
     const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
     if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
         mask_of_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
@@ -224,7 +225,7 @@ static void keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPaylo
     }
     uint32_t same[TRN_MESH_EDGE] = {0};
     if (set.count) {
-        border_mask(there, &set, face, rows, same);
+        border_mask(work, there, &set, face, rows, same);
     }
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         rows[row] &= same[row];
@@ -277,7 +278,7 @@ static void find_clear_above(TrnMeshWork *work)
             }
         }
         if (set.count) {
-            border_mask(payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
+            border_mask(work, payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
         }
         return;
     }

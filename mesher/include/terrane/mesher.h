@@ -107,8 +107,8 @@ static inline bool trn_quad_is_flipped(TrnQuad quad)
 
 /// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call.
 typedef struct TrnMeshInput {
-    /// The chunk, around[13], and those around it: x fastest, then z, then y (trn_store_snapshot_around fills it). As stored: only bits
-    /// of the borders are read, and blocks where a face shows.
+    /// The chunk, around[13], and those around it: x fastest, then z, then y (trn_store_snapshot_around fills it). They are read as
+    /// stored: bits of what is opaque, and blocks of rows that show a face.
     TrnSnapshot around[27];
     uint32_t present;      ///< bit i: around[i] is there; bit 13 must be set
     bool missing_is_solid; ///< a missing neighbour is opaque, and hides the border's faces; otherwise it is air
@@ -176,8 +176,10 @@ static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 /// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, or scratch not aligned; nothing is written), FULL (there are more than `capacity`:
 /// `info` then says how many there are and where they would lie, and what `quads` holds is undefined, but nothing is written behind its end).
 /// Threads: any number, each with a scratch of its own and inside the read section that the snapshots were taken in. No global state.
-/// In debug builds, a payload that has been freed before the call ends is caught by TRN_ASSERT.
-/// Cost: some 10 us for a chunk of hills; a uniform chunk that shows nothing below 0.4 us. About 2 KiB of stack, nothing is allocated.
+/// In builds with assertions, a payload that was given back before the call ends is caught; what is read of it then may still crash.
+/// Cost: with AVX-512 2 us for a chunk of hills, 4 with ambient occlusion; with AVX2 4 and 7; without either twice that. About
+/// 0.7 ns a quad at worst, 200 us for a checkerboard. A chunk of one block that shows nothing: 0.02 us, any other buried one: 0.2.
+/// About 3 KiB of stack, nothing is allocated.
 /// Source: binary face culling and greedy meshing (M. Lysenko, "Meshing in a Minecraft Game", 2012), with runs of faces merged in all rows of
 /// a slice at once.
 TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads,
