@@ -19,6 +19,10 @@
 #define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
 #define TRN_MESH_PADDED (34 * TRN_MESH_PITCH + 16)
 
+/// The same from where y and lane are 0.
+#define TRN_MESH_ORIGIN TRN_MESH_AT(0, 0)
+#define TRN_MESH_FROM_ORIGIN(y, lane) ((y)*TRN_MESH_PITCH + (lane))
+
 #define TRN_MESH_ROWS TRN_CHUNK_ROWS
 #define TRN_MESH_EDGE TRN_CHUNK_EDGE
 
@@ -119,8 +123,9 @@ typedef struct TrnMeshWork {
 
 /// One direction's layers.
 typedef struct TrnMeshSide {
-    const uint32_t *own;          ///< padded: what may show
-    const uint32_t *front;        ///< padded and moved: what lies before it and hides it
+    // Padded layers, from their origin on.
+    const uint32_t *own;          ///< what may show
+    const uint32_t *front;        ///< moved: what lies before it and hides it
     const uint32_t *left, *right; ///< the same moved along the row, both ways: what darkens it too
     const uint32_t *along;        ///< TrnMeshLines: links to the next voxel of a row
     const uint32_t *across;       ///< TrnMeshLines: links to the next row
