@@ -205,6 +205,7 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
     }
     const MeshWitness witness = mesh_witness(input);
     if (shows_nothing(input)) {
+        check_witness(input, &witness);
         memset(info, 0, sizeof *info);
         return TRN_RESULT_OK;
     }
