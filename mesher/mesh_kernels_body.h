@@ -56,13 +56,19 @@ MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chun
     MESH(pad_row)(scratch, chunks + 6, y, 0, TRN_MESH_AT(to, TRN_MESH_EDGE));
 }
 
-MESH_INLINE void MESH(pad)(const TrnMeshWork *work)
+/// All rows of some y and of those beside them.
+MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
 {
-    MESH(pad_line)(work->scratch, work->opaque, TRN_MESH_EDGE - 1, -1);
-    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+    if (low == 0) {
+        MESH(pad_line)(work->scratch, work->opaque, TRN_MESH_EDGE - 1, -1);
+    }
+    if (high == TRN_MESH_EDGE - 1) {
+        MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
+    }
+    const int first = low > 0 ? low - 1 : 0, last = high < TRN_MESH_EDGE - 1 ? high + 1 : high;
+    for (int y = first; y <= last; y++) {
         MESH(pad_line)(work->scratch, work->opaque + 9, (size_t)y, y);
     }
-    MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
 }
 
 /// Turns the rows of one y around. @param has_sides  the two moved layers too
@@ -128,13 +134,24 @@ MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
     return !(sides | MESH(nonzero)(MESH(open_line)(own + 9, 0)));
 }
 
+/// Whether a line of a mask has any bit.
+MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
+{
+    const uint32_t *line = mask->rows + (size_t)y * mask->pitch;
+    MeshLanes any = {0};
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        any |= MESH(load)(line + lane);
+    }
+    return MESH(nonzero)(any) != 0;
+}
+
 /// Which rows own a face that shows; notes where. @return bit y: any
-MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
+MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
     uint32_t shown_y = 0, shown_z = 0;
     MeshLanes shown_x = {0};
-    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+    for (int y = low; y <= high; y++) {
         uint32_t active = 0;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             const int at = TRN_MESH_AT(y, lane);
@@ -696,15 +713,28 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_light = !work->input->without_ao;
+    const TrnMeshMask *own = &work->opaque[TRN_MESH_CENTRE];
     if (MESH(is_buried)(work->opaque)) {
         return;
     }
-    MESH(pad)(work);
-    const uint32_t lines = MESH(find_active)(work);
+    // Where the chunk is all air, its neighbours' memory is not touched either.
+    int low = 0, high = TRN_MESH_EDGE - 1;
+    while (!work->has_clear && low <= high && !MESH(has_line)(own, low)) {
+        low++;
+    }
+    while (!work->has_clear && low <= high && !MESH(has_line)(own, high)) {
+        high--;
+    }
+    if (low > high) {
+        return;
+    }
+    MESH(pad)(work, low, high);
+    const uint32_t lines = MESH(find_active)(work, low, high);
     if (!lines) {
         return;
     }
-    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
+    low = __builtin_ctz(lines);
+    high = 31 - __builtin_clz(lines);
     MESH(prepare_opaque)(work, lines, low, high, has_light);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
