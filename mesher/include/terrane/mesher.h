@@ -110,13 +110,15 @@ typedef struct TrnMeshInput {
     /// The chunk, around[13], and those around it: x fastest, then z, then y (trn_store_snapshot_around fills it). They are read as
     /// stored: bits of what is opaque, and blocks of rows that show a face.
     TrnSnapshot around[27];
-    uint32_t present;      ///< bit i: around[i] is there; bit 13 must be set
-    bool missing_is_solid; ///< a missing neighbour is opaque, and hides the border's faces; otherwise it is air
-    bool without_ao; ///< no ambient occlusion: every corner is 3, and faces merge wherever their block is the same
+    uint32_t present; ///< bit i: around[i] is there; bit 13 must be set
+    /// A missing neighbour is opaque, and hides the border's faces; otherwise it is air.
+    bool missing_is_solid;
+    /// No ambient occlusion: every corner is 3, and faces merge wherever their block is the same.
+    bool without_ao;
     /// [type_count] by block id; ids beyond count are opaque. Those that the heap's opaque_bits were made from: where the two say different
     /// things of a block, its faces show as the one or the other says.
     const TrnBlockType *types;
-    uint32_t type_count;       ///< at least 1
+    uint32_t type_count; ///< at least 1
 } TrnMeshInput;
 
 /// The bit of TrnMeshInput.present, and place in TrnMeshInput.around, of the chunk itself.
@@ -153,7 +155,8 @@ enum {
 /// Where a chunk's quads lie.
 typedef struct TrnMeshInfo {
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< group g is quads [first[g], first[g + 1])
-    uint8_t min[3], max[3]; ///< local voxels that show a quad lie within these, both inclusive; 0 and 0 where there are no quads
+    /// Local voxels that show a quad lie within these, both inclusive; 0 and 0 where there are no quads.
+    uint8_t min[3], max[3];
 } TrnMeshInfo;
 
 /// How many quads a chunk shows.
@@ -189,7 +192,7 @@ TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQu
 /// Quads in memory that grows. Read the fields, never write them.
 typedef struct TrnMesh {
     TrnQuad *quads;   ///< [capacity], trn_mesh_count(&info) of them in use
-    size_t capacity;  ///< grows by doubling up to TRN_MESH_QUADS_MAX, never shrinks before trn_mesh_free
+    size_t capacity;  ///< doubles up to TRN_MESH_QUADS_MAX, never shrinks before trn_mesh_free
     TrnMeshInfo info; ///< where they lie
     TrnAllocator allocator;
 } TrnMesh;
