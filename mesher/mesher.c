@@ -81,7 +81,7 @@ static void find_centre(TrnMeshWork *work)
     }
 }
 
-/// Whether the neighbour behind a face hides all of a chunk that is one block.
+/// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be seen at once.
 static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
     const uint32_t behind = trn_mesh_behind(face);
@@ -93,12 +93,7 @@ static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
         const TrnBlock other = trn_snapshot_uniform(there);
         return other == block || block_kind(input, other) == TRN_BLOCK_KIND_OPAQUE;
     }
-    uint32_t rows[TRN_MESH_EDGE], all = UINT32_MAX;
-    trn_mask_border(trn_payload_opaque(trn_snapshot_payload(there)), (TrnFace)(face ^ 1), rows);
-    for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
-        all &= rows[i];
-    }
-    return all == UINT32_MAX;
+    return false; // its masks are looked at sooner in registers
 }
 
 /// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most chunks of a world end here.
@@ -210,6 +205,7 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
     }
     const MeshWitness witness = mesh_witness(input);
     if (shows_nothing(input)) {
+        check_witness(input, &witness);
         memset(info, 0, sizeof *info);
         return TRN_RESULT_OK;
     }
