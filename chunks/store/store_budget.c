@@ -7,7 +7,8 @@
 static bool budget_fits(const TrnStoreAccount *account, size_t bytes)
 {
     const TrnStore *store = account->store;
-    return !store->bytes_max || bytes <= store->bytes_max - store->bytes;
+    return !store->bytes_max ||
+           (store->bytes <= store->bytes_max && bytes <= store->bytes_max - store->bytes);
 }
 
 /// Gives back what can be while a part is taking memory: nothing that this part may be working on. Retired memory goes back into index,
@@ -123,6 +124,11 @@ void trn_store_trim(TrnStore *store)
     trn_events_trim(store);
 }
 
+void trn_store_set_bytes_max(TrnStore *store, size_t bytes_max)
+{
+    store->bytes_max = bytes_max;
+}
+
 // ---- figures -----------------------------------------------------------------------------------
 
 size_t trn_store_chunk_bytes(const TrnStore *store, const TrnChunk *chunk)
@@ -209,4 +215,12 @@ TrnStoreStats trn_store_stats(const TrnStore *store)
     stats_count_bytes(store, &stats);
     stats.used_bytes = trn_store_used_bytes(store);
     return stats;
+}
+
+size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes)
+{
+    if (used_bytes) {
+        *used_bytes = trn_store_used_bytes(store);
+    }
+    return store->bytes;
 }

@@ -460,6 +460,16 @@ typedef struct TrnStoreStats {
 /// For the writer's thread. Cost: O(pages of the index).
 TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
 
+/// Bytes taken from the allocator now: TrnStoreStats.total_bytes. @param used_bytes  receives TrnStoreStats.used_bytes; may be NULL
+/// For the writer's thread. O(1).
+TRN_API size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
+
+/// Changes the bound that the def set: for a store that shares a budget with what it does not know of. Less than is taken already gives nothing back; whatever
+/// takes more memory is refused then until enough has gone.
+/// @param bytes_max  as in TrnStoreDef
+/// For the writer's thread. O(1).
+TRN_API void trn_store_set_bytes_max(TrnStore *store, size_t bytes_max);
+
 #ifdef __cplusplus
 }
 #endif

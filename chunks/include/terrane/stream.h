@@ -206,7 +206,7 @@ TRN_API TrnStreamDef trn_stream_def(void);
 /// Takes up what the store holds already as it is.
 /// @param def     with a store and a generate hook
 /// @param stream  receives the stream; ends with trn_stream_destroy, before its store does
-/// Errors: BAD_ARGUMENT, PRESENT (the store has a stream), NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store holds).
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store holds).
 TRN_API TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream);
 
 /// Cancels all work, waits for the hooks that are running, drops all meshes, and leaves the chunks in the store. Nothing is saved:

@@ -1,0 +1,194 @@
+// Bytes. Store, meshes, the stream's own and what hooks take share one bound: what the stream and
+// the meshes take, the store may not. What does not fit is refused where it is asked for, so that
+// the bound holds whatever the estimates say; these only decide how large a view is tried.
+
+#include "stream_impl.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk with its mesh, while there are too few to know
+#define BUDGET_CHUNKS_KNOWN 64u
+#define BUDGET_HUNGRY_MAX 8u // updates without memory after which it counts as no room
+#define BUDGET_STUCK 64u     // updates that what is to go may keep its memory
+#define BUDGET_RINGS 4u      // that one update takes off
+#define BUDGET_FORGET 256u   // updates after which a little more room is believed in
+
+size_t trn_stream_bytes(const TrnStream *stream)
+{
+    return trn_store_bytes(stream->store, NULL) + stream->own_bytes + stream->mesh_bytes +
+           stream->scratch_bytes;
+}
+
+/// Bytes in use, without the room inside the store's blocks.
+static size_t budget_used(const TrnStream *stream)
+{
+    size_t used;
+    (void)trn_store_bytes(stream->store, &used);
+    return used + stream->own_bytes + stream->mesh_bytes + stream->scratch_bytes;
+}
+
+void trn_stream_share_bytes(TrnStream *stream)
+{
+    const size_t most = stream->def.bytes_max;
+    const size_t taken = stream->own_bytes + stream->mesh_bytes + stream->scratch_bytes;
+    const size_t total = trn_stream_bytes(stream);
+    stream->bytes_peak = total > stream->bytes_peak ? total : stream->bytes_peak;
+    if (!most) {
+        return;
+    }
+    size_t left = taken < most ? most - taken : 1; // 0 would mean no bound
+    if (stream->store_bytes_max && stream->store_bytes_max < left) {
+        left = stream->store_bytes_max;
+    }
+    trn_store_set_bytes_max(stream->store, left);
+}
+
+static bool budget_fits(const TrnStream *stream, size_t bytes)
+{
+    const size_t most = stream->def.bytes_max, total = trn_stream_bytes(stream);
+    return !most || (total <= most && bytes <= most - total);
+}
+
+void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
+{
+    TrnStream *stream = user;
+    if (!budget_fits(stream, bytes)) {
+        trn_store_trim(stream->store);
+    }
+    if (!budget_fits(stream, bytes)) {
+        stream->is_refused = true;
+        return NULL;
+    }
+    void *memory = trn_take(&stream->allocator, bytes, alignment);
+    if (memory) {
+        stream->own_bytes += bytes;
+        trn_stream_share_bytes(stream);
+    }
+    return memory;
+}
+
+void trn_stream_free(void *memory, size_t bytes, void *user)
+{
+    TrnStream *stream = user;
+    stream->own_bytes -= bytes;
+    trn_give(&stream->allocator, memory, bytes);
+    trn_stream_share_bytes(stream);
+}
+
+bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
+                           size_t element)
+{
+    if (count <= *capacity) {
+        return true;
+    }
+    uint32_t room = *capacity ? *capacity : 4;
+    while (room < count) {
+        room *= 2;
+    }
+    void *grown = trn_take(&stream->counted, room * element, alignof(max_align_t));
+    if (!grown) {
+        return false;
+    }
+    if (*capacity) {
+        memcpy(grown, *array, *capacity * element);
+        trn_give(&stream->counted, *array, *capacity * element);
+    }
+    *array = grown;
+    *capacity = room;
+    return true;
+}
+
+bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
+{
+    if (!budget_fits(stream, bytes)) {
+        trn_store_trim(stream->store);
+    }
+    if (!budget_fits(stream, bytes)) {
+        return false;
+    }
+    stream->mesh_bytes += bytes;
+    trn_stream_share_bytes(stream);
+    return true;
+}
+
+void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
+{
+    stream->scratch_bytes = bytes;
+    trn_stream_share_bytes(stream);
+}
+
+void trn_stream_no_room(TrnStream *stream, TrnResult result)
+{
+    stream->is_full = true;
+    stream->is_full_of_bytes |= result == TRN_RESULT_FULL;
+    stream->problem = result;
+}
+
+/// What there is room for, as far as it is known; 0: without bound.
+static size_t budget_limit(const TrnStream *stream)
+{
+    const size_t most = stream->def.bytes_max, learned = stream->room_learned;
+    return most && (!learned || most < learned) ? most : learned;
+}
+
+bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious)
+{
+    const size_t limit = budget_limit(stream);
+    if (!limit) {
+        return true;
+    }
+    size_t used;
+    (void)trn_store_bytes(stream->store, &used);
+    const size_t content =
+        stream->mesh_bytes + (used > stream->store_base ? used - stream->store_base : 0);
+    const double each = stream->there >= BUDGET_CHUNKS_KNOWN ? (double)content / stream->there
+                                                             : (double)BUDGET_CHUNK_GUESS;
+    const uint32_t leaving =
+        stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
+    const uint32_t cells = trn_pool_stats(stream->cells).taken;
+    const double coming = (double)(cells - stream->there) + (double)chunks - leaving;
+    const double need =
+        (double)budget_used(stream) + coming * (each + (double)sizeof(TrnStreamCell));
+    return need <= (double)limit * (is_cautious ? 0.875 : 0.9375);
+}
+
+/// Takes rings off until what is left is likely to fit.
+static void budget_shrink(TrnStream *stream)
+{
+    const size_t used = budget_used(stream);
+    if (!stream->room_learned || used < stream->room_learned) {
+        stream->room_learned = used;
+    }
+    for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
+        if ((ring && trn_stream_has_room_for(stream, 0, true)) ||
+            !trn_stream_shrink_a_view(stream)) {
+            return;
+        }
+    }
+}
+
+void trn_stream_settle_bytes(TrnStream *stream)
+{
+    if (!budget_fits(stream, 0)) { // hooks take more than they did
+        trn_store_trim(stream->store);
+    }
+    if (!budget_fits(stream, 0)) {
+        trn_stream_no_room(stream, TRN_RESULT_FULL);
+    }
+    if (stream->room_learned && stream->updates % BUDGET_FORGET == 0) {
+        stream->room_learned += stream->room_learned / 64;
+    }
+    if (!stream->is_full) {
+        stream->hungry = 0;
+        return;
+    }
+    stream->hungry++;
+    const bool is_short = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;
+    // What goes already makes room; only where it cannot go more has to.
+    const bool waits = trn_stream_gives_up(stream) && stream->hungry < BUDGET_STUCK;
+    if (is_short && !waits) {
+        budget_shrink(stream);
+        stream->hungry = 0;
+    }
+}

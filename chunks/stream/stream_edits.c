@@ -1,0 +1,397 @@
+// What happens in the store besides: edits, and chunks that others bring or take away. The meshes
+// that one edit touches are a group: those that are done wait for the others, and all appear in one
+// update. Edits that touch a mesh of a group that waits join it, so that no two halves are seen; as
+// the calling thread makes the last ones itself, a player who digs without a pause cannot hold a
+// group up for ever.
+
+#include "stream_impl.h"
+
+// ---- groups ------------------------------------------------------------------------------------
+
+static TrnStreamGroup *edits_group(const TrnStream *stream, const TrnStreamCell *cell)
+{
+    return &stream->groups[cell->group - 1];
+}
+
+/// A group without members, or NULL without memory. Groups may move.
+static TrnStreamGroup *edits_open_group(TrnStream *stream)
+{
+    uint32_t place = 0;
+    while (place < stream->group_count && stream->groups[place].is_used) {
+        place++;
+    }
+    if (place == stream->group_count) {
+        if (!trn_stream_grow_array(stream, (void **)&stream->groups, &stream->group_capacity,
+                                   place + 1, sizeof *stream->groups)) {
+            return NULL;
+        }
+        stream->groups[stream->group_count++] = (TrnStreamGroup){0};
+    }
+    TrnStreamGroup *group = &stream->groups[place];
+    group->is_used = true;
+    group->count = group->pending = 0;
+    group->since_us = trn_stream_clock(stream);
+    group->since_update = stream->updates;
+    stream->groups_open++;
+    return group;
+}
+
+static void edits_close_group(TrnStream *stream, TrnStreamGroup *group)
+{
+    group->is_used = false;
+    stream->groups_open--;
+}
+
+/// @return false without memory
+static bool edits_add_member(TrnStream *stream, TrnStreamGroup *group, TrnStreamCell *cell,
+                             bool is_done, TrnStreamMesh mesh)
+{
+    if (!trn_stream_grow_array(stream, (void **)&group->members, &group->capacity, group->count + 1,
+                               sizeof *group->members)) {
+        return false;
+    }
+    cell->group = (uint32_t)(group - stream->groups) + 1;
+    cell->group_place = group->count;
+    group->members[group->count++] = (TrnStreamMember){cell->slot, is_done, mesh};
+    group->pending += !is_done;
+    return true;
+}
+
+/// Shows all members' meshes: the moment that they have waited for.
+static void edits_show_group(TrnStream *stream, TrnStreamGroup *group)
+{
+    for (uint32_t i = 0; i < group->count; i++) { // none is a member while it is shown
+        TrnStreamCell *cell = trn_stream_cell(stream, group->members[i].cell);
+        cell->group = 0;
+    }
+    for (uint32_t i = 0; i < group->count; i++) {
+        const TrnStreamMember *member = &group->members[i];
+        trn_stream_show(stream, trn_stream_cell(stream, member->cell), member->mesh);
+    }
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_EDIT],
+                         trn_stream_clock(stream) - group->since_us);
+    stream->stats.groups++;
+    edits_close_group(stream, group);
+}
+
+/// Shows a group that waits for nobody any more.
+static void edits_settle_group(TrnStream *stream, TrnStreamGroup *group)
+{
+    if (!group->is_used || group->pending) {
+        return;
+    }
+    if (group->count) {
+        edits_show_group(stream, group);
+    } else {
+        edits_close_group(stream, group);
+    }
+}
+
+/// Takes a member out, with the mesh that it may have.
+static TrnStreamMember edits_take_member(TrnStream *stream, TrnStreamGroup *group,
+                                         TrnStreamCell *cell)
+{
+    const uint32_t place = cell->group_place;
+    const TrnStreamMember taken = group->members[place];
+    group->members[place] = group->members[--group->count];
+    if (place < group->count) {
+        trn_stream_cell(stream, group->members[place].cell)->group_place = place;
+    }
+    group->pending -= !taken.is_done;
+    cell->group = 0;
+    return taken;
+}
+
+void trn_stream_group_leave(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!cell->group) {
+        return;
+    }
+    TrnStreamGroup *group = edits_group(stream, cell);
+    const TrnStreamMember member = edits_take_member(stream, group, cell);
+    if (member.is_done) {
+        trn_stream_drop_mesh(stream, member.mesh);
+    }
+    edits_settle_group(stream, group);
+}
+
+void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    TrnStreamGroup *group = edits_group(stream, cell);
+    TrnStreamMember *member = &group->members[cell->group_place];
+    TRN_ASSERT(!member->is_done);
+    member->mesh = mesh;
+    member->is_done = true;
+    group->pending--;
+    edits_settle_group(stream, group);
+}
+
+uint64_t trn_stream_group_age(const TrnStream *stream)
+{
+    uint64_t oldest = 0;
+    for (uint32_t i = 0; stream->groups_open && i < stream->group_count; i++) {
+        const TrnStreamGroup *group = &stream->groups[i];
+        if (group->is_used && stream->updates - group->since_update > oldest) {
+            oldest = stream->updates - group->since_update;
+        }
+    }
+    return oldest;
+}
+
+void trn_stream_destroy_groups(TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->group_count; i++) {
+        TrnStreamGroup *group = &stream->groups[i];
+        for (uint32_t m = 0; group->is_used && m < group->count; m++) {
+            trn_stream_drop_mesh(stream, group->members[m].mesh);
+        }
+        trn_give(&stream->counted, group->members, group->capacity * sizeof *group->members);
+    }
+    trn_give(&stream->counted, stream->groups, stream->group_capacity * sizeof *stream->groups);
+}
+
+/// Moves all members of one group to another. @return false without memory; those that there was none for are left
+static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *from)
+{
+    while (from->count) {
+        TrnStreamCell *cell = trn_stream_cell(stream, from->members[from->count - 1].cell);
+        const TrnStreamMember member = from->members[from->count - 1];
+        if (!edits_add_member(stream, to, cell, member.is_done, member.mesh)) {
+            return false;
+        }
+        from->count--;
+        from->pending -= !member.is_done;
+    }
+    to->since_us = from->since_us < to->since_us ? from->since_us : to->since_us;
+    to->since_update =
+        from->since_update < to->since_update ? from->since_update : to->since_update;
+    edits_close_group(stream, from);
+    return true;
+}
+
+/// Makes a cell a member of a group, with its mesh to be made. @param place  the group; UINT32_MAX: it gets one
+/// @return the group's place; UINT32_MAX without memory, or where the cell could not join it
+static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t place)
+{
+    if (cell->group) {
+        TrnStreamGroup *its = edits_group(stream, cell);
+        TrnStreamMember *member = &its->members[cell->group_place];
+        if (member->is_done) { // overtaken
+            trn_stream_drop_mesh(stream, member->mesh);
+            member->mesh = (TrnStreamMesh){0};
+            member->is_done = false;
+            its->pending++;
+        }
+        const uint32_t its_place = cell->group - 1;
+        if (place == UINT32_MAX || place == its_place) {
+            return its_place;
+        }
+        return edits_merge(stream, &stream->groups[place], its) ? place : UINT32_MAX;
+    }
+    if (place == UINT32_MAX) {
+        TrnStreamGroup *group = edits_open_group(stream);
+        if (!group) {
+            return UINT32_MAX;
+        }
+        place = (uint32_t)(group - stream->groups);
+    }
+    TrnStreamGroup *group = &stream->groups[place];
+    return edits_add_member(stream, group, cell, false, (TrnStreamMesh){0}) ? place : UINT32_MAX;
+}
+
+// ---- edits -------------------------------------------------------------------------------------
+
+/// Whether a cell's mesh is on the screen, or on its way there.
+static bool edits_is_meshed(const TrnStreamCell *cell)
+{
+    return cell->is_there && !cell->is_leaving &&
+           (cell->group || cell->state == TRN_STREAM_STATE_SHOWN ||
+            cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING);
+}
+
+/// The mesh of a cell is out of date. @param place  of the group of the edit; see edits_join
+static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place, bool *is_torn)
+{
+    cell->stamp++;
+    trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
+    if (!edits_is_meshed(cell)) {
+        if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
+            trn_stream_want_mesh(stream, cell);
+        }
+        return;
+    }
+    trn_stream_cancel(stream, cell);
+    trn_stream_unlist(stream, cell);
+    if (!trn_stream_has_neighbours(stream, cell->coord)) {
+        trn_stream_group_leave(stream, cell); // it cannot have a mesh now
+        trn_stream_want_mesh(stream, cell);
+        return;
+    }
+    const uint32_t joined = edits_join(stream, cell, *place);
+    *is_torn |= joined == UINT32_MAX;
+    *place = joined != UINT32_MAX ? joined : *place;
+    trn_stream_queue_mesh(stream, cell, true);
+}
+
+static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t around, uint32_t *place,
+                               bool *is_torn)
+{
+    for (uint32_t bits = around & trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const uint32_t at = (uint32_t)__builtin_ctz(bits);
+        TrnStreamCell *cell = trn_stream_find(stream, trn_coord_around(coord, at));
+        if (cell) {
+            edits_touch(stream, cell, place, is_torn);
+        }
+    }
+}
+
+static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
+{
+    TrnStreamCell *cell = trn_stream_find(stream, coord);
+    if (cell && cell->is_there) {
+        trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
+    }
+}
+
+/// Takes up a chunk that somebody else has brought.
+static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_cancel(stream, cell);
+    trn_stream_unlist(stream, cell);
+    trn_stream_arrive(stream, cell);
+    if (cell->is_leaving) {
+        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+    }
+}
+
+/// Chunks came without the stream's doing, or took up edits that had waited for them.
+static void edits_hear_inserted(TrnStream *stream, const TrnStoreEvent *event)
+{
+    for (uint32_t i = 0; i < event->count; i++) {
+        const TrnEventChunk *chunk = &event->chunks[i];
+        TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
+        const bool is_ours = stream->is_inserting;
+        if (!cell || !chunk->chunk) {
+            continue;
+        }
+        if (!is_ours && !cell->is_there) {
+            edits_adopt(stream, cell);
+        }
+        if (!is_ours || chunk->applied) {
+            trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
+            uint32_t place = UINT32_MAX;
+            bool is_torn = false;
+            edits_touch_around(stream, chunk->coord, chunk->around, &place, &is_torn);
+            stream->stats.torn_groups += is_torn;
+        }
+    }
+}
+
+static void edits_hear_changed(TrnStream *stream, const TrnStoreEvent *event)
+{
+    uint32_t place = UINT32_MAX;
+    bool is_torn = false;
+    for (uint32_t i = 0; i < event->count; i++) {
+        const TrnEventChunk *chunk = &event->chunks[i];
+        edits_note_unsaved(stream, chunk->coord);
+        edits_touch_around(stream, chunk->coord, chunk->around, &place, &is_torn);
+    }
+    stream->stats.torn_groups += is_torn;
+}
+
+/// A chunk that somebody else takes away is saved before it can be read no more.
+static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnChunk *chunk)
+{
+    if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
+        return;
+    }
+    const TrnStreamJob job = {.coord = cell->coord};
+    const TrnResult result =
+        stream->def.hooks.save(stream->def.hooks.user, &job, trn_voxels_snapshot(&chunk->voxels));
+    if (result == TRN_RESULT_OK) {
+        stream->stats.saved++;
+        trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
+    } else {
+        trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, result);
+    }
+}
+
+static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
+{
+    TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
+    if (!cell || !cell->is_there) {
+        return;
+    }
+    const bool is_ours = stream->removing == cell->slot;
+    if (!is_ours) {
+        edits_save_removed(stream, cell, chunk->chunk);
+    }
+    if (stream->def.hooks.unload && chunk->chunk) {
+        stream->def.hooks.unload(stream->def.hooks.user, chunk->chunk);
+    }
+    trn_stream_cancel(stream, cell);
+    trn_stream_group_leave(stream, cell);
+    trn_stream_drop_mesh(stream, cell->mesh);
+    cell->mesh = (TrnStreamMesh){0};
+    cell->is_there = false;
+    stream->there--;
+    cell->was_shown = false;
+    const TrnPlane planes[] = {TRN_STREAM_THERE, TRN_STREAM_SHOWN, TRN_STREAM_REMESH,
+                               TRN_STREAM_UNSAVED};
+    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
+        trn_stream_mark(stream, cell, planes[i], false);
+    }
+    stream->stats.unloaded++;
+    stream->report.unloaded++;
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
+    trn_stream_tell(stream, TRN_STREAM_EVENT_GONE, cell->coord);
+    if (!is_ours && !cell->is_leaving) { // a view holds it: it has to come back
+        trn_stream_unlist(stream, cell);
+        cell->wished_us = trn_stream_clock(stream);
+        trn_stream_queue_make(stream, cell);
+    }
+}
+
+/// Events were missed: everything that has changed since may be out of date. @return false without memory
+static bool edits_catch_up(TrnStream *stream, uint64_t since)
+{
+    const size_t count = trn_store_changed_since(stream->store, since, NULL, 0);
+    const size_t bytes = (count ? count : 1) * sizeof(TrnChunk *);
+    TrnChunk **chunks = trn_take(&stream->counted, bytes, sizeof(void *));
+    if (!chunks) {
+        stream->stats.torn_groups++;
+        return false;
+    }
+    uint32_t place = UINT32_MAX;
+    bool is_torn = false;
+    trn_store_changed_since(stream->store, since, chunks, count);
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_find(stream, chunks[i]->coord);
+        if (cell && !cell->is_there) {
+            edits_adopt(stream, cell);
+        }
+        edits_note_unsaved(stream, chunks[i]->coord);
+        edits_touch_around(stream, chunks[i]->coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+    }
+    trn_give(&stream->counted, chunks, bytes);
+    stream->stats.torn_groups += is_torn;
+    return true;
+}
+
+TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    TrnStream *stream = user;
+    (void)store;
+    // Not OK has the store say so again with its next event.
+    const bool is_current = !event->has_missed || edits_catch_up(stream, event->missed_since);
+    if (event->kind == TRN_EVENT_INSERTED) {
+        edits_hear_inserted(stream, event);
+    } else if (event->kind == TRN_EVENT_CHANGED) {
+        edits_hear_changed(stream, event);
+    } else {
+        for (uint32_t i = 0; i < event->count; i++) {
+            edits_hear_removed(stream, &event->chunks[i]);
+        }
+    }
+    return is_current ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}

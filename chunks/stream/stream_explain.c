@@ -1,0 +1,158 @@
+// Why a chunk is or is not shown, in words.
+
+#include "stream_impl.h"
+
+#include <stdio.h>
+
+static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
+    [TRN_STREAM_STATE_UNKNOWN] = "is not there",
+    [TRN_STREAM_STATE_QUEUED] = "waits to be made",
+    [TRN_STREAM_STATE_MAKING] = "is being made",
+    [TRN_STREAM_STATE_THERE] = "is there, without a mesh of what it holds",
+    [TRN_STREAM_STATE_MESH_QUEUED] = "waits to be meshed",
+    [TRN_STREAM_STATE_MESHING] = "is being meshed",
+    [TRN_STREAM_STATE_SHOWN] = "is shown",
+    [TRN_STREAM_STATE_FAILED] = "failed, and is tried again",
+    [TRN_STREAM_STATE_SAVING] = "is being saved before it goes"};
+
+/// How many cells have their turn before this one.
+static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell)
+{
+    const uint32_t per_kind = TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
+    const uint32_t rank = cell->list % per_kind; // lane and bucket
+    uint32_t before = 0;
+    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNSEEN; list++) {
+        const bool is_before =
+            list % per_kind < rank ||
+            (list % per_kind == rank && list != cell->list && list >= per_kind); // meshes first
+        before += is_before ? stream->lists[list].count : 0;
+    }
+    for (uint32_t slot = cell->prev; slot != TRN_STREAM_NO_CELL;
+         slot = trn_stream_cell(stream, slot)->prev) {
+        before++;
+    }
+    return before;
+}
+
+static void explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
+{
+    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
+        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE, at)) {
+            out->missing = out->missing_count ? out->missing : at;
+            out->missing_count++;
+        }
+    }
+}
+
+static TrnStreamWait explain_wait_there(TrnStreamExplanation *out)
+{
+    if (!out->is_to_be_shown) {
+        return TRN_STREAM_WAIT_VIEW;
+    }
+    return out->missing_count ? TRN_STREAM_WAIT_NEIGHBOURS : TRN_STREAM_WAIT_QUEUE;
+}
+
+static TrnStreamWait explain_wait(const TrnStreamCell *cell, TrnStreamExplanation *out)
+{
+    if (cell->is_leaving && cell->state != TRN_STREAM_STATE_SAVING) {
+        return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY : TRN_STREAM_WAIT_LEAVE;
+    }
+    switch (out->state) {
+    case TRN_STREAM_STATE_UNKNOWN:
+        return TRN_STREAM_WAIT_VIEW;
+    case TRN_STREAM_STATE_QUEUED:
+    case TRN_STREAM_STATE_MESH_QUEUED:
+        return TRN_STREAM_WAIT_QUEUE;
+    case TRN_STREAM_STATE_MAKING:
+    case TRN_STREAM_STATE_SAVING:
+        return TRN_STREAM_WAIT_WORKER;
+    case TRN_STREAM_STATE_MESHING:
+        return cell->group && !cell->work ? TRN_STREAM_WAIT_GROUP : TRN_STREAM_WAIT_WORKER;
+    case TRN_STREAM_STATE_FAILED:
+        return TRN_STREAM_WAIT_RETRY;
+    case TRN_STREAM_STATE_THERE:
+        return explain_wait_there(out);
+    default:
+        return TRN_STREAM_WAIT_NOTHING;
+    }
+}
+
+static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
+                         TrnStreamExplanation *out)
+{
+    out->state = (TrnStreamState)cell->state;
+    out->is_wished = trn_stream_marked(stream, cell, TRN_STREAM_WISHED);
+    out->is_to_be_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
+    out->is_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOWN);
+    out->is_unsaved = trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
+    out->failure = (TrnResult)cell->failure;
+    out->tries = cell->tries;
+    out->since_us = trn_stream_clock(stream) - cell->since_us;
+    out->mesh_bytes = cell->mesh.bytes;
+    if (cell->list < TRN_STREAM_LIST_UNSEEN) {
+        out->lane = (TrnStreamLane)(cell->list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT);
+        out->queue_place = explain_place(stream, cell);
+    }
+    if (cell->list == TRN_STREAM_LIST_FAILED) {
+        out->retry_update = stream->updates + (uint32_t)(cell->asleep - (uint32_t)stream->updates);
+    }
+    if (out->state == TRN_STREAM_STATE_THERE) {
+        explain_missing(stream, out, cell->coord);
+    }
+    out->wait = explain_wait(cell, out);
+}
+
+/// What it waits for, as the end of a sentence.
+static void explain_say_wait(const TrnStreamExplanation *out, char *text, size_t room)
+{
+    static const char *const lanes[] = {"with the edits", "among what is in view", "out of view"};
+    switch (out->wait) {
+    case TRN_STREAM_WAIT_VIEW:
+        (void)snprintf(text, room, ": no view reaches that far");
+        break;
+    case TRN_STREAM_WAIT_QUEUE:
+        (void)snprintf(text, room, ", %s, after %u others", lanes[out->lane],
+                       (unsigned)out->queue_place);
+        break;
+    case TRN_STREAM_WAIT_WORKER:
+        (void)snprintf(text, room, " or waits to be taken from its worker");
+        break;
+    case TRN_STREAM_WAIT_NEIGHBOURS:
+        (void)snprintf(text, room, ": %u neighbours are missing, such as %d %d %d",
+                       (unsigned)out->missing_count, (int)out->missing.x, (int)out->missing.y,
+                       (int)out->missing.z);
+        break;
+    case TRN_STREAM_WAIT_GROUP:
+        (void)snprintf(text, room, ", and waits for the other meshes of an edit");
+        break;
+    case TRN_STREAM_WAIT_RETRY:
+        (void)snprintf(text, room, " at update %llu after %u failures: %s",
+                       (unsigned long long)out->retry_update, (unsigned)out->tries,
+                       trn_result_text(out->failure));
+        break;
+    case TRN_STREAM_WAIT_LEAVE:
+        (void)snprintf(text, room, ", and waits to go: no view holds it");
+        break;
+    default:
+        text[0] = '\0';
+    }
+}
+
+TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord)
+{
+    TrnStreamExplanation out = {.state = TRN_STREAM_STATE_UNKNOWN, .wait = TRN_STREAM_WAIT_VIEW};
+    const TrnStreamCell *cell = trn_stream_find(stream, coord);
+    if (cell) {
+        explain_cell(stream, cell, &out);
+    }
+    out.is_there = trn_store_find(stream->store, coord) != NULL;
+    out.distance_chunks = trn_stream_distance(stream, coord);
+    char wait[160];
+    explain_say_wait(&out, wait, sizeof wait);
+    const bool is_foreign = out.is_there && !cell;
+    (void)snprintf(out.sentence, sizeof out.sentence, "Chunk %d %d %d %s%s.", (int)coord.x,
+                   (int)coord.y, (int)coord.z,
+                   is_foreign ? "is there, and not the stream's" : EXPLAIN_STATES[out.state], wait);
+    return out;
+}

@@ -1,0 +1,358 @@
+/// Private: what a stream is made of, and how its parts work together.
+///
+/// A cell is what the stream knows of a chunk that a view holds. It stands in at most one list, and at most one piece of work is under way
+/// for it. What all cells are is in the planes of the index, where "which are there, to be shown, in need of a mesh, and have all
+/// their neighbours?" takes a few us for all of them.
+#ifndef TERRANE_STREAM_STREAM_IMPL_H
+#define TERRANE_STREAM_STREAM_IMPL_H
+
+#include <terrane/stream.h>
+
+#include "base/memory.h"
+#include "stream_pool.h"
+#include "stream_shape.h"
+#include "stream_times.h"
+
+#define TRN_STREAM_BUCKETS 64u
+#define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
+#define TRN_STREAM_SCAN_MAX 1024u ///< cells that one look for chunks to mesh finds
+#define TRN_STREAM_BUFFER_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
+
+/// The planes of the index, in the order of their names in stream.c.
+enum {
+    TRN_STREAM_WISHED = 1, ///< held by a view
+    TRN_STREAM_SHOW,       ///< to be shown
+    TRN_STREAM_THERE,      ///< in the store
+    TRN_STREAM_SHOWN,      ///< with the mesh of what it holds
+    TRN_STREAM_REMESH,     ///< wants a mesh, and is in no queue
+    TRN_STREAM_UNSAVED,
+    TRN_STREAM_PLANE_END
+};
+
+/// Lists of cells: the queues by kind, lane and bucket, and then these.
+enum {
+    TRN_STREAM_QUEUE_MAKE,
+    TRN_STREAM_QUEUE_MESH,
+    TRN_STREAM_QUEUE_COUNT,
+    TRN_STREAM_LIST_UNSEEN = TRN_STREAM_QUEUE_COUNT * TRN_STREAM_LANE_COUNT * 64, ///< leave first
+    TRN_STREAM_LIST_SEEN,                                                         ///< leave then
+    TRN_STREAM_LIST_FAILED, ///< tried again later
+    TRN_STREAM_LIST_COUNT,
+    TRN_STREAM_LIST_NONE = 0xFFFF
+};
+
+#define TRN_STREAM_NO_CELL UINT32_MAX
+
+typedef struct TrnStreamCell {
+    TrnCoord coord;
+    uint32_t slot;       ///< its own
+    uint32_t next, prev; ///< in its list; TRN_STREAM_NO_CELL at the ends
+    uint16_t list;
+    uint8_t state; ///< TrnStreamState
+    uint8_t tries;
+    uint8_t failure;      ///< TrnResult
+    bool is_there;        ///< in the store
+    bool is_leaving;      ///< no view holds it
+    bool was_shown;       ///< since it came
+    uint32_t stamp;       ///< counts changes of its voxels
+    uint32_t group;       ///< of an edit, plus one; 0: none
+    uint32_t group_place; ///< among its members
+    uint32_t asleep;      ///< TrnStream.updates, cut off, at which it is tried again
+    TrnStreamWork *work;  ///< under way, or NULL
+    double wished_us, since_us;
+    TrnStreamMesh mesh; ///< that is shown
+} TrnStreamCell;
+
+typedef struct TrnStreamList {
+    uint32_t first, last, count;
+} TrnStreamList;
+
+/// An anchor's view, or one that an anchor has left and that dissolves.
+typedef struct TrnStreamViewSlot {
+    TrnStreamAnchor anchor; ///< as it was last set
+    uint32_t generation;    ///< odd while an anchor has the slot
+    bool is_used, is_anchor;
+    bool is_changed; ///< set since the last update
+    // The view as it stands.
+    TrnCoord centre;
+    uint32_t radius, height;
+    int64_t ring; ///< -1: nothing yet
+    bool is_short;
+    uint64_t grow_update; ///< from which on it may grow again
+    uint32_t patience;    ///< updates to wait after the next time that there is no room
+    // For priorities, in chunks.
+    double position[3]; ///< inside the chunk
+    double ahead[3];    ///< from there
+    double view[3];     ///< of length 1; zeroes: all around
+    bool has_view;
+} TrnStreamViewSlot;
+
+/// One of the meshes that an edit touches.
+typedef struct TrnStreamMember {
+    uint32_t cell;
+    bool is_done;
+    TrnStreamMesh mesh; ///< where it is done
+} TrnStreamMember;
+
+/// The meshes that are to appear together.
+typedef struct TrnStreamGroup {
+    TrnStreamMember *members; ///< [count]
+    uint32_t count, capacity, pending;
+    bool is_used;
+    double since_us;
+    uint64_t since_update;
+} TrnStreamGroup;
+
+struct TrnStream {
+    TrnStreamDef def; ///< with allocator and clock filled in
+    TrnStore *store;
+    TrnAllocator allocator; ///< the caller's
+    TrnAllocator counted;   ///< counts, and holds to bytes_max
+    TrnStreamPool *pool;
+    TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; none for the calling thread
+    uint32_t workers_failed;
+
+    TrnChunkIndex *index; ///< of cells
+    TrnPool *cells;
+    TrnStreamList lists[TRN_STREAM_LIST_COUNT];
+    uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
+    uint32_t queued;
+    uint32_t sweep_list; ///< where putting cells into other buckets goes on
+    uint32_t sweep_left; ///< lists still to do
+    bool needs_scan;     ///< chunks came, or more are to be shown
+    uint32_t *found;     ///< [TRN_STREAM_SCAN_MAX]
+
+    TrnStreamViewSlot *views; ///< [view_count]
+    uint32_t view_count, view_capacity;
+
+    TrnStreamGroup *groups; ///< [group_count]
+    uint32_t group_count, group_capacity, groups_open;
+
+    TrnStreamWork *works;          ///< [TRN_STREAM_WORK_MAX]
+    TrnStreamWorkList idle;        ///< of works
+    TrnStreamWorkList issued;      ///< not yet handed over
+    TrnStreamWorkList made, other; ///< done, and to be applied
+    TrnStreamWork **wave;          ///< [TRN_STREAM_WORK_MAX] of exact replay
+    uint32_t under_way;
+    uint32_t making;         ///< of these, without a result that is collected
+    uint32_t done_last;      ///< collected by the update before
+    TrnBlock **buffers;      ///< [buffer_max] all
+    TrnBlock **free_buffers; ///< [buffer_max] to be handed over
+    uint32_t buffer_max, buffer_count, free_count;
+
+    size_t own_bytes, mesh_bytes, scratch_bytes, bytes_peak;
+    size_t store_bytes_max; ///< the store's own, before
+    size_t room_learned;    ///< bytes in use when there was no room; 0: not known
+    uint32_t hungry;        ///< updates one after the other in which there was no memory
+    bool is_full, was_full; ///< there was no room in this update; in the one before
+    bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
+    size_t store_base;      ///< bytes that the store used without chunks of the stream's
+    uint32_t there;         ///< cells in the store
+    bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
+
+    uint64_t updates;
+    double now_us;      ///< when the update began
+    double deadline_us; ///< 0: none
+    bool is_exact;
+    bool is_inserting; ///< what the store tells is the stream's own doing
+    uint32_t removing; ///< the cell that the stream takes out of the store
+    TrnResult problem; ///< of this update
+    TrnStreamReport report;
+    TrnStreamStats stats; ///< what counts up
+    TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
+};
+
+// ---- all parts ---------------------------------------------------------------------------------
+
+static inline TrnStreamCell *trn_stream_cell(const TrnStream *stream, uint32_t slot)
+{
+    return trn_pool_slot(stream->cells, slot);
+}
+
+/// The cell of a coordinate, or NULL.
+static inline TrnStreamCell *trn_stream_find(const TrnStream *stream, TrnCoord coord)
+{
+    uint32_t slot;
+    return trn_chunk_index_find(stream->index, coord, &slot) ? trn_stream_cell(stream, slot) : NULL;
+}
+
+static inline double trn_stream_clock(const TrnStream *stream)
+{
+    return stream->def.clock_us(stream->def.clock_user);
+}
+
+/// Whether the update may do more.
+static inline bool trn_stream_has_time(const TrnStream *stream)
+{
+    return stream->is_exact || stream->deadline_us <= 0 ||
+           trn_stream_clock(stream) < stream->deadline_us;
+}
+
+/// Sets or clears the bit of a cell: its page is there, so that this cannot fail.
+static inline void trn_stream_mark(TrnStream *stream, const TrnStreamCell *cell, TrnPlane plane,
+                                   bool bit)
+{
+    (void)trn_chunk_index_plane_set(stream->index, plane, cell->coord, bit);
+}
+
+static inline bool trn_stream_marked(const TrnStream *stream, const TrnStreamCell *cell,
+                                     TrnPlane plane)
+{
+    return trn_chunk_index_plane_test(stream->index, plane, cell->coord);
+}
+
+static inline void trn_stream_set_state(TrnStream *stream, TrnStreamCell *cell,
+                                        TrnStreamState state)
+{
+    cell->state = (uint8_t)state;
+    cell->since_us = stream->now_us;
+}
+
+static inline void trn_stream_tell(const TrnStream *stream, TrnStreamEventKind kind, TrnCoord coord)
+{
+    if (stream->def.listener) {
+        const TrnStreamEvent event = {.kind = kind, .coord = coord};
+        stream->def.listener(stream->def.listener_user, &event);
+    }
+}
+
+/// Counts and tells a failure.
+void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage stage,
+                             TrnResult result);
+
+/// Whether a chunk's neighbour is beyond an end of the world: bit i of the answer for the 27 around it says that i is in it.
+uint32_t trn_stream_in_world(TrnCoord coord);
+
+// ---- views (stream_view.c) ---------------------------------------------------------------------
+
+/// Moves, dissolves and grows the views.
+void trn_stream_update_views(TrnStream *stream);
+
+/// Takes a ring off the view that can best do without. @return false where there is none
+bool trn_stream_shrink_a_view(TrnStream *stream);
+
+/// Whether an anchor asks for a chunk to be there.
+bool trn_stream_is_asked(const TrnStream *stream, TrnCoord coord);
+
+/// Whether views dissolve still, or chunks are about to go.
+bool trn_stream_gives_up(const TrnStream *stream);
+
+/// Whether all views are what they are to be, as far as there is room.
+bool trn_stream_views_are_idle(const TrnStream *stream);
+
+// ---- cells and queues (stream_queue.c) ---------------------------------------------------------
+
+/// A view holds a chunk from now on. @return false where there is no memory
+bool trn_stream_enter(TrnStream *stream, TrnCoord coord);
+
+/// No view holds it any more.
+void trn_stream_leave(TrnStream *stream, TrnCoord coord);
+
+/// Takes a cell out of whatever list it is in.
+void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell);
+void trn_stream_append(TrnStream *stream, TrnStreamCell *cell, uint32_t list);
+
+/// Puts a cell where it waits for its turn.
+void trn_stream_queue_make(TrnStream *stream, TrnStreamCell *cell);
+void trn_stream_queue_mesh(TrnStream *stream, TrnStreamCell *cell, bool is_urgent);
+
+/// The next cell: the best bucket's, meshes first.
+/// @param may_make  also chunks to be made
+TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make);
+
+/// Nobody wants the work that is under way for a cell any more.
+void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell);
+
+/// Forgets a cell that is not in the store. @return false where the index has no memory to; the cell stays as it is
+bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell);
+
+/// Puts cells into the buckets where they belong now, some of them at a time.
+void trn_stream_sweep(TrnStream *stream);
+
+/// A cell could not be made, meshed or saved: it is tried again later.
+void trn_stream_fail(TrnStream *stream, TrnStreamCell *cell, TrnStreamStage stage,
+                     TrnResult result);
+
+/// Tries again what has slept long enough.
+void trn_stream_wake(TrnStream *stream);
+
+/// The lane of a chunk, and its bucket.
+uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamLane *lane);
+
+/// Chunks from the nearest anchor; infinite where there is none.
+double trn_stream_distance(const TrnStream *stream, TrnCoord coord);
+
+// ---- work (stream_work.c) ----------------------------------------------------------------------
+
+/// On any thread: what a piece of work does.
+void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
+
+/// Finds chunks that can be meshed now, and queues them.
+void trn_stream_scan(TrnStream *stream);
+
+/// Hands workers what is next, takes what they have done, and works itself where it is to.
+void trn_stream_work_on(TrnStream *stream);
+void trn_stream_work_exactly(TrnStream *stream, uint32_t units);
+
+/// Lets chunks go that no view holds. @param units  of exact replay
+void trn_stream_unload(TrnStream *stream, uint32_t units);
+
+/// Takes collected work back: whatever it was, nobody wants it.
+void trn_stream_throw_away(TrnStream *stream, TrnStreamWorkList *list);
+
+/// Shows a mesh that is accounted for.
+void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
+
+/// The chunk of a cell wants a mesh, whenever it can have one.
+void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell);
+
+/// Gives a mesh that is accounted for to drop_mesh.
+void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh);
+
+/// Whether all neighbours of a chunk are there.
+bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord);
+
+/// The cell's chunk is in the store from now on.
+void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
+
+// ---- edits (stream_edits.c) --------------------------------------------------------------------
+
+/// Listens to the store.
+TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user);
+
+/// A member of a group has its mesh, which is accounted for.
+void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
+
+/// A cell is no member any more; the others go on without it.
+void trn_stream_group_leave(TrnStream *stream, TrnStreamCell *cell);
+
+/// How many updates the oldest group has been waiting for.
+uint64_t trn_stream_group_age(const TrnStream *stream);
+
+void trn_stream_destroy_groups(TrnStream *stream);
+
+// ---- bytes (stream_budget.c) -------------------------------------------------------------------
+
+void *trn_stream_alloc(size_t bytes, size_t alignment, void *user);
+void trn_stream_free(void *memory, size_t bytes, void *user);
+
+/// Grows an array to hold at least `count` elements. @return false where there is no memory; the array is then as it was
+bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
+                           size_t element);
+
+/// Has the store leave room for what the stream takes.
+void trn_stream_share_bytes(TrnStream *stream);
+
+/// Counts a mesh. @return false where there is no room for it
+bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes);
+
+/// There was no room, or no memory: makes some, or notes that some has to be made.
+void trn_stream_no_room(TrnStream *stream, TrnResult result);
+
+/// At the end of an update: shrinks views where there was no room.
+void trn_stream_settle_bytes(TrnStream *stream);
+
+/// Whether views may have so many chunks more than they have. @param is_cautious  where there was no room before
+bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious);
+
+#endif

@@ -1,0 +1,434 @@
+// Threads, their lock, and the queues between them and the calling thread.
+//
+// One lock over all queues: a piece of work takes 20 us and more, and holds the lock for a tenth of
+// one, so a lock-free queue would gain nothing but for the calling thread, which must not wait for
+// a worker that the system has put to sleep with the lock in its hands. It tries a few times and
+// comes back at its next update.
+
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+
+#include "stream_pool.h"
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+#define POOL_BUFFER_MAX 4096u   // what queue_bytes may come to
+#define POOL_LOCK_TRIES 64      // some us
+#define POOL_RUNNER_PIECES 256u // that one start of the caller's runner does at most
+#define POOL_DEFAULT_MAX 16u
+
+/// One worker, or one start of the caller's runner.
+typedef struct PoolWorker {
+    TrnStreamPool *pool;
+    pthread_t thread;
+    uint32_t number; ///< 1..
+    bool is_out;     ///< the runner has it; under the lock
+} PoolWorker;
+
+struct TrnStreamPool {
+    pthread_mutex_t lock;
+    pthread_cond_t work_came, work_done;
+    // Under the lock.
+    TrnStreamWorkList plain[TRN_STREAM_LANE_COUNT]; ///< needs no buffer
+    TrnStreamWorkList making[TRN_STREAM_LANE_COUNT];
+    TrnStreamWorkList done;
+    TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] that are free
+    uint32_t buffer_count;
+    uint32_t running, sleeping, out;
+    bool is_stopping, is_joining;
+    // Set up once.
+    TrnStreamPoolDef def;
+    TrnStreamRunner runner;
+    bool has_runner;
+    uint32_t workers, worker_room;
+    TrnAllocator allocator;
+    PoolWorker worker[]; ///< [worker_room]
+};
+
+double trn_stream_system_clock_us(void *user)
+{
+    (void)user;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+// ---- lists -------------------------------------------------------------------------------------
+
+void trn_stream_work_push(TrnStreamWorkList *list, TrnStreamWork *work)
+{
+    work->next = NULL;
+    if (list->last) {
+        list->last->next = work;
+    } else {
+        list->first = work;
+    }
+    list->last = work;
+    list->count++;
+}
+
+TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list)
+{
+    TrnStreamWork *work = list->first;
+    if (work) {
+        list->first = work->next;
+        list->last = list->first ? list->last : NULL;
+        list->count--;
+        work->next = NULL;
+    }
+    return work;
+}
+
+static void pool_append(TrnStreamWorkList *to, TrnStreamWorkList *from)
+{
+    if (!from->first) {
+        return;
+    }
+    if (to->last) {
+        to->last->next = from->first;
+    } else {
+        to->first = from->first;
+    }
+    to->last = from->last;
+    to->count += from->count;
+    *from = (TrnStreamWorkList){0};
+}
+
+// ---- taking work, under the lock ---------------------------------------------------------------
+
+static TrnStreamWork *pool_take_making(TrnStreamPool *pool, TrnStreamLane lane)
+{
+    TrnStreamWork *work = pool->making[lane].first;
+    if (!work) {
+        return NULL;
+    }
+    // What is cancelled needs no buffer to be thrown away.
+    const bool is_cancelled = atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
+    if (!is_cancelled && !pool->buffer_count) {
+        return NULL;
+    }
+    work->buffer = is_cancelled ? NULL : pool->buffers[--pool->buffer_count];
+    return trn_stream_work_pop(&pool->making[lane]);
+}
+
+/// The next piece of work, of lanes up to `last`; NULL where there is none that can run.
+static TrnStreamWork *pool_take(TrnStreamPool *pool, TrnStreamLane last)
+{
+    for (int lane = 0; lane <= (int)last; lane++) {
+        TrnStreamWork *work = trn_stream_work_pop(&pool->plain[lane]);
+        work = work ? work : pool_take_making(pool, (TrnStreamLane)lane);
+        if (work) {
+            pool->running++;
+            return work;
+        }
+    }
+    return NULL;
+}
+
+static bool pool_has_work(const TrnStreamPool *pool)
+{
+    for (int lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
+        if (pool->plain[lane].first || (pool->making[lane].first && pool->buffer_count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Runs a piece of work with the lock given up meanwhile, and puts it where it is collected.
+static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
+{
+    pthread_mutex_unlock(&pool->lock);
+    pool->def.run(pool->def.context, work, worker);
+    pthread_mutex_lock(&pool->lock);
+    if (work->buffer && (work->is_uniform || work->result != TRN_RESULT_OK)) {
+        pool->buffers[pool->buffer_count++] = work->buffer;
+        work->buffer = NULL;
+    }
+    trn_stream_work_push(&pool->done, work);
+    pool->running--;
+    if (pool->is_joining && !pool->running) {
+        pthread_cond_broadcast(&pool->work_done);
+    }
+}
+
+static void *pool_thread(void *context)
+{
+    PoolWorker *worker = context;
+    TrnStreamPool *pool = worker->pool;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->is_stopping) {
+        TrnStreamWork *work = pool_take(pool, TRN_STREAM_LANE_REST);
+        if (work) {
+            pool_run(pool, work, worker->number);
+            continue;
+        }
+        pool->sleeping++;
+        pthread_cond_wait(&pool->work_came, &pool->lock);
+        pool->sleeping--;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/// What the caller's runner calls.
+static void pool_runner_work(void *context)
+{
+    PoolWorker *worker = context;
+    TrnStreamPool *pool = worker->pool;
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t i = 0; i < POOL_RUNNER_PIECES && !pool->is_stopping; i++) {
+        TrnStreamWork *work = pool_take(pool, TRN_STREAM_LANE_REST);
+        if (!work) {
+            break;
+        }
+        pool_run(pool, work, worker->number);
+    }
+    worker->is_out = false;
+    pool->out--;
+    pthread_cond_broadcast(&pool->work_done);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *runner)
+{
+    if (runner) {
+        return runner->concurrency < TRN_STREAM_WORKER_MAX ? runner->concurrency
+                                                           : TRN_STREAM_WORKER_MAX;
+    }
+    if (workers != TRN_STREAM_WORKERS_DEFAULT) {
+        return workers < TRN_STREAM_WORKER_MAX ? workers : TRN_STREAM_WORKER_MAX;
+    }
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const long spare = cores > 1 ? cores - 1 : 0;
+    return spare < (long)POOL_DEFAULT_MAX ? (uint32_t)spare : POOL_DEFAULT_MAX;
+}
+
+static size_t pool_bytes(uint32_t workers)
+{
+    return sizeof(TrnStreamPool) + workers * sizeof(PoolWorker);
+}
+
+static bool pool_init_locks(TrnStreamPool *pool)
+{
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
+        return false;
+    }
+    if (pthread_cond_init(&pool->work_came, NULL) != 0) {
+        pthread_mutex_destroy(&pool->lock);
+        return false;
+    }
+    if (pthread_cond_init(&pool->work_done, NULL) != 0) {
+        pthread_cond_destroy(&pool->work_came);
+        pthread_mutex_destroy(&pool->lock);
+        return false;
+    }
+    return true;
+}
+
+/// Starts as many threads as can be.
+static void pool_start(TrnStreamPool *pool)
+{
+    for (uint32_t i = 0; i < pool->worker_room; i++) {
+        PoolWorker *worker = &pool->worker[i];
+        worker->pool = pool;
+        worker->number = i + 1;
+        if (!pool->has_runner && pthread_create(&worker->thread, NULL, pool_thread, worker) != 0) {
+            return;
+        }
+        pool->workers++;
+    }
+}
+
+TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool)
+{
+    TrnAllocator allocator = *def->allocator;
+    const size_t bytes = pool_bytes(def->workers);
+    TrnStreamPool *made = trn_take(&allocator, bytes, alignof(TrnStreamPool));
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(made, 0, bytes);
+    made->def = *def;
+    made->allocator = allocator;
+    made->worker_room = def->workers;
+    made->has_runner = def->runner != NULL;
+    made->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
+    if (!pool_init_locks(made)) {
+        trn_give(&allocator, made, bytes);
+        return TRN_RESULT_NO_MEMORY;
+    }
+    pool_start(made);
+    *pool = made;
+    return TRN_RESULT_OK;
+}
+
+static void pool_hand_back(TrnStreamPool *pool, TrnStreamWorkList *left)
+{
+    for (int lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
+        pool_append(left, &pool->plain[lane]);
+        pool_append(left, &pool->making[lane]);
+    }
+    pool_append(left, &pool->done);
+}
+
+void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->is_stopping = true;
+    pthread_cond_broadcast(&pool->work_came);
+    while (pool->out) { // the runner calls each once, be it only to see that it is over
+        pthread_cond_wait(&pool->work_done, &pool->lock);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < pool->workers && !pool->has_runner; i++) {
+        pthread_join(pool->worker[i].thread, NULL);
+    }
+    pool->workers = 0;
+    pool_hand_back(pool, left);
+}
+
+void trn_stream_pool_destroy(TrnStreamPool *pool)
+{
+    if (!pool) {
+        return;
+    }
+    TRN_ASSERT(pool->is_stopping);
+    pthread_cond_destroy(&pool->work_done);
+    pthread_cond_destroy(&pool->work_came);
+    pthread_mutex_destroy(&pool->lock);
+    TrnAllocator allocator = pool->allocator;
+    trn_give(&allocator, pool, pool_bytes(pool->worker_room));
+}
+
+uint32_t trn_stream_pool_workers(const TrnStreamPool *pool)
+{
+    return pool->workers;
+}
+
+// ---- the calling thread ------------------------------------------------------------------------
+
+static bool pool_lock(TrnStreamPool *pool, bool is_patient)
+{
+    if (is_patient) {
+        pthread_mutex_lock(&pool->lock);
+        return true;
+    }
+    for (int i = 0; i < POOL_LOCK_TRIES; i++) {
+        if (pthread_mutex_trylock(&pool->lock) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
+                           uint32_t *free_count, bool is_patient)
+{
+    if ((!work->count && !*free_count) || !pool_lock(pool, is_patient)) {
+        return !work->count && !*free_count;
+    }
+    for (TrnStreamWork *one; (one = trn_stream_work_pop(work));) {
+        const bool makes = one->kind == TRN_STREAM_WORK_MAKE;
+        trn_stream_work_push(makes ? &pool->making[one->lane] : &pool->plain[one->lane], one);
+    }
+    for (; *free_count && pool->buffer_count < POOL_BUFFER_MAX; --*free_count) {
+        pool->buffers[pool->buffer_count++] = free_buffers[*free_count - 1];
+    }
+    const bool wakes = pool->sleeping && pool_has_work(pool);
+    pthread_mutex_unlock(&pool->lock);
+    if (wakes) {
+        pthread_cond_broadcast(&pool->work_came);
+    }
+    trn_stream_pool_kick(pool);
+    return true;
+}
+
+bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool is_patient)
+{
+    if (!pool_lock(pool, is_patient)) {
+        return false;
+    }
+    pool_append(done, &pool->done);
+    pthread_mutex_unlock(&pool->lock);
+    return true;
+}
+
+bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
+{
+    if (!pool_lock(pool, false)) {
+        return false;
+    }
+    TrnStreamWork *work =
+        pool_take(pool, urgent_only ? TRN_STREAM_LANE_URGENT : TRN_STREAM_LANE_REST);
+    if (work) {
+        pool_run(pool, work, 0);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return work != NULL;
+}
+
+void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->is_joining = true;
+    const bool has_others = pool->workers > 0;
+    for (;;) {
+        TrnStreamWork *work =
+            is_helping || !has_others ? pool_take(pool, TRN_STREAM_LANE_REST) : NULL;
+        if (work) {
+            pool_run(pool, work, 0);
+        } else if (pool->has_runner && !pool->out && pool_has_work(pool)) {
+            pthread_mutex_unlock(&pool->lock);
+            trn_stream_pool_kick(pool);
+            pthread_mutex_lock(&pool->lock);
+            is_helping = is_helping || !pool->out; // the runner does not start: do it here
+        } else if (pool->running || (!is_helping && pool_has_work(pool))) {
+            pthread_cond_wait(&pool->work_done, &pool->lock);
+        } else {
+            break;
+        }
+    }
+    pool->is_joining = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/// A start that the runner has not got and that is free; takes it. Under the lock.
+static PoolWorker *pool_take_start(TrnStreamPool *pool)
+{
+    for (uint32_t i = 0; i < pool->workers; i++) {
+        if (!pool->worker[i].is_out) {
+            pool->worker[i].is_out = true;
+            pool->out++;
+            return &pool->worker[i];
+        }
+    }
+    return NULL;
+}
+
+void trn_stream_pool_kick(TrnStreamPool *pool)
+{
+    for (uint32_t i = 0; pool->has_runner && i < pool->workers; i++) {
+        pthread_mutex_lock(&pool->lock);
+        PoolWorker *worker =
+            pool_has_work(pool) && !pool->is_stopping ? pool_take_start(pool) : NULL;
+        pthread_mutex_unlock(&pool->lock);
+        if (!worker) {
+            return;
+        }
+        if (!pool->runner.start(pool->runner.user, pool_runner_work, worker)) {
+            pthread_mutex_lock(&pool->lock);
+            worker->is_out = false;
+            pool->out--;
+            pthread_mutex_unlock(&pool->lock);
+            return;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Private: pieces of work, and the threads that do them. The one part of the library that knows threads.
+///
+/// The calling thread issues work and collects what is done; workers take the most urgent lane first. Work that makes voxels needs a
+/// buffer, and waits while there is none.
+#ifndef TERRANE_STREAM_STREAM_POOL_H
+#define TERRANE_STREAM_STREAM_POOL_H
+
+#include <stdatomic.h>
+
+#include <terrane/stream.h>
+
+#define TRN_STREAM_WORK_NONE UINT32_MAX
+
+typedef enum TrnStreamWorkKind {
+    TRN_STREAM_WORK_MAKE, ///< load or generate; needs a buffer
+    TRN_STREAM_WORK_MESH,
+    TRN_STREAM_WORK_SAVE
+} TrnStreamWorkKind;
+
+/// One piece of work. `job` comes first: hooks know the work by it.
+typedef struct TrnStreamWork {
+    TrnStreamJob job;
+    _Atomic(bool) is_cancelled; ///< set by the calling thread, looked at by any
+    // The calling thread's alone.
+    uint32_t chunk; ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NONE once nobody does
+    uint32_t stamp; ///< of the chunk when it was issued
+    // Written before it is issued.
+    TrnStreamWorkKind kind;
+    TrnStreamLane lane;
+    // The worker's, until it is done.
+    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS]; NULL where the chunk is uniform
+    bool is_uniform;
+    bool is_loaded;  ///< the load hook had it
+    bool is_skipped; ///< cancelled before it began
+    TrnBlock block;  ///< where it is uniform
+    TrnStreamMesh mesh;
+    TrnStreamStage stage; ///< that `result` is of
+    TrnResult result;
+    float load_us, make_us; ///< the load hook; whichever other hook; negative: not called
+    struct TrnStreamWork *next;
+} TrnStreamWork;
+
+/// A list of work, first in, first out. All zeroes is empty.
+typedef struct TrnStreamWorkList {
+    TrnStreamWork *first, *last;
+    uint32_t count;
+} TrnStreamWorkList;
+
+void trn_stream_work_push(TrnStreamWorkList *list, TrnStreamWork *work);
+TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list); ///< NULL when empty
+
+typedef struct TrnStreamPool TrnStreamPool;
+
+typedef struct TrnStreamPoolDef {
+    uint32_t workers;
+    const TrnStreamRunner *runner; ///< or NULL
+    /// Does one piece of work, on any thread; `worker` as in TrnStreamJob.
+    void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
+    void *context;
+    const TrnAllocator *allocator;
+} TrnStreamPoolDef;
+
+/// Threads that cannot be started are done without: trn_stream_pool_workers says how many run. Errors: NO_MEMORY.
+TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool);
+
+/// Waits for what is running, and ends the threads; what is queued or done is handed back. @param pool  may be NULL
+void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left);
+void trn_stream_pool_destroy(TrnStreamPool *pool);
+
+uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
+
+/// How many workers a def asks for.
+uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *runner);
+
+/// Hands over work, and buffers that are free again. `work` is empty after that, and `free_buffers` a count of 0.
+/// @param is_patient  false: where the lock is not to be had at once nothing happens, so that a worker that the system has stopped with the
+///                    lock in its hands does not hold up the caller
+/// @return whether it happened
+bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
+                           uint32_t *free_count, bool is_patient);
+
+/// Collects what is done, in the order in which it was. @return as trn_stream_pool_issue
+bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool is_patient);
+
+/// Does one piece of work on the calling thread. @param urgent_only  only of the urgent lane
+/// @return false where there was none to be had
+bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);
+
+/// Waits until nothing is running, and nothing queued can run. The calling thread helps where `is_helping`.
+void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
+
+/// Has the caller's runner start where there is work. Nothing where there is no runner.
+void trn_stream_pool_kick(TrnStreamPool *pool);
+
+/// The monotonic clock in microseconds.
+double trn_stream_system_clock_us(void *user);
+
+#endif

@@ -1,0 +1,382 @@
+// Cells, and the order in which they have their turn.
+//
+// The queue is 64 buckets for each lane, first in, first out, with a bit for each bucket that holds
+// something. A cell's bucket follows from where it lies to the anchors when it is put there; as
+// they move and turn, some buckets at a time are gone through and their cells put where they belong
+// now. A heap of all cells would have to be made anew whenever a player turns.
+
+#include "stream_impl.h"
+
+#include <math.h>
+
+#define QUEUE_NEAR 4.0           // chunks: as visible as what is in front
+#define QUEUE_NEAR_PART 0.25     // of the radius, likewise
+#define QUEUE_CONE 0.5           // cosine of 60 degrees
+#define QUEUE_DISTANCE 16.0      // chunks to the middle bucket
+#define QUEUE_SWEEP_MIN 256u     // cells put into other buckets by one update
+#define QUEUE_SWEEP_PART 16u     // or this part of them all
+#define QUEUE_WAKE_MAX 64u       // failures looked at by one update
+#define QUEUE_SLEEP_MIN 8u       // updates until the first new try
+#define QUEUE_SLEEP_SHIFT_MAX 7u // and up to 128 times that
+
+// ---- lists -------------------------------------------------------------------------------------
+
+static uint32_t queue_list(uint32_t kind, uint32_t lane, uint32_t bucket)
+{
+    return (kind * TRN_STREAM_LANE_COUNT + lane) * TRN_STREAM_BUCKETS + bucket;
+}
+
+static bool queue_is_queue(uint32_t list)
+{
+    return list < TRN_STREAM_LIST_UNSEEN;
+}
+
+static uint64_t *queue_filled(TrnStream *stream, uint32_t list)
+{
+    return &stream->filled[list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT]
+                          [list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT];
+}
+
+/// @param before  the cell it is put in front of; none: the end
+static void queue_link(TrnStream *stream, TrnStreamCell *cell, uint32_t list, bool is_first)
+{
+    TrnStreamList *to = &stream->lists[list];
+    const uint32_t other = is_first ? to->first : to->last;
+    cell->list = (uint16_t)list;
+    cell->prev = is_first ? TRN_STREAM_NO_CELL : other;
+    cell->next = is_first ? other : TRN_STREAM_NO_CELL;
+    if (other != TRN_STREAM_NO_CELL) {
+        TrnStreamCell *neighbour = trn_stream_cell(stream, other);
+        *(is_first ? &neighbour->prev : &neighbour->next) = cell->slot;
+    }
+    if (is_first || other == TRN_STREAM_NO_CELL) {
+        to->first = cell->slot;
+    }
+    if (!is_first || other == TRN_STREAM_NO_CELL) {
+        to->last = cell->slot;
+    }
+    to->count++;
+    if (queue_is_queue(list)) {
+        stream->queued++;
+        *queue_filled(stream, list) |= UINT64_C(1) << (list % TRN_STREAM_BUCKETS);
+    }
+}
+
+void trn_stream_append(TrnStream *stream, TrnStreamCell *cell, uint32_t list)
+{
+    TRN_ASSERT(cell->list == TRN_STREAM_LIST_NONE);
+    queue_link(stream, cell, list, false);
+}
+
+void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell)
+{
+    const uint32_t list = cell->list;
+    if (list == TRN_STREAM_LIST_NONE) {
+        return;
+    }
+    TrnStreamList *from = &stream->lists[list];
+    *(cell->prev == TRN_STREAM_NO_CELL ? &from->first
+                                       : &trn_stream_cell(stream, cell->prev)->next) = cell->next;
+    *(cell->next == TRN_STREAM_NO_CELL ? &from->last : &trn_stream_cell(stream, cell->next)->prev) =
+        cell->prev;
+    from->count--;
+    cell->list = TRN_STREAM_LIST_NONE;
+    if (queue_is_queue(list)) {
+        stream->queued--;
+        if (!from->count) {
+            *queue_filled(stream, list) &= ~(UINT64_C(1) << (list % TRN_STREAM_BUCKETS));
+        }
+    }
+}
+
+// ---- priorities --------------------------------------------------------------------------------
+
+typedef struct QueueSight {
+    double distance; ///< chunks, to where the anchor is or will be soon
+    bool is_visible;
+} QueueSight;
+
+static double queue_length(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/// How an anchor sees a chunk, by its middle.
+static QueueSight queue_sight(const TrnStreamViewSlot *view, TrnCoord coord)
+{
+    const double to[3] = {(double)coord.x - view->centre.x + 0.5 - view->position[0],
+                          (double)coord.y - view->centre.y + 0.5 - view->position[1],
+                          (double)coord.z - view->centre.z + 0.5 - view->position[2]};
+    const double to_ahead[3] = {to[0] - view->ahead[0], to[1] - view->ahead[1],
+                                to[2] - view->ahead[2]};
+    const double distance = queue_length(to), ahead = queue_length(to_ahead);
+    const double near = view->radius * QUEUE_NEAR_PART;
+    const double along = to[0] * view->view[0] + to[1] * view->view[1] + to[2] * view->view[2];
+    return (QueueSight){distance < ahead ? distance : ahead,
+                        !view->has_view || distance <= QUEUE_NEAR || distance <= near ||
+                            along >= QUEUE_CONE * distance};
+}
+
+double trn_stream_distance(const TrnStream *stream, TrnCoord coord)
+{
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_anchor) {
+            const double to[3] = {(double)coord.x - view->centre.x,
+                                  (double)coord.y - view->centre.y,
+                                  (double)coord.z - view->centre.z};
+            nearest = fmin(nearest, queue_length(to));
+        }
+    }
+    return nearest;
+}
+
+uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamLane *lane)
+{
+    double nearest = INFINITY;
+    bool is_visible = false;
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        if (!stream->views[i].is_anchor) {
+            continue;
+        }
+        const QueueSight sight = queue_sight(&stream->views[i], coord);
+        // The nearest of those that see it; of those that do not only where none does.
+        if (sight.is_visible > is_visible ||
+            (sight.is_visible == is_visible && sight.distance < nearest)) {
+            nearest = sight.distance;
+            is_visible = sight.is_visible;
+        }
+    }
+    *lane = is_visible ? TRN_STREAM_LANE_VISIBLE : TRN_STREAM_LANE_REST;
+    if (!isfinite(nearest)) {
+        return TRN_STREAM_BUCKETS - 1;
+    }
+    // A chunk a bucket at a distance of 16, finer nearer, coarser farther away.
+    const double part = nearest / (nearest + QUEUE_DISTANCE);
+    const uint32_t bucket = (uint32_t)(part * TRN_STREAM_BUCKETS);
+    return bucket < TRN_STREAM_BUCKETS ? bucket : TRN_STREAM_BUCKETS - 1;
+}
+
+// ---- queueing ----------------------------------------------------------------------------------
+
+void trn_stream_queue_make(TrnStream *stream, TrnStreamCell *cell)
+{
+    TrnStreamLane lane;
+    const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_QUEUED);
+    trn_stream_append(stream, cell, queue_list(TRN_STREAM_QUEUE_MAKE, lane, bucket));
+}
+
+void trn_stream_queue_mesh(TrnStream *stream, TrnStreamCell *cell, bool is_urgent)
+{
+    TrnStreamLane lane = TRN_STREAM_LANE_URGENT;
+    uint32_t bucket = 0;
+    if (!is_urgent) {
+        bucket = trn_stream_priority(stream, cell->coord, &lane);
+    }
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_MESH_QUEUED);
+    trn_stream_append(stream, cell, queue_list(TRN_STREAM_QUEUE_MESH, lane, bucket));
+}
+
+TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make)
+{
+    for (uint32_t lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
+        const uint64_t mesh = stream->filled[TRN_STREAM_QUEUE_MESH][lane];
+        const uint64_t make = may_make ? stream->filled[TRN_STREAM_QUEUE_MAKE][lane] : 0;
+        if (!(mesh | make)) {
+            continue;
+        }
+        const uint32_t bucket = (uint32_t)__builtin_ctzll(mesh | make);
+        const uint32_t kind = mesh >> bucket & 1 ? TRN_STREAM_QUEUE_MESH : TRN_STREAM_QUEUE_MAKE;
+        TrnStreamCell *cell =
+            trn_stream_cell(stream, stream->lists[queue_list(kind, lane, bucket)].first);
+        trn_stream_unlist(stream, cell);
+        return cell;
+    }
+    return NULL;
+}
+
+/// Puts the cells of one list where they belong now. @return how many it was
+static uint32_t queue_sort_list(TrnStream *stream, uint32_t list)
+{
+    const uint32_t count = stream->lists[list].count;
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
+        const uint32_t kind = list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT;
+        TrnStreamLane lane;
+        const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
+        trn_stream_unlist(stream, cell);
+        trn_stream_append(stream, cell, queue_list(kind, lane, bucket));
+    }
+    return count;
+}
+
+void trn_stream_sweep(TrnStream *stream)
+{
+    if (!stream->queued) {
+        stream->sweep_left = 0;
+    }
+    const uint32_t part = stream->queued / QUEUE_SWEEP_PART;
+    const uint32_t most = part > QUEUE_SWEEP_MIN ? part : QUEUE_SWEEP_MIN;
+    for (uint32_t done = 0; stream->sweep_left && done < most; stream->sweep_left--) {
+        const uint32_t list = stream->sweep_list;
+        stream->sweep_list = (list + 1) % TRN_STREAM_LIST_UNSEEN;
+        const bool is_urgent =
+            list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT == TRN_STREAM_LANE_URGENT;
+        if (stream->lists[list].count && !is_urgent) {
+            done += queue_sort_list(stream, list);
+        }
+    }
+}
+
+// ---- cells come and go -------------------------------------------------------------------------
+
+void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (cell->work) {
+        cell->work->chunk = TRN_STREAM_WORK_NONE;
+        atomic_store_explicit(&cell->work->is_cancelled, true, memory_order_relaxed);
+        cell->work = NULL;
+        stream->report.cancelled++;
+    }
+}
+
+/// A cell for a coordinate that has none; NULL without memory.
+static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
+{
+    TrnPoolId id;
+    void *memory;
+    if (trn_pool_alloc(stream->cells, &id, &memory) != TRN_RESULT_OK) {
+        return NULL;
+    }
+    TrnStreamCell *cell = memory;
+    *cell = (TrnStreamCell){.coord = coord,
+                            .slot = id.index1 - 1,
+                            .list = TRN_STREAM_LIST_NONE,
+                            .wished_us = stream->now_us,
+                            .since_us = stream->now_us};
+    if (trn_chunk_index_insert(stream->index, coord, cell->slot) != TRN_RESULT_OK) {
+        trn_pool_free(stream->cells, id);
+        return NULL;
+    }
+    if (trn_store_find(stream->store, coord)) {
+        trn_stream_arrive(stream, cell); // somebody else has brought it
+    }
+    return cell;
+}
+
+bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
+{
+    TrnStreamCell *cell = trn_stream_find(stream, coord);
+    if (!cell) {
+        cell = queue_make_cell(stream, coord);
+        if (!cell) {
+            return false;
+        }
+    }
+    if (!trn_stream_marked(stream, cell, TRN_STREAM_WISHED)) {
+        trn_stream_mark(stream, cell, TRN_STREAM_WISHED, true);
+        stream->report.wished++;
+    }
+    if (cell->is_leaving) {
+        cell->is_leaving = false;
+        if (cell->list == TRN_STREAM_LIST_UNSEEN || cell->list == TRN_STREAM_LIST_SEEN) {
+            trn_stream_unlist(stream, cell);
+        }
+        if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE) {
+            trn_stream_want_mesh(stream, cell);
+        }
+    }
+    if (!cell->is_there && !cell->work && cell->list == TRN_STREAM_LIST_NONE) {
+        cell->wished_us = stream->now_us;
+        trn_stream_queue_make(stream, cell);
+    }
+    return true;
+}
+
+bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell)
+{
+    TRN_ASSERT(!cell->is_there && !cell->work && !cell->mesh.mesh && !cell->group);
+    if (trn_chunk_index_remove(stream->index, cell->coord, NULL) != TRN_RESULT_OK) {
+        return false;
+    }
+    trn_stream_unlist(stream, cell);
+    trn_pool_free(stream->cells, trn_pool_id(stream->cells, cell));
+    return true;
+}
+
+void trn_stream_leave(TrnStream *stream, TrnCoord coord)
+{
+    TrnStreamCell *cell = trn_stream_find(stream, coord);
+    if (!cell || cell->is_leaving) {
+        return;
+    }
+    trn_stream_mark(stream, cell, TRN_STREAM_WISHED, false);
+    trn_stream_mark(stream, cell, TRN_STREAM_SHOW, false);
+    stream->report.given_up++;
+    trn_stream_cancel(stream, cell);
+    trn_stream_group_leave(stream, cell);
+    trn_stream_unlist(stream, cell);
+    cell->is_leaving = true;
+    if (!cell->is_there && trn_stream_forget(stream, cell)) {
+        return;
+    }
+    if (cell->is_there) {
+        trn_stream_want_mesh(stream, cell); // should it come back
+    }
+    TrnStreamLane lane;
+    (void)trn_stream_priority(stream, coord, &lane);
+    trn_stream_append(stream, cell,
+                      lane == TRN_STREAM_LANE_REST ? TRN_STREAM_LIST_UNSEEN : TRN_STREAM_LIST_SEEN);
+}
+
+// ---- failures ----------------------------------------------------------------------------------
+
+void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage stage,
+                             TrnResult result)
+{
+    stream->stats.failures++;
+    stream->stats.last_stage = stage;
+    stream->stats.last_failure = result;
+    stream->stats.last_failed = coord;
+    stream->report.failed++;
+    stream->problem = result;
+    if (stream->def.listener) {
+        const TrnStreamEvent event = {
+            .kind = TRN_STREAM_EVENT_FAILED, .coord = coord, .stage = stage, .result = result};
+        stream->def.listener(stream->def.listener_user, &event);
+    }
+}
+
+void trn_stream_fail(TrnStream *stream, TrnStreamCell *cell, TrnStreamStage stage, TrnResult result)
+{
+    const uint32_t shift =
+        cell->tries < QUEUE_SLEEP_SHIFT_MAX ? cell->tries : QUEUE_SLEEP_SHIFT_MAX;
+    cell->tries = cell->tries < UINT8_MAX ? (uint8_t)(cell->tries + 1) : cell->tries;
+    cell->failure = (uint8_t)result;
+    cell->asleep = (uint32_t)stream->updates + (QUEUE_SLEEP_MIN << shift);
+    trn_stream_unlist(stream, cell);
+    trn_stream_group_leave(stream, cell);
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_FAILED);
+    trn_stream_append(stream, cell, TRN_STREAM_LIST_FAILED);
+    trn_stream_note_failure(stream, cell->coord, stage, result);
+}
+
+void trn_stream_wake(TrnStream *stream)
+{
+    const uint32_t count = stream->lists[TRN_STREAM_LIST_FAILED].count;
+    for (uint32_t i = 0; i < count && i < QUEUE_WAKE_MAX; i++) {
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[TRN_STREAM_LIST_FAILED].first);
+        trn_stream_unlist(stream, cell);
+        if ((int32_t)((uint32_t)stream->updates - cell->asleep) < 0) {
+            trn_stream_append(stream, cell, TRN_STREAM_LIST_FAILED); // not yet: to the end
+        } else if (cell->is_leaving) {
+            trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+        } else if (cell->is_there) {
+            trn_stream_want_mesh(stream, cell);
+        } else {
+            trn_stream_queue_make(stream, cell);
+        }
+    }
+}

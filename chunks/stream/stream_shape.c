@@ -1,0 +1,160 @@
+// Flattened balls of chunks, row by row. A row's extent is computed when it is asked for, from one
+// square root; keeping tables of them was no faster for the thousand rows of a radius of 32, and
+// took memory that can be refused.
+
+#include "stream_shape.h"
+
+#include <math.h>
+
+// What rounding may add up to at the surface; distances on the grid differ by more up to radii of
+// 150, beyond which a chunk on the very surface may belong to either side.
+#define SHAPE_EDGE (1.0 + 1e-9)
+#define SHAPE_FLAT 1e30 // a radius of 0: nothing but the middle
+
+static double shape_weight(double radius)
+{
+    return radius > 0 ? 1.0 / (radius * radius) : SHAPE_FLAT;
+}
+
+TrnStreamShape trn_stream_shape(TrnCoord centre, uint32_t radius, uint32_t height, int64_t ring,
+                                uint32_t more, bool is_wide)
+{
+    const uint32_t rings = radius > height ? radius : height;
+    const double part = rings ? (double)ring / rings : 0;
+    const double across = radius * part + more, up = height * part + more;
+    TrnStreamShape shape = {.centre = centre,
+                            .across = shape_weight(across),
+                            .up = shape_weight(up),
+                            .reach_across = (int32_t)across + 1 + is_wide,
+                            .reach_up = (int32_t)up + 1 + is_wide,
+                            .is_wide = is_wide,
+                            .is_empty = ring < 0};
+    return shape;
+}
+
+/// How far off along an axis the nearest chunk is that decides: a wide shape has what is next to it, too.
+static double shape_off(const TrnStreamShape *shape, int64_t distance)
+{
+    distance = distance < 0 ? -distance : distance;
+    return (double)(shape->is_wide && distance > 0 ? distance - 1 : distance);
+}
+
+static bool shape_holds(const TrnStreamShape *shape, double x, double y, double z)
+{
+    return (x * x + z * z) * shape->across + y * y * shape->up <= SHAPE_EDGE;
+}
+
+bool trn_stream_shape_has(const TrnStreamShape *shape, TrnCoord coord)
+{
+    return !shape->is_empty &&
+           shape_holds(shape, shape_off(shape, (int64_t)coord.x - shape->centre.x),
+                       shape_off(shape, (int64_t)coord.y - shape->centre.y),
+                       shape_off(shape, (int64_t)coord.z - shape->centre.z));
+}
+
+/// How many chunks a row reaches from the middle to either side; -1 where the shape has none of it.
+static int64_t shape_half(const TrnStreamShape *shape, int64_t dy, int64_t dz)
+{
+    const double y = shape_off(shape, dy), z = shape_off(shape, dz);
+    if (shape->is_empty || !shape_holds(shape, 0, y, z)) {
+        return -1;
+    }
+    const double room = (SHAPE_EDGE - y * y * shape->up) / shape->across - z * z;
+    int64_t half = room > 0 ? (int64_t)sqrt(room) : 0;
+    // What decides is the same sum as for one chunk, not the square root.
+    while (half > 0 && !shape_holds(shape, (double)half, y, z)) {
+        half--;
+    }
+    while (shape_holds(shape, (double)half + 1, y, z)) {
+        half++;
+    }
+    return half + shape->is_wide;
+}
+
+typedef struct ShapeRow {
+    int64_t first, last; ///< inclusive; none where last < first
+} ShapeRow;
+
+/// A row of a shape, cut off at the ends of the world.
+static ShapeRow shape_row(const TrnStreamShape *shape, int64_t y, int64_t z)
+{
+    const int64_t half = shape_half(shape, y - shape->centre.y, z - shape->centre.z);
+    if (half < 0) {
+        return (ShapeRow){0, -1};
+    }
+    ShapeRow row = {shape->centre.x - half, shape->centre.x + half};
+    row.first = row.first < INT32_MIN ? INT32_MIN : row.first;
+    row.last = row.last > INT32_MAX ? INT32_MAX : row.last;
+    return row;
+}
+
+static bool shape_emit(TrnStreamRow row, void *context, int64_t y, int64_t z, ShapeRow part)
+{
+    if (part.last < part.first) {
+        return true;
+    }
+    const TrnCoord first = {(int32_t)part.first, (int32_t)y, (int32_t)z};
+    return row(context, first, (int32_t)part.last);
+}
+
+static int64_t shape_low(int32_t centre, int32_t reach)
+{
+    const int64_t low = (int64_t)centre - reach;
+    return low < INT32_MIN ? INT32_MIN : low;
+}
+
+static int64_t shape_high(int32_t centre, int32_t reach)
+{
+    const int64_t high = (int64_t)centre + reach;
+    return high > INT32_MAX ? INT32_MAX : high;
+}
+
+uint64_t trn_stream_shape_count(const TrnStreamShape *shape)
+{
+    uint64_t count = 0;
+    for (int64_t y = shape_low(shape->centre.y, shape->reach_up);
+         y <= shape_high(shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
+        for (int64_t z = shape_low(shape->centre.z, shape->reach_across);
+             z <= shape_high(shape->centre.z, shape->reach_across); z++) {
+            const ShapeRow row = shape_row(shape, y, z);
+            count += (uint64_t)(row.last - row.first + 1);
+        }
+    }
+    return count;
+}
+
+bool trn_stream_shape_minus(const TrnStreamShape *shape, const TrnStreamShape *other,
+                            TrnStreamRow row, void *context)
+{
+    const int64_t z_low = shape_low(shape->centre.z, shape->reach_across);
+    const int64_t z_high = shape_high(shape->centre.z, shape->reach_across);
+    for (int64_t y = shape_low(shape->centre.y, shape->reach_up);
+         y <= shape_high(shape->centre.y, shape->reach_up) && !shape->is_empty; y++) {
+        for (int64_t z = z_low; z <= z_high; z++) {
+            const ShapeRow mine = shape_row(shape, y, z);
+            if (mine.last < mine.first) {
+                continue;
+            }
+            const ShapeRow its = shape_row(other, y, z);
+            ShapeRow left = mine, right = {0, -1};
+            if (its.last >= its.first) {
+                left.last = its.first - 1 < mine.last ? its.first - 1 : mine.last;
+                right =
+                    (ShapeRow){its.last + 1 > mine.first ? its.last + 1 : mine.first, mine.last};
+            }
+            if (!shape_emit(row, context, y, z, left) || !shape_emit(row, context, y, z, right)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool trn_stream_shape_touches_end(const TrnStreamShape *shape)
+{
+    const TrnCoord c = shape->centre;
+    const int64_t across = shape->reach_across, up = shape->reach_up;
+    return !shape->is_empty &&
+           (c.x - across <= INT32_MIN || c.x + across >= INT32_MAX || c.y - up <= INT32_MIN ||
+            c.y + up >= INT32_MAX || c.z - across <= INT32_MIN || c.z + across >= INT32_MAX);
+}

@@ -1,0 +1,578 @@
+// Anchors and their views. A view grows from its middle ring by ring, moves by what differs, and
+// dissolves ring by ring from outside where its anchor has left it. So no update has to take up or
+// give up a whole ball of chunks, and running out of memory leaves a smaller view that is whole.
+
+#include "stream_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// How many chunks one update takes up or gives up for growing and dissolving views, give or take a
+// ring: 0.2 ms.
+#define VIEW_CELLS_PER_UPDATE 2048u
+#define VIEW_QUEUED_MAX 65536u // growing waits while so many chunks are queued
+#define VIEW_STEP_MAX 2        // chunks along an axis that a view moves by what differs
+#define VIEW_AHEAD_S 1.0       // how far ahead the velocity is looked along
+#define VIEW_PATIENCE_MIN 60u
+#define VIEW_PATIENCE_MAX 4096u
+
+// ---- anchors -----------------------------------------------------------------------------------
+
+TrnStreamAnchor trn_stream_anchor(void)
+{
+    return (TrnStreamAnchor){.radius_chunks = 16, .height_chunks = 4};
+}
+
+static bool view_is_valid(const TrnStreamAnchor *anchor)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double offset = anchor->position.offset[axis];
+        if (!(offset >= 0 && offset < TRN_CHUNK_EDGE) || !isfinite(anchor->velocity[axis]) ||
+            !isfinite(anchor->view[axis])) {
+            return false;
+        }
+    }
+    return anchor->radius_chunks <= TRN_STREAM_RADIUS_MAX &&
+           anchor->height_chunks <= TRN_STREAM_RADIUS_MAX;
+}
+
+static bool view_is_same(const TrnStreamAnchor *a, const TrnStreamAnchor *b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (a->position.offset[axis] != b->position.offset[axis] ||
+            a->velocity[axis] != b->velocity[axis] || a->view[axis] != b->view[axis]) {
+            return false;
+        }
+    }
+    return trn_coord_equal(a->position.chunk, b->position.chunk) &&
+           a->radius_chunks == b->radius_chunks && a->height_chunks == b->height_chunks;
+}
+
+static TrnStreamViewSlot *view_of(const TrnStream *stream, TrnStreamAnchorId id)
+{
+    const uint32_t slot = id.index1 - 1; // the null id wraps past view_count
+    if (slot >= stream->view_count) {
+        return NULL;
+    }
+    TrnStreamViewSlot *view = &stream->views[slot];
+    return view->is_anchor && view->generation == id.generation ? view : NULL;
+}
+
+static double view_length(const double vector[3])
+{
+    return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+/// What priorities need, in chunks.
+static void view_aim(TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double size = fabs(anchor->view[axis]);
+        largest = size > largest ? size : largest;
+    }
+    // Divided first, so that neither very long nor very short vectors are lost.
+    double scaled[3] = {0};
+    for (int axis = 0; axis < 3 && largest > 0; axis++) {
+        scaled[axis] = anchor->view[axis] / largest;
+    }
+    const double length = view_length(scaled);
+    view->has_view = length > 0;
+    const double radius = anchor->radius_chunks > anchor->height_chunks ? anchor->radius_chunks
+                                                                        : anchor->height_chunks;
+    for (int axis = 0; axis < 3; axis++) {
+        view->view[axis] = view->has_view ? scaled[axis] / length : 0;
+        view->position[axis] = anchor->position.offset[axis] / TRN_CHUNK_EDGE;
+        const double ahead = anchor->velocity[axis] * VIEW_AHEAD_S / TRN_CHUNK_EDGE;
+        view->ahead[axis] = fmax(-radius / 2, fmin(radius / 2, ahead));
+    }
+}
+
+/// A slot that nobody has, or NULL without memory. Views may move.
+static TrnStreamViewSlot *view_take_slot(TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        if (!stream->views[i].is_used) {
+            return &stream->views[i];
+        }
+    }
+    if (!trn_stream_grow_array(stream, (void **)&stream->views, &stream->view_capacity,
+                               stream->view_count + 1, sizeof *stream->views)) {
+        return NULL;
+    }
+    TrnStreamViewSlot *view = &stream->views[stream->view_count++];
+    *view = (TrnStreamViewSlot){0};
+    return view;
+}
+
+TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor,
+                                TrnStreamAnchorId *id)
+{
+    if (!stream || !anchor || !id || !view_is_valid(anchor)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    stream->is_refused = false;
+    TrnStreamViewSlot *view = view_take_slot(stream);
+    if (!view) {
+        return stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY;
+    }
+    const uint32_t generation = (view->generation + 1) | 1;
+    *view = (TrnStreamViewSlot){.anchor = *anchor,
+                                .generation = generation,
+                                .is_used = true,
+                                .is_anchor = true,
+                                .is_changed = true,
+                                .centre = anchor->position.chunk,
+                                .radius = anchor->radius_chunks,
+                                .height = anchor->height_chunks,
+                                .ring = -1,
+                                .patience = VIEW_PATIENCE_MIN};
+    view_aim(view);
+    *id = (TrnStreamAnchorId){(uint32_t)(view - stream->views) + 1, generation};
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
+                                const TrnStreamAnchor *anchor)
+{
+    TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    if (!view) {
+        return stream ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (!anchor || !view_is_valid(anchor)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (!view_is_same(anchor, &view->anchor)) {
+        view->anchor = *anchor;
+        view->is_changed = true;
+    }
+    return TRN_RESULT_OK;
+}
+
+static uint32_t view_rings_asked(const TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    return anchor->radius_chunks > anchor->height_chunks ? anchor->radius_chunks
+                                                         : anchor->height_chunks;
+}
+
+TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id, TrnStreamView *out)
+{
+    const TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    if (!view || !out) {
+        return stream && out ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
+    }
+    *out = (TrnStreamView){.rings = view->ring > 0 ? (uint32_t)view->ring : 0,
+                           .rings_asked = view_rings_asked(view),
+                           .is_begun = view->ring >= 0,
+                           .is_short = view->is_short};
+    return TRN_RESULT_OK;
+}
+
+// ---- shapes ------------------------------------------------------------------------------------
+
+typedef enum ViewShape {
+    VIEW_SHOW,      ///< what is shown
+    VIEW_LOAD,      ///< what is there for it
+    VIEW_KEEP_SHOW, ///< what stays shown
+    VIEW_KEEP       ///< what stays there
+} ViewShape;
+
+static TrnStreamShape view_shape(const TrnStream *stream, const TrnStreamViewSlot *view,
+                                 ViewShape which)
+{
+    const bool keeps = which == VIEW_KEEP_SHOW || which == VIEW_KEEP;
+    return trn_stream_shape(view->centre, view->radius, view->height, view->ring,
+                            keeps ? stream->def.hysteresis_chunks : 0,
+                            which == VIEW_LOAD || which == VIEW_KEEP);
+}
+
+/// Whether some view has a chunk. @param anchors_only  leaves out what dissolves
+static bool view_any_has(const TrnStream *stream, TrnCoord coord, ViewShape which,
+                         bool anchors_only)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_used && (view->is_anchor || !anchors_only)) {
+            const TrnStreamShape shape = view_shape(stream, view, which);
+            if (trn_stream_shape_has(&shape, coord)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool trn_stream_is_asked(const TrnStream *stream, TrnCoord coord)
+{
+    return view_any_has(stream, coord, VIEW_LOAD, true);
+}
+
+bool trn_stream_wishes(const TrnStream *stream, TrnCoord coord, bool *kept)
+{
+    if (kept) {
+        *kept = view_any_has(stream, coord, VIEW_KEEP, true);
+    }
+    return trn_stream_is_asked(stream, coord);
+}
+
+// ---- rows of chunks come and go ----------------------------------------------------------------
+
+static TrnBox view_row_box(TrnCoord first, int32_t last)
+{
+    return (TrnBox){first, {last, first.y, first.z}};
+}
+
+static bool view_enter_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        stream->stats.wish_cells++;
+        if (!trn_stream_enter(stream, (TrnCoord){(int32_t)x, first.y, first.z})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool view_leave_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        stream->stats.wish_cells++;
+        if (!view_any_has(stream, coord, VIEW_KEEP, false)) {
+            trn_stream_leave(stream, coord);
+        }
+    }
+    return true;
+}
+
+/// Bits of whole rows at a time: tens of ns each.
+static bool view_show_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    stream->needs_scan = true;
+    return trn_chunk_index_plane_fill(stream->index, TRN_STREAM_SHOW, view_row_box(first, last),
+                                      true) == TRN_RESULT_OK;
+}
+
+static bool view_hide_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        if (!view_any_has(stream, coord, VIEW_KEEP_SHOW, true)) {
+            (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
+        }
+    }
+    return true;
+}
+
+/// Takes up what a view has and `before` has not. @return false where there was no memory for all of it
+static bool view_enter(TrnStream *stream, const TrnStreamViewSlot *view,
+                       const TrnStreamViewSlot *before)
+{
+    const TrnStreamShape load = view_shape(stream, view, VIEW_LOAD);
+    const TrnStreamShape load_before = view_shape(stream, before, VIEW_LOAD);
+    const TrnStreamShape show = view_shape(stream, view, VIEW_SHOW);
+    const TrnStreamShape show_before = view_shape(stream, before, VIEW_SHOW);
+    return trn_stream_shape_minus(&load, &load_before, view_enter_row, stream) &&
+           trn_stream_shape_minus(&show, &show_before, view_show_row, stream);
+}
+
+/// Gives up what `before` kept and no view keeps now.
+static void view_leave(TrnStream *stream, const TrnStreamViewSlot *view,
+                       const TrnStreamViewSlot *before)
+{
+    const TrnStreamShape shown = view_shape(stream, view, VIEW_KEEP_SHOW);
+    const TrnStreamShape shown_before = view_shape(stream, before, VIEW_KEEP_SHOW);
+    const TrnStreamShape kept = view_shape(stream, view, VIEW_KEEP);
+    const TrnStreamShape kept_before = view_shape(stream, before, VIEW_KEEP);
+    trn_stream_shape_minus(&shown_before, &shown, view_hide_row, stream);
+    trn_stream_shape_minus(&kept_before, &kept, view_leave_row, stream);
+}
+
+// ---- views change ------------------------------------------------------------------------------
+
+static void view_tell(const TrnStream *stream, const TrnStreamViewSlot *view,
+                      TrnStreamEventKind kind)
+{
+    if (stream->def.listener) {
+        const TrnStreamEvent event = {
+            .kind = kind, .coord = view->centre, .ring = view->ring > 0 ? (uint32_t)view->ring : 0};
+        stream->def.listener(stream->def.listener_user, &event);
+    }
+}
+
+static void view_take_off_ring(TrnStream *stream, TrnStreamViewSlot *view)
+{
+    const TrnStreamViewSlot before = *view;
+    view->ring--;
+    view_leave(stream, view, &before);
+}
+
+/// Lets go of a view at its place: another slot dissolves it, and the anchor's begins anew. What anchors still show stays shown.
+/// @return false where there is no memory for the slot; nothing has changed then. Views may have moved.
+static bool view_abandon(TrnStream *stream, uint32_t slot)
+{
+    if (stream->views[slot].ring < 0) {
+        return true;
+    }
+    TrnStreamViewSlot *ghost = view_take_slot(stream);
+    if (!ghost) {
+        return false;
+    }
+    TrnStreamViewSlot *view = &stream->views[slot];
+    const uint32_t generation = ghost->generation;
+    *ghost = *view;
+    ghost->generation = (generation + 1) & ~1u;
+    ghost->is_anchor = false;
+    view->ring = -1;
+    const TrnStreamShape nothing = trn_stream_shape(view->centre, 0, 0, -1, 0, false);
+    const TrnStreamShape shown = view_shape(stream, ghost, VIEW_KEEP_SHOW);
+    trn_stream_shape_minus(&shown, &nothing, view_hide_row, stream);
+    return true;
+}
+
+/// Moves a view by a step. Without memory it begins anew at the new place, and what it had dissolves: nothing that it has taken up is
+/// forgotten.
+static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
+{
+    // Slots for the worst case first: views move in memory when they are taken.
+    if (!trn_stream_grow_array(stream, (void **)&stream->views, &stream->view_capacity,
+                               stream->view_count + 2, sizeof *stream->views)) {
+        return;
+    }
+    TrnStreamViewSlot *view = &stream->views[slot];
+    const TrnStreamViewSlot before = *view;
+    view->centre = centre;
+    if (view_enter(stream, view, &before)) {
+        view_leave(stream, view, &before);
+        return;
+    }
+    // Both places hold chunks now: each gets a slot to dissolve it.
+    view->is_short = true;
+    (void)view_abandon(stream, slot);
+    view = &stream->views[slot];
+    view->centre = before.centre;
+    view->ring = before.ring;
+    (void)view_abandon(stream, slot);
+    stream->views[slot].centre = centre;
+}
+
+static bool view_is_near(TrnCoord a, TrnCoord b)
+{
+    const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
+    return llabs(x) <= VIEW_STEP_MAX && llabs(y) <= VIEW_STEP_MAX && llabs(z) <= VIEW_STEP_MAX;
+}
+
+/// Whether rings of the view as it stands are rings of what the anchor asks for.
+static bool view_keeps_proportion(const TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    return (uint64_t)view->radius * anchor->height_chunks ==
+               (uint64_t)view->height * anchor->radius_chunks &&
+           (view->radius != 0) == (anchor->radius_chunks != 0) &&
+           (view->height != 0) == (anchor->height_chunks != 0);
+}
+
+/// Brings a view to where its anchor is.
+static void view_follow(TrnStream *stream, uint32_t slot)
+{
+    TrnStreamViewSlot *view = &stream->views[slot];
+    const TrnCoord centre = view->anchor.position.chunk;
+    if (!view_keeps_proportion(view) || !view_is_near(view->centre, centre)) {
+        if (!view_abandon(stream, slot)) {
+            return; // tried again with the next update
+        }
+        view = &stream->views[slot];
+        view->centre = centre;
+        view->is_short = false;
+        view->grow_update = 0;
+        view->patience = VIEW_PATIENCE_MIN;
+    }
+    view->radius = view->anchor.radius_chunks;
+    view->height = view->anchor.height_chunks;
+    if (!trn_coord_equal(view->centre, centre)) {
+        view_step(stream, slot, centre);
+        view = &stream->views[slot];
+    }
+    view->is_changed = !trn_coord_equal(view->centre, centre);
+    view_aim(view);
+    // All priorities are others now; cells are put where they belong bit by bit.
+    stream->sweep_left = TRN_STREAM_LIST_COUNT;
+}
+
+/// How many chunks the next ring is.
+static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamViewSlot *view)
+{
+    TrnStreamViewSlot next = *view;
+    next.ring++;
+    const TrnStreamShape now = view_shape(stream, view, VIEW_LOAD);
+    const TrnStreamShape then = view_shape(stream, &next, VIEW_LOAD);
+    return trn_stream_shape_count(&then) - trn_stream_shape_count(&now);
+}
+
+/// Takes up the next ring, where there is one and room for it.
+static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
+{
+    if (view->ring >= view_rings_asked(view) || stream->updates < view->grow_update ||
+        stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
+        return false;
+    }
+    // The middle is tried whatever the figures say.
+    if (view->ring >= 1 &&
+        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->is_short)) {
+        view->is_short = true;
+        view->grow_update = stream->updates + VIEW_PATIENCE_MIN;
+        return false;
+    }
+    const TrnStreamViewSlot before = *view;
+    view->ring++;
+    if (!view_enter(stream, view, &before)) {
+        view_take_off_ring(stream, view);
+        trn_stream_no_room(stream, stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY);
+        view->grow_update = stream->updates + 8;
+        view->is_short = stream->is_refused;
+        stream->is_refused = false;
+        return false;
+    }
+    view->is_short = view->is_short && view->ring < view_rings_asked(view);
+    stream->stats.grows++;
+    view_tell(stream, view, TRN_STREAM_EVENT_GREW);
+    return true;
+}
+
+/// Takes rings off that nobody asks for: of views that were left, and of anchors that ask for less.
+static bool view_dissolve(TrnStream *stream, TrnStreamViewSlot *view)
+{
+    const int64_t asked = view->is_anchor ? (int64_t)view_rings_asked(view) : -1;
+    if (view->ring > asked) {
+        view_take_off_ring(stream, view);
+    }
+    if (!view->is_anchor && view->ring < 0) {
+        view->is_used = false;
+    }
+    return view->ring > asked;
+}
+
+/// Whether something has changed that costs more than looking.
+static bool view_has_work(const TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_used && (view->is_changed || !view->is_anchor ||
+                              view->ring != (int64_t)view_rings_asked(view))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool view_may_go_on(const TrnStream *stream, uint64_t end)
+{
+    return stream->stats.wish_cells < end;
+}
+
+void trn_stream_update_views(TrnStream *stream)
+{
+    if (!view_has_work(stream)) {
+        return;
+    }
+    const double begun_us = trn_stream_clock(stream);
+    const uint32_t count = stream->view_count; // what is left in this update comes behind
+    for (uint32_t i = 0; i < count; i++) {
+        if (stream->views[i].is_anchor && stream->views[i].is_changed) {
+            view_follow(stream, i);
+        }
+    }
+    const uint64_t end = stream->stats.wish_cells + VIEW_CELLS_PER_UPDATE;
+    bool goes_on = true;
+    for (bool is_first = true; goes_on && (is_first || view_may_go_on(stream, end));
+         is_first = false) {
+        goes_on = false;
+        for (uint32_t i = 0; i < stream->view_count; i++) {
+            TrnStreamViewSlot *view = &stream->views[i];
+            if (view->is_used && (is_first || view_may_go_on(stream, end))) {
+                goes_on |= view_dissolve(stream, view);
+            }
+        }
+    }
+    goes_on = true;
+    while (goes_on && view_may_go_on(stream, end)) {
+        goes_on = false;
+        for (uint32_t i = 0; i < stream->view_count && view_may_go_on(stream, end); i++) {
+            TrnStreamViewSlot *view = &stream->views[i];
+            goes_on |= view->is_anchor && view_grow(stream, view);
+        }
+    }
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_VIEW],
+                         trn_stream_clock(stream) - begun_us);
+}
+
+bool trn_stream_shrink_a_view(TrnStream *stream)
+{
+    TrnStreamViewSlot *largest = NULL;
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_anchor && view->ring > 0 && (!largest || view->ring > largest->ring)) {
+            largest = view;
+        }
+    }
+    if (!largest) {
+        return false;
+    }
+    view_take_off_ring(stream, largest);
+    largest->is_short = true;
+    largest->grow_update = stream->updates + largest->patience;
+    largest->patience =
+        largest->patience * 2 < VIEW_PATIENCE_MAX ? largest->patience * 2 : VIEW_PATIENCE_MAX;
+    stream->stats.shrinks++;
+    view_tell(stream, largest, TRN_STREAM_EVENT_SHRANK);
+    return true;
+}
+
+bool trn_stream_gives_up(const TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_used && (!view->is_anchor || view->ring > (int64_t)view_rings_asked(view))) {
+            return true;
+        }
+    }
+    return stream->lists[TRN_STREAM_LIST_UNSEEN].count || stream->lists[TRN_STREAM_LIST_SEEN].count;
+}
+
+bool trn_stream_views_are_idle(const TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        const bool is_whole =
+            view->ring == (int64_t)view_rings_asked(view) || (view->is_short && view->ring >= 0);
+        if (view->is_used && (!view->is_anchor || view->is_changed || !is_whole)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id)
+{
+    TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    if (!view) {
+        return stream ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
+    }
+    view->generation++;
+    view->is_anchor = false; // and dissolves where it is
+    view->is_changed = false;
+    if (view->ring < 0) {
+        view->is_used = false;
+        return TRN_RESULT_OK;
+    }
+    const TrnStreamShape nothing = trn_stream_shape(view->centre, 0, 0, -1, 0, false);
+    const TrnStreamShape shown = view_shape(stream, view, VIEW_KEEP_SHOW);
+    trn_stream_shape_minus(&shown, &nothing, view_hide_row, stream);
+    return TRN_RESULT_OK;
+}

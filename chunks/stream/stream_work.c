@@ -1,0 +1,792 @@
+// The work itself: what runs on workers, and what the calling thread does with it.
+
+#include "stream_impl.h"
+
+#define WORK_URGENT_MAX 8u      // meshes of edits that the calling thread makes by itself
+#define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
+#define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
+#define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
+#define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
+#define WORK_UNLOAD_FULL 256u   // where there is no room
+#define WORK_UNLOAD_PER_UNIT 4u // of exact replay
+#define WORK_APPLY_MIN 1u       // results that an update takes whatever the time
+
+// ---- on any thread -----------------------------------------------------------------------------
+
+bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
+{
+    const TrnStreamWork *work = (const TrnStreamWork *)(const void *)job; // it comes first
+    return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
+}
+
+static void work_make(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    double begun_us = trn_stream_clock(stream);
+    bool uniform = false;
+    work->stage = TRN_STREAM_STAGE_LOAD;
+    work->result = TRN_RESULT_ABSENT;
+    if (hooks->load) {
+        work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
+        const double now_us = trn_stream_clock(stream);
+        work->load_us = (float)(now_us - begun_us);
+        work->is_loaded = work->result == TRN_RESULT_OK;
+        begun_us = now_us;
+    }
+    if (work->result == TRN_RESULT_ABSENT) {
+        uniform = false;
+        work->stage = TRN_STREAM_STAGE_GENERATE;
+        work->result = hooks->generate(hooks->user, &work->job, work->buffer, &uniform);
+        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    }
+    work->is_uniform = uniform;
+    work->block = uniform && work->result == TRN_RESULT_OK ? work->buffer[0] : 0;
+}
+
+uint32_t trn_stream_in_world(TrnCoord coord)
+{
+    uint32_t in = (UINT32_C(1) << 27) - 1;
+    const int32_t at[3] = {coord.x, coord.y, coord.z};
+    if (at[0] > INT32_MIN && at[0] < INT32_MAX && at[1] > INT32_MIN && at[1] < INT32_MAX &&
+        at[2] > INT32_MIN && at[2] < INT32_MAX) {
+        return in;
+    }
+    for (uint32_t i = 0; i < 27; i++) {
+        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: back, 2: on
+        for (int axis = 0; axis < 3; axis++) {
+            if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
+                (step[axis] == 2 && at[axis] == INT32_MAX)) {
+                in &= ~(UINT32_C(1) << i);
+            }
+        }
+    }
+    return in;
+}
+
+/// The result is ABSENT where a neighbour has gone since.
+static void work_mesh(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    TrnStreamMeshInput input;
+    const uint32_t in_world = trn_stream_in_world(work->job.coord);
+    input.present =
+        trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
+    work->stage = TRN_STREAM_STAGE_MESH;
+    work->result = TRN_RESULT_ABSENT;
+    if (input.present != in_world) {
+        return;
+    }
+    const double begun_us = trn_stream_clock(stream);
+    work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
+    work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    // A hook's own ABSENT is a failure like any other.
+    work->result = work->result == TRN_RESULT_ABSENT ? TRN_RESULT_BAD_ARGUMENT : work->result;
+}
+
+static void work_save(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    TrnSnapshot voxels;
+    work->stage = TRN_STREAM_STAGE_SAVE;
+    work->result = trn_store_snapshot(stream->store, work->job.coord, &voxels);
+    if (work->result == TRN_RESULT_OK) {
+        const double begun_us = trn_stream_clock(stream);
+        work->result = hooks->save(hooks->user, &work->job, voxels);
+        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    }
+}
+
+void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
+{
+    const TrnStream *stream = context;
+    work->job.worker = worker;
+    if (atomic_load_explicit(&work->is_cancelled, memory_order_relaxed)) {
+        work->is_skipped = true;
+        return;
+    }
+    if (work->kind == TRN_STREAM_WORK_MAKE) {
+        work_make(stream, work);
+        return;
+    }
+    TrnChunkReader *reader = stream->readers[worker];
+    if (reader) {
+        trn_chunk_index_read_begin(reader);
+    }
+    if (work->kind == TRN_STREAM_WORK_MESH) {
+        work_mesh(stream, work);
+    } else {
+        work_save(stream, work);
+    }
+    if (reader) {
+        trn_chunk_index_read_end(reader);
+    }
+}
+
+// ---- meshes ------------------------------------------------------------------------------------
+
+void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
+{
+    stream->mesh_bytes -= mesh.bytes;
+    trn_stream_share_bytes(stream);
+    if (mesh.mesh && stream->def.hooks.drop_mesh) {
+        stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
+    }
+}
+
+bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
+{
+    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const uint32_t at = (uint32_t)__builtin_ctz(bits);
+        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE,
+                                        trn_coord_around(coord, at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (trn_stream_marked(stream, cell, TRN_STREAM_SHOWN)) {
+        trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
+        return;
+    }
+    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, true);
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_THERE);
+    stream->needs_scan = true;
+}
+
+/// A cell has the mesh of what it holds.
+static void work_note_shown(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
+    trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, true);
+    cell->tries = 0;
+    cell->failure = TRN_RESULT_OK;
+    if (!cell->was_shown) {
+        cell->was_shown = true;
+        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_SHOWN],
+                             trn_stream_clock(stream) - cell->wished_us);
+    }
+    trn_stream_tell(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
+}
+
+void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
+    const bool has_news = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
+                          (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
+    if (chunk && stream->def.hooks.upload && has_news) {
+        const double begun_us = trn_stream_clock(stream);
+        const size_t bytes = mesh.bytes;
+        result = stream->def.hooks.upload(stream->def.hooks.user, chunk, &mesh);
+        stream->mesh_bytes += mesh.bytes - bytes;
+        trn_stream_share_bytes(stream);
+        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UPLOAD],
+                             trn_stream_clock(stream) - begun_us);
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_stream_drop_mesh(stream, mesh);
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_UPLOAD, result);
+        return;
+    }
+    const TrnStreamMesh old = cell->mesh;
+    cell->mesh = mesh;
+    trn_stream_drop_mesh(stream, old);
+    stream->stats.uploaded++;
+    stream->report.uploaded++;
+    work_note_shown(stream, cell);
+}
+
+/// A mesh has come, from wherever.
+static void work_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    stream->stats.meshed++;
+    if (!trn_stream_admit_mesh(stream, mesh.bytes)) {
+        if (mesh.mesh && stream->def.hooks.drop_mesh) {
+            stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
+        }
+        trn_stream_no_room(stream, TRN_RESULT_FULL);
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, TRN_RESULT_FULL);
+        return;
+    }
+    if (cell->group) {
+        trn_stream_group_mesh(stream, cell, mesh);
+    } else {
+        trn_stream_show(stream, cell, mesh);
+    }
+}
+
+/// Whether a chunk is air and needs nobody to say that there is nothing to see.
+static bool work_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
+{
+    TrnSnapshot now;
+    return !stream->def.mesh_air &&
+           trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
+           trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
+}
+
+/// A cell that can be meshed waits for its turn, or has its mesh where it is air.
+static void work_queue_found(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (cell->work || cell->list != TRN_STREAM_LIST_NONE) {
+        return; // is being saved, or leaves; looked for again after that
+    }
+    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+    if (!cell->mesh.mesh && work_is_plain_air(stream, cell)) {
+        work_note_shown(stream, cell);
+    } else {
+        trn_stream_queue_mesh(stream, cell, false);
+    }
+}
+
+static uint32_t work_found(TrnStream *stream, TrnBox box, bool asks_neighbours)
+{
+    TrnChunkGather gather = {
+        .box = box,
+        .planes = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT) | TRN_PLANE_BIT(TRN_STREAM_SHOW) |
+                          TRN_PLANE_BIT(TRN_STREAM_THERE) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
+                   .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_THERE) : 0},
+        .values = stream->found,
+        .capacity = TRN_STREAM_SCAN_MAX};
+    const size_t count = trn_chunk_index_gather(stream->index, &gather);
+    stream->needs_scan |= count > TRN_STREAM_SCAN_MAX;
+    return count < TRN_STREAM_SCAN_MAX ? (uint32_t)count : TRN_STREAM_SCAN_MAX;
+}
+
+/// Chunks at the ends of the world have fewer neighbours than the planes ask for.
+static void work_scan_end(TrnStream *stream, TrnBox end)
+{
+    const uint32_t count = work_found(stream, end, false);
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->found[i]);
+        if (trn_stream_has_neighbours(stream, cell->coord)) {
+            work_queue_found(stream, cell);
+        }
+    }
+}
+
+static void work_scan_ends(TrnStream *stream)
+{
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        TrnBox end = trn_box_everything();
+        int32_t *const low[3] = {&end.min.x, &end.min.y, &end.min.z};
+        int32_t *const high[3] = {&end.max.x, &end.max.y, &end.max.z};
+        if (face & 1) {
+            *low[face / 2] = INT32_MAX;
+        } else {
+            *high[face / 2] = INT32_MIN;
+        }
+        work_scan_end(stream, end);
+    }
+}
+
+static bool work_is_at_an_end(const TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        const TrnStreamShape shape =
+            trn_stream_shape(view->centre, view->radius, view->height, view->ring,
+                             stream->def.hysteresis_chunks, true);
+        if (view->is_used && trn_stream_shape_touches_end(&shape)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void trn_stream_scan(TrnStream *stream)
+{
+    if (!stream->needs_scan || !stream->def.hooks.mesh) {
+        return;
+    }
+    stream->needs_scan = false;
+    const uint32_t count = work_found(stream, trn_box_everything(), true);
+    for (uint32_t i = 0; i < count; i++) {
+        work_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
+    }
+    if (work_is_at_an_end(stream)) {
+        work_scan_ends(stream);
+    }
+}
+
+// ---- handing over ------------------------------------------------------------------------------
+
+/// Buffers for so many chunks at a time, as far as there is memory. @return how many there are
+static uint32_t work_reserve_buffers(TrnStream *stream, uint32_t count)
+{
+    count = count < stream->buffer_max ? count : stream->buffer_max;
+    while (stream->buffer_count < count) {
+        TrnBlock *buffer = trn_take(&stream->counted, TRN_STREAM_BUFFER_BYTES, TRN_CACHE_LINE);
+        if (!buffer) {
+            break; // one there is always
+        }
+        stream->buffers[stream->buffer_count++] = buffer;
+        stream->free_buffers[stream->free_count++] = buffer;
+    }
+    stream->is_refused = false;
+    return stream->buffer_count;
+}
+
+static void work_release_buffer(TrnStream *stream, TrnStreamWork *work)
+{
+    if (work->buffer) {
+        stream->free_buffers[stream->free_count++] = work->buffer;
+        work->buffer = NULL;
+    }
+}
+
+static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStreamWorkKind kind,
+                                 TrnStreamLane lane)
+{
+    TrnStreamWork *work = trn_stream_work_pop(&stream->idle);
+    TRN_ASSERT(work);
+    work->job = (TrnStreamJob){.coord = cell->coord};
+    atomic_store_explicit(&work->is_cancelled, false, memory_order_relaxed);
+    work->chunk = cell->slot;
+    work->stamp = cell->stamp;
+    work->kind = kind;
+    work->lane = lane;
+    work->buffer = NULL;
+    work->is_uniform = work->is_loaded = work->is_skipped = false;
+    work->mesh = (TrnStreamMesh){0};
+    work->result = TRN_RESULT_OK;
+    work->load_us = work->make_us = -1;
+    cell->work = work;
+    stream->under_way++;
+    stream->making += kind == TRN_STREAM_WORK_MAKE;
+    static const TrnStreamState states[] = {TRN_STREAM_STATE_MAKING, TRN_STREAM_STATE_MESHING,
+                                            TRN_STREAM_STATE_SAVING};
+    trn_stream_set_state(stream, cell, states[kind]);
+    return work;
+}
+
+/// Whether a cell that has its turn is still to be worked on. One that no anchor asks for any more rests until one does.
+static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (cell->is_there) {
+        if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
+            trn_stream_group_leave(stream, cell);
+            trn_stream_want_mesh(stream, cell);
+            return false;
+        }
+        return true;
+    }
+    if (!trn_stream_is_asked(stream, cell->coord)) {
+        trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
+        return false;
+    }
+    return true;
+}
+
+/// Takes the next piece of work off the queues. NULL where there is none.
+static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane lane_max)
+{
+    while (stream->idle.first) {
+        if (lane_max == TRN_STREAM_LANE_URGENT &&
+            !stream->filled[TRN_STREAM_QUEUE_MESH][TRN_STREAM_LANE_URGENT]) {
+            return NULL;
+        }
+        TrnStreamCell *cell = trn_stream_dequeue(stream, may_make);
+        if (!cell) {
+            return NULL;
+        }
+        if (work_is_wanted(stream, cell)) {
+            TrnStreamLane lane = TRN_STREAM_LANE_URGENT;
+            if (!cell->group) {
+                (void)trn_stream_priority(stream, cell->coord, &lane);
+            }
+            return work_begin(stream, cell,
+                              cell->is_there ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
+        }
+    }
+    return NULL;
+}
+
+/// Hands over work until so many pieces are under way.
+static void work_issue(TrnStream *stream, uint32_t depth)
+{
+    const uint32_t buffers = work_reserve_buffers(stream, stream->making + WORK_ALONE_DEPTH);
+    // Making more than there are buffers for only keeps workers busy where chunks are uniform.
+    const uint32_t making_max = buffers * 4 + WORK_ALONE_DEPTH;
+    while (stream->under_way < depth) {
+        const bool may_make = !stream->is_full && stream->making + stream->made.count < making_max;
+        TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
+        if (!work) {
+            break;
+        }
+        trn_stream_work_push(&stream->issued, work);
+    }
+    (void)work_reserve_buffers(stream, stream->making);
+    (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
+                                &stream->free_count, stream->is_exact);
+}
+
+// ---- taking what is done -----------------------------------------------------------------------
+
+static void work_end(TrnStream *stream, TrnStreamWork *work)
+{
+    stream->under_way--;
+    trn_stream_work_push(&stream->idle, work);
+}
+
+/// Frees what a piece of work brought that nobody wants.
+static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
+{
+    work_release_buffer(stream, work);
+    if (work->mesh.mesh && stream->def.hooks.drop_mesh) {
+        stream->def.hooks.drop_mesh(stream->def.hooks.user, work->mesh);
+    }
+    if (work->is_skipped) {
+        stream->stats.cancelled_before++;
+    } else {
+        stream->stats.cancelled_during++;
+    }
+    work_end(stream, work);
+}
+
+void trn_stream_throw_away(TrnStream *stream, TrnStreamWorkList *list)
+{
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(list));) {
+        work_throw_away(stream, work);
+    }
+}
+
+static void work_count_times(TrnStream *stream, const TrnStreamWork *work)
+{
+    static const TrnStreamStage stages[] = {TRN_STREAM_STAGE_GENERATE, TRN_STREAM_STAGE_MESH,
+                                            TRN_STREAM_STAGE_SAVE};
+    if (work->load_us >= 0) {
+        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_LOAD], work->load_us);
+    }
+    if (work->make_us >= 0) {
+        trn_stream_times_add(&stream->times[stages[work->kind]], work->make_us);
+    }
+}
+
+void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
+{
+    cell->is_there = true;
+    stream->there++;
+    cell->tries = 0;
+    cell->failure = TRN_RESULT_OK;
+    trn_stream_mark(stream, cell, TRN_STREAM_THERE, true);
+    trn_stream_want_mesh(stream, cell);
+    trn_stream_tell(stream, TRN_STREAM_EVENT_THERE, cell->coord);
+}
+
+static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
+{
+    const double begun_us = trn_stream_clock(stream);
+    stream->is_inserting = true;
+    const TrnResult result =
+        work->is_uniform
+            ? trn_store_insert_uniform(stream->store, work->job.coord, work->block, NULL)
+            : trn_store_insert_voxels(stream->store, work->job.coord, work->buffer, NULL);
+    stream->is_inserting = false;
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
+                         trn_stream_clock(stream) - begun_us);
+    return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
+}
+
+/// Puts a chunk that was made into the store. @return false where there is no room: it waits
+static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
+{
+    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    if (work->result != TRN_RESULT_OK) {
+        cell->work = NULL;
+        trn_stream_fail(stream, cell, work->stage, work->result);
+        return true;
+    }
+    const TrnResult result = work_insert(stream, work);
+    if (result != TRN_RESULT_OK) {
+        trn_stream_no_room(stream, result);
+        return false;
+    }
+    cell->work = NULL;
+    stream->stats.inserted++;
+    stream->report.inserted++;
+    stream->stats.loaded += work->is_loaded;
+    stream->stats.made += !work->is_loaded;
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_THERE],
+                         trn_stream_clock(stream) - cell->wished_us);
+    trn_stream_arrive(stream, cell);
+    return true;
+}
+
+static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
+{
+    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    cell->work = NULL;
+    if (work->result == TRN_RESULT_OK) {
+        work_take_mesh(stream, cell, work->mesh);
+        return;
+    }
+    if (work->mesh.mesh && stream->def.hooks.drop_mesh) {
+        stream->def.hooks.drop_mesh(stream->def.hooks.user, work->mesh);
+    }
+    if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
+        stream->stats.stale++;
+        stream->report.stale++;
+        trn_stream_group_leave(stream, cell);
+        trn_stream_want_mesh(stream, cell);
+    } else {
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, work->result);
+    }
+}
+
+static void work_note_saved(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, false);
+    cell->tries = 0;
+    cell->failure = TRN_RESULT_OK;
+    stream->stats.saved++;
+    stream->report.saved++;
+    trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
+}
+
+static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
+{
+    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    cell->work = NULL;
+    stream->needs_scan = true; // it could not be meshed meanwhile
+    if (work->result != TRN_RESULT_OK) {
+        if (cell->is_leaving) {
+            trn_stream_fail(stream, cell, TRN_STREAM_STAGE_SAVE, work->result);
+        } else {
+            trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, work->result);
+        }
+        return;
+    }
+    if (cell->stamp == work->stamp) {
+        work_note_saved(stream, cell);
+    }
+    if (cell->is_leaving) {
+        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+    }
+}
+
+/// Applies a result that is not a made chunk, or throws it away.
+static void work_apply_other(TrnStream *stream, TrnStreamWork *work)
+{
+    work_count_times(stream, work);
+    if (work->chunk == TRN_STREAM_WORK_NONE) {
+        work_throw_away(stream, work);
+        return;
+    }
+    if (work->kind == TRN_STREAM_WORK_MESH) {
+        work_apply_mesh(stream, work);
+    } else {
+        work_apply_save(stream, work);
+    }
+    work_end(stream, work);
+}
+
+/// Applies made chunks as far as there is time and room.
+static void work_apply_all_made(TrnStream *stream)
+{
+    for (uint32_t i = 0; stream->made.first; i++) {
+        TrnStreamWork *work = stream->made.first;
+        if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
+            return;
+        }
+        if (work->chunk == TRN_STREAM_WORK_NONE) {
+            work_throw_away(stream, trn_stream_work_pop(&stream->made));
+            continue;
+        }
+        if (!work_apply_made(stream, work)) {
+            return;
+        }
+        work_count_times(stream, work);
+        work_release_buffer(stream, work);
+        work_end(stream, trn_stream_work_pop(&stream->made));
+    }
+}
+
+static void work_apply_all(TrnStream *stream)
+{
+    for (uint32_t i = 0; stream->other.first; i++) {
+        if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
+            break;
+        }
+        work_apply_other(stream, trn_stream_work_pop(&stream->other));
+    }
+    work_apply_all_made(stream);
+}
+
+/// Collects what is done, and sorts it by what it waits for.
+static void work_collect(TrnStream *stream)
+{
+    TrnStreamWorkList done = {0};
+    (void)trn_stream_pool_collect(stream->pool, &done, stream->is_exact);
+    stream->done_last += done.count;
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(&done));) {
+        const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
+        stream->making -= makes;
+        trn_stream_work_push(makes ? &stream->made : &stream->other, work);
+    }
+}
+
+// ---- an update ---------------------------------------------------------------------------------
+
+/// Makes meshes of edits on the calling thread: what a player digs is seen in the same frame.
+static void work_on_edits(TrnStream *stream)
+{
+    const uint32_t must = trn_stream_group_age(stream) > WORK_PATIENCE ? WORK_URGENT_MAX : 1;
+    for (uint32_t i = 0; i < WORK_URGENT_MAX; i++) {
+        if (i >= must && !trn_stream_has_time(stream)) {
+            return;
+        }
+        TrnStreamWork *work = work_next(stream, false, TRN_STREAM_LANE_URGENT);
+        if (!work) {
+            return;
+        }
+        trn_stream_run(stream, work, 0);
+        work_apply_other(stream, work);
+    }
+}
+
+void trn_stream_work_on(TrnStream *stream)
+{
+    const uint32_t workers = trn_stream_pool_workers(stream->pool);
+    const bool helps = !workers || stream->def.caller_works;
+    // What workers get through by the next update, and some more.
+    uint32_t depth = stream->done_last * 2 + workers * WORK_DEPTH_MIN + WORK_ALONE_DEPTH;
+    depth = depth < TRN_STREAM_WORK_MAX ? depth : TRN_STREAM_WORK_MAX;
+    stream->done_last = 0;
+    work_on_edits(stream);
+    bool goes_on = true;
+    while (goes_on) {
+        work_collect(stream);
+        work_apply_all(stream);
+        trn_stream_scan(stream);
+        trn_stream_sweep(stream);
+        work_issue(stream, depth);
+        goes_on = helps && trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
+    }
+}
+
+/// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the order in which they were begun.
+static uint32_t work_wave(TrnStream *stream, uint32_t units)
+{
+    units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;
+    const uint32_t buffers =
+        work_reserve_buffers(stream, units < stream->buffer_max ? units : stream->buffer_max);
+    uint32_t count = 0, making = stream->made.count;
+    while (count < units) {
+        TrnStreamWork *work =
+            work_next(stream, making < buffers && !stream->is_full && !stream->made.count,
+                      TRN_STREAM_LANE_REST);
+        if (!work) {
+            break;
+        }
+        making += work->kind == TRN_STREAM_WORK_MAKE;
+        stream->wave[count++] = work;
+        trn_stream_work_push(&stream->issued, work);
+    }
+    while (stream->issued.count || stream->free_count) {
+        (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
+                                    &stream->free_count, true);
+    }
+    trn_stream_pool_join(stream->pool, true);
+    TrnStreamWorkList done = {0};
+    (void)trn_stream_pool_collect(stream->pool, &done, true);
+    stream->making = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamWork *work = stream->wave[i];
+        work->next = NULL;
+        if (work->kind == TRN_STREAM_WORK_MAKE) {
+            trn_stream_work_push(&stream->made, work);
+        } else {
+            work_apply_other(stream, work);
+        }
+    }
+    work_apply_all_made(stream);
+    return count;
+}
+
+void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
+{
+    // What updates with a budget of time have left under way.
+    trn_stream_pool_join(stream->pool, true);
+    work_collect(stream);
+    work_apply_all(stream);
+    for (uint32_t done = 1; done && units; units -= done) {
+        trn_stream_scan(stream);
+        trn_stream_sweep(stream);
+        done = work_wave(stream, units);
+    }
+    trn_stream_scan(stream);
+}
+
+// ---- chunks go ---------------------------------------------------------------------------------
+
+/// Whether a chunk has to be saved first; hands it over for that.
+static bool work_saves_first(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
+        return false;
+    }
+    if (!stream->idle.first) {
+        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN); // when there is a hand free
+        return true;
+    }
+    TrnStreamWork *work = work_begin(stream, cell, TRN_STREAM_WORK_SAVE, TRN_STREAM_LANE_VISIBLE);
+    if (!stream->is_exact && trn_stream_pool_workers(stream->pool)) {
+        trn_stream_work_push(&stream->issued, work);
+        return true;
+    }
+    trn_stream_run(stream, work, 0);
+    work_apply_other(stream, work);
+    return true;
+}
+
+/// Lets one chunk go. @return false where that has to wait
+static bool work_unload(TrnStream *stream, TrnStreamCell *cell)
+{
+    const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    if (chunk && (chunk->own.marks.holds || chunk->own.marks.edit)) {
+        return false; // the game wants it
+    }
+    if (cell->is_there) {
+        const double begun_us = trn_stream_clock(stream);
+        stream->removing = cell->slot;
+        const TrnResult result = trn_store_remove(stream->store, cell->coord);
+        stream->removing = TRN_STREAM_NO_CELL;
+        if (result != TRN_RESULT_OK) {
+            stream->problem = result;
+            return false;
+        }
+        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD],
+                             trn_stream_clock(stream) - begun_us);
+    }
+    return trn_stream_forget(stream, cell);
+}
+
+void trn_stream_unload(TrnStream *stream, uint32_t units)
+{
+    const uint32_t lists[] = {TRN_STREAM_LIST_UNSEEN, TRN_STREAM_LIST_SEEN};
+    uint32_t must = stream->was_full ? WORK_UNLOAD_FULL : WORK_UNLOAD_MIN;
+    uint32_t most = UINT32_MAX;
+    if (stream->is_exact) {
+        most = must + WORK_UNLOAD_PER_UNIT * units;
+    }
+    for (uint32_t l = 0; l < 2; l++) {
+        uint32_t count = stream->lists[lists[l]].count; // once each
+        for (; count && most; count--, most--) {
+            if (!must && !trn_stream_has_time(stream)) {
+                return;
+            }
+            must -= must > 0;
+            TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[lists[l]].first);
+            trn_stream_unlist(stream, cell);
+            if (cell->is_there && work_saves_first(stream, cell)) {
+                continue;
+            }
+            if (!work_unload(stream, cell)) {
+                trn_stream_append(stream, cell, lists[l]);
+            }
+        }
+    }
+}
