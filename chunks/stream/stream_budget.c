@@ -12,6 +12,7 @@
 #define BUDGET_HUNGRY_MAX 8u // updates without memory after which it counts as no room
 #define BUDGET_STUCK 64u     // updates that what is to go may keep its memory
 #define BUDGET_RINGS 4u      // that one update takes off
+#define BUDGET_TRIM_PART 32u // of the chunks that are there: more than a little
 #define BUDGET_FORGET 256u   // updates after which a little more room is believed in
 
 size_t trn_stream_bytes(const TrnStream *stream)
@@ -125,40 +126,51 @@ void trn_stream_no_room(TrnStream *stream, TrnResult result)
     stream->problem = result;
 }
 
-/// What there is room for, as far as it is known; 0: without bound.
-static size_t budget_limit(const TrnStream *stream)
+/// Bytes in use that follow the number of chunks.
+static size_t budget_content(const TrnStream *stream)
 {
-    const size_t most = stream->def.bytes_max, learned = stream->room_learned;
-    return most && (!learned || most < learned) ? most : learned;
+    size_t used;
+    (void)trn_store_bytes(stream->store, &used);
+    return stream->mesh_bytes + (used > stream->store_base ? used - stream->store_base : 0) +
+           trn_pool_stats(stream->cells).taken * sizeof(TrnStreamCell);
+}
+
+/// What there is room for of them, as far as it is known; SIZE_MAX: without bound.
+static size_t budget_room(const TrnStream *stream, size_t content)
+{
+    size_t room = stream->room_learned ? stream->room_learned : SIZE_MAX;
+    if (stream->def.bytes_max) {
+        const size_t fixed = budget_used(stream) - content;
+        const size_t left = stream->def.bytes_max > fixed ? stream->def.bytes_max - fixed : 0;
+        room = left < room ? left : room;
+    }
+    return room;
 }
 
 bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious)
 {
-    const size_t limit = budget_limit(stream);
-    if (!limit) {
+    const size_t content = budget_content(stream), room = budget_room(stream, content);
+    if (room == SIZE_MAX) {
         return true;
     }
-    size_t used;
-    (void)trn_store_bytes(stream->store, &used);
-    const size_t content =
-        stream->mesh_bytes + (used > stream->store_base ? used - stream->store_base : 0);
     const double each = stream->there >= BUDGET_CHUNKS_KNOWN ? (double)content / stream->there
                                                              : (double)BUDGET_CHUNK_GUESS;
     const uint32_t leaving =
         stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
-    const uint32_t cells = trn_pool_stats(stream->cells).taken;
-    const double coming = (double)(cells - stream->there) + (double)chunks - leaving;
-    const double need =
-        (double)budget_used(stream) + coming * (each + (double)sizeof(TrnStreamCell));
-    return need <= (double)limit * (is_cautious ? 0.875 : 0.9375);
+    const double coming = (double)stream->to_make + stream->making + stream->made.count +
+                          stream->lists[TRN_STREAM_LIST_FAILED].count + (double)chunks - leaving;
+    return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
 }
 
-/// Takes rings off until what is left is likely to fit.
+/// Gives up what is kept beyond what is asked for; where that is little, takes rings off until what is left is likely to fit.
 static void budget_shrink(TrnStream *stream)
 {
-    const size_t used = budget_used(stream);
-    if (!stream->room_learned || used < stream->room_learned) {
-        stream->room_learned = used;
+    const size_t content = budget_content(stream);
+    if (trn_stream_trim_views(stream) > stream->there / BUDGET_TRIM_PART) {
+        return;
+    }
+    if (!stream->room_learned || content < stream->room_learned) {
+        stream->room_learned = content;
     }
     for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
         if ((ring && trn_stream_has_room_for(stream, 0, true)) ||
@@ -177,7 +189,7 @@ void trn_stream_settle_bytes(TrnStream *stream)
         trn_stream_no_room(stream, TRN_RESULT_FULL);
     }
     if (stream->room_learned && stream->updates % BUDGET_FORGET == 0) {
-        stream->room_learned += stream->room_learned / 64;
+        stream->room_learned += stream->room_learned / 32;
     }
     if (!stream->is_full) {
         stream->hungry = 0;

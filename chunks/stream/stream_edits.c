@@ -323,6 +323,8 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
         return;
     }
     const bool is_ours = stream->removing == cell->slot;
+    const bool is_lost =
+        !stream->def.hooks.save && trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
     if (!is_ours) {
         edits_save_removed(stream, cell, chunk->chunk);
     }
@@ -345,6 +347,11 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     stream->report.unloaded++;
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
     trn_stream_tell(stream, TRN_STREAM_EVENT_GONE, cell->coord);
+    if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
+        uint32_t place = UINT32_MAX;
+        bool is_torn = false;
+        edits_touch_around(stream, cell->coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+    }
     if (!is_ours && !cell->is_leaving) { // a view holds it: it has to come back
         trn_stream_unlist(stream, cell);
         cell->wished_us = trn_stream_clock(stream);

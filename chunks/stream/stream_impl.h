@@ -117,6 +117,7 @@ struct TrnStream {
     TrnStreamList lists[TRN_STREAM_LIST_COUNT];
     uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
     uint32_t queued;
+    uint32_t to_make;    ///< of these, to be made
     uint32_t sweep_list; ///< where putting cells into other buckets goes on
     uint32_t sweep_left; ///< lists still to do
     bool needs_scan;     ///< chunks came, or more are to be shown
@@ -142,7 +143,7 @@ struct TrnStream {
 
     size_t own_bytes, mesh_bytes, scratch_bytes, bytes_peak;
     size_t store_bytes_max; ///< the store's own, before
-    size_t room_learned;    ///< bytes in use when there was no room; 0: not known
+    size_t room_learned;    ///< bytes that chunks used when there was no room; 0: not known
     uint32_t hungry;        ///< updates one after the other in which there was no memory
     bool is_full, was_full; ///< there was no room in this update; in the one before
     bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
@@ -230,6 +231,9 @@ void trn_stream_update_views(TrnStream *stream);
 
 /// Takes a ring off the view that can best do without. @return false where there is none
 bool trn_stream_shrink_a_view(TrnStream *stream);
+
+/// Gives up what views keep beyond what anchors ask for. @return how many chunks of the store that is
+uint32_t trn_stream_trim_views(TrnStream *stream);
 
 /// Whether an anchor asks for a chunk to be there.
 bool trn_stream_is_asked(const TrnStream *stream, TrnCoord coord);

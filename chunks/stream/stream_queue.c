@@ -31,13 +31,18 @@ static bool queue_is_queue(uint32_t list)
     return list < TRN_STREAM_LIST_UNSEEN;
 }
 
+static bool queue_makes(uint32_t list)
+{
+    return list < TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
+}
+
 static uint64_t *queue_filled(TrnStream *stream, uint32_t list)
 {
     return &stream->filled[list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT]
                           [list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT];
 }
 
-/// @param before  the cell it is put in front of; none: the end
+/// Puts a cell at one end of a list.
 static void queue_link(TrnStream *stream, TrnStreamCell *cell, uint32_t list, bool is_first)
 {
     TrnStreamList *to = &stream->lists[list];
@@ -58,6 +63,7 @@ static void queue_link(TrnStream *stream, TrnStreamCell *cell, uint32_t list, bo
     to->count++;
     if (queue_is_queue(list)) {
         stream->queued++;
+        stream->to_make += queue_makes(list);
         *queue_filled(stream, list) |= UINT64_C(1) << (list % TRN_STREAM_BUCKETS);
     }
 }
@@ -83,6 +89,7 @@ void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell)
     cell->list = TRN_STREAM_LIST_NONE;
     if (queue_is_queue(list)) {
         stream->queued--;
+        stream->to_make -= queue_makes(list);
         if (!from->count) {
             *queue_filled(stream, list) &= ~(UINT64_C(1) << (list % TRN_STREAM_BUCKETS));
         }

@@ -219,6 +219,11 @@ bool trn_stream_wishes(const TrnStream *stream, TrnCoord coord, bool *kept)
 
 // ---- rows of chunks come and go ----------------------------------------------------------------
 
+static uint32_t view_leaving(const TrnStream *stream)
+{
+    return stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
+}
+
 static TrnBox view_row_box(TrnCoord first, int32_t last)
 {
     return (TrnBox){first, {last, first.y, first.z}};
@@ -243,6 +248,20 @@ static bool view_leave_row(void *context, TrnCoord first, int32_t last)
         const TrnCoord coord = {(int32_t)x, first.y, first.z};
         stream->stats.wish_cells++;
         if (!view_any_has(stream, coord, VIEW_KEEP, false)) {
+            trn_stream_leave(stream, coord);
+        }
+    }
+    return true;
+}
+
+/// Gives up what no anchor asks for, whether it is kept or not.
+static bool view_trim_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        stream->stats.wish_cells++;
+        if (!trn_stream_is_asked(stream, coord)) {
             trn_stream_leave(stream, coord);
         }
     }
@@ -405,14 +424,17 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     stream->sweep_left = TRN_STREAM_LIST_COUNT;
 }
 
-/// How many chunks the next ring is.
+/// How many chunks more the view is likely to hold with one more ring: on a straight flight, a fifth to a quarter of what it may keep beyond
+/// what it asks for as well.
 static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamViewSlot *view)
 {
     TrnStreamViewSlot next = *view;
     next.ring++;
     const TrnStreamShape now = view_shape(stream, view, VIEW_LOAD);
     const TrnStreamShape then = view_shape(stream, &next, VIEW_LOAD);
-    return trn_stream_shape_count(&then) - trn_stream_shape_count(&now);
+    const TrnStreamShape kept = view_shape(stream, &next, VIEW_KEEP);
+    const uint64_t count = trn_stream_shape_count(&then);
+    return count - trn_stream_shape_count(&now) + (trn_stream_shape_count(&kept) - count) / 4;
 }
 
 /// Takes up the next ring, where there is one and room for it.
@@ -512,6 +534,27 @@ void trn_stream_update_views(TrnStream *stream)
                          trn_stream_clock(stream) - begun_us);
 }
 
+/// Gives up what a view holds beyond what it asks for. @param before  its state when it took that up
+static void view_trim(TrnStream *stream, const TrnStreamViewSlot *view,
+                      const TrnStreamViewSlot *before)
+{
+    const TrnStreamShape kept = view_shape(stream, before, VIEW_KEEP);
+    const TrnStreamShape asked = view_shape(stream, view, VIEW_LOAD);
+    trn_stream_shape_minus(&kept, &asked, view_trim_row, stream);
+}
+
+uint32_t trn_stream_trim_views(TrnStream *stream)
+{
+    const uint32_t before = view_leaving(stream);
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        if (view->is_anchor) {
+            view_trim(stream, view, view);
+        }
+    }
+    return view_leaving(stream) - before;
+}
+
 bool trn_stream_shrink_a_view(TrnStream *stream)
 {
     TrnStreamViewSlot *largest = NULL;
@@ -524,7 +567,9 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
     if (!largest) {
         return false;
     }
+    const TrnStreamViewSlot before = *largest;
     view_take_off_ring(stream, largest);
+    view_trim(stream, largest, &before);
     largest->is_short = true;
     largest->grow_update = stream->updates + largest->patience;
     largest->patience =
@@ -542,7 +587,7 @@ bool trn_stream_gives_up(const TrnStream *stream)
             return true;
         }
     }
-    return stream->lists[TRN_STREAM_LIST_UNSEEN].count || stream->lists[TRN_STREAM_LIST_SEEN].count;
+    return view_leaving(stream) > 0;
 }
 
 bool trn_stream_views_are_idle(const TrnStream *stream)

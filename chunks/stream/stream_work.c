@@ -298,10 +298,11 @@ static bool work_is_at_an_end(const TrnStream *stream)
 
 void trn_stream_scan(TrnStream *stream)
 {
-    if (!stream->needs_scan || !stream->def.hooks.mesh) {
+    const bool may_find = stream->needs_scan && stream->def.hooks.mesh;
+    stream->needs_scan = false;
+    if (!may_find) {
         return;
     }
-    stream->needs_scan = false;
     const uint32_t count = work_found(stream, trn_box_everything(), true);
     for (uint32_t i = 0; i < count; i++) {
         work_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
@@ -633,17 +634,20 @@ static void work_collect(TrnStream *stream)
 /// Makes meshes of edits on the calling thread: what a player digs is seen in the same frame.
 static void work_on_edits(TrnStream *stream)
 {
-    const uint32_t must = trn_stream_group_age(stream) > WORK_PATIENCE ? WORK_URGENT_MAX : 1;
+    const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
+    const uint32_t must = is_late ? WORK_URGENT_MAX : 1;
     for (uint32_t i = 0; i < WORK_URGENT_MAX; i++) {
         if (i >= must && !trn_stream_has_time(stream)) {
             return;
         }
         TrnStreamWork *work = work_next(stream, false, TRN_STREAM_LANE_URGENT);
-        if (!work) {
+        if (work) {
+            trn_stream_run(stream, work, 0);
+            work_apply_other(stream, work);
+        } else if (!is_late ||
+                   !trn_stream_pool_help(stream->pool, true)) { // workers have not got to it
             return;
         }
-        trn_stream_run(stream, work, 0);
-        work_apply_other(stream, work);
     }
 }
 
@@ -662,7 +666,9 @@ void trn_stream_work_on(TrnStream *stream)
         work_apply_all(stream);
         trn_stream_scan(stream);
         trn_stream_sweep(stream);
-        work_issue(stream, depth);
+        if (workers || trn_stream_has_time(stream)) {
+            work_issue(stream, depth);
+        }
         goes_on = helps && trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
     }
 }

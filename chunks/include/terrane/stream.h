@@ -95,7 +95,8 @@ typedef struct TrnStreamHooks {
     TrnResult (*upload)(void *user, TrnChunk *chunk, TrnStreamMesh *mesh);
     /// Frees a mesh, shown or not. Every mesh that is not NULL gets here once. On the calling thread.
     void (*drop_mesh)(void *user, TrnStreamMesh mesh);
-    /// The chunk is about to leave the store; its mesh goes to drop_mesh right after. On the calling thread.
+    /// The chunk leaves the store: it is at no coordinate any more, and can be read until the hook returns. Its mesh goes to drop_mesh right
+    /// after. On the calling thread.
     void (*unload)(void *user, TrnChunk *chunk);
     void *user; ///< handed to all of them
 } TrnStreamHooks;

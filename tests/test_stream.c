@@ -1,0 +1,899 @@
+// The stream without workers: all of it on one thread, in exact steps.
+
+#include <math.h>
+
+#include "stream_game.h"
+
+// ---- the wished set ----------------------------------------------------------------------------
+
+/// Whether an anchor's ball holds a chunk, by the formula of the header; `wide` for the chunks around it as well.
+static bool model_shows(const TrnStreamAnchor *anchor, TrnCoord coord)
+{
+    const int64_t x = (int64_t)coord.x - anchor->position.chunk.x;
+    const int64_t y = (int64_t)coord.y - anchor->position.chunk.y;
+    const int64_t z = (int64_t)coord.z - anchor->position.chunk.z;
+    const int64_t r = anchor->radius_chunks, h = anchor->height_chunks;
+    if (r == 0 || h == 0) {
+        return (r != 0 || (x == 0 && z == 0)) && (h != 0 || y == 0) && x * x + z * z <= r * r &&
+               y * y <= h * h;
+    }
+    return (x * x + z * z) * h * h + y * y * r * r <= r * r * h * h;
+}
+
+static bool model_wishes(const TrnStreamAnchor *anchor, TrnCoord coord)
+{
+    for (uint32_t place = 0; place < 27; place++) {
+        const int64_t at[3] = {(int64_t)coord.x + place % 3 - 1, (int64_t)coord.y + place / 9 - 1,
+                               (int64_t)coord.z + place / 3 % 3 - 1};
+        bool is_in_world = true;
+        for (int axis = 0; axis < 3; axis++) {
+            is_in_world &= at[axis] >= INT32_MIN && at[axis] <= INT32_MAX;
+        }
+        // Beyond the ends there is nothing to show, but the ball's middle may be there in figures.
+        const TrnCoord near = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
+        if (is_in_world && model_shows(anchor, near)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Compares planes and answers with the anchors, in a box around each.
+static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint32_t count)
+{
+    const TrnChunkIndex *index = trn_stream_index(game->stream);
+    const TrnPlane wished = trn_chunk_index_plane(index, "wished");
+    const TrnPlane show = trn_chunk_index_plane(index, "show");
+    for (uint32_t a = 0; a < count; a++) {
+        const TrnBox box = trn_box_around(
+            anchors[a].position.chunk, (int32_t)anchors[a].radius_chunks + 4,
+            (int32_t)anchors[a].height_chunks + 4, (int32_t)anchors[a].radius_chunks + 4);
+        for (int64_t y = box.min.y; y <= box.max.y; y++) {
+            for (int64_t z = box.min.z; z <= box.max.z; z++) {
+                for (int64_t x = box.min.x; x <= box.max.x; x++) {
+                    const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
+                    bool is_wished = false, is_shown = false;
+                    for (uint32_t i = 0; i < count; i++) {
+                        is_wished |= model_wishes(&anchors[i], coord);
+                        is_shown |= model_shows(&anchors[i], coord);
+                    }
+                    bool is_kept = false;
+                    assert_int_equal(trn_stream_wishes(game->stream, coord, &is_kept), is_wished);
+                    assert_true(is_kept || !is_wished);
+                    const bool has = trn_chunk_index_plane_test(index, wished, coord);
+                    assert_true(has || !is_wished);
+                    assert_true(!has || is_kept);
+                    assert_true(trn_chunk_index_plane_test(index, show, coord) || !is_shown);
+                }
+            }
+        }
+    }
+}
+
+static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(9);
+    for (uint32_t round = 0; round < 6; round++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.hysteresis_chunks = round % 3;
+        game_create(&game, &def);
+        TrnStreamAnchor anchors[3];
+        TrnStreamAnchorId ids[3];
+        const int32_t far = round == 4 ? INT32_MAX - 2 : round == 5 ? INT32_MIN + 1 : 0;
+        for (uint32_t a = 0; a < 3; a++) {
+            const TrnCoord at = {far + (round < 4 ? (int32_t)test_random_range(&random, -9, 9) : 0),
+                                 0, far / 2};
+            anchors[a] = game_anchor(at, (uint32_t)test_random_range(&random, 0, 5),
+                                     (uint32_t)test_random_range(&random, 0, 3));
+            ids[a] = game_add(&game, anchors[a]);
+        }
+        for (uint32_t step = 0; step < 12; step++) {
+            for (uint32_t a = 0; a < 3; a++) {
+                TrnCoord *chunk = &anchors[a].position.chunk;
+                const int32_t by = step % 5 == 4 ? 6 : 2;
+                chunk->x = trn_box_around(*chunk, by, 0, 0).min.x;
+                chunk->x +=
+                    (int32_t)test_random_range(&random, 0, chunk->x > INT32_MAX - 12 ? 2 : by);
+                chunk->y += (int32_t)test_random_range(&random, -1, 1);
+                chunk->z += (int32_t)test_random_range(&random, -1, 1);
+                assert_int_equal(trn_stream_anchor_set(game.stream, ids[a], &anchors[a]),
+                                 TRN_RESULT_OK);
+            }
+            game_settle(&game);
+            check_wishes(&game, anchors, 3);
+        }
+        for (uint32_t a = 0; a < 3; a++) {
+            assert_int_equal(trn_stream_anchor_remove(game.stream, ids[a]), TRN_RESULT_OK);
+        }
+        game_settle(&game);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        assert_int_equal(stats.wished, 0);
+        assert_int_equal(stats.there, 0);
+        assert_int_equal(trn_store_stats(game.store).chunks, 0);
+        game_end(&game);
+    }
+}
+
+static void a_radius_of_sixteen_is_4181_chunks(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 1024;
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 16, 4));
+    game_settle(&game);
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.shown, 4181);
+    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.there, trn_store_stats(game.store).chunks);
+    assert_int_equal(stats.inserted, stats.made);
+    game_end(&game);
+}
+
+static void moving_by_a_chunk_costs_the_shell_and_not_the_ball(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 1024;
+    def.hooks.mesh = NULL; // chunks alone
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 16, 4);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    for (int32_t x = 1; x <= 8; x++) {
+        const uint64_t before = trn_stream_stats(game.stream).wish_cells;
+        anchor.position.chunk.x = x;
+        trn_stream_anchor_set(game.stream, id, &anchor);
+        const TrnStreamReport report = game_update(&game);
+        const uint64_t cells = trn_stream_stats(game.stream).wish_cells - before;
+        assert_true(cells > 0);
+        assert_true(cells < 900); // two shells of some 350; the ball is 6,855
+        assert_true(report.wished < 450);
+        game_settle(&game);
+    }
+    game_end(&game);
+}
+
+static void chunks_go_farther_out_than_they_come(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hysteresis_chunks = 2;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 4);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    const uint32_t generated = atomic_load(&game.generated);
+    for (uint32_t i = 0; i < 20; i++) { // to and fro over a border
+        anchor.position.chunk.x = (int32_t)(i & 1);
+        trn_stream_anchor_set(game.stream, id, &anchor);
+        game_settle(&game);
+    }
+    const uint32_t shell = atomic_load(&game.generated) - generated;
+    assert_true(shell > 0 && shell < 200); // once, not twenty times
+    assert_int_equal(game.unloaded, 0);
+    anchor.position.chunk.x = 4;
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    game_settle(&game);
+    assert_true(game.unloaded > 0);
+    assert_null(trn_store_find(game.store, (TrnCoord){-5, 0, 0}));
+    game_end(&game);
+}
+
+// ---- order -------------------------------------------------------------------------------------
+
+static double distance_to(TrnCoord coord)
+{
+    const double x = coord.x, y = coord.y, z = coord.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static void near_chunks_come_first(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hooks.mesh = NULL;
+    def.budget.units = 1;
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 6));
+    game_settle(&game);
+    assert_true(game.order_count > 1000);
+    // Growing takes the inner rings up first, and from then on buckets are less than a chunk wide.
+    double farthest = 0;
+    for (uint32_t i = 0; i < game.order_count; i++) {
+        const double distance = distance_to(game.order[i]);
+        assert_true(distance > farthest - 1.5);
+        farthest = distance > farthest ? distance : farthest;
+    }
+    game_end(&game);
+}
+
+static void what_is_looked_at_comes_before_what_is_not_also_after_turning(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hooks.mesh = NULL;
+    def.budget.units = 4;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 12, 3);
+    anchor.view[0] = 1e200; // any length
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    for (uint32_t i = 0; i < 150; i++) {
+        game_update(&game);
+    }
+    uint32_t ahead = 0, behind = 0;
+    for (uint32_t i = 200; i < game.order_count; i++) {
+        ahead += game.order[i].x > 4;
+        behind += game.order[i].x < -4;
+    }
+    assert_true(ahead > 100);
+    assert_int_equal(behind, 0);
+    const uint32_t turned = game.order_count;
+    anchor.view[0] = -1e-200;
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    for (uint32_t i = 0; i < 60; i++) {
+        game_update(&game);
+    }
+    ahead = behind = 0;
+    for (uint32_t i = turned + 80; i < game.order_count; i++) { // some updates to turn
+        ahead += game.order[i].x > 6;
+        behind += game.order[i].x < -4;
+    }
+    assert_true(behind > 100);
+    assert_int_equal(ahead, 0);
+    game_end(&game);
+}
+
+// ---- edits -------------------------------------------------------------------------------------
+
+/// Checks that all chunks of a box that are to be shown have the mesh of what is there.
+static void check_meshes(const Game *game, TrnBox box)
+{
+    const TrnChunkIndex *index = trn_stream_index(game->stream);
+    const TrnPlane show = trn_chunk_index_plane(index, "show");
+    TrnChunk *chunks[512];
+    const size_t count = trn_store_gather(game->store, box, chunks, 512);
+    uint32_t shown = 0;
+    assert_true(count <= 512);
+    for (size_t i = 0; i < count; i++) {
+        if (trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
+            assert_true(game_mesh_is_right(game, chunks[i]));
+            shown++;
+        }
+    }
+    assert_true(shown > 0);
+}
+
+static void all_meshes_of_an_edit_appear_in_one_update(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(4);
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 3; // fewer than an edit touches
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
+    game_settle(&game);
+    for (uint32_t i = 0; i < 30; i++) {
+        // A corner of chunks: eight meshes.
+        const TrnVoxel at = {32 * test_random_range(&random, -1, 2), 0,
+                             32 * test_random_range(&random, -1, 2)};
+        TrnBatch *batch;
+        assert_int_equal(trn_batch_begin(game.store, NULL, &batch), TRN_RESULT_OK);
+        trn_batch_fill_sphere(batch, at, 3, (TrnBlock)(i % 5));
+        TrnBatchOutcome outcome;
+        assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+        uint32_t updates_with_uploads = 0;
+        for (uint32_t u = 0; u < 20; u++) {
+            const bool is_idle = game_update(&game).is_idle;
+            updates_with_uploads += game.uploads_of_update > 0;
+            if (game.uploads_of_update) {
+                assert_true(game.uploads_of_update >= outcome.changed_chunks);
+            }
+            if (is_idle) {
+                break;
+            }
+        }
+        assert_true(updates_with_uploads <= 1);
+        assert_int_equal(updates_with_uploads, outcome.changed_chunks > 0);
+        check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
+    }
+    assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
+    assert_true(trn_stream_stats(game.stream).groups >= 15);
+    game_end(&game);
+}
+
+static void digging_without_a_pause_holds_no_edit_up(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget = (TrnStreamBudget){.ms = 0.001};
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
+    game_settle(&game);
+    uint32_t longest = 0, waited = 0;
+    for (int32_t i = 0; i < 200; i++) { // on two sides of a border, in turns
+        const TrnVoxel at = {i & 1 ? 0 : -1, 3, i % 31};
+        TrnBlock block;
+        assert_int_equal(trn_store_get_block(game.store, at, &block), TRN_RESULT_OK);
+        game_dig(&game, at, (TrnBlock)((block + 1) % 5));
+        game_update(&game);
+        waited = game.uploads_of_update ? 0 : waited + 1;
+        longest = waited > longest ? waited : longest;
+    }
+    print_message("  %u updates at most\n", (unsigned)longest);
+    assert_true(longest <= 8);
+    game_settle(&game);
+    check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
+    game_end(&game);
+}
+
+static void chunks_that_others_bring_change_and_take_are_followed(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(11);
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    for (uint32_t i = 0; i < 400; i++) {
+        const TrnCoord at = {(int32_t)test_random_range(&random, -5, 5),
+                             (int32_t)test_random_range(&random, -2, 2),
+                             (int32_t)test_random_range(&random, -5, 5)};
+        TrnChunk *chunk = trn_store_find(game.store, at);
+        switch (test_random_range(&random, 0, 5)) {
+        case 0:
+            (void)trn_store_insert_uniform(game.store, at, 2, NULL);
+            break;
+        case 1:
+            (void)trn_store_remove(game.store, at);
+            break;
+        case 2:
+            if (chunk) {
+                (void)trn_store_fill(game.store, chunk, (TrnBlock)(i % 4));
+            }
+            break;
+        case 3:
+            anchor.position.chunk.x = (int32_t)test_random_range(&random, -3, 3);
+            trn_stream_anchor_set(game.stream, id, &anchor);
+            break;
+        default:
+            game_dig(&game, trn_coord_voxel(at), (TrnBlock)(i % 3));
+        }
+        if (i % 3 == 0) {
+            game_update(&game);
+        }
+    }
+    game_settle(&game);
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.wished, stats.there);
+    check_meshes(&game, trn_box_around(anchor.position.chunk, 4, 2, 4));
+    game_end(&game);
+}
+
+static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    game_dig(&game, (TrnVoxel){5, 2, 5}, 0);
+    game_dig(&game, (TrnVoxel){40, 2, 5}, 3);
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).unsaved, 2);
+
+    game.save_result = TRN_RESULT_DAMAGED; // the disk is full
+    anchor.position.chunk.z = 50;
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    for (uint32_t i = 0; i < 300; i++) {
+        game_update(&game);
+    }
+    assert_non_null(trn_store_find(game.store, (TrnCoord){0, 0, 0})); // stays
+    assert_non_null(trn_store_find(game.store, (TrnCoord){1, 0, 0}));
+    assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 1}));
+    const TrnStreamExplanation why = trn_stream_explain(game.stream, (TrnCoord){0, 0, 0});
+    assert_int_equal(why.state, TRN_STREAM_STATE_FAILED);
+    assert_int_equal(why.failure, TRN_RESULT_DAMAGED);
+    assert_true(why.tries > 1);
+
+    game.save_result = TRN_RESULT_OK;
+    game_settle(&game);
+    assert_int_equal(game.save_count, 2);
+    assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 0}));
+
+    anchor.position.chunk.z = 0;
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    game_settle(&game);
+    TrnBlock block;
+    assert_int_equal(trn_store_get_block(game.store, (TrnVoxel){40, 2, 5}, &block), TRN_RESULT_OK);
+    assert_int_equal(block, 3);
+    assert_int_equal(trn_stream_stats(game.stream).unsaved, 0);
+    assert_int_equal(atomic_load(&game.loaded), 2);
+    // What somebody else throws out is saved as well, and so is what is there at the end.
+    game_dig(&game, (TrnVoxel){-5, 2, 5}, 0);
+    assert_int_equal(trn_store_remove(game.store, (TrnCoord){-1, 0, 0}), TRN_RESULT_OK);
+    assert_int_equal(game.save_count, 3);
+    game_dig(&game, (TrnVoxel){7, 2, 40}, 0);
+    assert_int_equal(trn_stream_save(game.stream), TRN_RESULT_OK);
+    assert_int_equal(game.save_count, 4);
+    assert_int_equal(trn_stream_stats(game.stream).unsaved, 0);
+    game_end(&game);
+}
+
+// ---- budgets -----------------------------------------------------------------------------------
+
+static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game.is_solid = true; // every chunk takes memory
+    game.mesh_bytes = 8000;
+    def.bytes_max = (size_t)16 << 20;
+    def.queue_bytes = 256 << 10;
+    def.budget.units = 128;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 12, 6);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    TrnStreamView view = {0};
+    uint32_t shrinks_of_rest = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        game_update(&game);
+        const size_t bytes = game.memory.live_bytes + atomic_load(&game.live_mesh_bytes);
+        assert_true(trn_stream_bytes(game.stream) <= def.bytes_max);
+        assert_true(bytes <= def.bytes_max);
+        if (i == 1500) {
+            shrinks_of_rest = game.events[TRN_STREAM_EVENT_SHRANK];
+        }
+    }
+    assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+    print_message("  %u rings\n", (unsigned)view.rings);
+    assert_true(view.is_short);
+    assert_true(view.rings >= 4 && view.rings < 12);
+    assert_int_equal(trn_stream_stats(game.stream).short_views, 1);
+    // Whole, and at rest: what fits is shown, and nothing is thrown out and made again.
+    assert_true(game_update(&game).is_idle);
+    assert_true(game.events[TRN_STREAM_EVENT_SHRANK] - shrinks_of_rest <= 1);
+    check_meshes(&game, trn_box_around((TrnCoord){0, 0, 0}, (int32_t)view.rings / 2, 0,
+                                       (int32_t)view.rings / 2));
+    const uint32_t generated = atomic_load(&game.generated);
+    for (uint32_t i = 0; i < 200; i++) {
+        game_update(&game);
+    }
+    assert_int_equal(atomic_load(&game.generated), generated);
+
+    // A flight in the same budget.
+    for (int32_t x = 1; x < 60; x++) {
+        anchor.position.chunk.x = x;
+        trn_stream_anchor_set(game.stream, id, &anchor);
+        for (uint32_t i = 0; i < 4; i++) {
+            game_update(&game);
+            assert_true(trn_stream_bytes(game.stream) <= def.bytes_max);
+            assert_true(game.memory.live_bytes + atomic_load(&game.live_mesh_bytes) <=
+                        def.bytes_max);
+        }
+    }
+    game_end(&game);
+}
+
+static void a_view_grows_again_when_there_is_room(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game.is_solid = true;
+    def.bytes_max = (size_t)16 << 20;
+    def.queue_bytes = 256 << 10;
+    def.scratch_bytes = (size_t)8 << 20;
+    def.budget.units = 256;
+    game_create(&game, &def);
+    const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 7, 3));
+    for (uint32_t i = 0; i < 600; i++) {
+        game_update(&game);
+    }
+    TrnStreamView small, large;
+    trn_stream_view(game.stream, id, &small);
+    assert_true(small.is_short);
+    trn_stream_set_scratch(game.stream, 0);
+    for (uint32_t i = 0; i < 9000; i++) {
+        game_update(&game);
+    }
+    trn_stream_view(game.stream, id, &large);
+    print_message("  %u rings, then %u\n", (unsigned)small.rings, (unsigned)large.rings);
+    assert_true(large.rings > small.rings);
+    trn_stream_set_scratch(game.stream, (size_t)15 << 20); // hooks take more than ever
+    for (uint32_t i = 0; i < 2000; i++) {
+        game_update(&game);
+    }
+    trn_stream_view(game.stream, id, &small);
+    assert_true(small.is_short && small.rings < large.rings);
+    game_end(&game);
+}
+
+static void a_cap_on_chunks_shrinks_the_view_too(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    trn_store_destroy(game.store);
+    const TrnAllocator allocator = test_allocator(&game.memory);
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(GameMesh *);
+    store.chunk_max = 500;
+    store.allocator = &allocator;
+    assert_int_equal(trn_store_create(&store, &game.store), TRN_RESULT_OK);
+    def.store = game.store;
+    game_create(&game, &def);
+    const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 9, 5));
+    for (uint32_t i = 0; i < 1500; i++) {
+        game_update(&game);
+    }
+    TrnStreamView view;
+    trn_stream_view(game.stream, id, &view);
+    print_message("  %u rings\n", (unsigned)view.rings);
+    assert_true(view.is_short && view.rings >= 2);
+    assert_true(trn_store_stats(game.store).chunks <= 500);
+    assert_true(
+        trn_stream_readiness(game.stream, (TrnVoxel){0, 0, 0}, (TrnVoxel){31, 31, 31}).is_shown);
+    game_end(&game);
+}
+
+static void an_update_of_a_millisecond_ends_in_time(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.clock_us = game_clock; // stands still but for what the test adds
+    def.clock_user = &game;
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    game.now_us = 1e9;
+    const TrnStreamReport report = game_update(&game); // all in no time
+    assert_true(report.is_idle || report.inserted > 0);
+    assert_true(report.us == 0);
+    game_end(&game);
+}
+
+// ---- failures ----------------------------------------------------------------------------------
+
+static void hooks_that_fail_are_tried_again_and_all_comes_in_the_end(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    atomic_store(&game.fail_every, 3);
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
+    game_settle(&game);
+    TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.wished, stats.there);
+    assert_true(stats.failures > 10);
+    assert_int_equal(stats.last_failure, TRN_RESULT_DAMAGED);
+    assert_int_equal(stats.last_stage, TRN_STREAM_STAGE_GENERATE);
+    assert_int_equal(game.events[TRN_STREAM_EVENT_FAILED], stats.failures);
+    game_end(&game);
+}
+
+static void uploads_and_meshes_that_fail_show_nothing_and_lose_nothing(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    game.upload_result = TRN_RESULT_FULL;
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    for (uint32_t i = 0; i < 50; i++) {
+        game_update(&game);
+    }
+    assert_int_equal(atomic_load(&game.live_meshes), 0);
+    assert_true(trn_stream_stats(game.stream).failed > 0);
+    game.upload_result = TRN_RESULT_OK;
+    game.mesh_result = TRN_RESULT_NO_MEMORY;
+    for (uint32_t i = 0; i < 50; i++) {
+        game_update(&game);
+    }
+    assert_int_equal(atomic_load(&game.live_meshes), 0);
+    game.mesh_result = TRN_RESULT_OK;
+    game_settle(&game);
+    const TrnStreamReadiness ready =
+        trn_stream_readiness(game.stream, (TrnVoxel){-32, 0, -32}, (TrnVoxel){63, 31, 63});
+    assert_true(ready.is_shown);
+    assert_int_equal(ready.chunks, 9);
+    // And while an edit is to appear.
+    game.upload_result = TRN_RESULT_FULL;
+    game_dig(&game, (TrnVoxel){0, 3, 0}, 4);
+    for (uint32_t i = 0; i < 5; i++) {
+        game_update(&game);
+    }
+    game.upload_result = TRN_RESULT_OK;
+    game_settle(&game);
+    check_meshes(&game, (TrnBox){{-2, -1, -2}, {2, 1, 2}});
+    game_end(&game);
+}
+
+/// A short life: a view comes, is edited, moves away, and is left. @return whether it got as far as a stream
+static bool live_a_little(Game *game, size_t fail_at)
+{
+    TrnStreamDef def = game_def(game);
+    game->memory.allocations = 0;
+    game->memory.fail_at = fail_at;
+    def.hooks.save = game_save;
+    def.budget.units = 32;
+    const TrnResult result = game_try_create(game, &def);
+    if (result != TRN_RESULT_OK) {
+        assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        return false;
+    }
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 2, 1);
+    TrnStreamAnchorId id;
+    while (trn_stream_anchor_add(game->stream, &anchor, &id) != TRN_RESULT_OK) {
+    }
+    game_settle(game);
+    TrnBatch *batch;
+    if (trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
+        trn_batch_fill_sphere(batch, (TrnVoxel){0, 4, 0}, 4, 2);
+        (void)trn_batch_commit(batch, NULL);
+    }
+    game_settle(game);
+    anchor.position.chunk.x = 1;
+    trn_stream_anchor_set(game->stream, id, &anchor);
+    game_settle(game);
+    anchor.position.chunk.x = 60;
+    trn_stream_anchor_set(game->stream, id, &anchor);
+    game_settle(game);
+    const TrnStreamStats stats = trn_stream_stats(game->stream);
+    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.wished, trn_store_stats(game->store).chunks);
+    return true;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    Game game;
+    assert_true(live_a_little(&game, 0));
+    const size_t allocations = game.memory.allocations;
+    game_end(&game);
+    print_message("  %zu allocations\n", allocations);
+    for (size_t fail_at = 1; fail_at <= allocations; fail_at++) {
+        const bool lived = live_a_little(&game, fail_at);
+        if (!lived) {
+            game.stream = NULL;
+        }
+        game_end(&game);
+    }
+}
+
+static void absurd_input_is_refused_and_changes_nothing(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    TrnStreamDef bad = def;
+    bad.store = NULL;
+    assert_int_equal(trn_stream_create(&bad, &game.stream), TRN_RESULT_BAD_ARGUMENT);
+    bad = def;
+    bad.hooks.generate = NULL;
+    assert_int_equal(trn_stream_create(&bad, &game.stream), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_stream_create(NULL, &game.stream), TRN_RESULT_BAD_ARGUMENT);
+    bad = def;
+    bad.budget.ms = NAN;
+    assert_int_equal(trn_stream_create(&bad, &game.stream), TRN_RESULT_BAD_ARGUMENT);
+    bad = def;
+    bad.bytes_max = 100000;
+    assert_int_equal(game_try_create(&game, &bad), TRN_RESULT_FULL);
+    game_create(&game, &def);
+
+    TrnStreamAnchorId id = {0, 0}, none = {0, 0};
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 2, 1);
+    assert_int_equal(trn_stream_anchor_set(game.stream, none, &anchor), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_stream_anchor_remove(game.stream, none), TRN_RESULT_STALE_ID);
+    TrnStreamAnchor wrong = anchor;
+    wrong.velocity[1] = NAN;
+    assert_int_equal(trn_stream_anchor_add(game.stream, &wrong, &id), TRN_RESULT_BAD_ARGUMENT);
+    wrong = anchor;
+    wrong.view[2] = INFINITY;
+    assert_int_equal(trn_stream_anchor_add(game.stream, &wrong, &id), TRN_RESULT_BAD_ARGUMENT);
+    wrong = anchor;
+    wrong.position.offset[0] = 32;
+    assert_int_equal(trn_stream_anchor_add(game.stream, &wrong, &id), TRN_RESULT_BAD_ARGUMENT);
+    wrong = anchor;
+    wrong.radius_chunks = TRN_STREAM_RADIUS_MAX + 1;
+    assert_int_equal(trn_stream_anchor_add(game.stream, &wrong, &id), TRN_RESULT_BAD_ARGUMENT);
+    id = game_add(&game, anchor);
+    wrong.radius_chunks = UINT32_MAX;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &wrong), TRN_RESULT_BAD_ARGUMENT);
+    anchor.velocity[0] = 1e300; // absurd, but a number
+    anchor.velocity[2] = -1e300;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+    game_settle(&game);
+    const TrnStreamBudget budget = {.ms = NAN};
+    assert_int_equal(trn_stream_update(game.stream, &budget, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_stream_anchor_remove(game.stream, id), TRN_RESULT_OK);
+    assert_int_equal(trn_stream_anchor_remove(game.stream, id), TRN_RESULT_STALE_ID);
+    const TrnStreamAnchorId next = game_add(&game, anchor);
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_STALE_ID);
+    assert_int_equal(trn_stream_anchor_set(game.stream, next, &anchor), TRN_RESULT_OK);
+    trn_stream_destroy(NULL);
+    game_end(&game);
+}
+
+static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.bytes_max = (size_t)6 << 20;
+    def.queue_bytes = 256 << 10;
+    def.budget.units = 256;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){INT32_MAX, INT32_MIN, INT32_MAX}, 0, 0);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.shown, 1);
+    assert_int_equal(stats.there, 8); // a corner of the world
+    anchor.radius_chunks = 10000;
+    anchor.height_chunks = 10000;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 600; i++) {
+        game_update(&game);
+        assert_true(trn_stream_bytes(game.stream) <= def.bytes_max);
+    }
+    TrnStreamView view;
+    trn_stream_view(game.stream, id, &view);
+    assert_true(view.is_short && view.rings > 3);
+    assert_int_equal(view.rings_asked, 10000);
+    game_end(&game);
+}
+
+// ---- readiness and words -----------------------------------------------------------------------
+
+static void readiness_tells_a_teleport_how_far_the_ground_has_come(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 2;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 6, 3);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    anchor.position.chunk = (TrnCoord){1000000, 0, -2000000};
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    const TrnVoxel feet = trn_coord_voxel(anchor.position.chunk);
+    const TrnVoxel min = {feet.x - 8, feet.y - 3, feet.z - 8};
+    const TrnVoxel max = {feet.x + 8, feet.y + 2, feet.z + 8};
+    TrnStreamReadiness ready = trn_stream_readiness(game.stream, min, max);
+    assert_int_equal(ready.chunks, 8);
+    assert_int_equal(ready.there, 0);
+    assert_false(ready.is_there);
+    uint64_t before = 0;
+    uint32_t updates = 0;
+    for (; !ready.is_there; updates++) {
+        game_update(&game);
+        ready = trn_stream_readiness(game.stream, min, max);
+        assert_true(ready.there >= before); // never backwards
+        before = ready.there;
+        assert_true(updates < 40); // before the rest of the view
+    }
+    assert_int_equal(ready.there, 8);
+    const TrnStreamReadiness empty =
+        trn_stream_readiness(game.stream, (TrnVoxel){1, 1, 1}, (TrnVoxel){0, 0, 0});
+    assert_false(empty.is_there || empty.is_shown || empty.chunks);
+    const TrnVoxel all_min = {INT64_MIN, INT64_MIN, INT64_MIN};
+    const TrnVoxel all_max = {INT64_MAX, INT64_MAX, INT64_MAX};
+    assert_false(trn_stream_readiness(game.stream, all_min, all_max).is_there);
+    game_settle(&game);
+    assert_true(trn_stream_readiness(game.stream, min, max).is_shown);
+    assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 0}));
+    game_end(&game);
+}
+
+static void explain_says_what_a_chunk_waits_for(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 1;
+    game_create(&game, &def);
+    const TrnCoord here = {0, 0, 0}, edge = {4, 0, 0}, far = {40, 0, 0};
+    TrnStreamExplanation why = trn_stream_explain(game.stream, here);
+    assert_int_equal(why.state, TRN_STREAM_STATE_UNKNOWN);
+    assert_int_equal(why.wait, TRN_STREAM_WAIT_VIEW);
+    game_add(&game, game_anchor(here, 4, 1));
+    game_update(&game);
+    why = trn_stream_explain(game.stream, here);
+    assert_int_equal(why.state, TRN_STREAM_STATE_THERE); // the first of all
+    assert_int_equal(why.wait, TRN_STREAM_WAIT_NEIGHBOURS);
+    assert_int_equal(why.missing_count, 26);
+    why = trn_stream_explain(game.stream, edge);
+    assert_int_equal(why.state, TRN_STREAM_STATE_QUEUED);
+    assert_int_equal(why.wait, TRN_STREAM_WAIT_QUEUE);
+    assert_true(why.queue_place > 20);
+    assert_true(why.is_wished && !why.is_there);
+    assert_non_null(strstr(why.sentence, "4 0 0"));
+    // Places in the queue are passed one by one.
+    const uint32_t place = trn_stream_explain(game.stream, edge).queue_place;
+    game_update(&game);
+    assert_true(trn_stream_explain(game.stream, edge).queue_place < place);
+    game_settle(&game);
+    why = trn_stream_explain(game.stream, here);
+    assert_int_equal(why.state, TRN_STREAM_STATE_SHOWN);
+    assert_int_equal(why.wait, TRN_STREAM_WAIT_NOTHING);
+    assert_true(why.is_there && why.is_shown && why.mesh_bytes > 0);
+    why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0}); // a neighbour of what is shown
+    assert_int_equal(why.state, TRN_STREAM_STATE_THERE);
+    assert_int_equal(why.wait, TRN_STREAM_WAIT_VIEW);
+    assert_int_equal(trn_store_insert(game.store, far, NULL), TRN_RESULT_OK);
+    why = trn_stream_explain(game.stream, far);
+    assert_true(why.is_there && !why.is_wished);
+    assert_true(why.distance_chunks == 40);
+    game_end(&game);
+}
+
+static void times_are_counted_to_seven_percent(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 1));
+    game_settle(&game);
+    TrnStreamStats stats = trn_stream_stats(game.stream);
+    const TrnStreamTimes *made = &stats.times[TRN_STREAM_STAGE_GENERATE];
+    assert_int_equal(made->count, stats.made);
+    assert_true(made->p50 > 0 && made->p50 <= made->p99 && made->p99 <= made->p999 &&
+                made->p999 <= made->most);
+    assert_int_equal(stats.times[TRN_STREAM_STAGE_SHOWN].count, stats.shown);
+    assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_EDIT), "edit");
+    assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_COUNT), "");
+    trn_stream_reset_times(game.stream);
+    stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.times[TRN_STREAM_STAGE_GENERATE].count, 0);
+    game_end(&game);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wished_chunks_are_those_of_a_brute_force_along_random_walks),
+        cmocka_unit_test(a_radius_of_sixteen_is_4181_chunks),
+        cmocka_unit_test(moving_by_a_chunk_costs_the_shell_and_not_the_ball),
+        cmocka_unit_test(chunks_go_farther_out_than_they_come),
+        cmocka_unit_test(near_chunks_come_first),
+        cmocka_unit_test(what_is_looked_at_comes_before_what_is_not_also_after_turning),
+        cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
+        cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
+        cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
+        cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),
+        cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
+        cmocka_unit_test(a_view_grows_again_when_there_is_room),
+        cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
+        cmocka_unit_test(an_update_of_a_millisecond_ends_in_time),
+        cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
+        cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
+        cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
+        cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),
+        cmocka_unit_test(explain_says_what_a_chunk_waits_for),
+        cmocka_unit_test(times_are_counted_to_seven_percent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
