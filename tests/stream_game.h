@@ -44,6 +44,7 @@ typedef struct Game {
     uint32_t uploaded, unloaded, uploads_of_update;
     TrnCoord order[4096]; ///< of generate, with one worker or none
     uint32_t order_count;
+    _Atomic(bool) is_saving; ///< somebody is at the saves
     GameSave saves[256];
     uint32_t save_count;
     uint32_t events[8]; ///< by kind
@@ -109,22 +110,35 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
     return TRN_RESULT_OK;
 }
 
+static inline void game_lock_saves(Game *game)
+{
+    while (atomic_exchange(&game->is_saving, true)) {
+    }
+}
+
+static inline void game_unlock_saves(Game *game)
+{
+    atomic_store(&game->is_saving, false);
+}
+
 static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                   bool *uniform)
 {
     Game *game = user;
     (void)uniform;
+    TrnResult result = TRN_RESULT_ABSENT;
+    game_lock_saves(game);
     for (uint32_t i = 0; i < game->save_count; i++) {
         if (trn_coord_equal(game->saves[i].coord, job->coord)) {
             memcpy(blocks, game->saves[i].blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
             atomic_fetch_add(&game->loaded, 1);
-            return TRN_RESULT_OK;
+            result = TRN_RESULT_OK;
         }
     }
-    return TRN_RESULT_ABSENT;
+    game_unlock_saves(game);
+    return result;
 }
 
-/// With one worker at most.
 static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
 {
     Game *game = user;
@@ -132,22 +146,23 @@ static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapsh
         return game->save_result;
     }
     atomic_fetch_add(&game->saved_on_workers, job->worker != 0);
+    game_lock_saves(game);
     uint32_t place = 0;
     while (place < game->save_count && !trn_coord_equal(game->saves[place].coord, job->coord)) {
         place++;
     }
-    if (place == 256) {
-        return TRN_RESULT_FULL;
+    if (place < 256) {
+        GameSave *save = &game->saves[place];
+        if (place == game->save_count) {
+            save->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+            save->coord = job->coord;
+            game->save_count++;
+        }
+        trn_snapshot_decode(voxels, save->blocks);
+        save->hash = trn_snapshot_hash(voxels);
     }
-    GameSave *save = &game->saves[place];
-    if (place == game->save_count) {
-        save->blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-        save->coord = job->coord;
-        game->save_count++;
-    }
-    trn_snapshot_decode(voxels, save->blocks);
-    save->hash = trn_snapshot_hash(voxels);
-    return TRN_RESULT_OK;
+    game_unlock_saves(game);
+    return place < 256 ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
 /// What a neighbour shows of itself at a chunk's border.
@@ -329,7 +344,13 @@ static inline uint32_t game_settle(Game *game)
             return i;
         }
     }
-    fail_msg("the stream does not come to rest");
+    const TrnStreamStats stats = trn_stream_stats(game->stream);
+    fail_msg("the stream does not come to rest: %u queued, %u under way, %u leaving, %u failed, %u "
+             "dissolving, %u short, there "
+             "%u of %u; memory failed at %zu",
+             (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.leaving,
+             (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.short_views,
+             (unsigned)stats.there, (unsigned)stats.wished, game->memory.fail_at);
     return 0;
 }
 

@@ -196,7 +196,11 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
         place = (uint32_t)(group - stream->groups);
     }
     TrnStreamGroup *group = &stream->groups[place];
-    return edits_add_member(stream, group, cell, false, (TrnStreamMesh){0}) ? place : UINT32_MAX;
+    if (!edits_add_member(stream, group, cell, false, (TrnStreamMesh){0})) {
+        edits_settle_group(stream, group); // it may be empty
+        return UINT32_MAX;
+    }
+    return place;
 }
 
 // ---- edits -------------------------------------------------------------------------------------

@@ -400,6 +400,18 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
     pthread_mutex_unlock(&pool->lock);
 }
 
+bool trn_stream_pool_is_refused(TrnStreamPool *pool)
+{
+    if (!pool->has_runner) {
+        return false;
+    }
+    trn_stream_pool_kick(pool);
+    pthread_mutex_lock(&pool->lock);
+    const bool is_refused = !pool->out && pool_has_work(pool);
+    pthread_mutex_unlock(&pool->lock);
+    return is_refused;
+}
+
 /// A start that the runner has not got and that is free; takes it. Under the lock.
 static PoolWorker *pool_take_start(TrnStreamPool *pool)
 {

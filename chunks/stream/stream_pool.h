@@ -92,6 +92,9 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
 /// Has the caller's runner start where there is work. Nothing where there is no runner.
 void trn_stream_pool_kick(TrnStreamPool *pool);
 
+/// Whether there is work and nobody who does it: the caller's runner has refused to.
+bool trn_stream_pool_is_refused(TrnStreamPool *pool);
+
 /// The monotonic clock in microseconds.
 double trn_stream_system_clock_us(void *user);
 

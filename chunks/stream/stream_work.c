@@ -669,7 +669,8 @@ void trn_stream_work_on(TrnStream *stream)
         if (workers || trn_stream_has_time(stream)) {
             work_issue(stream, depth);
         }
-        goes_on = helps && trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
+        goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
+                  trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
     }
 }
 

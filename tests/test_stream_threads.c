@@ -1,0 +1,389 @@
+// The stream with workers: the same world at any number of them, work that is cancelled, runners,
+// and an end at any moment.
+
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+
+#include <pthread.h>
+#include <time.h>
+
+#include "stream_game.h"
+
+static double real_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void rest(long us)
+{
+    const struct timespec time = {0, us * 1000};
+    nanosleep(&time, NULL);
+}
+
+/// A spot of ground near an anchor.
+static TrnVoxel spot_near(TestRandom *random, TrnCoord chunk)
+{
+    return (TrnVoxel){(int64_t)chunk.x * 32 + test_random_range(random, -40, 72),
+                      test_random_range(random, 0, 12),
+                      (int64_t)chunk.z * 32 + test_random_range(random, -40, 72)};
+}
+
+// ---- replay ------------------------------------------------------------------------------------
+
+#define FLIGHT_HASHES 16
+
+/// Two players fly, turn, dig, meet and jump. @param hashes  receives the world's along the way
+static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIGHT_HASHES])
+{
+    Game *game = malloc(sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.workers = workers;
+    def.bytes_max = bytes_max;
+    def.budget.units = 48;
+    def.queue_bytes = 1 << 20;
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    atomic_store(&game->fail_every, 0);
+    game_create(game, &def);
+    assert_int_equal(trn_stream_stats(game->stream).workers, workers);
+    TestRandom random = {77};
+    TrnStreamAnchor players[2] = {game_anchor((TrnCoord){0, 0, 0}, 5, 2),
+                                  game_anchor((TrnCoord){40, 0, 3}, 4, 2)};
+    TrnStreamAnchorId ids[2] = {game_add(game, players[0]), game_add(game, players[1])};
+    for (uint32_t step = 0; step < FLIGHT_HASHES * 20; step++) {
+        for (uint32_t p = 0; p < 2; p++) {
+            TrnStreamAnchor *player = &players[p];
+            player->position.chunk.x += step % 8 == 0 ? (p ? -1 : 1) : 0;
+            player->position.chunk.z += step % 16 == 4 ? (p ? 1 : -1) : 0;
+            player->velocity[0] = p ? -80 : 80;
+            player->view[0] = (double)test_random_range(&random, -100, 100) / 100;
+            player->view[2] = (double)test_random_range(&random, -100, 100) / 100;
+            if (step % 150 == 149 && p) {
+                player->position.chunk.x += 500;
+            }
+            assert_int_equal(trn_stream_anchor_set(game->stream, ids[p], player), TRN_RESULT_OK);
+        }
+        if (step % 3 == 0) {
+            const TrnVoxel at = spot_near(&random, players[step & 1].position.chunk);
+            const TrnBlock block = (TrnBlock)test_random_range(&random, 0, 6);
+            TrnBatch *batch; // refused at times, where bytes are short
+            if (trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
+                trn_batch_fill_sphere(batch, at, 5, block);
+                (void)trn_batch_commit(batch, NULL);
+            }
+        }
+        const TrnStreamReport report = game_update(game);
+        hashes[step / 20] = game_mix(
+            hashes[step / 20], game_mix(report.inserted * 1000003u + report.uploaded,
+                                        report.unloaded * 1009u + report.wished + report.given_up));
+        if (step % 20 == 19) {
+            hashes[step / 20] = game_mix(hashes[step / 20], game_hash(game));
+            hashes[step / 20] = game_mix(hashes[step / 20], trn_stream_bytes(game->stream) != 0);
+        }
+    }
+    assert_true(trn_stream_stats(game->stream).groups > 20);
+    game_end(game);
+    free(game);
+}
+
+static void the_same_flight_is_the_same_world_at_any_number_of_workers(void **state)
+{
+    (void)state;
+    const uint32_t workers[] = {0, 1, 2, 4, 8};
+    const size_t budgets[] = {0, (size_t)5 << 20};
+    for (size_t b = 0; b < 2; b++) {
+        uint64_t first[FLIGHT_HASHES] = {0};
+        for (size_t w = 0; w < 5; w++) {
+            uint64_t hashes[FLIGHT_HASHES] = {0};
+            fly_exactly(workers[w], budgets[b], hashes);
+            if (w == 0) {
+                memcpy(first, hashes, sizeof first);
+                print_message("  %016llx\n", (unsigned long long)first[FLIGHT_HASHES - 1]);
+            }
+            for (uint32_t i = 0; i < FLIGHT_HASHES; i++) {
+                assert_true(hashes[i] == first[i]);
+            }
+        }
+    }
+}
+
+/// Flies in real time with edits, and comes to rest. @return the hash of what is there then
+static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool caller_works)
+{
+    Game *game = malloc(sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.workers = workers;
+    def.runner = runner;
+    def.caller_works = caller_works;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    game_create(game, &def);
+    TestRandom random = {5};
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(game, player);
+    game_settle(game);
+    for (uint32_t step = 0; step < 300; step++) {
+        player.position.chunk.x = (int32_t)(step / 10);
+        assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
+        if (step % 2 == 0) {
+            game_dig(game, spot_near(&random, player.position.chunk), (TrnBlock)(step % 5));
+        }
+        game_update(game);
+        rest(100);
+    }
+    game_settle(game);
+    const TrnStreamStats stats = trn_stream_stats(game->stream);
+    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.torn_groups, 0);
+    const TrnChunkIndex *index = trn_stream_index(game->stream);
+    const TrnPlane show = trn_chunk_index_plane(index, "show");
+    TrnChunk *chunks[512];
+    const size_t count =
+        trn_store_gather(game->store, trn_box_around(player.position.chunk, 4, 2, 4), chunks, 512);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
+            assert_true(game_mesh_is_right(game, chunks[i]));
+            hash += game_mix(game_coord_hash(chunks[i]->coord),
+                             trn_snapshot_hash(trn_voxels_snapshot(&chunks[i]->voxels)));
+        }
+    }
+    game_end(game);
+    free(game);
+    return hash;
+}
+
+static void a_flight_in_real_time_ends_in_the_same_world(void **state)
+{
+    (void)state;
+    const uint64_t hash = fly_freely(0, NULL, false);
+    assert_true(fly_freely(1, NULL, false) == hash);
+    assert_true(fly_freely(2, NULL, true) == hash);
+    assert_true(fly_freely(4, NULL, false) == hash);
+}
+
+// ---- runners -----------------------------------------------------------------------------------
+
+static bool start_at_once(void *user, void (*work)(void *context), void *context)
+{
+    (void)user;
+    work(context);
+    return true;
+}
+
+static bool start_never(void *user, void (*work)(void *context), void *context)
+{
+    (void)user, (void)work, (void)context;
+    return false;
+}
+
+typedef struct Started {
+    void (*work)(void *context);
+    void *context;
+} Started;
+
+static void *run_started(void *argument)
+{
+    const Started started = *(Started *)argument;
+    free(argument);
+    started.work(started.context);
+    return NULL;
+}
+
+static bool start_a_thread(void *user, void (*work)(void *context), void *context)
+{
+    (void)user;
+    Started *started = malloc(sizeof *started);
+    *started = (Started){work, context};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_started, started) != 0) {
+        free(started);
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}
+
+static void callers_runners_do_the_work_and_where_they_refuse_the_calling_thread_does(void **state)
+{
+    (void)state;
+    const uint64_t hash = fly_freely(0, NULL, false);
+    const TrnStreamRunner at_once = {start_at_once, 2, NULL};
+    assert_true(fly_freely(0, &at_once, false) == hash);
+    const TrnStreamRunner never = {start_never, 3, NULL};
+    assert_true(fly_freely(0, &never, false) == hash);
+    const TrnStreamRunner threads = {start_a_thread, 3, NULL};
+    assert_true(fly_freely(0, &threads, false) == hash);
+}
+
+static void workers_that_cannot_be_started_are_reported_and_done_without(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    TrnChunkReader *readers[16];
+    for (uint32_t i = 0; i < 14; i++) { // two are left
+        assert_int_equal(
+            trn_chunk_index_reader_create(trn_store_index(game.store), "somebody", &readers[i]),
+            TRN_RESULT_OK);
+    }
+    def.workers = 5;
+    game_create(&game, &def);
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_int_equal(stats.workers, 2);
+    assert_int_equal(stats.workers_failed, 3);
+    assert_int_equal(game.events[TRN_STREAM_EVENT_NO_WORKER], 3);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    game_settle(&game);
+    for (uint32_t i = 0; i < 14; i++) {
+        trn_chunk_index_reader_destroy(readers[i]);
+    }
+    game_end(&game);
+}
+
+// ---- cancelling --------------------------------------------------------------------------------
+
+static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 2};
+    game_create(&game, &def);
+    atomic_store(&game.is_held, true);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    while (atomic_load(&game.running) < 2) { // both are at it, and many wait
+        game_update(&game);
+        rest(100);
+    }
+    player.position.chunk.x = 1000;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+    while (atomic_load(&game.cancelled_seen) < 2) {
+        game_update(&game);
+        rest(100);
+    }
+    atomic_store(&game.is_held, false);
+    game_settle(&game);
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_true(stats.cancelled_during >= 2);
+    assert_true(stats.cancelled_before > 10);
+    assert_int_equal(stats.wished, stats.there);
+    assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 0}));
+    game_end(&game);
+}
+
+static void a_slow_hook_holds_up_no_update(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 1;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    game_create(&game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    game_settle(&game);
+    atomic_store(&game.is_held, true);
+    player.position.chunk.x = 2;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+    while (!atomic_load(&game.running)) {
+        game_update(&game);
+    }
+    // The worker is stuck; edits go on being shown at once.
+    for (int i = 0; i < 50; i++) {
+        game_dig(&game, (TrnVoxel){16, 4, 16}, (TrnBlock)(i % 2 ? 0 : 3));
+        game_update(&game);
+        assert_true(game.uploads_of_update >= 1);
+    }
+    const TrnStreamExplanation why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0});
+    assert_true(why.state == TRN_STREAM_STATE_MAKING || why.state == TRN_STREAM_STATE_QUEUED);
+    atomic_store(&game.is_held, false);
+    game_settle(&game);
+    game_end(&game);
+}
+
+static void a_stream_ends_at_any_moment_within_a_tenth_of_a_second(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(31);
+    double longest = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        Game *game = malloc(sizeof *game);
+        TrnStreamDef def = game_def(game);
+        def.workers = round % 4;
+        def.budget = (TrnStreamBudget){.ms = 0.2};
+        def.hooks.save = game_save;
+        game_create(game, &def);
+        TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 6, 3);
+        const TrnStreamAnchorId id = game_add(game, player);
+        atomic_store(&game->is_held, round % 5 == 4 && def.workers);
+        const int64_t updates = test_random_range(&random, 0, 40);
+        for (int64_t i = 0; i < updates; i++) {
+            player.position.chunk.x += (int32_t)test_random_range(&random, 0, 3);
+            assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
+            game_dig(game, spot_near(&random, player.position.chunk), (TrnBlock)(i % 4));
+            game_update(game);
+        }
+        const double begun = real_ms();
+        trn_stream_destroy(game->stream);
+        const double took = real_ms() - begun;
+        longest = took > longest ? took : longest;
+        game->stream = NULL;
+        game_end(game);
+        free(game);
+    }
+    print_message("  %.2f ms at most\n", longest);
+    assert_true(longest < 100);
+}
+
+static void saves_run_on_workers_and_none_is_lost(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    game_create(&game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    game_settle(&game);
+    for (int64_t x = -2; x <= 2; x++) {
+        game_dig(&game, (TrnVoxel){x * 32 + 10, 5, 10}, 2);
+    }
+    player.position.chunk.x = 100;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+    game_settle(&game);
+    assert_int_equal(game.save_count, 5);
+    assert_int_equal(atomic_load(&game.saved_on_workers), 5);
+    player.position.chunk.x = 0;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+    game_settle(&game);
+    for (int64_t x = -2; x <= 2; x++) {
+        TrnBlock block = 0;
+        assert_int_equal(trn_store_get_block(game.store, (TrnVoxel){x * 32 + 10, 5, 10}, &block),
+                         TRN_RESULT_OK);
+        assert_int_equal(block, 2);
+    }
+    game_end(&game);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_flight_is_the_same_world_at_any_number_of_workers),
+        cmocka_unit_test(a_flight_in_real_time_ends_in_the_same_world),
+        cmocka_unit_test(callers_runners_do_the_work_and_where_they_refuse_the_calling_thread_does),
+        cmocka_unit_test(workers_that_cannot_be_started_are_reported_and_done_without),
+        cmocka_unit_test(work_that_nobody_wants_is_cancelled_before_and_during_it),
+        cmocka_unit_test(a_slow_hook_holds_up_no_update),
+        cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
+        cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
