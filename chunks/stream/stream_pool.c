@@ -45,9 +45,9 @@ struct TrnStreamPool {
     TrnStreamPoolDef def;
     TrnStreamRunner runner;
     bool has_runner;
-    uint32_t workers, worker_room;
+    uint32_t workers, worker_room; ///< that run; that were asked for
     TrnAllocator allocator;
-    PoolWorker worker[]; ///< [worker_room]
+    PoolWorker worker[TRN_STREAM_WORKER_MAX]; ///< all, so that bytes are the same at any number
 };
 
 double trn_stream_system_clock_us(void *user)
@@ -211,11 +211,6 @@ uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *
     return spare < (long)POOL_DEFAULT_MAX ? (uint32_t)spare : POOL_DEFAULT_MAX;
 }
 
-static size_t pool_bytes(uint32_t workers)
-{
-    return sizeof(TrnStreamPool) + workers * sizeof(PoolWorker);
-}
-
 static bool pool_init_locks(TrnStreamPool *pool)
 {
     if (pthread_mutex_init(&pool->lock, NULL) != 0) {
@@ -250,19 +245,18 @@ static void pool_start(TrnStreamPool *pool)
 TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool)
 {
     TrnAllocator allocator = *def->allocator;
-    const size_t bytes = pool_bytes(def->workers);
-    TrnStreamPool *made = trn_take(&allocator, bytes, alignof(TrnStreamPool));
+    TrnStreamPool *made = trn_take(&allocator, sizeof *made, alignof(TrnStreamPool));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    memset(made, 0, bytes);
+    memset(made, 0, sizeof *made);
     made->def = *def;
     made->allocator = allocator;
     made->worker_room = def->workers;
     made->has_runner = def->runner != NULL;
     made->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
     if (!pool_init_locks(made)) {
-        trn_give(&allocator, made, bytes);
+        trn_give(&allocator, made, sizeof *made);
         return TRN_RESULT_NO_MEMORY;
     }
     pool_start(made);
@@ -305,7 +299,7 @@ void trn_stream_pool_destroy(TrnStreamPool *pool)
     pthread_cond_destroy(&pool->work_came);
     pthread_mutex_destroy(&pool->lock);
     TrnAllocator allocator = pool->allocator;
-    trn_give(&allocator, pool, pool_bytes(pool->worker_room));
+    trn_give(&allocator, pool, sizeof *pool);
 }
 
 uint32_t trn_stream_pool_workers(const TrnStreamPool *pool)

@@ -363,7 +363,8 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     return work;
 }
 
-/// Whether a cell that has its turn is still to be worked on. One that no anchor asks for any more rests until one does.
+/// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it is entered anew when an anchor asks for
+/// it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->is_there) {
@@ -376,6 +377,7 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
     }
     if (!trn_stream_is_asked(stream, cell->coord)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
+        (void)trn_stream_forget(stream, cell);
         return false;
     }
     return true;
