@@ -73,12 +73,12 @@ static inline void game_blocks(const Game *game, TrnCoord coord, TrnBlock *block
         return;
     }
     memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-    for (uint32_t i = 0; i < 8 * 1024; i++) {
+    for (uint32_t i = 0; i < 8192; i++) {
         blocks[i] = 1;
     }
     TestRandom random = {game_coord_hash(coord)};
     for (uint32_t i = 0; i < 40; i++) {
-        blocks[8 * 1024 + test_random_next(&random) % 2048] =
+        blocks[8192 + test_random_next(&random) % 2048] =
             (TrnBlock)(1 + test_random_next(&random) % 6);
     }
     *uniform = false;
@@ -223,7 +223,7 @@ static inline TrnResult game_upload(void *user, TrnChunk *chunk, TrnStreamMesh *
     }
     GameMesh *made = mesh->mesh;
     assert_true(!made || trn_coord_equal(made->coord, chunk->coord));
-    memcpy(trn_chunk_user(chunk), &made, sizeof made);
+    *(GameMesh **)trn_chunk_user(chunk) = made;
     game->uploaded++;
     game->uploads_of_update++;
     return TRN_RESULT_OK;
@@ -264,7 +264,7 @@ static inline TrnStreamDef game_def(Game *game)
     *game = (Game){0};
     const TrnAllocator allocator = test_allocator(&game->memory);
     TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(GameMesh *);
+    store.user_bytes = sizeof(void *);
     store.allocator = &allocator;
     assert_int_equal(trn_store_create(&store, &game->store), TRN_RESULT_OK);
     TrnStreamDef def = trn_stream_def();
@@ -314,7 +314,7 @@ static inline TrnStreamAnchor game_anchor(TrnCoord chunk, uint32_t radius, uint3
     TrnStreamAnchor anchor = trn_stream_anchor();
     anchor.position.chunk = chunk;
     for (int axis = 0; axis < 3; axis++) {
-        anchor.position.offset[axis] = TRN_CHUNK_EDGE / 2;
+        anchor.position.offset[axis] = 16;
     }
     anchor.radius_chunks = radius;
     anchor.height_chunks = height;
@@ -357,8 +357,7 @@ static inline uint32_t game_settle(Game *game)
 /// Whether a chunk's mesh is that of what it and its neighbours hold now.
 static inline bool game_mesh_is_right(const Game *game, TrnChunk *chunk)
 {
-    const GameMesh *mesh;
-    memcpy(&mesh, trn_chunk_user(chunk), sizeof mesh);
+    const GameMesh *mesh = *(GameMesh **)trn_chunk_user(chunk);
     if (!mesh) {
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         return trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
@@ -373,11 +372,10 @@ static inline uint64_t game_hash(const Game *game)
 {
     uint64_t hash = 0;
     const size_t count = trn_store_gather(game->store, trn_box_everything(), NULL, 0);
-    TrnChunk **chunks = malloc((count + 1) * sizeof *chunks);
+    TrnChunk **chunks = malloc((count + 1) * sizeof(void *));
     trn_store_gather(game->store, trn_box_everything(), chunks, count);
     for (size_t i = 0; i < count; i++) {
-        const GameMesh *mesh;
-        memcpy(&mesh, trn_chunk_user(chunks[i]), sizeof mesh);
+        const GameMesh *mesh = *(GameMesh **)trn_chunk_user(chunks[i]);
         const uint64_t voxels = trn_snapshot_hash(trn_voxels_snapshot(&chunks[i]->voxels));
         hash +=
             game_mix(game_coord_hash(chunks[i]->coord), game_mix(voxels, mesh ? mesh->hash : 0));

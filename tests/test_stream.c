@@ -532,7 +532,7 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     trn_store_destroy(game.store);
     const TrnAllocator allocator = test_allocator(&game.memory);
     TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(GameMesh *);
+    store.user_bytes = sizeof(void *);
     store.chunk_max = 500;
     store.allocator = &allocator;
     assert_int_equal(trn_store_create(&store, &game.store), TRN_RESULT_OK);

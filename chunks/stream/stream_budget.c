@@ -45,7 +45,7 @@ void trn_stream_share_bytes(TrnStream *stream)
     trn_store_set_bytes_max(stream->store, left);
 }
 
-static bool budget_fits(const TrnStream *stream, size_t bytes)
+static bool budget_has_bytes(const TrnStream *stream, size_t bytes)
 {
     const size_t most = stream->def.bytes_max, total = trn_stream_bytes(stream);
     return !most || (total <= most && bytes <= most - total);
@@ -54,10 +54,10 @@ static bool budget_fits(const TrnStream *stream, size_t bytes)
 void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
 {
     TrnStream *stream = user;
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         stream->is_refused = true;
         return NULL;
     }
@@ -102,10 +102,10 @@ bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, 
 
 bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
 {
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, bytes)) {
+    if (!budget_has_bytes(stream, bytes)) {
         return false;
     }
     stream->mesh_bytes += bytes;
@@ -182,10 +182,10 @@ static void budget_shrink(TrnStream *stream)
 
 void trn_stream_settle_bytes(TrnStream *stream)
 {
-    if (!budget_fits(stream, 0)) { // hooks take more than they did
+    if (!budget_has_bytes(stream, 0)) { // hooks take more than they did
         trn_store_trim(stream->store);
     }
-    if (!budget_fits(stream, 0)) {
+    if (!budget_has_bytes(stream, 0)) {
         trn_stream_no_room(stream, TRN_RESULT_FULL);
     }
     if (stream->room_learned && stream->updates % BUDGET_FORGET == 0) {

@@ -120,7 +120,6 @@ struct TrnStream {
     uint32_t to_make;    ///< of these, to be made
     uint32_t sweep_list; ///< where putting cells into other buckets goes on
     uint32_t sweep_left; ///< lists still to do
-    bool needs_scan;     ///< chunks came, or more are to be shown
     uint32_t *found;     ///< [TRN_STREAM_SCAN_MAX]
 
     TrnStreamViewSlot *views; ///< [view_count]
@@ -145,22 +144,24 @@ struct TrnStream {
     size_t store_bytes_max; ///< the store's own, before
     size_t room_learned;    ///< bytes that chunks used when there was no room; 0: not known
     uint32_t hungry;        ///< updates one after the other in which there was no memory
-    bool is_full, was_full; ///< there was no room in this update; in the one before
-    bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
     size_t store_base;      ///< bytes that the store used without chunks of the stream's
     uint32_t there;         ///< cells in the store
-    bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
 
     uint64_t updates;
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
-    bool is_exact;
-    bool is_inserting; ///< what the store tells is the stream's own doing
-    uint32_t removing; ///< the cell that the stream takes out of the store
-    TrnResult problem; ///< of this update
+    uint32_t removing;  ///< the cell that the stream takes out of the store
+    TrnResult problem;  ///< of this update
     TrnStreamReport report;
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
+
+    bool needs_scan;        ///< chunks came, or more are to be shown
+    bool is_full, was_full; ///< there was no room in this update; in the one before
+    bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
+    bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
+    bool is_exact;
+    bool is_inserting; ///< what the store tells is the stream's own doing
 };
 
 // ---- all parts ---------------------------------------------------------------------------------
