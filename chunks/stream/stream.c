@@ -275,7 +275,7 @@ static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget
     stream->is_exact = budget->units > 0;
     stream->deadline_us = budget->ms > 0 ? stream->now_us + budget->ms * 1e3 : 0;
     stream->was_full = stream->is_full;
-    stream->is_full = stream->is_full_of_bytes = false;
+    stream->is_full = stream->is_full_of_bytes = stream->is_starved = false;
 }
 
 /// Chunks go first, since what comes needs their room; but for no more than half of the time.

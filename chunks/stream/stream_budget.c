@@ -123,6 +123,7 @@ void trn_stream_no_room(TrnStream *stream, TrnResult result)
 {
     stream->is_full = true;
     stream->is_full_of_bytes |= result == TRN_RESULT_FULL;
+    stream->is_starved |= result == TRN_RESULT_NO_MEMORY;
     stream->problem = result;
 }
 
@@ -194,6 +195,9 @@ void trn_stream_settle_bytes(TrnStream *stream)
     if (!stream->is_full) {
         stream->hungry = 0;
         return;
+    }
+    if (!stream->is_full_of_bytes && !stream->is_starved) {
+        return; // readers keep what has gone: a smaller view would not make them end sooner
     }
     stream->hungry++;
     const bool is_short = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;

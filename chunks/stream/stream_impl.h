@@ -159,6 +159,7 @@ struct TrnStream {
     bool needs_scan;        ///< chunks came, or more are to be shown
     bool is_full, was_full; ///< there was no room in this update; in the one before
     bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
+    bool is_starved;        ///< memory itself was
     bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
     bool is_exact;
     bool is_inserting; ///< what the store tells is the stream's own doing
