@@ -198,7 +198,8 @@ uint64_t trn_store_revision(const TrnStore *store)
 
 /// What a chunk is inserted with.
 typedef struct StoreContent {
-    const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS], or NULL: all of them are `uniform`
+    const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS], or NULL
+    const void *code;       ///< or NULL: all of them are `uniform`
     TrnBlock uniform;
 } StoreContent;
 
@@ -251,13 +252,15 @@ static void store_drop_header(TrnStore *store, TrnChunk *chunk)
 }
 
 /// Fills a header whole, and then lets it be found: from then on readers do.
-static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
+static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const StoreContent *content)
 {
     const uint64_t revision = trn_store_next_revision(store);
     TrnArrival arrival;
     TrnResult result = TRN_RESULT_OK;
-    if (blocks) {
-        result = trn_voxels_encode(store->heap, &chunk->voxels, blocks, revision);
+    if (content->blocks) {
+        result = trn_voxels_encode(store->heap, &chunk->voxels, content->blocks, revision);
+    } else if (content->code) {
+        result = trn_voxels_decode(store->heap, &chunk->voxels, content->code, revision);
     }
     if (result == TRN_RESULT_OK) {
         result = trn_pending_prepare(store, chunk->coord, &chunk->voxels, revision, &arrival);
@@ -287,7 +290,7 @@ static TrnResult store_try_insert(TrnStore *store, TrnCoord coord, const StoreCo
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = store_furnish(store, made, content->blocks);
+    result = store_furnish(store, made, content);
     if (result != TRN_RESULT_OK) {
         store_drop_header(store, made);
         return result;
@@ -333,21 +336,27 @@ static TrnResult store_insert(TrnStore *store, TrnCoord coord, const StoreConten
 
 TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk)
 {
-    const StoreContent air = {NULL, TRN_BLOCK_AIR};
+    const StoreContent air = {.uniform = TRN_BLOCK_AIR};
     return store_insert(store, coord, &air, chunk);
 }
 
 TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
                                   TrnChunk **chunk)
 {
-    const StoreContent content = {blocks, TRN_BLOCK_AIR};
+    const StoreContent content = {.blocks = blocks};
     return blocks ? store_insert(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code, TrnChunk **chunk)
+{
+    const StoreContent content = {.code = code};
+    return code ? store_insert(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
                                    TrnChunk **chunk)
 {
-    const StoreContent content = {NULL, block};
+    const StoreContent content = {.uniform = block};
     return store_insert(store, coord, &content, chunk);
 }
 

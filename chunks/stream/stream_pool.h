@@ -28,8 +28,8 @@ typedef struct TrnStreamWork {
     TrnStreamWorkKind kind;
     TrnStreamLane lane;
     // The worker's, until it is done.
-    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS]; NULL where the chunk is uniform
-    bool is_uniform;
+    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform
+    bool is_uniform, is_coded;
     bool is_loaded;  ///< the load hook had it
     bool is_skipped; ///< cancelled before it began
     TrnBlock block;  ///< where it is uniform

@@ -39,8 +39,17 @@ static void work_make(const TrnStream *stream, TrnStreamWork *work)
         work->result = hooks->generate(hooks->user, &work->job, work->buffer, &uniform);
         work->make_us = (float)(trn_stream_clock(stream) - begun_us);
     }
+    if (work->result != TRN_RESULT_OK) {
+        return;
+    }
+    if (!uniform) {
+        const TrnVoxelCode code =
+            trn_voxels_code(trn_store_voxel_heap(stream->store), work->buffer);
+        work->is_coded = code == TRN_VOXEL_CODE_CODED;
+        uniform = code == TRN_VOXEL_CODE_UNIFORM;
+    }
     work->is_uniform = uniform;
-    work->block = uniform && work->result == TRN_RESULT_OK ? work->buffer[0] : 0;
+    work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
 uint32_t trn_stream_in_world(TrnCoord coord)
@@ -350,7 +359,7 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     work->kind = kind;
     work->lane = lane;
     work->buffer = NULL;
-    work->is_uniform = work->is_loaded = work->is_skipped = false;
+    work->is_uniform = work->is_coded = work->is_loaded = work->is_skipped = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
     work->load_us = work->make_us = -1;
@@ -482,11 +491,17 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
 static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
 {
     const double begun_us = trn_stream_clock(stream);
+    TrnStore *store = stream->store;
+    const TrnCoord coord = work->job.coord;
+    TrnResult result;
     stream->is_inserting = true;
-    const TrnResult result =
-        work->is_uniform
-            ? trn_store_insert_uniform(stream->store, work->job.coord, work->block, NULL)
-            : trn_store_insert_voxels(stream->store, work->job.coord, work->buffer, NULL);
+    if (work->is_uniform) {
+        result = trn_store_insert_uniform(store, coord, work->block, NULL);
+    } else if (work->is_coded) {
+        result = trn_store_insert_code(store, coord, work->buffer, NULL);
+    } else {
+        result = trn_store_insert_voxels(store, coord, work->buffer, NULL);
+    }
     stream->is_inserting = false;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
                          trn_stream_clock(stream) - begun_us);

@@ -51,7 +51,7 @@ static TrnPayloadShape heap_class_shape(uint32_t size_class)
 }
 
 /// Fills in where the parts of a payload lie. @return bytes of the whole
-static size_t heap_lay_out(TrnPayloadShape shape, TrnPayload *payload)
+size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload)
 {
     const uint32_t bits = 1u << shape.bits_shift;
     size_t at = sizeof(TrnPayload);
@@ -84,7 +84,7 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap)
 {
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         TrnPayload layout;
-        TrnPoolDef def = trn_pool_def(heap_lay_out(heap_class_shape(i), &layout));
+        TrnPoolDef def = trn_pool_def(trn_payload_lay_out(heap_class_shape(i), &layout));
         def.slot_alignment = TRN_CACHE_LINE;
         def.block_slots = heap_block_slots(def.slot_bytes);
         def.allocator = &heap->counted;
@@ -267,7 +267,7 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayl
     }
     TrnPayload *taken = slot;
     *taken = (TrnPayload){.kernels = heap->kernels, .slot = id};
-    heap_lay_out(shape, taken);
+    trn_payload_lay_out(shape, taken);
     memset(taken + 1, 0, taken->solid_at - sizeof *taken);
     *payload = taken;
     return TRN_RESULT_OK;
@@ -310,14 +310,10 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
 
 // ---- whole chunks ------------------------------------------------------------------------------
 
-TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBlock *blocks,
-                            uint64_t revision)
+/// Publishes what was made of blocks, under its revision.
+static void heap_publish_made(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnSnapshot made,
+                              uint64_t revision)
 {
-    TrnSnapshot made;
-    TrnResult result = trn_payload_encode(heap, blocks, &made.word);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
     if (trn_snapshot_is_uniform(made)) {
         made = trn_snapshot_of(trn_snapshot_uniform(made), revision);
     } else {
@@ -325,7 +321,28 @@ TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBloc
         payload->revision = revision & TRN_REVISION_MAX;
     }
     trn_voxels_publish(heap, voxels, made.word);
-    return TRN_RESULT_OK;
+}
+
+TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBlock *blocks,
+                            uint64_t revision)
+{
+    TrnSnapshot made;
+    TrnResult result = trn_payload_encode(heap, blocks, &made.word);
+    if (result == TRN_RESULT_OK) {
+        heap_publish_made(heap, voxels, made, revision);
+    }
+    return result;
+}
+
+TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,
+                            uint64_t revision)
+{
+    TrnSnapshot made;
+    TrnResult result = trn_payload_decode(heap, code, &made.word);
+    if (result == TRN_RESULT_OK) {
+        heap_publish_made(heap, voxels, made, revision);
+    }
+    return result;
 }
 
 void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint64_t revision)

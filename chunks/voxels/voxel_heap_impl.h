@@ -121,6 +121,13 @@ void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bit
 /// Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word);
 
+/// A word for a code: a new payload at revision 0.
+/// Errors: as trn_voxel_heap_take, and BAD_ARGUMENT (no code).
+TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *word);
+
+/// Writes where the parts of a payload of a shape lie. @return its bytes
+size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload);
+
 /// A payload of another shape, at least as wide and with as many masks, that holds the same in the same palette.
 /// Errors: as trn_voxel_heap_take; `from` is untouched.
 TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloadShape shape,

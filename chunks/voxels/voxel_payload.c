@@ -45,6 +45,17 @@ static bool indexing_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelInd
 
 // ---- from blocks -------------------------------------------------------------------------------
 
+/// Writes palette, counts and voxels of a payload that is laid out for them.
+static void payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
+                                const uint8_t *entries, TrnPayload *payload)
+{
+    uint32_t counts[TRN_PALETTE_MAX] = {0};
+    heap->kernels->tally(entries, TRN_CHUNK_ROWS, UINT32_MAX, indexing->count, counts);
+    payload_put_palette(payload, indexing, counts);
+    heap->kernels->pack(payload->bits_shift, entries, TRN_CHUNK_ROWS,
+                        trn_payload_edit_words(payload));
+}
+
 /// A payload of all but its masks, from the entries in heap->entries.
 static TrnResult payload_from_entries(TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
                                       TrnPayload **payload)
@@ -52,26 +63,21 @@ static TrnResult payload_from_entries(TrnVoxelHeap *heap, const TrnVoxelIndexing
     const TrnPayloadShape shape = {trn_bits_shift_for(indexing->count),
                                    indexing_needs_two_masks(heap, indexing)};
     TrnResult result = trn_voxel_heap_take(heap, shape, payload);
-    if (result != TRN_RESULT_OK) {
-        return result;
+    if (result == TRN_RESULT_OK) {
+        payload_put_entries(heap, indexing, heap->entries, *payload);
     }
-    uint32_t counts[TRN_PALETTE_MAX] = {0};
-    heap->kernels->tally(heap->entries, TRN_CHUNK_ROWS, UINT32_MAX, indexing->count, counts);
-    payload_put_palette(*payload, indexing, counts);
-    heap->kernels->pack(shape.bits_shift, heap->entries, TRN_CHUNK_ROWS,
-                        trn_payload_edit_words(*payload));
-    return TRN_RESULT_OK;
+    return result;
 }
 
-static void payload_mask_entries(const TrnVoxelHeap *heap, TrnPayload *payload)
+static void payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries,
+                                 TrnPayload *payload)
 {
     uint32_t entry_bits[8];
     trn_payload_entry_bits(payload, heap->solid_bits, entry_bits);
-    heap->kernels->mask(heap->entries, TRN_CHUNK_ROWS, entry_bits, trn_payload_edit_solid(payload));
+    heap->kernels->mask(entries, TRN_CHUNK_ROWS, entry_bits, trn_payload_edit_solid(payload));
     if (payload->solid_at != payload->opaque_at) {
         trn_payload_entry_bits(payload, heap->opaque_bits, entry_bits);
-        heap->kernels->mask(heap->entries, TRN_CHUNK_ROWS, entry_bits,
-                            trn_payload_edit_opaque(payload));
+        heap->kernels->mask(entries, TRN_CHUNK_ROWS, entry_bits, trn_payload_edit_opaque(payload));
     }
 }
 
@@ -107,13 +113,69 @@ TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_
     } else {
         result = payload_from_entries(heap, &indexing, &payload);
         if (result == TRN_RESULT_OK) {
-            payload_mask_entries(heap, payload);
+            payload_mask_entries(heap, heap->entries, payload);
         }
     }
     if (result == TRN_RESULT_OK) {
         *word = (uintptr_t)payload;
     }
     return result;
+}
+
+// ---- from blocks, away from the heap -----------------------------------------------------------
+
+TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
+{
+    _Alignas(TRN_CACHE_LINE) uint8_t entry_of[UINT16_MAX + 1] = {0};
+    _Alignas(TRN_CACHE_LINE) uint8_t entries[TRN_CHUNK_VOXELS];
+    TrnVoxelIndexing indexing;
+    trn_voxel_indexing_begin(&indexing, entry_of);
+    if (!heap->kernels->index(blocks, &indexing, entries)) {
+        return TRN_VOXEL_CODE_BLOCKS;
+    }
+    if (indexing.count == 1) {
+        return TRN_VOXEL_CODE_UNIFORM;
+    }
+    const TrnPayloadShape shape = {trn_bits_shift_for(indexing.count),
+                                   indexing_needs_two_masks(heap, &indexing)};
+    TrnPayload *payload = (TrnPayload *)(void *)blocks;
+    *payload = (TrnPayload){0};
+    (void)trn_payload_lay_out(shape, payload);
+    memset(payload + 1, 0, payload->solid_at - sizeof *payload);
+    payload_put_entries(heap, &indexing, entries, payload);
+    payload_mask_entries(heap, entries, payload);
+    return TRN_VOXEL_CODE_CODED;
+}
+
+/// Whether what is to be a code was laid out as one.
+static bool payload_is_code(const TrnPayload *code)
+{
+    if (code->bits_shift >= TRN_BITS_SHIFT_PLAIN || code->palette_count < 2) {
+        return false;
+    }
+    TrnPayload layout = {0};
+    (void)trn_payload_lay_out(trn_payload_shape(code), &layout);
+    return layout.solid_at == code->solid_at && layout.opaque_at == code->opaque_at &&
+           layout.words_at == code->words_at && layout.bits == code->bits &&
+           code->palette_count <= 1u << code->bits;
+}
+
+TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *word)
+{
+    const TrnPayload *from = code;
+    if (!payload_is_code(from)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPayload *payload;
+    TrnResult result = trn_voxel_heap_take(heap, trn_payload_shape(from), &payload);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const size_t bytes = from->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * from->bits;
+    memcpy(payload + 1, from + 1, bytes - sizeof *payload);
+    payload->palette_count = from->palette_count;
+    *word = (uintptr_t)payload;
+    return TRN_RESULT_OK;
 }
 
 // ---- from payloads -----------------------------------------------------------------------------

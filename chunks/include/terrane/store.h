@@ -129,6 +129,13 @@ TRN_API TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **c
 TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
                                           TrnChunk **chunk);
 
+/// Adds a chunk from a code of its voxels (trn_voxels_code, with trn_store_voxel_heap), so that other threads do the encoding. As
+/// trn_store_insert_voxels with the blocks that the code was made from.
+/// @param code  only read
+/// Errors: as trn_store_insert, and BAD_ARGUMENT (not a code). Cost: 1 to 2 us.
+TRN_API TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code,
+                                        TrnChunk **chunk);
+
 /// Adds a chunk of one single block, changed by the edits that waited for it. As trn_store_insert.
 TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
                                            TrnChunk **chunk);
