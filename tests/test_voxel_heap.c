@@ -1171,9 +1171,71 @@ static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **st
     assert_int_equal(memory.live_blocks, 0);
 }
 
+// ---- codes -------------------------------------------------------------------------------------
+
+static void a_code_holds_what_encoding_would_have_made(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(71);
+    Fixture *fixture = fixture_create(0);
+    const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 255, 256, 257, 400};
+    _Alignas(64) static TrnBlock code[TRN_CHUNK_VOXELS];
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const TrnBlock first = (TrnBlock)test_random_range(&random, 0, 60000);
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            const uint32_t type =
+                i < types[t] ? i : (uint32_t)test_random_range(&random, 0, types[t] - 1);
+            fixture->scratch[i] = (TrnBlock)(first + type);
+        }
+        memcpy(code, fixture->scratch, sizeof code);
+        const TrnVoxelCode made = trn_voxels_code(fixture->heap, code);
+        assert_int_equal(made, types[t] == 1    ? TRN_VOXEL_CODE_UNIFORM
+                               : types[t] > 256 ? TRN_VOXEL_CODE_BLOCKS
+                                                : TRN_VOXEL_CODE_CODED);
+        if (made != TRN_VOXEL_CODE_CODED) {
+            assert_memory_equal(code, fixture->scratch, sizeof code);
+            continue;
+        }
+        TrnVoxels coded = {0}, encoded = {0};
+        assert_int_equal(trn_voxels_decode(fixture->heap, &coded, code, 5), TRN_RESULT_OK);
+        assert_int_equal(trn_voxels_encode(fixture->heap, &encoded, fixture->scratch, 5),
+                         TRN_RESULT_OK);
+        const TrnSnapshot a = trn_voxels_snapshot(&coded), b = trn_voxels_snapshot(&encoded);
+        const TrnPayload *pa = trn_snapshot_payload(a), *pb = trn_snapshot_payload(b);
+        const size_t bytes = pb->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * pb->bits;
+        assert_int_equal(trn_snapshot_revision(a), 5);
+        assert_int_equal(pa->size_class, pb->size_class);
+        assert_int_equal(pa->palette_count, pb->palette_count);
+        assert_memory_equal(pa + 1, pb + 1, bytes - sizeof *pa);
+        // What is no code is refused, whatever it is.
+        for (uint32_t i = 0; i < sizeof(TrnPayload) / sizeof(TrnBlock); i++) {
+            TrnVoxels none = {0};
+            const TrnBlock kept = code[i];
+            code[i] = (TrnBlock)~kept;
+            if (trn_voxels_decode(fixture->heap, &none, code, 6) == TRN_RESULT_OK) {
+                trn_voxels_discard(fixture->heap, &none);
+            } else {
+                assert_true(trn_snapshot_is_uniform(trn_voxels_snapshot(&none)));
+            }
+            code[i] = kept;
+        }
+        // Nor does it take memory where there is none.
+        TrnVoxels none = {0};
+        trn_voxel_heap_trim(fixture->heap);
+        trn_voxels_discard(fixture->heap, &coded);
+        trn_voxels_discard(fixture->heap, &encoded);
+        trn_voxel_heap_trim(fixture->heap);
+        fail_from_now(&fixture->memory, true);
+        assert_int_equal(trn_voxels_decode(fixture->heap, &none, code, 7), TRN_RESULT_NO_MEMORY);
+        fail_from_now(&fixture->memory, false);
+    }
+    fixture_destroy(fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_code_holds_what_encoding_would_have_made),
         cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),

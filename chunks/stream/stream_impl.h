@@ -85,6 +85,10 @@ typedef struct TrnStreamViewSlot {
     double ahead[3];    ///< from there
     double view[3];     ///< of length 1; zeroes: all around
     bool has_view;
+    // The same when cells were last put into other buckets for them.
+    TrnCoord swept_centre;
+    double swept_ahead[3], swept_view[3];
+    bool had_view;
 } TrnStreamViewSlot;
 
 /// One of the meshes that an edit touches.

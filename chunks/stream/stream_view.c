@@ -13,6 +13,9 @@
 #define VIEW_QUEUED_MAX 65536u // growing waits while so many chunks are queued
 #define VIEW_STEP_MAX 2        // chunks along an axis that a view moves by what differs
 #define VIEW_AHEAD_S 1.0       // how far ahead the velocity is looked along
+#define VIEW_TURN                                                                                  \
+    0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
+#define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
 #define VIEW_PATIENCE_MIN 60u
 #define VIEW_PATIENCE_MAX 4096u
 
@@ -397,6 +400,29 @@ static bool view_keeps_proportion(const TrnStreamViewSlot *view)
            (view->height != 0) == (anchor->height_chunks != 0);
 }
 
+/// Whether what has its turn first is another than when priorities were last gone through.
+static bool view_has_turned(const TrnStreamViewSlot *view)
+{
+    double along = 0, off = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        along += view->view[axis] * view->swept_view[axis];
+        const double step = view->ahead[axis] - view->swept_ahead[axis];
+        off += step * step;
+    }
+    return !trn_coord_equal(view->centre, view->swept_centre) || off > VIEW_DRIFT * VIEW_DRIFT ||
+           view->has_view != view->had_view || (view->has_view && along < VIEW_TURN);
+}
+
+static void view_note_aim(TrnStreamViewSlot *view)
+{
+    view->swept_centre = view->centre;
+    view->had_view = view->has_view;
+    for (int axis = 0; axis < 3; axis++) {
+        view->swept_view[axis] = view->view[axis];
+        view->swept_ahead[axis] = view->ahead[axis];
+    }
+}
+
 /// Brings a view to where its anchor is.
 static void view_follow(TrnStream *stream, uint32_t slot)
 {
@@ -420,8 +446,10 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     }
     view->is_changed = !trn_coord_equal(view->centre, centre);
     view_aim(view);
-    // All priorities are others now; cells are put where they belong bit by bit.
-    stream->sweep_left = TRN_STREAM_LIST_COUNT;
+    if (view_has_turned(view)) { // cells are put where they belong now bit by bit
+        view_note_aim(view);
+        stream->sweep_left = TRN_STREAM_LIST_COUNT;
+    }
 }
 
 /// How many chunks more the view is likely to hold with one more ring: on a straight flight, a fifth to a quarter of what it may keep beyond

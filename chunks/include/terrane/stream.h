@@ -26,7 +26,8 @@
 /// change touches are uploaded in one update.
 ///
 /// Threads: all functions but trn_stream_job_is_cancelled are for the store's writer's thread. Hooks say on which thread they run. The
-/// stream starts no thread but those that its def asks for.
+/// stream starts no thread but those that its def asks for. Workers read block types: types are added before the stream is created, or
+/// between trn_stream_wait and the next update.
 #ifndef TERRANE_STREAM_H
 #define TERRANE_STREAM_H
 
