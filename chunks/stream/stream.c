@@ -330,6 +330,7 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
         if (cell->is_leaving) {
+            trn_stream_want_mesh(stream, cell);
             trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
         }
     }

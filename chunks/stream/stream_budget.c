@@ -11,7 +11,7 @@
 #define BUDGET_CHUNKS_KNOWN 64u
 #define BUDGET_HUNGRY_MAX 8u // updates without memory after which it counts as no room
 #define BUDGET_STUCK 64u     // updates that what is to go may keep its memory
-#define BUDGET_RINGS 4u      // that one update takes off
+#define BUDGET_RINGS 2u      // that one update takes off
 #define BUDGET_TRIM_PART 32u // of the chunks that are there: more than a little
 #define BUDGET_FORGET 256u   // updates after which a little more room is believed in
 

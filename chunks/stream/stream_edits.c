@@ -252,7 +252,7 @@ static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t aroun
 static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
-    if (cell && cell->is_there) {
+    if (cell) { // also one that the stream is just putting into the store
         trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
     }
 }
@@ -274,7 +274,9 @@ static void edits_hear_inserted(TrnStream *stream, const TrnStoreEvent *event)
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
-        const bool is_ours = stream->is_inserting;
+        // Other listeners may bring chunks while they hear of one of the stream's.
+        const bool is_ours =
+            stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
         if (!cell || !chunk->chunk) {
             continue;
         }

@@ -154,8 +154,9 @@ struct TrnStream {
     uint64_t updates;
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
-    uint32_t removing;  ///< the cell that the stream takes out of the store
-    TrnResult problem;  ///< of this update
+    TrnCoord inserting;
+    uint32_t removing; ///< the cell that the stream takes out of the store
+    TrnResult problem; ///< of this update
     TrnStreamReport report;
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
@@ -166,7 +167,7 @@ struct TrnStream {
     bool is_starved;        ///< memory itself was
     bool is_refused;        ///< bytes_max stood in the way of the stream's own memory
     bool is_exact;
-    bool is_inserting; ///< what the store tells is the stream's own doing
+    bool is_inserting; ///< that `inserting` comes is the stream's own doing
 };
 
 // ---- all parts ---------------------------------------------------------------------------------

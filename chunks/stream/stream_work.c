@@ -494,6 +494,7 @@ static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
     TrnStore *store = stream->store;
     const TrnCoord coord = work->job.coord;
     TrnResult result;
+    stream->inserting = coord;
     stream->is_inserting = true;
     if (work->is_uniform) {
         result = trn_store_insert_uniform(store, coord, work->block, NULL);
@@ -581,6 +582,7 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
         work_note_saved(stream, cell);
     }
     if (cell->is_leaving) {
+        trn_stream_want_mesh(stream, cell); // should it come back
         trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
     }
 }

@@ -102,7 +102,8 @@ typedef struct TrnStreamHooks {
     void *user; ///< handed to all of them
 } TrnStreamHooks;
 
-/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time.
+/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time; trn_stream_destroy waits until each that was
+/// handed over has been called.
 typedef struct TrnStreamRunner {
     /// Has work(context) called once, soon, on any thread, also on this one before it returns. It returns when there is nothing to do, or
     /// after some ms.
