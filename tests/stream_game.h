@@ -29,7 +29,8 @@ typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
     TestAllocator memory; ///< of store and stream
-    double now_us;        ///< of the clock, where is_clocked
+    double now_us;        ///< of game_clock
+    double cost_us;       ///< that generate takes by it, on the calling thread
     // Hooks. Counters may be counted up on any thread.
     _Atomic(uint32_t) generated, loaded, meshed, saved_on_workers, cancelled_seen;
     _Atomic(int32_t) live_meshes;
@@ -100,6 +101,9 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
     if (job->worker == 0 && number < 4096) {
         game->order[number] = job->coord;
         game->order_count = number + 1;
+    }
+    if (game->cost_us > 0) {
+        game->now_us += game->cost_us;
     }
     atomic_fetch_sub(&game->running, 1);
     const uint32_t fails = atomic_load(&game->fail_every);

@@ -552,20 +552,33 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     game_end(&game);
 }
 
-static void an_update_of_a_millisecond_ends_in_time(void **state)
+static void an_update_of_a_millisecond_ends_when_what_it_is_at_is_done(void **state)
 {
     (void)state;
     Game game;
     TrnStreamDef def = game_def(&game);
     def.budget = (TrnStreamBudget){.ms = 1};
-    def.clock_us = game_clock; // stands still but for what the test adds
+    def.clock_us = game_clock; // stands still but for what generate adds
     def.clock_user = &game;
     game_create(&game, &def);
-    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
     game.now_us = 1e9;
-    const TrnStreamReport report = game_update(&game); // all in no time
-    assert_true(report.is_idle || report.inserted > 0);
-    assert_true(report.us == 0);
+    game.cost_us = 300;
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    uint32_t updates = 0;
+    for (bool is_idle = false; !is_idle; updates++) {
+        const uint32_t before = atomic_load(&game.generated);
+        const TrnStreamReport report = game_update(&game);
+        const uint32_t generated = atomic_load(&game.generated) - before;
+        assert_true(generated <= 4);
+        assert_true(generated == 4 || report.us < 1000);
+        assert_true(report.us == generated * 300.0);
+        is_idle = report.is_idle;
+    }
+    const TrnStreamStats stats = trn_stream_stats(game.stream);
+    assert_true(updates >= stats.made / 4);
+    const TrnStreamTimes *generate = &stats.times[TRN_STREAM_STAGE_GENERATE];
+    assert_true(generate->p50 >= 300 && generate->p50 < 300 * 1.07);
+    assert_true(generate->most == 300 && generate->mean == 300);
     game_end(&game);
 }
 
@@ -885,7 +898,7 @@ int main(void)
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
-        cmocka_unit_test(an_update_of_a_millisecond_ends_in_time),
+        cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
         cmocka_unit_test(every_allocation_may_fail),

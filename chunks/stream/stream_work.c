@@ -6,6 +6,7 @@
 #define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
+#define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
 #define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
@@ -420,8 +421,8 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
 static void work_issue(TrnStream *stream, uint32_t depth)
 {
     const uint32_t buffers = work_reserve_buffers(stream, stream->making + WORK_ALONE_DEPTH);
-    // Making more than there are buffers for only keeps workers busy where chunks are uniform.
-    const uint32_t making_max = buffers * 4 + WORK_ALONE_DEPTH;
+    // Most chunks are uniform and give their buffer back at once.
+    const uint32_t making_max = buffers * WORK_PER_BUFFER;
     while (stream->under_way < depth) {
         const bool may_make = !stream->is_full && stream->making + stream->made.count < making_max;
         TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
