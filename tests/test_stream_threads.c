@@ -307,6 +307,38 @@ static void a_slow_hook_holds_up_no_update(void **state)
     game_end(&game);
 }
 
+static void all_meshes_of_an_explosion_appear_in_one_update(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 0.1};
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 3));
+    game_settle(&game);
+    for (uint32_t i = 0; i < 8; i++) {
+        TrnBatch *batch;
+        assert_int_equal(trn_batch_begin(game.store, NULL, &batch), TRN_RESULT_OK);
+        trn_batch_fill_sphere(batch, (TrnVoxel){0, 0, 0}, 50, (TrnBlock)(i % 4));
+        TrnBatchOutcome outcome;
+        assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+        assert_true(outcome.changed_chunks > 30);
+        uint32_t updates_with_uploads = 0;
+        for (bool is_idle = false; !is_idle;) {
+            is_idle = game_update(&game).is_idle;
+            if (game.uploads_of_update) {
+                updates_with_uploads++;
+                assert_true(game.uploads_of_update >= outcome.changed_chunks);
+            }
+            rest(50);
+        }
+        assert_int_equal(updates_with_uploads, 1);
+    }
+    assert_int_equal(trn_stream_stats(game.stream).groups, 8);
+    game_end(&game);
+}
+
 static void a_stream_ends_at_any_moment_within_a_tenth_of_a_second(void **state)
 {
     (void)state;
@@ -383,6 +415,7 @@ int main(void)
         cmocka_unit_test(workers_that_cannot_be_started_are_reported_and_done_without),
         cmocka_unit_test(work_that_nobody_wants_is_cancelled_before_and_during_it),
         cmocka_unit_test(a_slow_hook_holds_up_no_update),
+        cmocka_unit_test(all_meshes_of_an_explosion_appear_in_one_update),
         cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
         cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
     };

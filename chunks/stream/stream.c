@@ -175,6 +175,8 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
     made->now_us = trn_stream_clock(made);
     trn_stream_share_bytes(made);
     const TrnResult result = stream_create_parts(made);
+    made->def.runner = NULL; // both are copied, and may be gone from now on
+    made->def.allocator = NULL;
     if (result != TRN_RESULT_OK) {
         trn_stream_destroy(made);
         return result;
