@@ -29,6 +29,7 @@ typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
     TestAllocator memory; ///< of store and stream
+    bool is_starved;      ///< there is none
     double now_us;        ///< of game_clock
     double cost_us;       ///< that generate takes by it, on the calling thread
     // Hooks. Counters may be counted up on any thread.
@@ -262,11 +263,28 @@ static inline void game_hear(void *user, const TrnStreamEvent *event)
     game->last_event = *event;
 }
 
+static inline void *game_alloc(size_t bytes, size_t alignment, void *user)
+{
+    Game *game = user;
+    return game->is_starved ? NULL : counting_alloc(bytes, alignment, &game->memory);
+}
+
+static inline void game_free(void *memory, size_t bytes, void *user)
+{
+    Game *game = user;
+    counting_free(memory, bytes, &game->memory);
+}
+
+static inline TrnAllocator game_allocator(Game *game)
+{
+    return (TrnAllocator){game_alloc, game_free, game};
+}
+
 /// A def for a game, with a store. Hooks of saves are left out.
 static inline TrnStreamDef game_def(Game *game)
 {
     *game = (Game){0};
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(void *);
     store.allocator = &allocator;
@@ -289,7 +307,7 @@ static inline TrnStreamDef game_def(Game *game)
 /// The allocator of a game lives in it; the def's pointer is good for the call alone.
 static inline TrnResult game_try_create(Game *game, TrnStreamDef *def)
 {
-    const TrnAllocator allocator = test_allocator(&game->memory);
+    const TrnAllocator allocator = game_allocator(game);
     def->allocator = &allocator;
     const TrnResult result = trn_stream_create(def, &game->stream);
     def->allocator = NULL;

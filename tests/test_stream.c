@@ -530,7 +530,7 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     Game game;
     TrnStreamDef def = game_def(&game);
     trn_store_destroy(game.store);
-    const TrnAllocator allocator = test_allocator(&game.memory);
+    const TrnAllocator allocator = game_allocator(&game);
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(void *);
     store.chunk_max = 500;
@@ -688,6 +688,54 @@ static void every_allocation_may_fail(void **state)
         if (!lived) {
             game.stream = NULL;
         }
+        game_end(&game);
+    }
+}
+
+static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(17);
+    for (uint32_t round = 0; round < 6; round++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.budget.units = 24;
+        game_create(&game, &def);
+        TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 5, 2);
+        const TrnStreamAnchorId id = game_add(&game, anchor);
+        for (uint32_t step = 0; step < 400; step++) {
+            game.is_starved = test_random_range(&random, 0, 3) > 0;
+            anchor.position.chunk.x += step % 6 == 0;
+            anchor.position.chunk.z += step % 90 == 89 ? 40 : 0;
+            anchor.radius_chunks = 4 + step / 50 % 3;
+            assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+            TrnBatch *batch;
+            if (trn_batch_begin(game.store, NULL, &batch) == TRN_RESULT_OK) {
+                const TrnVoxel at = {(int64_t)anchor.position.chunk.x * 32, 3,
+                                     (int64_t)anchor.position.chunk.z * 32};
+                trn_batch_fill_sphere(batch, at, 4, (TrnBlock)(step % 5));
+                (void)trn_batch_commit(batch, NULL);
+            }
+            game_update(&game);
+        }
+        game.is_starved = false;
+        for (uint32_t i = 0; i < 10000 && !game_update(&game).is_idle; i++) {
+        }
+        game_settle(&game);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.there, trn_store_stats(game.store).chunks);
+        assert_int_equal(stats.dissolving, 0);
+        TrnStreamView view;
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        for (uint32_t i = 0; i < 5000 && view.is_short; i++) {
+            game_update(&game);
+            assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        }
+        assert_int_equal(view.rings, anchor.radius_chunks);
+        const TrnVoxel feet = trn_coord_voxel(anchor.position.chunk);
+        assert_true(trn_stream_readiness(game.stream, feet, feet).is_shown);
+        check_meshes(&game, trn_box_around(anchor.position.chunk, 1, 1, 1));
         game_end(&game);
     }
 }
@@ -902,6 +950,7 @@ int main(void)
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
         cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
         cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),

@@ -170,7 +170,8 @@ static void budget_shrink(TrnStream *stream)
     if (trn_stream_trim_views(stream) > stream->there / BUDGET_TRIM_PART) {
         return;
     }
-    if (!stream->room_learned || content < stream->room_learned) {
+    // Of memory itself there may be more in a moment.
+    if (stream->is_full_of_bytes && (!stream->room_learned || content < stream->room_learned)) {
         stream->room_learned = content;
     }
     for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
