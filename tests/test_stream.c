@@ -253,7 +253,7 @@ static void what_is_looked_at_comes_before_what_is_not_also_after_turning(void *
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Checks that all chunks of a box that are to be shown have the mesh of what is there.
+/// Checks that all meshes in a box that are kept on the screen are those of what is there.
 static void check_meshes(const Game *game, TrnBox box)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
@@ -263,12 +263,30 @@ static void check_meshes(const Game *game, TrnBox box)
     uint32_t shown = 0;
     assert_true(count <= 512);
     for (size_t i = 0; i < count; i++) {
-        if (trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
+        // What is only kept may never have had one.
+        const bool has_mesh = *(GameMesh **)trn_chunk_user(chunks[i]) != NULL;
+        if (has_mesh && trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
             assert_true(game_mesh_is_right(game, chunks[i]));
             shown++;
         }
     }
     assert_true(shown > 0);
+}
+
+/// Checks that all that an anchor asks for is shown, with the mesh of what is there.
+static void check_view(const Game *game, const TrnStreamAnchor *anchor)
+{
+    TrnChunk *chunks[2048];
+    const int32_t radius = (int32_t)anchor->radius_chunks, height = (int32_t)anchor->height_chunks;
+    const size_t count = trn_store_gather(
+        game->store, trn_box_around(anchor->position.chunk, radius, height, radius), chunks, 2048);
+    assert_true(count <= 2048);
+    for (size_t i = 0; i < count; i++) {
+        if (model_shows(anchor, chunks[i]->coord)) {
+            assert_true(game_mesh_is_right(game, chunks[i]));
+            assert_true(trn_stream_explain(game->stream, chunks[i]->coord).is_shown);
+        }
+    }
 }
 
 static void all_meshes_of_an_edit_appear_in_one_update(void **state)
@@ -377,6 +395,7 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     const TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_int_equal(stats.wished, stats.there);
     check_meshes(&game, trn_box_around(anchor.position.chunk, 4, 2, 4));
+    check_view(&game, &anchor);
     game_end(&game);
 }
 
@@ -733,9 +752,11 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
             assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
         }
         assert_int_equal(view.rings, anchor.radius_chunks);
+        game_settle(&game);
         const TrnVoxel feet = trn_coord_voxel(anchor.position.chunk);
         assert_true(trn_stream_readiness(game.stream, feet, feet).is_shown);
         check_meshes(&game, trn_box_around(anchor.position.chunk, 1, 1, 1));
+        check_view(&game, &anchor);
         game_end(&game);
     }
 }

@@ -153,6 +153,7 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->removing = TRN_STREAM_NO_CELL;
     stream->store_bytes_max = trn_store_stats(def->store).bytes_max;
     (void)trn_store_bytes(def->store, &stream->store_base);
+    stream->heard = trn_store_revision(def->store);
     if (!def->clock_us) {
         stream->def.clock_us = trn_stream_system_clock_us;
     }
@@ -299,6 +300,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     }
     budget = budget ? budget : &stream->def.budget;
     stream_begin_update(stream, budget);
+    trn_stream_catch_up(stream);
     trn_stream_update_views(stream);
     trn_stream_wake(stream);
     stream_unload(stream, budget->units);

@@ -257,6 +257,15 @@ static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
     }
 }
 
+/// All meshes around a chunk may be out of date.
+static void edits_touch_neighbours(TrnStream *stream, TrnCoord coord)
+{
+    uint32_t place = UINT32_MAX;
+    bool is_torn = false;
+    edits_touch_around(stream, coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+    stream->stats.torn_groups += is_torn;
+}
+
 /// Takes up a chunk that somebody else has brought.
 static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
 {
@@ -268,29 +277,21 @@ static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
-/// Chunks came without the stream's doing, or took up edits that had waited for them.
-static void edits_hear_inserted(TrnStream *stream, const TrnStoreEvent *event)
+/// A chunk came without the stream's doing, or took up edits that had waited for it. Meshes around it may be out of date also where no view
+/// holds the chunk itself.
+static void edits_hear_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
-    for (uint32_t i = 0; i < event->count; i++) {
-        const TrnEventChunk *chunk = &event->chunks[i];
-        TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
-        // Other listeners may bring chunks while they hear of one of the stream's.
-        const bool is_ours =
-            stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
-        if (!cell || !chunk->chunk) {
-            continue;
-        }
-        if (!is_ours && !cell->is_there) {
-            edits_adopt(stream, cell);
-        }
-        if (!is_ours || chunk->applied) {
-            trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
-            uint32_t place = UINT32_MAX;
-            bool is_torn = false;
-            edits_touch_around(stream, chunk->coord, chunk->around, &place, &is_torn);
-            stream->stats.torn_groups += is_torn;
-        }
+    // Other listeners may bring chunks while they hear of one of the stream's.
+    const bool is_ours = stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
+    if (!chunk->chunk || (is_ours && !chunk->applied)) {
+        return;
     }
+    TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
+    if (cell && !is_ours && !cell->is_there) {
+        edits_adopt(stream, cell);
+    }
+    edits_note_unsaved(stream, chunk->coord);
+    edits_touch_neighbours(stream, chunk->coord);
 }
 
 static void edits_hear_changed(TrnStream *stream, const TrnStoreEvent *event)
@@ -326,6 +327,7 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
     if (!cell || !cell->is_there) {
+        edits_touch_neighbours(stream, chunk->coord);
         return;
     }
     const bool is_ours = stream->removing == cell->slot;
@@ -354,9 +356,7 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
     trn_stream_tell(stream, TRN_STREAM_EVENT_GONE, cell->coord);
     if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
-        uint32_t place = UINT32_MAX;
-        bool is_torn = false;
-        edits_touch_around(stream, cell->coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+        edits_touch_neighbours(stream, cell->coord);
     }
     if (!is_ours && !cell->is_leaving) { // a view holds it: it has to come back
         trn_stream_unlist(stream, cell);
@@ -391,20 +391,30 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
     return true;
 }
 
+void trn_stream_catch_up(TrnStream *stream)
+{
+    const uint64_t now = trn_store_revision(stream->store);
+    if (now != stream->heard && edits_catch_up(stream, stream->heard)) {
+        stream->heard = now;
+    }
+}
+
 TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     TrnStream *stream = user;
     (void)store;
-    // Not OK has the store say so again with its next event.
-    const bool is_current = !event->has_missed || edits_catch_up(stream, event->missed_since);
-    if (event->kind == TRN_EVENT_INSERTED) {
-        edits_hear_inserted(stream, event);
-    } else if (event->kind == TRN_EVENT_CHANGED) {
+    if (event->kind == TRN_EVENT_CHANGED) {
         edits_hear_changed(stream, event);
-    } else {
-        for (uint32_t i = 0; i < event->count; i++) {
-            edits_hear_removed(stream, &event->chunks[i]);
-        }
     }
-    return is_current ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    for (uint32_t i = 0; event->kind != TRN_EVENT_CHANGED && i < event->count; i++) {
+        (event->kind == TRN_EVENT_INSERTED ? edits_hear_inserted
+                                           : edits_hear_removed)(stream, &event->chunks[i]);
+    }
+    // One that was missed leaves a gap: the next update asks for all changes since the last one
+    // before it.
+    if (event->kind != TRN_EVENT_REMOVED && !event->has_missed &&
+        event->revision == stream->heard + 1) {
+        stream->heard = event->revision;
+    }
+    return TRN_RESULT_OK;
 }

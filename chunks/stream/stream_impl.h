@@ -156,6 +156,7 @@ struct TrnStream {
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
     TrnCoord inserting;
+    uint64_t heard; ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store
     TrnResult problem; ///< of this update
     TrnStreamReport report;
@@ -331,6 +332,9 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
 
 /// Listens to the store.
 TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user);
+
+/// Makes up for changes that the store had no memory to tell of.
+void trn_stream_catch_up(TrnStream *stream);
 
 /// A member of a group has its mesh, which is accounted for.
 void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);

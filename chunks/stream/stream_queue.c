@@ -268,7 +268,8 @@ static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
         return NULL;
     }
     if (trn_store_find(stream->store, coord)) {
-        trn_stream_arrive(stream, cell); // somebody else has brought it
+        trn_stream_arrive(stream, cell); // somebody else has brought it, from wherever
+        trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
     }
     return cell;
 }

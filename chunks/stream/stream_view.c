@@ -292,6 +292,19 @@ static bool view_hide_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
+/// The same of what no anchor asks to be shown, whether it is kept or not.
+static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
+{
+    TrnStream *stream = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        if (!view_any_has(stream, coord, VIEW_SHOW, true)) {
+            (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
+        }
+    }
+    return true;
+}
+
 /// Takes up what a view has and `before` has not. @return false where there was no memory for all of it
 static bool view_enter(TrnStream *stream, const TrnStreamViewSlot *view,
                        const TrnStreamViewSlot *before)
@@ -568,6 +581,9 @@ static void view_trim(TrnStream *stream, const TrnStreamViewSlot *view,
 {
     const TrnStreamShape kept = view_shape(stream, before, VIEW_KEEP);
     const TrnStreamShape asked = view_shape(stream, view, VIEW_LOAD);
+    const TrnStreamShape shown = view_shape(stream, before, VIEW_KEEP_SHOW);
+    const TrnStreamShape show = view_shape(stream, view, VIEW_SHOW);
+    trn_stream_shape_minus(&shown, &show, view_hide_kept_row, stream);
     trn_stream_shape_minus(&kept, &asked, view_trim_row, stream);
 }
 

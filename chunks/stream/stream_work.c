@@ -373,6 +373,19 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     return work;
 }
 
+/// Whether a chunk that is on the screen cannot get another mesh without this one.
+static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
+{
+    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+        const TrnStreamCell *cell =
+            trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
+        if (cell && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it is entered anew when an anchor asks for
 /// it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
@@ -385,7 +398,7 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
         }
         return true;
     }
-    if (!trn_stream_is_asked(stream, cell->coord)) {
+    if (!trn_stream_is_asked(stream, cell->coord) && !work_is_missed(stream, cell->coord)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
         (void)trn_stream_forget(stream, cell);
         return false;
