@@ -147,6 +147,7 @@ static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock 
 static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
 {
     Game *game = user;
+    atomic_fetch_add(&game->cancelled_seen, trn_stream_job_is_cancelled(job));
     if (game->save_result != TRN_RESULT_OK) {
         return game->save_result;
     }

@@ -311,6 +311,8 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     }
     trn_stream_settle_bytes(stream);
     stream->report.is_idle = stream_is_idle(stream);
+    stream->report.stale = (uint32_t)(stream->stats.stale - stream->stale_reported);
+    stream->stale_reported = stream->stats.stale;
     stream->report.us = trn_stream_clock(stream) - stream->now_us;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UPDATE], stream->report.us);
     if (report) {
@@ -330,7 +332,7 @@ void trn_stream_wait(TrnStream *stream)
 static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnSnapshot voxels;
-    const TrnStreamJob job = {.coord = cell->coord};
+    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
         if (cell->is_leaving) {
@@ -340,7 +342,7 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
     }
     TrnResult result = trn_store_snapshot(stream->store, cell->coord, &voxels);
     if (result == TRN_RESULT_OK) {
-        result = stream->def.hooks.save(stream->def.hooks.user, &job, voxels);
+        result = stream->def.hooks.save(stream->def.hooks.user, &work.job, voxels);
     }
     if (result == TRN_RESULT_OK) {
         trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, false);

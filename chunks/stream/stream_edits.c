@@ -224,6 +224,7 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
         }
         return;
     }
+    stream->stats.stale += cell->work != NULL;
     trn_stream_cancel(stream, cell);
     trn_stream_unlist(stream, cell);
     if (!trn_stream_has_neighbours(stream, cell->coord)) {

@@ -156,10 +156,11 @@ struct TrnStream {
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
     TrnCoord inserting;
-    uint64_t heard; ///< revision of the store up to which all changes are known
+    uint64_t heard;    ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store
     TrnResult problem; ///< of this update
     TrnStreamReport report;
+    uint64_t stale_reported;
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
 

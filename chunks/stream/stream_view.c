@@ -280,9 +280,30 @@ static bool view_show_row(void *context, TrnCoord first, int32_t last)
                                       true) == TRN_RESULT_OK;
 }
 
+/// Whether a row of chunks comes near a view of an anchor's.
+static bool view_row_is_near(const TrnStream *stream, TrnCoord first, int32_t last)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        const TrnStreamShape shape = view_shape(stream, view, VIEW_KEEP);
+        const int64_t across = shape.reach_across, up = shape.reach_up;
+        if (view->is_anchor && !shape.is_empty && llabs((int64_t)first.y - view->centre.y) <= up &&
+            llabs((int64_t)first.z - view->centre.z) <= across &&
+            first.x <= view->centre.x + across && last >= view->centre.x - across) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool view_hide_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
+    if (!view_row_is_near(stream, first, last)) { // clearing cannot fail
+        (void)trn_chunk_index_plane_fill(stream->index, TRN_STREAM_SHOW, view_row_box(first, last),
+                                         false);
+        return true;
+    }
     for (int64_t x = first.x; x <= last; x++) {
         const TrnCoord coord = {(int32_t)x, first.y, first.z};
         if (!view_any_has(stream, coord, VIEW_KEEP_SHOW, true)) {

@@ -561,7 +561,6 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
     }
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
-        stream->report.stale++;
         trn_stream_group_leave(stream, cell);
         trn_stream_want_mesh(stream, cell);
     } else {

@@ -18,11 +18,13 @@
 ///
 /// What an anchor wishes for is a flattened ball of chunks to be shown, and around it one more chunk on every side to be there, since a
 /// chunk is meshed once all its 26 neighbours are there. The ball grows from its middle ring by ring, moves with the anchor by what
-/// differs (a shell, never the ball), and gives chunks up only `hysteresis_chunks` farther out than it takes them. Where memory does not hold it, it
+/// differs (a shell, never the ball), and gives chunks up only `hysteresis_chunks` farther out than it takes them. Where memory does
+/// not hold it, it
 /// loses whole rings; what is far away and not looked at goes first, and it grows again only when there is clearly room.
 ///
 /// The stream is the writer of its store while trn_stream_update, _save and _destroy run, and listens to it: the game edits the store as
-/// it likes between updates (terrane/batch.h), and may insert and remove chunks itself. Meshes of edited chunks are made first, and all that one
+/// it likes between updates (terrane/batch.h), and may insert and remove chunks itself. Meshes of edited chunks are made first, and
+/// all that one
 /// change touches are uploaded in one update.
 ///
 /// Threads: all functions but trn_stream_job_is_cancelled are for the store's writer's thread. Hooks say on which thread they run. The
@@ -72,10 +74,12 @@ typedef struct TrnStreamMeshInput {
     uint32_t present;
 } TrnStreamMeshInput;
 
-/// What the game does. All may be NULL but generate; without mesh, chunks are only kept there. Results other than OK (and ABSENT of load) count as failures and are
+/// What the game does. All may be NULL but generate; without mesh, chunks are only kept there. Results other than OK (and ABSENT of
+/// load) count as failures and are
 /// tried again, after 8 updates, then 16, and so on up to 1,024.
 typedef struct TrnStreamHooks {
-    /// Makes a chunk: as trn_terrain_generate_level. On workers; a function of the coordinate alone where worlds are to be the same at any number of workers.
+    /// Makes a chunk: as trn_terrain_generate_level. On workers; a function of the coordinate alone where worlds are to be the same
+    /// at any number of workers.
     /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform
     /// @param uniform  receives whether every voxel is blocks[0]; false until then
     TrnResult (*generate)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
@@ -85,7 +89,8 @@ typedef struct TrnStreamHooks {
     /// trn_stream_save and where somebody else removes the chunk. A chunk whose save fails stays.
     /// @param voxels  valid until the hook returns
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
-    /// Makes the mesh of a chunk. On workers, inside a read section: what the game edits meanwhile keeps its old memory until it returns. What
+    /// Makes the mesh of a chunk. On workers, inside a read section: what the game edits meanwhile keeps its old memory until it
+    /// returns. What
     /// it takes memory from must do so on any thread. Chunks of air alone are not asked for, unless
     /// TrnStreamDef.mesh_air.
     /// @param mesh  receives the mesh; {NULL, 0} until then
@@ -103,7 +108,8 @@ typedef struct TrnStreamHooks {
     void *user; ///< handed to all of them
 } TrnStreamHooks;
 
-/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time; trn_stream_destroy waits until each that was
+/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time; trn_stream_destroy waits until
+/// each that was
 /// handed over has been called.
 typedef struct TrnStreamRunner {
     /// Has work(context) called once, soon, on any thread, also on this one before it returns. It returns when there is nothing to do, or
@@ -155,7 +161,7 @@ typedef struct TrnStreamEvent {
     uint32_t ring;        ///< SHRANK, GREW
 } TrnStreamEvent;
 
-/// For tools. On the calling thread, inside trn_stream_update; must not change stream or store.
+/// For tools. On the calling thread, inside calls of the stream, and of the store where others change it; must change neither.
 typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 
 #define TRN_STREAM_WORKERS_DEFAULT UINT32_MAX
@@ -184,7 +190,8 @@ typedef struct TrnStreamDef {
     size_t bytes_max;
     size_t
         scratch_bytes; ///< what your hooks take for themselves, to be counted; see trn_stream_set_scratch
-    /// Of voxels that are made and wait for the calling thread, 64 KiB each. When it is used up, workers make meshes, or wait. At least one is kept.
+    /// Of voxels that are made and wait for the calling thread, 64 KiB each. When it is used up, workers make meshes, or wait. At
+    /// least one is kept.
     size_t queue_bytes;
     uint32_t hysteresis_chunks; ///< 0..64: how much farther out a chunk goes than it comes
     /// Threads that the stream starts: TRN_STREAM_WORKERS_DEFAULT is one less than the machine has cores, at most 16; 0: the calling
@@ -207,7 +214,7 @@ typedef struct TrnStreamDef {
 /// No store and no hooks; 1 ms for an update, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default.
 TRN_API TrnStreamDef trn_stream_def(void);
 
-/// Takes up what the store holds already as it is.
+/// What the store holds already is taken up when a view reaches it, and counts as unsaved.
 /// @param def     with a store and a generate hook
 /// @param stream  receives the stream; ends with trn_stream_destroy, before its store does
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store holds).
@@ -240,13 +247,15 @@ TRN_API TrnStreamAnchor trn_stream_anchor(void);
 TRN_API TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor,
                                         TrnStreamAnchorId *id);
 
-/// Moves, turns or resizes an anchor with the next update. Up to two chunks along each axis cost what differs. Farther on, a new view grows around the
+/// Moves, turns or resizes an anchor with the next update. Up to two chunks along each axis cost what differs. Farther on, a new
+/// view grows around the
 /// anchor while the one it left dissolves; what both hold stays.
 /// Errors: STALE_ID, BAD_ARGUMENT; the anchor is then as it was. O(1).
 TRN_API TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
                                         const TrnStreamAnchor *anchor);
 
-/// Its view dissolves over the next updates, where no other holds it. Errors: STALE_ID. O(1).
+/// Its view dissolves over the next updates, where no other holds it. Errors: STALE_ID. Cost: O(rows of its view), and of its chunks where
+/// other views are near.
 TRN_API TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id);
 
 /// How far an anchor's view reaches.
@@ -271,8 +280,8 @@ typedef struct TrnStreamReport {
     uint32_t unloaded, saved;    ///< chunks
     uint32_t cancelled;          ///< pieces of work
     uint32_t failed;             ///< calls of hooks and of the store
-    uint32_t stale;              ///< meshes that an edit overtook while they were made
-    double us;                   ///< it took
+    uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
+    double us;      ///< it took
     bool
         is_idle; ///< all that is wished and fits is there, and shown where it is to be; nothing is under way or waits to be tried again
 } TrnStreamReport;
@@ -282,7 +291,8 @@ typedef struct TrnStreamReport {
 /// @param report  receives what it did; may be NULL
 /// @return OK; or what stood in the way of something (NO_MEMORY, FULL, READERS, or a hook's result), the last of several. The
 /// stream goes on all the same, and tries again.
-/// Cost: as the budget says; and beyond it up to 0.5 ms in an update in which an anchor with a radius of 32 changes its chunk.
+/// Cost: as the budget says; and beyond it some 0.2 ms in an update in which an anchor with a radius of 16 changes its chunk, 0.6 ms with one
+/// of 32.
 TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                                     TrnStreamReport *report);
 
@@ -311,11 +321,12 @@ typedef struct TrnStreamReadiness {
 /// "Is the ground under this body there?", and after a teleport, how much of it: there / chunks is the progress. A body walks only where
 /// is_there.
 /// @param min,max  both inclusive; what lies outside the world is left out
-/// Cost: O(pages of the box), 0.1 us for a body's.
+/// Cost: O(pages of the box).
 TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min,
                                                 TrnVoxel max);
 
-/// Whether some anchor's view holds a chunk, be it only as a neighbour of those that are shown: what a brute force over all anchors would say. With
+/// Whether some anchor's view holds a chunk, be it only as a neighbour of those that are shown: what a brute force over all anchors
+/// would say. With
 /// hysteresis, whether it is kept: `kept` says so. @param kept  may be NULL. O(anchors).
 TRN_API bool trn_stream_wishes(const TrnStream *stream, TrnCoord coord, bool *kept);
 
