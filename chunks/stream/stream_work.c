@@ -454,7 +454,11 @@ static void work_issue(TrnStream *stream, uint32_t depth)
 static void work_end(TrnStream *stream, TrnStreamWork *work)
 {
     stream->under_way--;
-    trn_stream_work_push(&stream->idle, work);
+    // Last in, first out: what was used just now is in the cache.
+    work->next = stream->idle.first;
+    stream->idle.first = work;
+    stream->idle.last = stream->idle.last ? stream->idle.last : work;
+    stream->idle.count++;
 }
 
 /// Frees what a piece of work brought that nobody wants.

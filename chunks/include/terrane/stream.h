@@ -113,7 +113,7 @@ typedef struct TrnStreamHooks {
 /// handed over has been called.
 typedef struct TrnStreamRunner {
     /// Has work(context) called once, soon, on any thread, also on this one before it returns. It returns when there is nothing to do, or
-    /// after some ms.
+    /// after some ms. It needs 128 KiB of stack beside what the hooks do.
     /// @return false when it cannot; the stream tries again at its next update
     bool (*start)(void *user, void (*work)(void *context), void *context);
     uint32_t concurrency; ///< 1..64: how many may run at a time
