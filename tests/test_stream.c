@@ -399,6 +399,54 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     game_end(&game);
 }
 
+/// A listener of the game's that lets no chunk stay at one coordinate, and puts one beside another.
+static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    uint32_t *left = user;
+    for (uint32_t i = 0; i < event->count && *left; i++) {
+        const TrnCoord coord = event->chunks[i].coord;
+        if (coord.x == 1 && coord.y == 0 && coord.z == 1) {
+            --*left;
+            (void)trn_store_remove(store, coord);
+        } else if (coord.x == -1 && coord.y == 0 && coord.z == 0) {
+            (void)trn_store_insert_uniform(store, (TrnCoord){-2, 0, 0}, 3, NULL);
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static void listeners_that_change_the_store_as_chunks_come_are_borne(void **state)
+{
+    (void)state;
+    for (uint32_t order = 0; order < 2; order++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        uint32_t left = 5;
+        const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED);
+        if (order) {
+            game_create(&game, &def);
+        }
+        assert_int_equal(trn_store_listen(game.store, kinds, meddle, &left), TRN_RESULT_OK);
+        if (!order) {
+            game_create(&game, &def);
+        }
+        TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+        const TrnStreamAnchorId id = game_add(&game, anchor);
+        game_settle(&game);
+        assert_int_equal(left, 0);
+        check_view(&game, &anchor);
+        TrnBlock block;
+        assert_int_equal(trn_store_get_block(game.store, (TrnVoxel){-40, 20, 0}, &block),
+                         TRN_RESULT_OK);
+        assert_int_equal(block, 3);
+        assert_true(trn_stream_explain(game.stream, (TrnCoord){-2, 0, 0}).is_unsaved);
+        assert_int_equal(trn_stream_anchor_remove(game.stream, id), TRN_RESULT_OK);
+        game_settle(&game);
+        assert_int_equal(trn_store_stats(game.store).chunks, 0);
+        game_end(&game);
+    }
+}
+
 static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void **state)
 {
     (void)state;
@@ -963,6 +1011,7 @@ int main(void)
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
         cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
         cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
+        cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
         cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),

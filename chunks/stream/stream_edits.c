@@ -313,9 +313,9 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
     if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
     }
-    const TrnStreamJob job = {.coord = cell->coord};
-    const TrnResult result =
-        stream->def.hooks.save(stream->def.hooks.user, &job, trn_voxels_snapshot(&chunk->voxels));
+    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
+    const TrnResult result = stream->def.hooks.save(stream->def.hooks.user, &work.job,
+                                                    trn_voxels_snapshot(&chunk->voxels));
     if (result == TRN_RESULT_OK) {
         stream->stats.saved++;
         trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);

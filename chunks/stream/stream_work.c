@@ -506,24 +506,29 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_tell(stream, TRN_STREAM_EVENT_THERE, cell->coord);
 }
 
+/// @return ABSENT where a listener has taken the chunk out again
 static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
 {
     const double begun_us = trn_stream_clock(stream);
     TrnStore *store = stream->store;
     const TrnCoord coord = work->job.coord;
+    TrnChunk *chunk = NULL;
     TrnResult result;
     stream->inserting = coord;
     stream->is_inserting = true;
     if (work->is_uniform) {
-        result = trn_store_insert_uniform(store, coord, work->block, NULL);
+        result = trn_store_insert_uniform(store, coord, work->block, &chunk);
     } else if (work->is_coded) {
-        result = trn_store_insert_code(store, coord, work->buffer, NULL);
+        result = trn_store_insert_code(store, coord, work->buffer, &chunk);
     } else {
-        result = trn_store_insert_voxels(store, coord, work->buffer, NULL);
+        result = trn_store_insert_voxels(store, coord, work->buffer, &chunk);
     }
     stream->is_inserting = false;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
                          trn_stream_clock(stream) - begun_us);
+    if (result == TRN_RESULT_OK && !chunk) {
+        return TRN_RESULT_ABSENT;
+    }
     return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
 }
 
@@ -537,6 +542,11 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
         return true;
     }
     const TrnResult result = work_insert(stream, work);
+    if (result == TRN_RESULT_ABSENT) {
+        cell->work = NULL;
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, result);
+        return true;
+    }
     if (result != TRN_RESULT_OK) {
         trn_stream_no_room(stream, result);
         return false;

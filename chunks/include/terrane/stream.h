@@ -123,11 +123,11 @@ typedef struct TrnStreamRunner {
 // ---- creation ----------------------------------------------------------------------------------
 
 typedef enum TrnStreamEventKind {
-    TRN_STREAM_EVENT_THERE,  ///< a chunk was inserted
-    TRN_STREAM_EVENT_SHOWN,  ///< a chunk has its mesh
-    TRN_STREAM_EVENT_GONE,   ///< a chunk has left the store
-    TRN_STREAM_EVENT_SAVED,  ///< a chunk's changes are saved
-    TRN_STREAM_EVENT_FAILED, ///< a hook or the store failed: stage, result
+    TRN_STREAM_EVENT_THERE, ///< a chunk was inserted
+    TRN_STREAM_EVENT_SHOWN, ///< a chunk has its mesh
+    TRN_STREAM_EVENT_GONE,  ///< a chunk has left the store
+    TRN_STREAM_EVENT_SAVED, ///< a chunk's changes are saved
+    TRN_STREAM_EVENT_FAILED, ///< a hook failed: stage, result. What there is no room for shrinks views instead
     TRN_STREAM_EVENT_SHRANK, ///< an anchor's view lost a ring: coord is its middle, ring what is left
     TRN_STREAM_EVENT_GREW,   ///< an anchor's view gained a ring
     TRN_STREAM_EVENT_NO_WORKER ///< a worker could not be started
@@ -279,7 +279,7 @@ typedef struct TrnStreamReport {
     uint32_t inserted, uploaded; ///< chunks, meshes
     uint32_t unloaded, saved;    ///< chunks
     uint32_t cancelled;          ///< pieces of work
-    uint32_t failed;             ///< calls of hooks and of the store
+    uint32_t failed;             ///< calls of hooks
     uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
     double us;      ///< it took
     bool
