@@ -920,6 +920,36 @@ static void whatever_happens_the_right_view_comes_of_it(void **state)
     }
 }
 
+/// The game's land as a generator.
+static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform)
+{
+    const Game *game = user;
+    assert_int_equal(level, 0);
+    game_blocks(game, coord, blocks, uniform);
+    return TRN_RESULT_OK;
+}
+
+static void a_generator_makes_what_a_hook_would(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (uint32_t which = 0; which < 2; which++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        if (which) {
+            def.hooks.generate = NULL;
+            def.generator = (TrnGenerator){.generate = generate_land, .user = &game};
+        }
+        game_create(&game, &def);
+        game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+        game_settle(&game);
+        hashes[which] = game_hash(&game);
+        game_end(&game);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 static void absurd_input_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
@@ -1133,6 +1163,7 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
         cmocka_unit_test(whatever_happens_the_right_view_comes_of_it),
+        cmocka_unit_test(a_generator_makes_what_a_hook_would),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
         cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
         cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),

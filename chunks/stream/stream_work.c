@@ -20,6 +20,15 @@ bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
     return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
 }
 
+static TrnResult work_generate(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const TrnGenerator *generator = &stream->def.generator;
+    return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
+                           : generator->generate(generator->user, work->job.coord, work->job.level,
+                                                 work->buffer, uniform);
+}
+
 static void work_make(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
@@ -37,7 +46,7 @@ static void work_make(const TrnStream *stream, TrnStreamWork *work)
     if (work->result == TRN_RESULT_ABSENT) {
         uniform = false;
         work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = hooks->generate(hooks->user, &work->job, work->buffer, &uniform);
+        work->result = work_generate(stream, work, &uniform);
         work->make_us = (float)(trn_stream_clock(stream) - begun_us);
     }
     if (work->result != TRN_RESULT_OK) {

@@ -3,7 +3,8 @@
 ///
 ///     TrnStreamDef def = trn_stream_def();
 ///     def.store = store;
-///     def.hooks.generate = make_land; // and mesh, upload, drop_mesh, load, save, unload: what you have
+///     def.generator = trn_terrain_generator(terrain); // or your own, or hooks.generate
+///     def.hooks.mesh = make_mesh;                     // and upload, drop_mesh, load, save, unload: what you have
 ///     def.bytes_max = (size_t)128 << 20;
 ///     TrnStream *stream;
 ///     trn_stream_create(&def, &stream);
@@ -36,6 +37,7 @@
 #include <terrane/base.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/generator.h>
 #include <terrane/pool.h>
 #include <terrane/store.h>
 #include <terrane/voxels.h>
@@ -74,11 +76,11 @@ typedef struct TrnStreamMeshInput {
     uint32_t present;
 } TrnStreamMeshInput;
 
-/// What the game does. All may be NULL but generate; without mesh, chunks are only kept there. Results other than OK (and ABSENT of
+/// What the game does. All may be NULL; generate where there is a generator; without mesh, chunks are only kept there. Results other than OK (and ABSENT of
 /// load) count as failures and are
 /// tried again, after 8 updates, then 16, and so on up to 1,024.
 typedef struct TrnStreamHooks {
-    /// Makes a chunk: as trn_terrain_generate_level. On workers; a function of the coordinate alone where worlds are to be the same
+    /// Makes a chunk, with more to go by than TrnGenerateFn. On workers; a function of the coordinate alone where worlds are to be the same
     /// at any number of workers.
     /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform
     /// @param uniform  receives whether every voxel is blocks[0]; false until then
@@ -183,6 +185,7 @@ typedef struct TrnStreamDef {
     TrnStore *
         store; ///< borrowed, outlives the stream; one stream for a store. Needs a free reader for each worker (TrnStoreDef.reader_max)
     TrnStreamHooks hooks;
+    TrnGenerator generator; ///< makes chunks where there is no hooks.generate. Copied
     TrnStreamBudget budget; ///< of updates that name none
     /// The most bytes for everything together: the store, meshes, the stream's own, and scratch_bytes. The stream sets the store's
     /// bytes_max to what the others leave, so that edits are refused beyond it as well (FULL). A mesh counts from the moment it comes back
@@ -215,7 +218,7 @@ typedef struct TrnStreamDef {
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// What the store holds already is taken up when a view reaches it, and counts as unsaved.
-/// @param def     with a store and a generate hook
+/// @param def     with a store, and a generator or a generate hook
 /// @param stream  receives the stream; ends with trn_stream_destroy, before its store does
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store holds).
 TRN_API TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream);
