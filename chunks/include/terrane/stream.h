@@ -76,9 +76,8 @@ typedef struct TrnStreamMeshInput {
     uint32_t present;
 } TrnStreamMeshInput;
 
-/// What the game does. All may be NULL; generate where there is a generator; without mesh, chunks are only kept there. Results other than OK (and ABSENT of
-/// load) count as failures and are
-/// tried again, after 8 updates, then 16, and so on up to 1,024.
+/// What the game does. All may be NULL, generate where there is a generator; without mesh, chunks are only kept there. Results other than
+/// OK, and ABSENT of load, count as failures and are tried again, after 8 updates, then 16, and so on up to 1,024.
 typedef struct TrnStreamHooks {
     /// Makes a chunk, with more to go by than TrnGenerateFn. On workers; a function of the coordinate alone where worlds are to be the same
     /// at any number of workers.
