@@ -1,4 +1,4 @@
-/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is loaded and what is drawn.
+/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is gathered and what is drawn.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
@@ -12,7 +12,6 @@
 #include <draw_list.h>
 #include <flight.h>
 #include <gather_compare.h>
-#include <loader.h>
 #include <options.h>
 #include <page_allocator.h>
 #include <samples.h>
@@ -21,7 +20,7 @@
 
 static bool parse(Options *options, Message *problem, const char *const *arguments)
 {
-    char *argv[20] = {(char *)"terrane-viewer"};
+    char *argv[24] = {(char *)"terrane-viewer"};
     int argc = 1;
     for (; arguments[argc - 1]; argc++) {
         argv[argc] = (char *)arguments[argc - 1];
@@ -48,6 +47,11 @@ static void options_are_read(void **state)
                                      "a.flight",
                                      "--record-trace=b.trace",
                                      "--preset=alps",
+                                     "--view-height",
+                                     "3",
+                                     "--workers=2",
+                                     "--memory",
+                                     "64",
                                      NULL};
     assert_true(parse(&options, &problem, arguments));
     assert_true(options.headless);
@@ -56,6 +60,9 @@ static void options_are_read(void **state)
     assert_int_equal(options.height, 200);
     assert_true(options.seed == UINT64_MAX);
     assert_int_equal(options.view_distance, 5);
+    assert_int_equal(options_height(&options), 3);
+    assert_int_equal(options.workers, 2);
+    assert_int_equal(options.memory_mib, 64);
     assert_string_equal(options.out, "pictures");
     assert_string_equal(options.flight, "a.flight");
     assert_string_equal(options.trace, "b.trace");
@@ -73,11 +80,24 @@ static void no_options_are_the_defaults(void **state)
     assert_true(parse(&options, &problem, arguments));
     assert_int_equal(options.width, defaults.width);
     assert_int_equal(options.view_distance, defaults.view_distance);
+    assert_int_equal(options_height(&options), options.view_distance);
+    assert_int_equal(options.memory_mib, 0);
     assert_false(options.headless);
     assert_null(options.flight);
     assert_null(options.trace);
     const TrnTerrainShape normal = trn_terrain_shape_default();
     assert_memory_equal(&options.shape, &normal, sizeof normal);
+}
+
+static void the_view_is_never_higher_than_wide(void **state)
+{
+    (void)state;
+    Options options = options_default();
+    for (int height = 0; height <= 6; height++) {
+        options.view_distance = 4;
+        options.view_height = height;
+        assert_int_equal(options_height(&options), height && height < 4 ? height : 4);
+    }
 }
 
 static void every_bad_option_is_named_in_its_message(void **state)
@@ -114,6 +134,14 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--view-distance", "1", "--view-distance"},
         {"--view-distance", "33", "--view-distance"},
         {"--view-distance", "far", "'far'"},
+        {"--view-height", "0", "--view-height"},
+        {"--view-height", "33", "--view-height"},
+        {"--workers", "65", "--workers takes a number of threads from 0 to 64"},
+        {"--workers", "-1", "'-1'"},
+        {"--workers", "all", "'all'"},
+        {"--memory", "15", "--memory"},
+        {"--memory", "1048577", "--memory"},
+        {"--memory", "64M", "'64M'"},
         {"--out", "", "--out"},
         {"--flight", "", "--flight"},
         {"--record-trace", "", "--record-trace"},
@@ -608,280 +636,7 @@ static void pages_that_are_not_there_cannot_be_given_back(void **state)
     page_allocator_free(&allocator);
 }
 
-// ---- loading ------------------------------------------------------------------------------------
-
-/// Stands in for the renderer: counts, and can run out of room.
-typedef struct Sink {
-    uint32_t shown, hidden, came, went;
-    uint32_t room; ///< how many chunks it takes
-    const Loader *loader;
-} Sink;
-
-/// A chunk without its neighbours would show faces that are hidden.
-static void check_neighbours(const Sink *sink, const TrnChunk *chunk)
-{
-    TrnChunk *neighbours[TRN_FACE_COUNT];
-    trn_store_neighbours(loader_store(sink->loader), chunk->coord, neighbours);
-    const int32_t along[3] = {chunk->coord.x, chunk->coord.y, chunk->coord.z};
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        bool at_end = along[face / 2] == (face % 2 ? INT32_MAX : INT32_MIN);
-        assert_true(at_end || neighbours[face]);
-    }
-}
-
-static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
-{
-    Sink *sink = user;
-    (void)mesh;
-    assert_false(chunk_view(chunk)->meshed);
-    check_neighbours(sink, chunk);
-    if (sink->shown - sink->hidden >= sink->room) {
-        return false;
-    }
-    chunk_view(chunk)->meshed = true;
-    sink->shown++;
-    return true;
-}
-
-static void sink_hide(void *user, TrnChunk *chunk)
-{
-    Sink *sink = user;
-    sink->hidden += chunk_view(chunk)->meshed;
-}
-
-static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
-{
-    Sink *sink = user;
-    (void)coord;
-    *(chunk ? &sink->came : &sink->went) += 1;
-}
-
-static LoaderDef loader_def(Sink *sink, int view_distance)
-{
-    LoaderDef def = {.terrain = trn_terrain_def(),
-                     .view_distance = view_distance,
-                     .sink = {sink, sink_show, sink_hide, sink_note}};
-    def.terrain.seed = 5;
-    return def;
-}
-
-static Loader *make_loader(Sink *sink, int view_distance)
-{
-    const LoaderDef def = loader_def(sink, view_distance);
-    Loader *loader;
-    Message problem;
-    assert_true(loader_create(&loader, &def, &problem));
-    sink->loader = loader;
-    return loader;
-}
-
-static void load_all(Loader *loader, TrnCoord centre)
-{
-    Message problem = {""};
-    const LoaderBudget budget = {.generate = 100, .mesh = 100};
-    for (int updates = 0; updates < 10000; updates++) {
-        if (!loader_update(loader, centre, budget, &problem)) {
-            fail_msg("%s", problem.text);
-        }
-        if (loader_is_idle(loader)) {
-            return;
-        }
-    }
-    fail_msg("never done");
-}
-
-/// Everything within the distance is there and meshed, and all neighbours of it are there.
-static void check_ball(const Loader *loader, TrnCoord centre, int32_t radius)
-{
-    const TrnStore *store = loader_store(loader);
-    for (int32_t y = -radius; y <= radius; y++) {
-        for (int32_t z = -radius; z <= radius; z++) {
-            for (int32_t x = -radius; x <= radius; x++) {
-                TrnVoxel voxel = {((int64_t)centre.x + x) * 32, ((int64_t)centre.y + y) * 32,
-                                  ((int64_t)centre.z + z) * 32};
-                if (x * x + y * y + z * z > radius * radius || !trn_voxel_in_world(voxel)) {
-                    continue;
-                }
-                TrnChunk *chunk = trn_store_find(store, trn_voxel_chunk(voxel));
-                assert_non_null(chunk);
-                assert_true(chunk_view(chunk)->meshed);
-            }
-        }
-    }
-}
-
-static void the_ball_is_complete_wherever_the_centre_goes(void **state)
-{
-    (void)state;
-    TestRandom random = test_random_seeded(14);
-    Sink sink = {.room = UINT32_MAX};
-    Loader *loader = make_loader(&sink, 4);
-    TrnCoord centre = {0, 0, 0};
-    for (int step = 0; step < 60; step++) {
-        int32_t reach = step % 10 == 9 ? 20 : 1;
-        centre = trn_coord_add(centre, (int32_t)test_random_range(&random, -reach, reach),
-                               (int32_t)test_random_range(&random, -reach, reach),
-                               (int32_t)test_random_range(&random, -reach, reach));
-        // Some steps leave before all is done.
-        Message problem;
-        const LoaderBudget little = {.generate = 20, .mesh = 5};
-        assert_true(loader_update(loader, centre, little, &problem));
-        if (step % 3) {
-            load_all(loader, centre);
-            check_ball(loader, centre, 4);
-        }
-    }
-    assert_int_equal(sink.came - sink.went, loader_stats(loader).chunks);
-    loader_destroy(loader);
-    assert_int_equal(sink.came, sink.went);
-    assert_int_equal(sink.shown, sink.hidden);
-}
-
-/// How many chunks lie within a distance.
-static uint32_t ball_count(int32_t radius)
-{
-    uint32_t count = 0;
-    for (int32_t y = -radius; y <= radius; y++) {
-        for (int32_t z = -radius; z <= radius; z++) {
-            for (int32_t x = -radius; x <= radius; x++) {
-                count += x * x + y * y + z * z <= radius * radius;
-            }
-        }
-    }
-    return count;
-}
-
-static void what_lies_behind_goes_also_from_a_fast_flight(void **state)
-{
-    (void)state;
-    Sink sink = {.room = UINT32_MAX};
-    Loader *loader = make_loader(&sink, 8);
-    // Through the sky, where chunks are made in no time: two chunks further in every update.
-    const LoaderBudget budget = {.generate = 1000, .mesh = 1000};
-    TrnCoord centre = {0, 60, 0};
-    Message problem;
-    for (int step = 0; step < 200; step++) {
-        centre.x += 2;
-        assert_true(loader_update(loader, centre, budget, &problem));
-        assert_true(loader_stats(loader).chunks < 2 * ball_count(9));
-    }
-    // And at rest nothing is left that is more than three chunks outside.
-    for (int step = 0; step < 100; step++) {
-        assert_true(loader_update(loader, centre, budget, &problem));
-    }
-    assert_in_range(loader_stats(loader).chunks, ball_count(9), ball_count(11));
-    loader_destroy(loader);
-}
-
-static void the_ends_of_the_world_and_jumps_between_them_load(void **state)
-{
-    (void)state;
-    static const TrnCoord centres[] = {{0, 0, 0},
-                                       {INT32_MAX, 0, INT32_MAX},
-                                       {INT32_MIN, INT32_MIN, INT32_MIN},
-                                       {INT32_MAX, INT32_MAX, INT32_MIN}};
-    Sink sink = {.room = UINT32_MAX};
-    Loader *loader = make_loader(&sink, 3);
-    for (size_t i = 0; i < sizeof centres / sizeof centres[0]; i++) {
-        load_all(loader, centres[i]);
-        check_ball(loader, centres[i], 3);
-    }
-    loader_destroy(loader);
-    assert_int_equal(sink.came, sink.went);
-}
-
-/// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked for.
-static void read_recorded(const char *path, uint32_t *there, uint32_t *meshed, uint32_t *finds)
-{
-    char line[128];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        *there += line[0] == '+';
-        *there -= line[0] == '-';
-        *meshed += line[0] == 'n';
-        *finds += line[0] == '?';
-    }
-    fclose(file);
-}
-
-static void all_that_is_asked_of_the_store_is_recorded(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/terrane-loader-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    Sink sink = {.room = UINT32_MAX};
-    Message note, problem;
-    LoaderDef def = loader_def(&sink, 3);
-    assert_true(trace_writer_create(&def.trace, path, &problem));
-    Loader *loader;
-    assert_true(loader_create(&loader, &def, &problem));
-    sink.loader = loader;
-    for (int32_t step = 0; step < 4; step++) {
-        load_all(loader, (TrnCoord){4 * step, -step, 0});
-    }
-    uint32_t chunks = loader_stats(loader).chunks, there = 0, meshed = 0, finds = 0;
-    assert_true(trace_writer_finish(def.trace, &note, &problem));
-    read_recorded(path, &there, &meshed, &finds);
-    assert_true(sink.went > 0);
-    assert_int_equal(there, chunks);
-    assert_int_equal(meshed, sink.shown);
-    // Nothing is made, meshed or removed that was not looked for before.
-    assert_true(finds >= sink.came + sink.shown + sink.went);
-    loader_destroy(loader); // its chunks go after the end of the trace
-    trace_writer_destroy(def.trace);
-    there = 0;
-    read_recorded(path, &there, &meshed, &finds);
-    assert_int_equal(there, chunks);
-    assert_int_equal(unlink(path), 0);
-}
-
-static void the_land_that_is_loaded_is_the_one_that_was_asked_for(void **state)
-{
-    (void)state;
-    Sink sink = {.room = UINT32_MAX};
-    LoaderDef def = loader_def(&sink, 2);
-    assert_int_equal(trn_terrain_shape_preset("alps", &def.terrain.shape), TRN_RESULT_OK);
-    TrnTerrain *expected;
-    Loader *loader;
-    Message problem;
-    assert_int_equal(trn_terrain_create(&def.terrain, &expected), TRN_RESULT_OK);
-    assert_true(loader_create(&loader, &def, &problem));
-    sink.loader = loader;
-    const TrnVoxel column = {1000, 0, -700};
-    int64_t height;
-    assert_int_equal(trn_terrain_height(expected, column.x, column.z, &height), TRN_RESULT_OK);
-    const TrnVoxel top = {column.x, height, column.z};
-    load_all(loader, trn_voxel_chunk(top));
-    TrnTerrainPlace place;
-    TrnBlock block;
-    assert_int_equal(trn_terrain_look(expected, column.x, column.z, &place), TRN_RESULT_OK);
-    assert_int_equal(trn_store_get_block(loader_store(loader), top, &block), TRN_RESULT_OK);
-    assert_int_equal(block, place.top);
-    int64_t seen; // what the camera keeps clear of
-    assert_int_equal(trn_terrain_height(loader_terrain(loader), column.x, column.z, &seen),
-                     TRN_RESULT_OK);
-    assert_int_equal(seen, height);
-    loader_destroy(loader);
-    trn_terrain_destroy(expected);
-}
-
-static void a_full_graphics_card_is_counted_and_filled_again_later(void **state)
-{
-    (void)state;
-    Sink sink = {.room = 10};
-    Loader *loader = make_loader(&sink, 3);
-    load_all(loader, (TrnCoord){0, 0, 0});
-    assert_int_equal(sink.shown, 10);
-    assert_int_equal(loader_stats(loader).refused, 123 - 10); // a ball of radius 3
-    sink.room = UINT32_MAX;
-    load_all(loader, (TrnCoord){1, 0, 0});
-    assert_int_equal(loader_stats(loader).refused, 0);
-    check_ball(loader, (TrnCoord){1, 0, 0}, 3);
-    loader_destroy(loader);
-}
+// ---- gathering ----------------------------------------------------------------------------------
 
 static void all_gathers_agree_while_chunks_come_and_go(void **state)
 {
@@ -1006,7 +761,7 @@ static TrnStore *make_quads(TrnChunk **chunks, int count)
     for (int i = 0; i < count; i++) {
         assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, -i}, &chunks[i]), TRN_RESULT_OK);
         ChunkView *view = chunk_view(chunks[i]);
-        *view = (ChunkView){.meshed = true, .page_first = (uint32_t)i, .page_count = 1};
+        *view = (ChunkView){.page_first = (uint32_t)i, .page_count = 1};
         for (uint32_t group = 0; group <= TRN_MESH_GROUP_COUNT; group++) {
             view->first[group] = group - (group > TRN_MESH_PLANTS); // no plants
         }
@@ -1042,6 +797,33 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
     assert_int_equal(list.opaque.used + list.liquid.used, 0);
+    draw_list_free(&list);
+    trn_store_destroy(store);
+}
+
+static void plants_are_drawn_near_the_camera_alone(void **state)
+{
+    (void)state;
+    TrnChunk *chunks[16];
+    TrnStore *store = make_quads(chunks, 16);
+    for (int i = 0; i < 16; i++) { // one plant of two leaves in each
+        for (uint32_t group = TRN_MESH_PLANTS; group < TRN_MESH_GROUP_COUNT; group++) {
+            chunk_view(chunks[i])->first[group + 1] += 2;
+        }
+    }
+    DrawList list = {0};
+    CameraView view;
+    Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
+    camera_view(&camera, 640, 480, 640, &view);
+    assert_true(draw_list_build(&list, &view, chunks, 16));
+    assert_int_equal(list.chunk_count, 16);
+    // As many as have a corner within the distance, give or take one.
+    const size_t near = (size_t)(DRAW_PLANTS_DISTANCE / TRN_CHUNK_EDGE);
+    assert_in_range(list.plants.used, near, near + 1);
+    for (size_t i = 0; i < list.plants.used; i++) {
+        assert_int_equal(list.plants.first[i], (i * 64 + TRN_MESH_PLANTS) * 6);
+        assert_int_equal(list.plants.count[i], 2 * 6);
+    }
     draw_list_free(&list);
     trn_store_destroy(store);
 }
@@ -1088,6 +870,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_read),
         cmocka_unit_test(no_options_are_the_defaults),
+        cmocka_unit_test(the_view_is_never_higher_than_wide),
         cmocka_unit_test(every_bad_option_is_named_in_its_message),
         cmocka_unit_test(a_flight_passes_through_its_keys),
         cmocka_unit_test(a_flight_is_smooth_and_held_at_its_ends),
@@ -1106,16 +889,11 @@ int main(void)
         cmocka_unit_test(the_camera_moves_over_chunk_borders_and_stops_at_the_end),
         cmocka_unit_test(pages_agree_with_a_simple_model),
         cmocka_unit_test(pages_that_are_not_there_cannot_be_given_back),
-        cmocka_unit_test(the_ball_is_complete_wherever_the_centre_goes),
-        cmocka_unit_test(what_lies_behind_goes_also_from_a_fast_flight),
-        cmocka_unit_test(the_ends_of_the_world_and_jumps_between_them_load),
-        cmocka_unit_test(all_that_is_asked_of_the_store_is_recorded),
-        cmocka_unit_test(the_land_that_is_loaded_is_the_one_that_was_asked_for),
-        cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
         cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),
         cmocka_unit_test(a_chunk_that_nobody_was_told_of_is_seen),
         cmocka_unit_test(faces_that_look_away_are_left_out_and_near_chunks_come_first),
+        cmocka_unit_test(plants_are_drawn_near_the_camera_alone),
         cmocka_unit_test(inside_a_chunk_all_its_faces_are_drawn),
         cmocka_unit_test(percentiles_are_of_nearest_rank),
     };

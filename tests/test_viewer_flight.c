@@ -190,6 +190,49 @@ static void two_flights_show_the_same_sky_and_land(void **state)
     free(b);
 }
 
+/// Two files are the same, byte for byte.
+static void expect_same(const Place *place, const char *name, const char *other)
+{
+    size_t bytes, other_bytes;
+    unsigned char *one = read_file(place, name, &bytes);
+    unsigned char *two = read_file(place, other, &other_bytes);
+    assert_int_equal(bytes, other_bytes);
+    assert_memory_equal(one, two, bytes);
+    free(one);
+    free(two);
+}
+
+static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state)
+{
+    Place *place = *state;
+    static const int workers[] = {0, 1, 2, 4, 8};
+    char arguments[160], picture[32], trace[32];
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        // Recorded whole it must be less than read_file takes.
+        snprintf(arguments, sizeof arguments,
+                 "--headless --frames 10 --size 64x64 --view-distance 4 --workers %d "
+                 "--out workers-%d --record-trace workers-%d.trace",
+                 workers[i], workers[i], workers[i]);
+        expect_code(place, "", arguments, 0);
+        snprintf(picture, sizeof picture, "workers-%d/flight.png", workers[i]);
+        snprintf(trace, sizeof trace, "workers-%d.trace", workers[i]);
+        expect_same(place, "workers-0/flight.png", picture);
+        expect_same(place, "workers-0.trace", trace);
+    }
+}
+
+static void too_little_memory_shows_less_and_says_so(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "",
+                "--headless --frames 5 --size 64x64 --view-distance 12 --memory 16 --out less", 0);
+    assert_non_null(strstr(place->text, " of 12 chunks: there is no memory for more"));
+    assert_non_null(strstr(place->text, "answers equal: 5 of 5"));
+    expect_code(place, "", "--headless --frames 5 --size 64x64 --workers 64 --memory 16 --out none",
+                1);
+    assert_non_null(strstr(place->text, "--memory"));
+}
+
 /// Where a text stands in a trace. @return NULL when it is not there
 static const char *find_line(const char *trace, const char *text)
 {
@@ -486,6 +529,8 @@ int main(void)
     signal(SIGHUP, SIG_DFL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
+        cmocka_unit_test(picture_and_trace_are_the_same_at_any_number_of_workers),
+        cmocka_unit_test(too_little_memory_shows_less_and_says_so),
         cmocka_unit_test(recording_a_trace_changes_nothing_else),
         cmocka_unit_test(a_flight_in_a_window_keeps_its_trace_when_interrupted),
         cmocka_unit_test(the_sky_is_above_and_the_land_below),

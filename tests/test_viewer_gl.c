@@ -4,6 +4,7 @@
 
 #include <assets.h>
 #include <chunk_view.h>
+#include <draw_list.h>
 #include <quad_buffer.h>
 #include <renderer.h>
 #include <target.h>
@@ -160,16 +161,22 @@ typedef struct Scene {
     size_t count;
 } Scene;
 
-static Scene make_scene(void)
+static Scene make_scene_of(int view_height)
 {
     Scene scene = {0};
     Message problem;
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(ChunkView);
     assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    const RendererDef def = {WIDTH, HEIGHT, 1, SCENE_DISTANCE, trn_store_block_types(scene.store)};
+    const RendererDef def = {WIDTH,          HEIGHT,      1,
+                             SCENE_DISTANCE, view_height, trn_store_block_types(scene.store)};
     assert_true(renderer_create(&scene.renderer, &def, &problem));
     return scene;
+}
+
+static Scene make_scene(void)
+{
+    return make_scene_of(SCENE_DISTANCE);
 }
 
 static void free_scene(Scene *scene)
@@ -185,41 +192,55 @@ static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uin
            (TrnQuad)255 << 28 | (TrnQuad)block << 36;
 }
 
-/// Adds a chunk of quads that all look the same way, opaque or liquid.
-static void add_quads(Scene *scene, TrnCoord coord, TrnQuad *quads, uint32_t count, bool liquid)
+/// Adds a chunk of quads of one group.
+static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
+                      uint32_t group)
 {
-    TrnMesh mesh = {.quads = quads, .capacity = count};
-    const uint32_t group =
-        trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
+    TrnMeshInfo info = {{0}, {0}, {0}};
     for (uint32_t i = 0; i <= TRN_MESH_GROUP_COUNT; i++) {
-        mesh.info.first[i] = i > group ? count : 0;
+        info.first[i] = i > group ? count : 0;
     }
     TrnChunk **chunk = &scene->chunks[scene->count++];
     assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, *chunk, &mesh));
+    assert_true(renderer_show(scene->renderer, *chunk, quads, &info));
 }
 
-static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
+/// Adds a chunk of quads that all look the same way, opaque or liquid.
+static void add_quads(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32_t count,
+                      bool liquid)
+{
+    add_group(scene, coord, quads, count,
+              trn_quad_face(quads[0]) + (liquid ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE));
+}
+
+static void draw_part(const Scene *scene, const double pose[5], double seconds, float part,
+                      Picture *picture)
 {
     Camera camera = camera_at(pose);
     Message problem;
-    const RendererFrame frame = {&camera, seconds, false};
+    const RendererFrame frame = {&camera, seconds, false, part};
     assert_true(renderer_draw(scene->renderer, &frame, scene->chunks, scene->count, &problem));
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
 
+static void draw_scene(const Scene *scene, const double pose[5], double seconds, Picture *picture)
+{
+    draw_part(scene, pose, seconds, 1, picture);
+}
+
 /// How much a wall `away` voxels ahead differs from the sky in the middle of the picture.
-static int wall_difference(int away)
+/// @param part  of the view distance that there is
+static int wall_difference(int away, float part)
 {
     static Picture with, without;
     // The wall is the side of a chunk that looks at the camera, level with it: where there are no
     // clouds.
     const double pose[5] = {16, 16, away, 0, 0};
     Scene scene = make_scene();
-    draw_scene(&scene, pose, 0, &without);
+    draw_part(&scene, pose, 0, part, &without);
     TrnQuad wall = make_quad(0, 0, 31, 32, 32, TRN_FACE_POS_Z, TRN_BLOCK_DIRT);
     add_quads(&scene, (TrnCoord){0, 0, -1}, &wall, 1, false);
-    draw_scene(&scene, pose, 0, &with);
+    draw_part(&scene, pose, 0, part, &with);
     free_scene(&scene);
     return difference(with.rgb[HEIGHT / 2][WIDTH / 2], without.rgb[HEIGHT / 2][WIDTH / 2]);
 }
@@ -230,10 +251,78 @@ static void haze_hides_what_lies_at_the_end_of_what_is_loaded(void **state)
     // Everything nearer than half a chunk less than the view distance is there on all sides; there
     // the haze is full.
     const int full = SCENE_DISTANCE * TRN_CHUNK_EDGE - TRN_CHUNK_EDGE / 2;
-    assert_true(wall_difference(full) <= 3);
-    assert_true(wall_difference(full * 8 / 10) > 15);
-    assert_true(wall_difference(full / 2) > 60);
-    assert_true(wall_difference(8) > 120);
+    assert_true(wall_difference(full, 1) <= 3);
+    assert_true(wall_difference(full * 8 / 10, 1) > 15);
+    assert_true(wall_difference(full / 2, 1) > 60);
+    assert_true(wall_difference(8, 1) > 120);
+    // Where memory cuts the view to half, the same at half the distance.
+    const int half = full / 2 - TRN_CHUNK_EDGE / 4;
+    assert_true(wall_difference(half, 0.5f) <= 3);
+    assert_true(wall_difference(half * 8 / 10, 0.5f) > 15);
+    assert_true(wall_difference(8, 0.5f) > 120);
+}
+
+/// How much a floor `below` voxels under the camera differs from where there is none.
+static int floor_difference(int below, int view_height)
+{
+    static Picture with, without;
+    const double pose[5] = {16, 32 + below, 16, 0, -89};
+    Scene scene = make_scene_of(view_height);
+    draw_scene(&scene, pose, 0, &without);
+    const TrnQuad floor = make_quad(0, 31, 0, 32, 32, TRN_FACE_POS_Y, TRN_BLOCK_DIRT);
+    add_quads(&scene, (TrnCoord){0, 0, 0}, &floor, 1, false);
+    draw_scene(&scene, pose, 0, &with);
+    free_scene(&scene);
+    return difference(with.rgb[HEIGHT / 2][WIDTH / 2], without.rgb[HEIGHT / 2][WIDTH / 2]);
+}
+
+static void haze_is_as_flat_as_the_view(void **state)
+{
+    (void)state;
+    const int full = 2 * TRN_CHUNK_EDGE - TRN_CHUNK_EDGE / 2;
+    assert_true(floor_difference(full, 2) <= 3);
+    assert_true(floor_difference(full / 2, 2) > 30);
+    assert_true(floor_difference(full, SCENE_DISTANCE) > 60);
+}
+
+// ---- plants -------------------------------------------------------------------------------------
+
+/// How many pixels differ from the empty sky when a row of plants stands before the camera.
+static int plant_pixels(const double pose[5], uint32_t leaf)
+{
+    static Picture with, without;
+    TrnQuad leaves[TRN_CHUNK_EDGE];
+    for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        leaves[x] = make_quad(x, 0, 16, 1, 1, (TrnFace)leaf, TRN_BLOCK_TALL_GRASS);
+    }
+    Scene scene = make_scene();
+    draw_scene(&scene, pose, 0, &without);
+    add_group(&scene, (TrnCoord){0, 0, 0}, leaves, TRN_CHUNK_EDGE, TRN_MESH_PLANTS);
+    draw_scene(&scene, pose, 0, &with);
+    free_scene(&scene);
+    int pixels = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            pixels += difference(with.rgb[y][x], without.rgb[y][x]) > 40;
+        }
+    }
+    return pixels;
+}
+
+static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar(void **state)
+{
+    (void)state;
+    for (uint32_t leaf = TRN_QUAD_PLANT_A; leaf <= TRN_QUAD_PLANT_B; leaf++) {
+        const double front[5] = {16, 0.5, 20, 0, 0}, back[5] = {16, 0.5, 13, 180, 0};
+        const int seen = plant_pixels(front, leaf), behind = plant_pixels(back, leaf);
+        print_message("  %d pixels from the front, %d from behind\n", seen, behind);
+        // The row is one voxel high, some 20 pixels there, and as wide as the picture; about half
+        // of it is blades.
+        assert_in_range(seen, WIDTH * 4, WIDTH * 16);
+        assert_in_range(behind, WIDTH * 4, WIDTH * 16);
+        const double far[5] = {16, 0.5, 16 + (double)DRAW_PLANTS_DISTANCE + 1, 0, 0};
+        assert_int_equal(plant_pixels(far, leaf), 0);
+    }
 }
 
 // ---- water --------------------------------------------------------------------------------------
@@ -334,11 +423,9 @@ static void water_in_pieces_looks_like_water_in_one(void **state)
 
 static void load_viewer(Viewer *viewer)
 {
-    Message problem;
-    const LoaderBudget budget = {.generate = 500, .mesh = 500};
     do {
-        assert_true(viewer_frame(viewer, budget, &problem));
-    } while (!loader_is_idle(viewer->loader));
+        viewer_update(viewer, (TrnStreamBudget){.units = 500}, NULL);
+    } while (!world_is_idle(viewer->world));
 }
 
 /// Draws a frame and holds the number of chunks drawn against the store. @return whether the last chunk gathered was one
@@ -349,8 +436,8 @@ static bool check_drawn(Viewer *viewer)
     CameraView view;
     size_t expected = 0;
     bool last_counts = false;
-    assert_true(viewer_frame(viewer, (LoaderBudget){0}, &problem));
-    size_t count = trn_store_gather(loader_store(viewer->loader), viewer_box(viewer), chunks, 1000);
+    assert_true(viewer_draw(viewer, &problem));
+    size_t count = trn_store_gather(world_store(viewer->world), viewer_box(viewer), chunks, 1000);
     assert_in_range(count, 1, 1000);
     camera_view(&viewer->camera, WIDTH, HEIGHT, 200, &view);
     for (size_t i = 0; i < count; i++) {
@@ -399,6 +486,10 @@ int main(void)
                                         close_window),
         cmocka_unit_test_setup_teardown(haze_hides_what_lies_at_the_end_of_what_is_loaded,
                                         open_window, close_window),
+        cmocka_unit_test_setup_teardown(haze_is_as_flat_as_the_view, open_window, close_window),
+        cmocka_unit_test_setup_teardown(
+            plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar, open_window,
+            close_window),
         cmocka_unit_test_setup_teardown(water_in_pieces_looks_like_water_in_one, open_window,
                                         close_window),
         cmocka_unit_test(every_gathered_chunk_in_the_picture_is_drawn),

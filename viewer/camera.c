@@ -47,6 +47,14 @@ void camera_voxel(const Camera *camera, double voxel[3])
     voxel[2] = (double)corner.z + camera->position.offset[2];
 }
 
+void camera_place(Camera *camera, TrnPosition position)
+{
+    double voxel[3];
+    camera->position = position;
+    camera_voxel(camera, voxel);
+    set_voxel(camera, voxel);
+}
+
 void camera_move(Camera *camera, const float by[3])
 {
     double voxel[3];

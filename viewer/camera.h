@@ -32,6 +32,9 @@ Camera camera_at(const double pose[5]);
 /// The point in voxels; exact to 1/100,000 voxel everywhere.
 void camera_voxel(const Camera *camera, double voxel[3]);
 
+/// Puts the camera at a position, to 1/100,000 voxel.
+void camera_place(Camera *camera, TrnPosition position);
+
 /// Moves by voxels; stops at the ends of the world.
 void camera_move(Camera *camera, const float by[3]);
 

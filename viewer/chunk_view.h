@@ -6,7 +6,7 @@
 #include <terrane/store.h>
 
 typedef struct ChunkView {
-    bool meshed; ///< its quads are known, and those there are lie in the buffer
+    bool refused; ///< it has quads, but there was no room for them
     uint32_t page_first, page_count;
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;

@@ -8,6 +8,8 @@
 // A chunk has six face directions, of opaque quads and of liquid ones; ranges that touch are drawn
 // as one.
 #define RANGES_PER_CHUNK TRN_FACE_COUNT
+// From a chunk's middle to its corners.
+#define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
 static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
 {
@@ -35,6 +37,7 @@ static bool reserve_list(DrawList *list, size_t count)
         list->chunk_capacity = count;
     }
     return reserve_ranges(&list->opaque, count * RANGES_PER_CHUNK) &&
+           reserve_ranges(&list->plants, count) &&
            reserve_ranges(&list->liquid, count * RANGES_PER_CHUNK);
 }
 
@@ -81,12 +84,14 @@ static uint32_t faces_towards(const CameraView *view, TrnCoord chunk)
     return faces;
 }
 
-static size_t add_ranges(DrawRanges *ranges, const uint32_t first[TRN_FACE_COUNT + 1],
-                         uint32_t base, uint32_t faces)
+/// @param first  [groups + 1]
+/// @param faces  bit g: group g is drawn
+static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t groups, uint32_t base,
+                         uint32_t faces)
 {
     size_t quads = 0;
     uint32_t end = UINT32_MAX; // where the last range of this chunk ended
-    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+    for (uint32_t face = 0; face < groups; face++) {
         uint32_t count = first[face + 1] - first[face];
         if (count == 0 || !(faces >> face & 1u)) {
             continue;
@@ -106,7 +111,7 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t first[TRN_FACE_COUNT
 
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
 {
-    list->opaque.used = list->liquid.used = list->chunk_count = list->quads = 0;
+    list->opaque.used = list->plants.used = list->liquid.used = list->chunk_count = list->quads = 0;
     if (!reserve_list(list, count)) {
         return false;
     }
@@ -115,11 +120,14 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         TrnChunk *chunk = list->chunks[i].chunk;
         const ChunkView *quads = chunk_view(chunk);
         const uint32_t base = quads->page_first << QUAD_PAGE_SHIFT;
-        list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, base,
-                                  faces_towards(view, chunk->coord));
-        // Water is seen from below too: all its faces. Plants are not drawn yet.
-        list->quads +=
-            add_ranges(&list->liquid, quads->first + TRN_MESH_TRANSPARENT, base, UINT32_MAX);
+        list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, TRN_FACE_COUNT,
+                                  base, faces_towards(view, chunk->coord));
+        if (list->chunks[i].distance2 < PLANTS_REACH * PLANTS_REACH) {
+            list->quads += add_ranges(&list->plants, quads->first + TRN_MESH_PLANTS, 1, base, 1);
+        }
+        // Water is seen from below too: all its faces.
+        list->quads += add_ranges(&list->liquid, quads->first + TRN_MESH_TRANSPARENT,
+                                  TRN_FACE_COUNT, base, UINT32_MAX);
     }
     return true;
 }
@@ -127,6 +135,7 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
 void draw_list_free(DrawList *list)
 {
     free(list->opaque.first);
+    free(list->plants.first);
     free(list->liquid.first);
     free(list->chunks);
     *list = (DrawList){0};

@@ -6,6 +6,8 @@
 
 #include "camera.h"
 
+#define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera; farther away no plants are drawn
+
 /// Ranges of vertices, as glMultiDrawArrays takes them.
 typedef struct DrawRanges {
     int32_t *first, *count; ///< [used]
@@ -21,7 +23,7 @@ typedef struct DrawChunk {
 /// All zeroes is an empty list; the memory is used again from picture to picture.
 typedef struct DrawList {
     // Near chunks first, so that what lies behind them is skipped early.
-    DrawRanges opaque, liquid;
+    DrawRanges opaque, plants, liquid;
     DrawChunk *chunks; ///< scratch
     size_t chunk_count, chunk_capacity;
     size_t quads;

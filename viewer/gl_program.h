@@ -6,7 +6,7 @@
 
 #include "message.h"
 
-#define GL_PROGRAM_PARTS_MAX 5
+#define GL_PROGRAM_PARTS_MAX 6
 
 /// The parts of each shader are joined in order, behind the #version line. Unused ones are NULL.
 typedef struct GlProgramDef {

@@ -10,9 +10,10 @@
 #include "viewer.h"
 
 #define STEP_SECONDS (1.0 / 60)
-// While a view is loaded completely, this many chunks at a time, between looks at the clock for the
+// While a view is loaded completely, this much at a time, between looks at the clock for the
 // progress line.
-#define FILL_CHUNKS 256u
+#define FILL_UNITS 1024u
+#define QUIET_STUCK 4096u // updates without anything new after which there is no hope of it
 #define PICTURE_SAMPLES 4
 #define PICTURE_NAME "flight.png"
 
@@ -21,16 +22,16 @@ typedef struct Headless {
     Viewer viewer;
     const Flight *flight;
     Clearance clearance;
-    Samples frame_ms;
+    Samples frame_ms, update_ms;
     uint32_t warned;
 } Headless;
 
-/// Chunks for one frame. It depends on nothing but the view distance, so that every run does the same: a flight at the usual
-/// speed needs new chunks in proportion to the surface of what is loaded.
-static LoaderBudget frame_budget(const Options *options)
+/// Work for one frame. It depends on nothing but the view distance, so that every run does the same: a flight at the usual speed needs
+/// new chunks in proportion to the surface of what is loaded.
+static TrnStreamBudget frame_budget(const Options *options)
 {
-    uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
-    return (LoaderBudget){.generate = chunks, .mesh = chunks};
+    const uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
+    return (TrnStreamBudget){.units = 2 * chunks}; // each is made, and meshed
 }
 
 /// To be asked once a frame: true until a signal has come.
@@ -45,9 +46,9 @@ static void show_progress(const Viewer *viewer, double *shown_us)
         return;
     }
     *shown_us = clock_us();
-    LoaderStats stats = loader_stats(viewer->loader);
-    fprintf(stderr, "terrane-viewer: loading the view, %u chunks done, %u to go\n", stats.chunks,
-            stats.waiting);
+    const TrnStreamStats stats = world_stats(viewer->world).stream;
+    fprintf(stderr, "terrane-viewer: loading the view, %u chunks there, %u shown, %u waiting\n",
+            stats.there, stats.shown, stats.queued);
 }
 
 /// Loads all that belongs to the present view.
@@ -56,13 +57,16 @@ static bool load_view(Headless *headless, Message *problem)
     Viewer *viewer = &headless->viewer;
     double shown_us = clock_us();
     do {
-        const LoaderBudget budget = {.generate = FILL_CHUNKS, .mesh = FILL_CHUNKS};
-        if (!may_go_on(problem) ||
-            !loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
+        if (!may_go_on(problem)) {
             return false;
         }
+        viewer_update(viewer, (TrnStreamBudget){.units = FILL_UNITS}, NULL);
+        if (world_quiet_updates(viewer->world) > QUIET_STUCK) {
+            return message_set(problem, "Loading the view has stopped: %s",
+                               trn_result_text(world_problem(viewer->world)));
+        }
         show_progress(viewer, &shown_us);
-    } while (!loader_is_idle(viewer->loader));
+    } while (!world_is_idle(viewer->world));
     gather_compare_settle(&viewer->compare);
     viewer_warn_refused(viewer, &headless->warned);
     return true;
@@ -75,7 +79,13 @@ static void place_camera(Headless *headless, int frame)
     double pose[5];
     clearance_sample(&headless->clearance, headless->flight,
                      part * flight_duration(headless->flight), pose);
+    double before[3], now[3];
+    camera_voxel(&headless->viewer.camera, before);
     headless->viewer.camera = camera_at(pose);
+    camera_voxel(&headless->viewer.camera, now);
+    for (int axis = 0; axis < 3; axis++) {
+        headless->viewer.velocity[axis] = frame ? (now[axis] - before[axis]) / STEP_SECONDS : 0;
+    }
     headless->viewer.seconds = frame * STEP_SECONDS;
 }
 
@@ -83,15 +93,18 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
     place_camera(headless, frame);
+    TrnStreamReport update;
     double start = clock_us();
-    if (!viewer_frame(viewer, frame_budget(viewer->options), problem)) {
+    viewer_update(viewer, frame_budget(viewer->options), &update);
+    if (!viewer_draw(viewer, problem)) {
         return false;
     }
     glFinish(); // a frame is over when it is drawn
     double frame_ms = (clock_us() - start) * 1e-3;
-    gather_compare_after(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
+    gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     viewer_warn_refused(viewer, &headless->warned);
-    return samples_add(&headless->frame_ms, frame_ms) ||
+    return (samples_add(&headless->frame_ms, frame_ms) &&
+            samples_add(&headless->update_ms, update.us * 1e-3)) ||
            message_set(problem, "There is no memory to keep what was measured.");
 }
 
@@ -116,11 +129,10 @@ static bool fly(Headless *headless, Message *problem)
 static bool draw_picture(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    const LoaderBudget nothing = {0};
     return load_view(headless, problem) &&
            renderer_resize(viewer->renderer, viewer->options->width, viewer->options->height,
                            PICTURE_SAMPLES, problem) &&
-           viewer_frame(viewer, nothing, problem) && may_go_on(problem) &&
+           viewer_draw(viewer, problem) && may_go_on(problem) &&
            viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
                                 PICTURE_NAME, problem);
 }
@@ -129,12 +141,12 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
 {
     Viewer *viewer = &headless->viewer;
     if (!viewer_open(viewer, options, problem) ||
-        !clearance_create(&headless->clearance, headless->flight, loader_terrain(viewer->loader),
+        !clearance_create(&headless->clearance, headless->flight, world_terrain(viewer->world),
                           problem) ||
         !fly(headless, problem) || !draw_picture(headless, problem)) {
         return false;
     }
-    report_print(stdout, viewer, &headless->frame_ms);
+    report_print(stdout, viewer, &headless->frame_ms, &headless->update_ms);
     if (!viewer_finish_trace(viewer, problem)) {
         return false;
     }
@@ -160,5 +172,6 @@ bool headless_run(const Options *options, const Flight *flight, Message *problem
     viewer_close(&headless.viewer);
     clearance_free(&headless.clearance);
     samples_free(&headless.frame_ms);
+    samples_free(&headless.update_ms);
     return good;
 }

@@ -11,8 +11,11 @@
 #include "interrupt.h"
 #include "panel.h"
 #include "viewer.h"
+#include "walk.h"
 
-#define LOAD_BUDGET_US 4000.0
+// Of each frame, on this thread: taking what workers have made; without workers, all of it.
+#define LOAD_BUDGET_MS 2.0
+#define LOAD_BUDGET_ALONE_MS 4.0
 #define SPEED_AT_FIRST 24.0f // voxels a second
 #define SPEED_MIN 1.0f
 #define SPEED_MAX 1000.0f
@@ -28,13 +31,18 @@ typedef struct Interactive {
     PanelChoices choices;
     const Flight *flight;
     Clearance clearance;
+    bool ready;            ///< the land around the start was there
+    bool walking, waiting; ///< on foot; the ground is not there yet
+    Walk walk;
     bool playing;                         ///< the flight has the controls
     double played;                        ///< seconds of it
     float speed;                          ///< voxels a second
     float velocity[3];                    ///< of the camera, so that it starts and stops softly
     double frame_us, work_us, compare_us; ///< of the last frame
-    double titled_us;                     ///< when the title was last written
-    Message notice;
+    TrnStreamReport update;               ///< of the last frame
+    uint32_t workers;
+    double titled_us; ///< when the title was last written
+    Message notice, waits_for;
     double notice_until;
     int screenshots;
     uint32_t warned;
@@ -54,12 +62,16 @@ static void wished_direction(const Interactive *run, vec3 wish)
     glm_vec3_normalize(wish);
 }
 
-static void steer(Interactive *run, const WindowInput *input, float step)
+static void look_around(Interactive *run, const WindowInput *input)
+{
+    camera_turn(&run->viewer.camera, input->look_x * DEGREES_PER_PIXEL,
+                -input->look_y * DEGREES_PER_PIXEL);
+}
+
+static void fly(Interactive *run, const WindowInput *input, float step)
 {
     const Window *window = &run->viewer.window;
     run->speed = glm_clamp(run->speed * powf(1.2f, input->wheel), SPEED_MIN, SPEED_MAX);
-    camera_turn(&run->viewer.camera, input->look_x * DEGREES_PER_PIXEL,
-                -input->look_y * DEGREES_PER_PIXEL);
     vec3 wish;
     wished_direction(run, wish);
     bool fast = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS;
@@ -68,6 +80,37 @@ static void steer(Interactive *run, const WindowInput *input, float step)
     vec3 by;
     glm_vec3_scale(run->velocity, step, by);
     camera_move(&run->viewer.camera, by);
+}
+
+static void walk(Interactive *run, double step)
+{
+    const Window *window = &run->viewer.window;
+    const WalkWish wish = {
+        .right = window_axis(window, GLFW_KEY_A, GLFW_KEY_D),
+        .forward = window_axis(window, GLFW_KEY_S, GLFW_KEY_W),
+        .up = glfwGetKey(window->handle, GLFW_KEY_SPACE) == GLFW_PRESS,
+        .down = glfwGetKey(window->handle, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS,
+        .fast = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS,
+    };
+    run->waiting = !walk_step(&run->walk, run->viewer.world, &run->viewer.camera, &wish, step);
+    message_set(&run->waits_for, "Waiting for the ground: %llu of %llu chunks",
+                (unsigned long long)run->walk.ground.there,
+                (unsigned long long)run->walk.ground.chunks);
+}
+
+/// Nothing moves before there is something to see.
+static bool wait_for_land(Interactive *run)
+{
+    if (!run->ready) {
+        const TrnStreamReadiness land =
+            world_readiness(run->viewer.world, run->viewer.camera.position);
+        // Memory or the graphics card may not hold it all.
+        run->ready = land.is_shown || world_is_idle(run->viewer.world);
+        message_set(&run->waits_for, "Loading the land: %llu of %llu chunks",
+                    (unsigned long long)land.shown, (unsigned long long)land.chunks);
+    }
+    run->waiting = !run->ready;
+    return run->ready;
 }
 
 /// Any control takes over from a flight that is being played.
@@ -80,6 +123,13 @@ static bool takes_over(const Interactive *run, const WindowInput *input)
 
 static void move_camera(Interactive *run, const WindowInput *input, double step)
 {
+    double before[3], now[3];
+    camera_voxel(&run->viewer.camera, before);
+    run->viewer.seconds += step;
+    if (!wait_for_land(run)) {
+        look_around(run, input);
+        return;
+    }
     run->playing =
         run->playing && run->played < flight_duration(run->flight) && !takes_over(run, input);
     if (run->playing) {
@@ -88,9 +138,17 @@ static void move_camera(Interactive *run, const WindowInput *input, double step)
         clearance_sample(&run->clearance, run->flight, run->played, pose);
         run->viewer.camera = camera_at(pose);
     } else {
-        steer(run, input, (float)step);
+        look_around(run, input);
+        if (run->walking) {
+            walk(run, step);
+        } else {
+            fly(run, input, (float)step);
+        }
     }
-    run->viewer.seconds += step;
+    camera_voxel(&run->viewer.camera, now);
+    for (int axis = 0; axis < 3; axis++) {
+        run->viewer.velocity[axis] = step > 0 ? (now[axis] - before[axis]) / step : 0;
+    }
 }
 
 static void notify(Interactive *run, const Message *text)
@@ -121,17 +179,30 @@ static void take_screenshot(Interactive *run, int width, int height)
 static PanelFigures collect_figures(const Interactive *run)
 {
     const Viewer *viewer = &run->viewer;
-    LoaderStats loader = loader_stats(viewer->loader);
-    TrnStoreStats store = trn_store_stats(loader_store(viewer->loader));
+    const WorldStats world = world_stats(viewer->world);
+    const TrnStreamStats *stream = &world.stream;
+    TrnStoreStats store = trn_store_stats(world_store(viewer->world));
     RendererStats renderer = renderer_stats(viewer->renderer);
     PanelFigures figures = {
         .frame_ms = run->frame_us * 1e-3,
         .work_ms = run->work_us * 1e-3,
         .speed = run->speed,
-        .chunks = loader.chunks,
+        .walking = run->walking,
+        .there = stream->there,
+        .shown = stream->shown,
+        .wished = stream->wished,
         .drawn = (uint32_t)renderer.chunks_drawn,
-        .waiting = loader.waiting,
-        .refused = loader.refused,
+        .queued = stream->queued,
+        .under_way = stream->under_way,
+        .failed = stream->failed,
+        .workers = stream->workers,
+        .refused = world_refused(viewer->world),
+        .update_ms = run->update.us * 1e-3,
+        .view = world.view.rings,
+        .view_asked = world.view.rings_asked,
+        .is_view_short = world.view.is_short,
+        .bytes = stream->total_bytes,
+        .bytes_max = stream->bytes_max,
         .quads_drawn = renderer.quads_drawn,
         .voxel_bytes = store.voxel_bytes,
         .header_bytes = store.touched_bytes,
@@ -144,7 +215,9 @@ static PanelFigures collect_figures(const Interactive *run)
         .map_us = viewer->compare.figures.us[GATHER_MAP],
         .compared = viewer->compare.compared,
         .equal = viewer->compare.equal,
-        .notice = viewer->seconds < run->notice_until ? run->notice.text : NULL,
+        .notice = viewer->seconds < run->notice_until ? run->notice.text
+                  : run->waiting                      ? run->waits_for.text
+                                                      : NULL,
     };
     camera_voxel(&viewer->camera, figures.voxel);
     return figures;
@@ -159,7 +232,7 @@ static void write_title(Interactive *run)
     run->titled_us = now;
     char title[128];
     snprintf(title, sizeof title, "Terrane - %.1f ms, %u chunks, %zu drawn", run->frame_us * 1e-3,
-             loader_stats(run->viewer.loader).chunks,
+             trn_store_stats(world_store(run->viewer.world)).chunks,
              renderer_stats(run->viewer.renderer).chunks_drawn);
     glfwSetWindowTitle(run->viewer.window.handle, title);
 }
@@ -170,10 +243,23 @@ static void handle_input(Interactive *run, const WindowInput *input)
 {
     run->choices.shown ^= input->toggle_panel;
     run->choices.help ^= input->toggle_help;
+    if (input->toggle_walk) {
+        run->walking = !run->walking;
+        run->walk = walk_begin(&run->viewer.camera);
+        run->playing = false;
+        glm_vec3_zero(run->velocity);
+    }
     Window *window = &run->viewer.window;
     if (input->click && !window->caught && !panel_has_mouse(run->panel)) {
         window_catch_mouse(window, true);
     }
+}
+
+static bool update_and_draw(Interactive *run, Message *problem)
+{
+    const double ms = run->workers ? LOAD_BUDGET_MS : LOAD_BUDGET_ALONE_MS;
+    viewer_update(&run->viewer, (TrnStreamBudget){.ms = ms}, &run->update);
+    return viewer_draw(&run->viewer, problem);
 }
 
 /// Draws and shows one frame. Compares afterwards, outside the frame's time.
@@ -187,7 +273,7 @@ static bool draw_frame(Interactive *run, const WindowInput *input, Message *prob
         return true; // minimised
     }
     if (!renderer_resize(viewer->renderer, width, height, 0, problem) ||
-        !viewer_frame(viewer, (LoaderBudget){.us = LOAD_BUDGET_US}, problem)) {
+        !update_and_draw(run, problem)) {
         return false;
     }
     viewer_warn_refused(viewer, &run->warned);
@@ -201,7 +287,7 @@ static bool draw_frame(Interactive *run, const WindowInput *input, Message *prob
     glfwSwapBuffers(viewer->window.handle);
     start = clock_us();
     if (run->choices.compare) {
-        gather_compare_after(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
+        gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     } else {
         gather_compare_settle(&viewer->compare);
     }
@@ -234,7 +320,7 @@ static bool run_frames(Interactive *run, Message *problem)
 static bool start(Interactive *run, const Options *options, Message *problem)
 {
     if (!viewer_open(&run->viewer, options, problem) ||
-        !clearance_create(&run->clearance, run->flight, loader_terrain(run->viewer.loader),
+        !clearance_create(&run->clearance, run->flight, world_terrain(run->viewer.world),
                           problem)) {
         return false;
     }
@@ -250,6 +336,7 @@ static bool start(Interactive *run, const Options *options, Message *problem)
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
     run->viewer.camera = camera_at(pose);
+    run->workers = world_stats(run->viewer.world).stream.workers;
     window_catch_mouse(&run->viewer.window, true);
     return true;
 }

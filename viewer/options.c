@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 
+#include <terrane/stream.h>
 #include <terrane/terrain.h>
 
 #include "arguments.h"
@@ -19,6 +20,9 @@ enum {
     OPTION_PRESET,
     OPTION_TERRAIN,
     OPTION_VIEW_DISTANCE,
+    OPTION_VIEW_HEIGHT,
+    OPTION_WORKERS,
+    OPTION_MEMORY,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -34,6 +38,9 @@ static const struct option LONG_OPTIONS[] = {
     {"preset", required_argument, NULL, OPTION_PRESET},
     {"terrain", required_argument, NULL, OPTION_TERRAIN},
     {"view-distance", required_argument, NULL, OPTION_VIEW_DISTANCE},
+    {"view-height", required_argument, NULL, OPTION_VIEW_HEIGHT},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"memory", required_argument, NULL, OPTION_MEMORY},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -50,7 +57,15 @@ Options options_default(void)
         .seed = trn_terrain_def().seed,
         .shape = trn_terrain_shape_default(),
         .view_distance = 16,
+        .workers = TRN_STREAM_WORKERS_DEFAULT,
     };
+}
+
+int options_height(const Options *options)
+{
+    return options->view_height && options->view_height < options->view_distance
+               ? options->view_height
+               : options->view_distance;
 }
 
 static bool parse_integer(const char *text, int low, int high, int *value)
@@ -60,6 +75,16 @@ static bool parse_integer(const char *text, int low, int high, int *value)
         return false;
     }
     *value = (int)number;
+    return true;
+}
+
+static bool parse_workers(const char *text, uint32_t *workers)
+{
+    int number;
+    if (!parse_integer(text, 0, TRN_STREAM_WORKER_MAX, &number)) {
+        return false;
+    }
+    *workers = (uint32_t)number;
     return true;
 }
 
@@ -88,6 +113,20 @@ static bool parse_value(Options *options, int option, const char *text, Message 
                message_set(
                    problem, "--view-distance takes a number of chunks from %d to %d, not '%s'.",
                    OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
+    case OPTION_VIEW_HEIGHT:
+        return parse_integer(text, OPTIONS_VIEW_HEIGHT_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+                             &options->view_height) ||
+               message_set(
+                   problem, "--view-height takes a number of chunks from %d to %d, not '%s'.",
+                   OPTIONS_VIEW_HEIGHT_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
+    case OPTION_WORKERS:
+        return parse_workers(text, &options->workers) ||
+               message_set(problem, "--workers takes a number of threads from 0 to %u, not '%s'.",
+                           TRN_STREAM_WORKER_MAX, message_short(text).text);
+    case OPTION_MEMORY:
+        return parse_integer(text, OPTIONS_MEMORY_MIN, OPTIONS_MEMORY_MAX, &options->memory_mib) ||
+               message_set(problem, "--memory takes a number of MiB from %d to %d, not '%s'.",
+                           OPTIONS_MEMORY_MIN, OPTIONS_MEMORY_MAX, message_short(text).text);
     default:
         return message_set(problem, "Unknown option; terrane-viewer --help lists them all.");
     }
@@ -173,6 +212,14 @@ void options_print_help(FILE *stream)
         "\n"
         "  --flight FILE        play a recorded flight, then hand over the controls\n"
         "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
+        "  --view-height N      how far above and below, if not as far; saves memory and time\n"
+        "  --memory MIB         the most that chunks, meshes and their upkeep may take, %d or "
+        "more;\n"
+        "                       where the view does not fit it gets smaller, and the panel says "
+        "so\n"
+        "  --workers N          threads that make and mesh chunks, 0 to %u (default: one less "
+        "than\n"
+        "                       there are cores; 0: between the frames)\n"
         "  --seed N             which land to fly over (default %" PRIu64 ")\n"
         "  --preset NAME        the shape of the land: %s\n"
         "  --terrain FILE       a shape of your own instead; docs/terrain.md describes the format\n"
@@ -185,8 +232,9 @@ void options_print_help(FILE *stream)
         "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
         "                       terrane-bench lookup --trace FILE\n"
         "  --help, --version\n",
-        OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance, defaults.seed,
-        presets, defaults.width, defaults.height, defaults.frames);
+        OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
+        OPTIONS_MEMORY_MIN, TRN_STREAM_WORKER_MAX, defaults.seed, presets, defaults.width,
+        defaults.height, defaults.frames);
     fputs(
         "\n"
         "Keys\n"
@@ -195,15 +243,16 @@ void options_print_help(FILE *stream)
         "  wheel                speed        F11           full screen\n"
         "  F1                   keys         F12           write DIR/screenshot-N.png\n"
         "  F3                   figures      click         catch the mouse\n"
+        "  F                    walk: then Space jumps and Ctrl sneaks; once more to fly\n"
         "  Esc                  release the mouse; once more to quit\n"
         "\n"
         "A headless flight loads the first view before it starts, spreads the whole flight evenly\n"
         "over the frames, moves the water on by 1/60 s a frame, loads a fixed number of chunks a\n"
-        "frame and keeps the camera above the ground, so that two runs give the same picture, "
-        "byte\n"
-        "for byte. The picture is the view at the flight's end, fully loaded. The built-in flight "
-        "is\n"
-        "used unless --flight names another.\n"
+        "frame and keeps the camera above the ground: two runs give the same picture, byte for\n"
+        "byte, at any number of workers. (Where --memory cuts the view: at up to eight.) The\n"
+        "picture is the view at the flight's end, fully loaded. The built-in flight is used "
+        "unless\n"
+        "--flight names another.\n"
         "\n"
         "A trace is there whole or not at all: of a headless flight when it comes to its end, of "
         "one\n"
@@ -213,6 +262,7 @@ void options_print_help(FILE *stream)
         "  terrane-viewer\n"
         "  terrane-viewer --view-distance 16 --seed 7\n"
         "  terrane-viewer --preset islands\n"
+        "  terrane-viewer --view-distance 32 --view-height 8 --memory 512\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"

@@ -10,6 +10,9 @@
 
 #define OPTIONS_VIEW_DISTANCE_MIN 2
 #define OPTIONS_VIEW_DISTANCE_MAX 32
+#define OPTIONS_VIEW_HEIGHT_MIN 1
+#define OPTIONS_MEMORY_MIN 16
+#define OPTIONS_MEMORY_MAX 1048576
 #define OPTIONS_SIZE_MIN 16
 #define OPTIONS_SIZE_MAX 8192
 #define OPTIONS_FRAMES_MAX 100000
@@ -32,7 +35,13 @@ typedef struct Options {
     TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< what the choice comes to
     int view_distance;     ///< chunks
+    int view_height;       ///< chunks above and below; 0: as far as the view distance
+    uint32_t workers;      ///< threads that make chunks, or TRN_STREAM_WORKERS_DEFAULT
+    int memory_mib;        ///< the most that chunks may take; 0: no limit
 } Options;
+
+/// How far one sees upwards and downwards, in chunks: never farther than the view distance.
+int options_height(const Options *options);
 
 /// What the program does without arguments.
 Options options_default(void);

@@ -23,7 +23,8 @@ struct Panel {
     float frame_ms[HISTORY];
     int next;
     // Smoothed, so that the digits can be read.
-    double shown_frame_ms, shown_work_ms, shown_index_us, shown_array_us, shown_map_us;
+    double shown_frame_ms, shown_work_ms, shown_update_ms;
+    double shown_index_us, shown_array_us, shown_map_us;
 };
 
 namespace {
@@ -100,23 +101,51 @@ void show_gather(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     ImGui::Checkbox("compare (outside the frame's figures)", &choices->compare);
 }
 
+const ImVec4 WARNING(1, 0.6f, 0.3f, 1);
+
+/// What the stream is at.
+void show_stream(Panel *panel, const PanelFigures *figures)
+{
+    smooth(&panel->shown_update_ms, figures->update_ms);
+    ImGui::Separator();
+    ImGui::Text("loading %.2f ms of the frame, %u workers", panel->shown_update_ms,
+                figures->workers);
+    ImGui::Text("        %u queued, %u under way, %u to try again", figures->queued,
+                figures->under_way, figures->failed);
+    ImGui::Text("chunks  %u there, %u shown, of %u wished", figures->there, figures->shown,
+                figures->wished);
+    if (figures->bytes_max) {
+        ImGui::Text("        %.1f of %.0f MiB", mebibytes(figures->bytes),
+                    mebibytes(figures->bytes_max));
+    } else {
+        ImGui::Text("        %.1f MiB, no limit", mebibytes(figures->bytes));
+    }
+    if (figures->is_view_short) {
+        ImGui::TextColored(WARNING, "view    %u of %u chunks: no memory for more", figures->view,
+                           figures->view_asked);
+    } else {
+        ImGui::Text("view    %u of %u chunks", figures->view, figures->view_asked);
+    }
+}
+
 void show_world(const PanelFigures *figures)
 {
     ImGui::Separator();
-    ImGui::Text("chunks  %u loaded, %u drawn, %u waiting", figures->chunks, figures->drawn,
-                figures->waiting);
     if (figures->refused) {
-        ImGui::TextColored(ImVec4(1, 0.6f, 0.3f, 1), "%u chunks do not fit on the graphics card",
-                           figures->refused);
+        ImGui::TextColored(WARNING, "%u chunks do not fit on the graphics card", figures->refused);
     }
-    ImGui::Text("quads   %zu drawn", figures->quads_drawn);
+    ImGui::Text("drawn   %zu quads of %u chunks", figures->quads_drawn, figures->drawn);
     ImGui::Text("memory  voxels %.1f  headers %.1f  index %.1f MiB",
                 mebibytes(figures->voxel_bytes), mebibytes(figures->header_bytes),
                 mebibytes(figures->index_bytes));
     ImGui::Text("        quads %.1f MiB on the graphics card", mebibytes(figures->quad_bytes));
     ImGui::Text("at      %.1f  %.1f  %.1f", figures->voxel[0], figures->voxel[1],
                 figures->voxel[2]);
-    ImGui::Text("speed   %.0f voxels a second", static_cast<double>(figures->speed));
+    if (figures->walking) {
+        ImGui::TextUnformatted("on foot");
+    } else {
+        ImGui::Text("speed   %.0f voxels a second", static_cast<double>(figures->speed));
+    }
 }
 
 void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choices)
@@ -129,6 +158,7 @@ void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choic
     if (ImGui::Begin("Figures", nullptr, flags)) {
         show_frame(panel, figures);
         show_gather(panel, figures, choices);
+        show_stream(panel, figures);
         show_world(figures);
         ImGui::TextDisabled("F1 keys   F3 hide this");
     }
@@ -211,9 +241,10 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         show_text("Keys",
                   "W A S D       fly\n"
                   "mouse         look\n"
-                  "Space, Ctrl   up, down\n"
+                  "Space, Ctrl   up, down; on foot: jump, sneak\n"
                   "Shift         four times as fast\n"
                   "wheel         speed\n"
+                  "F             walk; fly again\n"
                   "F1            these keys\n"
                   "F3            figures\n"
                   "F11           full screen\n"

@@ -20,7 +20,14 @@ typedef struct PanelFigures {
     double work_ms;  ///< of it, the processor's part
     double voxel[3];
     float speed; ///< voxels a second
-    uint32_t chunks, drawn, waiting, refused;
+    bool walking;
+    uint32_t wished, there, shown, drawn; ///< chunks
+    uint32_t queued, under_way, failed, refused;
+    uint32_t workers;
+    double update_ms;          ///< of the frame, what loading and meshing took on this thread
+    uint32_t view, view_asked; ///< how far the view reaches, chunks
+    bool is_view_short;        ///< since there is no memory for more
+    size_t bytes, bytes_max;   ///< of all that follows the view; 0: no limit
     size_t quads_drawn;
     size_t voxel_bytes, header_bytes, index_bytes, quad_bytes;
     size_t gathered;

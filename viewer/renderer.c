@@ -35,7 +35,7 @@ struct Renderer {
     GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
     GLuint frame_buffer; ///< a FrameBlock
     GLuint colours;      ///< 3 x types: top, side, bottom
-    GLuint terrain, water, sky, present;
+    GLuint terrain, plants, water, sky, present;
 };
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -75,6 +75,11 @@ static bool create_programs(Renderer *renderer, Message *problem)
                                   {asset_frame_glsl, asset_quad_vert},
                                   {asset_frame_glsl, asset_light_glsl, asset_noise_glsl,
                                    asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef plants = {"plants",
+                                 {"#define PLANT 1\n", asset_frame_glsl, asset_quad_vert},
+                                 {"#define PLANT 1\n" /* and as terrain */, asset_frame_glsl,
+                                  asset_light_glsl, asset_noise_glsl, asset_clouds_glsl,
+                                  asset_terrain_frag}};
     const GlProgramDef water = {"water",
                                 {"#define LIQUID 1\n", asset_frame_glsl, asset_quad_vert},
                                 {asset_frame_glsl, asset_light_glsl, asset_water_frag}};
@@ -85,6 +90,7 @@ static bool create_programs(Renderer *renderer, Message *problem)
     const GlProgramDef present = {
         "present", {asset_frame_glsl, asset_screen_vert}, {asset_present_frag}};
     return gl_program_create(&renderer->terrain, &terrain, problem) &&
+           gl_program_create(&renderer->plants, &plants, problem) &&
            gl_program_create(&renderer->water, &water, problem) &&
            gl_program_create(&renderer->sky, &sky, problem) &&
            gl_program_create(&renderer->present, &present, problem);
@@ -92,7 +98,7 @@ static bool create_programs(Renderer *renderer, Message *problem)
 
 static void connect_programs(Renderer *renderer)
 {
-    const GLuint programs[] = {renderer->terrain, renderer->water, renderer->sky,
+    const GLuint programs[] = {renderer->terrain, renderer->plants, renderer->water, renderer->sky,
                                renderer->present};
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         GLuint block = glGetUniformBlockIndex(programs[i], "Frame");
@@ -100,11 +106,12 @@ static void connect_programs(Renderer *renderer)
             glUniformBlockBinding(programs[i], block, 0);
         }
     }
-    gl_program_set_sampler(renderer->terrain, "quads", UNIT_QUADS);
-    gl_program_set_sampler(renderer->terrain, "pages", UNIT_PAGES);
-    gl_program_set_sampler(renderer->terrain, "block_colours", UNIT_COLOURS);
-    gl_program_set_sampler(renderer->water, "quads", UNIT_QUADS);
-    gl_program_set_sampler(renderer->water, "pages", UNIT_PAGES);
+    const GLuint readers[] = {renderer->terrain, renderer->plants, renderer->water};
+    for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++) {
+        gl_program_set_sampler(readers[i], "quads", UNIT_QUADS);
+        gl_program_set_sampler(readers[i], "pages", UNIT_PAGES);
+        gl_program_set_sampler(readers[i], "block_colours", UNIT_COLOURS);
+    }
     gl_program_set_sampler(renderer->present, "picture", UNIT_PICTURE);
 }
 
@@ -136,6 +143,7 @@ void renderer_destroy(Renderer *renderer)
         return;
     }
     glDeleteProgram(renderer->terrain);
+    glDeleteProgram(renderer->plants);
     glDeleteProgram(renderer->water);
     glDeleteProgram(renderer->sky);
     glDeleteProgram(renderer->present);
@@ -167,17 +175,17 @@ bool renderer_resize(Renderer *renderer, int width, int height, int samples, Mes
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnMesh *mesh)
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
+                   const TrnMeshInfo *info)
 {
     ChunkView *view = chunk_view(chunk);
     renderer_hide(renderer, chunk);
-    const uint32_t count = trn_mesh_count(&mesh->info);
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, mesh->quads, count,
-                                  &view->page_first, &view->page_count)) {
+    const uint32_t count = trn_mesh_count(info);
+    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, quads, count, &view->page_first,
+                                  &view->page_count)) {
         return false;
     }
-    memcpy(view->first, mesh->info.first, sizeof view->first);
-    view->meshed = true;
+    memcpy(view->first, info->first, sizeof view->first);
     return true;
 }
 
@@ -192,19 +200,27 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
 
 // ---- drawing ------------------------------------------------------------------------------------
 
+/// Where the haze hides everything, when so many chunks are shown: half a chunk before their end.
+static float haze_end(float chunks)
+{
+    return fmaxf(chunks - 0.5f, 0.5f) * TRN_CHUNK_EDGE;
+}
+
 static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     // Low in the sky a sun colours the haze, and half right of ahead it lights what the camera
     // looks at from the side.
     vec3 sun = {0.92f, 0.36f, -0.16f};
     glm_vec3_normalize(sun);
-    float full_haze = ((float)renderer->def.view_distance - 0.5f) * TRN_CHUNK_EDGE;
+    const float part = frame->view_part > 0 ? frame->view_part : 1;
+    const float full_haze = haze_end(part * (float)renderer->def.view_distance);
+    const float full_height = haze_end(part * (float)renderer->def.view_height);
     FrameBlock block = {
         .camera = {view->offset[0], view->offset[1], view->offset[2],
                    (float)fmod(frame->seconds, 3600)},
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z, 0},
-        .sun = {sun[0], sun[1], sun[2], 0},
-        .haze = {full_haze, view->pixel, frame->under_water ? 1.0f : 0.0f, 0},
+        .sun = {sun[0], sun[1], sun[2], DRAW_PLANTS_DISTANCE},
+        .haze = {full_haze, view->pixel, frame->under_water ? 1.0f : 0.0f, full_haze / full_height},
     };
     memcpy(block.clip, view->clip, sizeof block.clip);
     glm_vec3_copy((float *)view->ray_right, block.ray_right);
@@ -278,6 +294,7 @@ static void draw_layers(const Renderer *renderer)
     glEnable(GL_CULL_FACE);
     draw_ranges(renderer->terrain, &renderer->list.opaque);
     glDisable(GL_CULL_FACE);
+    draw_ranges(renderer->plants, &renderer->list.plants);
     glUseProgram(renderer->sky);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     draw_water(renderer);

@@ -14,6 +14,7 @@ typedef struct RendererDef {
     int width, height;          ///< of the picture
     int samples;                ///< per pixel; 0 lets the driver's kind decide
     int view_distance;          ///< chunks; where the haze ends
+    int view_height;            ///< chunks; where it ends above and below
     const TrnBlockTypes *types; ///< for the colours of blocks; borrowed, outlives the renderer
 } RendererDef;
 
@@ -22,6 +23,7 @@ typedef struct RendererFrame {
     const Camera *camera;
     double seconds; ///< moves water and clouds
     bool under_water;
+    float view_part; ///< how much of the view distance there is, where memory cuts it; 0: all
 } RendererFrame;
 
 typedef struct RendererStats {
@@ -38,8 +40,11 @@ void renderer_destroy(Renderer *renderer);
 /// Changes the picture's size and its samples per pixel (0: as the driver's kind suggests). On failure the old picture stays.
 bool renderer_resize(Renderer *renderer, int width, int height, int samples, Message *problem);
 
-/// Takes a chunk's quads over and fills its ChunkView. False when the graphics card has no room.
-bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnMesh *mesh);
+/// Takes a chunk's quads over, in place of those that it had, and fills its ChunkView. False when the graphics card has no room; the
+/// chunk then has none.
+/// @param quads  as `info` says; borrowed
+bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
+                   const TrnMeshInfo *info);
 /// Forgets a chunk's quads, if it has any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 

@@ -13,7 +13,7 @@ static double mebibytes(size_t bytes)
 
 static void print_memory(FILE *stream, const Viewer *viewer)
 {
-    TrnStoreStats store = trn_store_stats(loader_store(viewer->loader));
+    TrnStoreStats store = trn_store_stats(world_store(viewer->world));
     RendererStats renderer = renderer_stats(viewer->renderer);
     fprintf(stream, "  chunks  %u loaded (%u of a single block), %zu drawn in the last frame\n",
             store.chunks, store.uniform_chunks, renderer.chunks_drawn);
@@ -30,7 +30,28 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
+/// What the stream did, from the first view on.
+static void print_stream(FILE *stream, const Viewer *viewer)
+{
+    const WorldStats stats = world_stats(viewer->world);
+    const TrnStreamStats *done = &stats.stream;
+    fprintf(stream,
+            "  stream  %llu chunks made, %llu meshed, %llu let go, by %u workers; "
+            "%.1f MiB in all, at most %.1f",
+            (unsigned long long)done->made, (unsigned long long)done->meshed,
+            (unsigned long long)done->unloaded, done->workers, mebibytes(done->total_bytes),
+            mebibytes(done->total_bytes_peak));
+    if (done->bytes_max) {
+        fprintf(stream, " of %.0f", mebibytes(done->bytes_max));
+    }
+    fprintf(stream, "\n");
+    if (stats.view.is_short) {
+        fprintf(stream, "  view    %u of %u chunks: there is no memory for more\n",
+                stats.view.rings, stats.view.rings_asked);
+    }
+}
+
+void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms)
 {
     GatherCompare *compare = &viewer->compare;
     const Options *options = viewer->options;
@@ -41,6 +62,7 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
             (unsigned long long)options->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", frame_ms, "ms");
+    print_row(stream, "loading and meshing, in the frame", update_ms, "ms");
     print_row(stream, "chunks gathered", &compare->chunks, "");
     print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
     print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");
@@ -55,4 +77,5 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms)
     fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
             (unsigned long long)compare->compared);
     print_memory(stream, viewer);
+    print_stream(stream, viewer);
 }

@@ -6,6 +6,7 @@
 
 #include "viewer.h"
 
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms);
+/// @param update_ms  what loading and meshing took of each frame
+void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "image.h"
 
-// ---- what the loader tells ----------------------------------------------------------------------
+// ---- what the world tells -----------------------------------------------------------------------
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnMesh *mesh)
+static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
 {
-    return renderer_show(((Viewer *)user)->renderer, chunk, mesh);
+    return renderer_show(((Viewer *)user)->renderer, chunk, quads, info);
 }
 
 static void sink_hide(void *user, TrnChunk *chunk)
@@ -36,26 +36,28 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     if (trn_block_types_create(NULL, &viewer->types) != TRN_RESULT_OK) {
         return message_set(problem, "There is no memory for the types of blocks.");
     }
-    const RendererDef renderer = {options->width, options->height, 0, options->view_distance,
-                                  viewer->types};
+    const RendererDef renderer = {options->width,         options->height,         0,
+                                  options->view_distance, options_height(options), viewer->types};
     TrnTerrainDef terrain = trn_terrain_def();
     terrain.seed = options->seed;
     terrain.shape = options->shape;
-    const LoaderDef loader = {.terrain = terrain,
-                              .view_distance = options->view_distance,
-                              .types = viewer->types,
-                              .sink = {viewer, sink_show, sink_hide, sink_note},
-                              .trace = viewer->trace};
+    const WorldDef world = {.terrain = terrain,
+                            .view_distance = options->view_distance,
+                            .view_height = options_height(options),
+                            .workers = options->workers,
+                            .memory_bytes = (size_t)options->memory_mib << 20,
+                            .types = viewer->types,
+                            .sink = {viewer, sink_show, sink_hide, sink_note},
+                            .trace = viewer->trace};
     return window_open(&viewer->window, &window, problem) &&
            renderer_create(&viewer->renderer, &renderer, problem) &&
            gather_compare_create(&viewer->compare, options->view_distance, problem) &&
-           loader_create(&viewer->loader, &loader, problem);
+           world_create(&viewer->world, &world, problem);
 }
 
 void viewer_close(Viewer *viewer)
 {
-    // Backwards: the loader tells renderer and comparison of every chunk that goes.
-    loader_destroy(viewer->loader);
+    world_destroy(viewer->world); // workers end before what they write to goes
     trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
     renderer_destroy(viewer->renderer);
@@ -70,8 +72,8 @@ void viewer_close(Viewer *viewer)
 
 TrnBox viewer_box(const Viewer *viewer)
 {
-    int32_t radius = viewer->options->view_distance;
-    return trn_box_around(viewer->camera.position.chunk, radius, radius, radius);
+    const int32_t radius = viewer->options->view_distance, height = options_height(viewer->options);
+    return trn_box_around(viewer->camera.position.chunk, radius, height, radius);
 }
 
 static bool under_water(const Viewer *viewer)
@@ -82,19 +84,22 @@ static bool under_water(const Viewer *viewer)
     voxel.z += (int64_t)viewer->camera.position.offset[2];
     TrnBlock block;
     trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
-    return trn_store_get_block(loader_store(viewer->loader), voxel, &block) == TRN_RESULT_OK &&
+    return trn_store_get_block(world_store(viewer->world), voxel, &block) == TRN_RESULT_OK &&
            trn_block_types_get(viewer->types, block)->kind == TRN_BLOCK_KIND_LIQUID;
 }
 
-bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem)
+void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
 {
-    if (!loader_update(viewer->loader, viewer->camera.position.chunk, budget, problem)) {
-        return false;
-    }
+    world_update(viewer->world, &viewer->camera, viewer->velocity, budget, report);
+}
+
+bool viewer_draw(Viewer *viewer, Message *problem)
+{
     trace_gather(viewer->trace, viewer_box(viewer));
     size_t count =
-        gather_compare_frame(&viewer->compare, loader_store(viewer->loader), viewer_box(viewer));
-    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer)};
+        gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
+    const RendererFrame frame = {&viewer->camera, viewer->seconds, under_water(viewer),
+                                 world_view_part(viewer->world)};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, viewer->compare.frame_answer, count, problem);
 }
@@ -124,7 +129,7 @@ bool viewer_finish_trace(Viewer *viewer, Message *problem)
 
 void viewer_warn_refused(const Viewer *viewer, uint32_t *warned)
 {
-    uint32_t refused = loader_stats(viewer->loader).refused;
+    uint32_t refused = world_refused(viewer->world);
     if (refused && !*warned) {
         fprintf(stderr,
                 "terrane-viewer: the graphics card holds at most %u quads; chunks farther away are "

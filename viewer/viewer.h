@@ -5,22 +5,23 @@
 #include "camera.h"
 #include "flight.h"
 #include "gather_compare.h"
-#include "loader.h"
 #include "options.h"
 #include "renderer.h"
 #include "trace_writer.h"
 #include "window.h"
+#include "world.h"
 
 typedef struct Viewer {
     const Options *options;
     Window window;
     TrnBlockTypes *types;
     Renderer *renderer;
-    Loader *loader;
+    World *world;
     GatherCompare compare;
     TraceWriter *trace; ///< NULL: nothing is recorded
     Camera camera;
-    double seconds; ///< moves water and clouds
+    double velocity[3]; ///< of the camera, voxels a second
+    double seconds;     ///< moves water and clouds
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
@@ -29,8 +30,12 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem);
 /// Also after viewer_open has failed.
 void viewer_close(Viewer *viewer);
 
-/// One frame: loads within the budget, gathers the chunks around the camera, draws those in the picture.
-bool viewer_frame(Viewer *viewer, LoaderBudget budget, Message *problem);
+/// Loads and meshes what the camera wants to see.
+/// @param report  may be NULL
+void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report);
+
+/// Gathers the chunks around the camera, and draws those in the picture.
+bool viewer_draw(Viewer *viewer, Message *problem);
 
 /// The box of chunks that a frame gathers.
 TrnBox viewer_box(const Viewer *viewer);

@@ -59,6 +59,9 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     case GLFW_KEY_F3:
         window->input.toggle_panel = true;
         break;
+    case GLFW_KEY_F:
+        window->input.toggle_walk = true;
+        break;
     case GLFW_KEY_F11:
         toggle_full_screen(window);
         break;

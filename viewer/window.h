@@ -13,7 +13,7 @@ typedef struct WindowInput {
     float look_x, look_y; ///< mouse movement in pixels, right and down, while the mouse is caught
     float wheel;          ///< clicks upwards
     bool click;           ///< of the left button
-    bool toggle_panel, toggle_help, screenshot;
+    bool toggle_panel, toggle_help, toggle_walk, screenshot;
 } WindowInput;
 
 typedef struct Window {

@@ -7,6 +7,7 @@ layout(std140) uniform Frame
     vec4 ray_right;     // xyz: half the picture's width, half its height and its middle, as directions
     vec4 ray_up;
     vec4 ray_forward;
-    vec4 sun;  // xyz: unit vector towards it
-    vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water
+    vec4 sun;  // xyz: unit vector towards it; w: distance at which plants have sunk into the ground
+    vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water;
+               // w: how many times nearer it does so above and below
 };

@@ -17,10 +17,16 @@ vec3 sky_colour(vec3 direction)
     return colour * mix(1.0, 0.80, smoothstep(0.0, 0.55, -direction.y));
 }
 
-// How far the edge of what is loaded has swallowed what is there, 0..1.
-float haze_edge(float distance)
+// How far out something is, 1 where the haze hides everything: a ball as flat as what is loaded.
+float haze_part(vec3 from_camera)
 {
-    return smoothstep(0.5, 0.98, distance / haze.x);
+    return length(from_camera * vec3(1.0, haze.w, 1.0)) / haze.x;
+}
+
+// How far the edge of what is loaded has swallowed what is there, 0..1.
+float haze_edge(vec3 from_camera)
+{
+    return smoothstep(0.5, 0.98, haze_part(from_camera));
 }
 
 // Dims a colour by what lies between it and the camera: blue air first, then all of it near the edge of what is loaded.
@@ -33,7 +39,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     }
     float near = distance / haze.x;
     float air = 0.45 * (1.0 - exp(-1.6 * near * near));
-    return mix(colour, sky_colour(direction), max(haze_edge(distance), air));
+    return mix(colour, sky_colour(direction), max(haze_edge(from_camera), air));
 }
 
 // From light to what the screen can show: highlights bend towards white instead of clipping, and strong colours are

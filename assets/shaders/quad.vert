@@ -1,5 +1,5 @@
 // A corner of a quad, from its number alone: six vertices a quad, quads in the layout of terrane/mesher.h.
-// With LIQUID defined, surfaces that lie under air are a little lower.
+// With LIQUID defined, surfaces that lie under air are a little lower; with PLANT defined, quads are the leaves of plants.
 uniform usamplerBuffer quads;  // RG32UI
 uniform isamplerBuffer pages;  // RGBA32I: the chunk of every 64 quads
 
@@ -10,6 +10,9 @@ flat out uint face;
 flat out uint block;
 flat out vec4 corner_light; // how open the four corners are, 0..1
 flat out ivec3 chunk;
+#ifdef PLANT
+flat out ivec3 plant; // its voxel in the chunk
+#endif
 
 const int CORNERS[6] = int[6](0, 1, 3, 0, 3, 2);
 // The axes a face spans, so that (width, height) = (z, y), (x, z) or (x, y).
@@ -28,6 +31,20 @@ void main()
     corner_light = vec4((uvec4(ao) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
+#ifdef PLANT
+    // Two upright leaves: A from the corner (0, 0) of the voxel to (1, 1), B from (1, 0) to (0, 1).
+    plant = ivec3(lowest);
+    int corner = CORNERS[gl_VertexID % 6];
+    across = vec2(corner & 1, corner >> 1);
+    float x = face == 6u ? across.x : 1.0 - across.x;
+    vec3 at = vec3((chunk - camera_chunk.xyz) * 32) + lowest;
+    // They sink into the ground before they are smaller than pixels.
+    float high = 1.0 - smoothstep(0.7, 1.0, length(at - camera.xyz) / sun.w);
+    local = lowest + vec3(x, across.y * high, across.x);
+    at += vec3(x, across.y * high, across.x);
+    from_camera = at - camera.xyz;
+    gl_Position = clip * vec4(at, 1.0);
+#else
     vec2 size = vec2((uvec2(quad.x) >> uvec2(15, 20)) & 31u) + 1.0;
     uint axis = face >> 1;
     // Seen from outside, these three faces span their axes the other way round.
@@ -54,4 +71,5 @@ void main()
     from_camera += outwards;
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);
+#endif
 }

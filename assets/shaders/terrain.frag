@@ -1,4 +1,4 @@
-// The opaque world.
+// The opaque world; with PLANT defined, the leaves of plants.
 uniform sampler2D block_colours; // 3 x types, sRGB: top, side, bottom
 
 in vec3 from_camera;
@@ -44,12 +44,36 @@ vec3 variation(ivec3 voxel, vec3 part, ivec3 texel, float pixel)
     return (1.0 + fine + 0.10 * spot) * (1.0 + meadow * vec3(0.55, 0.16, 0.10));
 }
 
+#ifdef PLANT
+flat in ivec3 plant; // its voxel in the chunk
+
+// Blades of an eighth of a voxel, as high as chance has it.
+bool leaf_covers(ivec3 voxel)
+{
+    int blade = min(int(across.x * 8.0), 7);
+    float chance = hash3(voxel * 8 + ivec3(blade, int(face) * 5, 0));
+    float high = chance < 0.28 ? 0.0 : 0.35 + 0.65 * hash3(voxel * 8 + ivec3(blade, int(face), 3));
+    return across.y < high;
+}
+#endif
+
 void main()
 {
+#ifdef PLANT
+    if (!leaf_covers(chunk * 32 + plant)) {
+        discard;
+    }
+    vec3 normal = vec3(0, 1, 0); // lit as the ground that it grows from
+#else
     vec3 normal = NORMALS[face];
+#endif
     float distance = length(from_camera);
     float pixel = haze.y * distance; // in voxels
+#ifdef PLANT
+    vec3 inside = clamp(local, vec3(plant) + 0.001, vec3(plant) + 0.999);
+#else
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
+#endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
     vec3 part = fract(inside);
     ivec3 texel = voxel * 8 + ivec3(part * 8.0);
@@ -58,6 +82,9 @@ void main()
                   variation(voxel, part, texel, pixel);
 
     vec2 at = clamp(across, 0.0, 1.0);
+#ifdef PLANT
+    albedo *= mix(0.6, 1.1, at.y); // darker at the foot
+#endif
     float open = mix(mix(corner_light.x, corner_light.y, at.x),
                      mix(corner_light.z, corner_light.w, at.x), at.y);
     open = mix(0.35, 1.0, open);
@@ -67,7 +94,7 @@ void main()
     vec3 light = SUN_LIGHT * sunwards * mix(0.6, 1.0, open) + sky_light * open;
     light = through_haze(albedo * light, from_camera);
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
-    float swallowed = haze_edge(distance);
+    float swallowed = haze_edge(from_camera);
     vec4 cloud = clouds(from_camera / max(distance, 1e-4), swallowed > 0.2 && haze.z < 0.5);
     colour = vec4(finish(mix(light, cloud.rgb, cloud.a * swallowed * swallowed)), 1.0);
 }

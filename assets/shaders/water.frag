@@ -49,6 +49,6 @@ void main()
 
     // Along its surface one looks through more of it.
     float alpha = mix(mix(0.96, 0.87, abs(direction.y)), 1.0, fresnel);
-    alpha = mix(alpha, 1.0, smoothstep(0.35, 0.8, distance / haze.x));
+    alpha = mix(alpha, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
     colour = vec4(finish(through_haze(light, from_camera)), alpha);
 }

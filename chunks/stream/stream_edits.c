@@ -219,7 +219,8 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
     cell->stamp++;
     trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
     if (!edits_is_meshed(cell)) {
-        if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
+        const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
+        if (cell->is_there && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
             trn_stream_want_mesh(stream, cell);
         }
         return;

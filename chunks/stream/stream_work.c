@@ -213,8 +213,8 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
     const TrnStreamMesh old = cell->mesh;
     cell->mesh = mesh;
     trn_stream_drop_mesh(stream, old);
-    stream->stats.uploaded++;
-    stream->report.uploaded++;
+    stream->stats.uploaded += has_news;
+    stream->report.uploaded += has_news;
     work_note_shown(stream, cell);
 }
 
@@ -403,6 +403,10 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
         if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
             trn_stream_group_leave(stream, cell);
             trn_stream_want_mesh(stream, cell);
+            return false;
+        }
+        if (work_is_plain_air(stream, cell)) { // since an edit, or beside one
+            work_take_mesh(stream, cell, (TrnStreamMesh){0});
             return false;
         }
         return true;

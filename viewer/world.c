@@ -1,0 +1,375 @@
+#include "world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chunk_view.h"
+
+// Quads that a worker has room for. Of 27,000 chunks of the built-in land none showed as many, and
+// one in 250 half of them; a chunk that shows more is meshed twice.
+#define WORKER_QUADS 8192u
+#define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
+// So many are counted where there are fewer, so that a limit of memory cuts the same view at any
+// number of workers up to this, less the calling thread.
+#define WORKERS_COUNTED_MIN 9u
+#define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
+#define COLUMNS_MIN 64u
+#define MEMORY_PART 8u // of a limit of memory, for columns, and for the range of chunk headers
+#define QUIET_SETTLED                                                                              \
+    2u // updates in which nothing happened, after which only what was refused is left
+#define READY_CHUNKS_MAX 3
+
+struct World {
+    WorldDef def;
+    TrnTerrain *terrain;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnStreamAnchor anchor;
+    TrnStreamAnchorId anchor_id;
+    const TrnBlockType *types;
+    uint32_t type_count;
+    uint32_t worker_count;  ///< the calling thread is one of them
+    unsigned char **worker; ///< [worker_count] WORKER_BYTES each
+    TrnStreamReport report; ///< of the last update
+    TrnResult problem;      ///< of the last update
+    uint32_t refused, quiet;
+};
+
+/// A mesh on its way from a worker to the sink. Once the sink has taken it over, the world itself stands in its place: a mark
+/// that there is something to hide when the chunk shows nothing any more.
+typedef struct WorldMesh {
+    TrnMeshInfo info;
+    TrnQuad quads[];
+} WorldMesh;
+
+// ---- what the stream asks for, on workers -------------------------------------------------------
+
+static size_t mesh_bytes(uint32_t quads)
+{
+    return sizeof(WorldMesh) + quads * sizeof(TrnQuad);
+}
+
+/// Makes a mesh that is exactly as large as it has to be. @param quads  those that are made already; NULL: there was no room for them
+static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
+                           const TrnMeshInfo *info, TrnStreamMesh *mesh)
+{
+    const uint32_t count = trn_mesh_count(info);
+    WorldMesh *made = count ? malloc(mesh_bytes(count)) : NULL;
+    if (!made) {
+        return count ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
+    }
+    made->info = *info;
+    if (quads) {
+        memcpy(made->quads, quads, count * sizeof *quads);
+    } else if (trn_mesh_quads(input, scratch, made->quads, count, &made->info) != TRN_RESULT_OK) {
+        free(made);
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    *mesh = (TrnStreamMesh){made, mesh_bytes(count)};
+    return TRN_RESULT_OK;
+}
+
+static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
+                            TrnStreamMesh *mesh)
+{
+    const World *world = user;
+    unsigned char *scratch = world->worker[job->worker];
+    TrnQuad *quads = (TrnQuad *)(void *)(scratch + TRN_MESH_SCRATCH_BYTES);
+    TrnMeshInput input = {.present = around->present,
+                          .missing_is_solid = true, // beyond the end of the world
+                          .types = world->types,
+                          .type_count = world->type_count};
+    memcpy(input.around, around->around, sizeof input.around);
+    TrnMeshInfo info;
+    const TrnResult result = trn_mesh_quads(&input, scratch, quads, WORKER_QUADS, &info);
+    if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
+        return result;
+    }
+    return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, &info, mesh);
+}
+
+// ---- what the stream tells, on the calling thread -----------------------------------------------
+
+static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
+{
+    World *world = user;
+    const WorldMesh *made = mesh->mesh;
+    const TrnMeshInfo nothing = {{0}, {0}, {0}};
+    const bool was_refused = chunk_view(chunk)->refused;
+    const bool shown = world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
+                                            made ? &made->info : &nothing);
+    chunk_view(chunk)->refused = !shown;
+    world->refused += (shown ? 0u : 1u) - (was_refused ? 1u : 0u);
+    if (!shown) {
+        return TRN_RESULT_FULL;
+    }
+    if (made) {
+        free(mesh->mesh);
+        *mesh = (TrnStreamMesh){world, 0};
+    }
+    return TRN_RESULT_OK;
+}
+
+static void drop_mesh(void *user, TrnStreamMesh mesh)
+{
+    if (mesh.mesh != user) {
+        free(mesh.mesh);
+    }
+}
+
+static void unload_chunk(void *user, TrnChunk *chunk)
+{
+    World *world = user;
+    const WorldSink *sink = &world->def.sink;
+    world->refused -= chunk_view(chunk)->refused ? 1 : 0;
+    sink->hide(sink->user, chunk);
+    trace_chunk(world->def.trace, TRACE_FIND, chunk->coord);
+    trace_chunk(world->def.trace, TRACE_REMOVE, chunk->coord);
+    sink->note(sink->user, chunk->coord, NULL);
+}
+
+/// Whether a chunk has been meshed to be shown: the stream does not ask for meshes of air.
+static bool is_air(const TrnChunk *chunk)
+{
+    const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
+    return trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
+}
+
+/// A chunk's mesh was made: before that the stream looked at what the chunk holds, and looked for it once more to show it.
+static void trace_mesh(const World *world, TrnCoord coord)
+{
+    const TrnChunk *chunk = trn_store_find(world->store, coord);
+    trace_chunk(world->def.trace, TRACE_FIND, coord);
+    if (chunk && !is_air(chunk)) {
+        trace_chunk(world->def.trace, TRACE_NEIGHBOURS, coord);
+        trace_chunk(world->def.trace, TRACE_FIND, coord);
+    }
+}
+
+/// Events come on the calling thread, in an order that an exact run repeats; so the trace is written here and not in the hooks.
+static void hear_stream(void *user, const TrnStreamEvent *event)
+{
+    World *world = user;
+    const WorldSink *sink = &world->def.sink;
+    if (event->kind == TRN_STREAM_EVENT_THERE) {
+        trace_chunk(world->def.trace, TRACE_INSERT, event->coord);
+        sink->note(sink->user, event->coord, trn_store_find(world->store, event->coord));
+    } else if (world->def.trace && (event->kind == TRN_STREAM_EVENT_SHOWN ||
+                                    (event->kind == TRN_STREAM_EVENT_FAILED &&
+                                     event->stage == TRN_STREAM_STAGE_UPLOAD))) {
+        trace_mesh(world, event->coord);
+    }
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static bool create_terrain(World *world)
+{
+    TrnTerrainDef *def = &world->def.terrain;
+    const size_t limit = world->def.memory_bytes / MEMORY_PART / COLUMN_BYTES;
+    const size_t edge = 2 * (size_t)world->def.view_distance + 8;
+    size_t columns = edge * edge;
+    columns = limit && columns > limit ? limit : columns;
+    def->column_cache_max = columns < COLUMNS_MIN ? COLUMNS_MIN : (uint32_t)columns;
+    if (trn_terrain_create(def, &world->terrain) != TRN_RESULT_OK) {
+        return false;
+    }
+    return true;
+}
+
+/// How many chunks a view holds at most, and as many again: after a jump the new one comes while the old one goes.
+static uint32_t count_reserve(const World *world)
+{
+    const TrnStreamDef def = trn_stream_def();
+    const double beyond = 3 + def.hysteresis_chunks;
+    const double radius = world->def.view_distance + beyond;
+    const double height = world->def.view_height + beyond;
+    return (uint32_t)(2 * 4.19 * radius * radius * height);
+}
+
+static bool create_store(World *world)
+{
+    TrnStoreDef def = trn_store_def();
+    def.user_bytes = sizeof(ChunkView);
+    def.types = world->def.types;
+    def.reader_max = TRN_STREAM_WORKER_MAX;
+    // With a reserve, gathers compute addresses instead of looking them up. It counts whole against
+    // a limit, so where it is much of that there is none.
+    const size_t reserve = count_reserve(world), limit = world->def.memory_bytes;
+    const size_t each = sizeof(TrnChunk) + sizeof(ChunkView) + 32;
+    def.chunk_reserve = !limit || reserve * each <= limit / MEMORY_PART ? (uint32_t)reserve : 0;
+    if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
+        return false;
+    }
+    world->types = trn_block_types_all(trn_store_block_types(world->store), &world->type_count);
+    return true;
+}
+
+/// Memory for the workers that there are, before they have anything to do.
+static bool create_workers(World *world)
+{
+    const uint32_t count = trn_stream_stats(world->stream).workers + 1;
+    world->worker = calloc(count, sizeof *world->worker);
+    for (uint32_t i = 0; world->worker && i < count; i++, world->worker_count++) {
+        world->worker[i] = aligned_alloc(64, WORKER_BYTES);
+        if (!world->worker[i]) {
+            return false;
+        }
+    }
+    const size_t counted = count < WORKERS_COUNTED_MIN ? WORKERS_COUNTED_MIN : count;
+    trn_stream_set_scratch(world->stream, counted * WORKER_BYTES +
+                                              world->def.terrain.column_cache_max * COLUMN_BYTES);
+    // What is left has to hold a view, be it small.
+    const size_t limit = world->def.memory_bytes;
+    return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
+}
+
+static bool create_stream(World *world)
+{
+    TrnStreamDef def = trn_stream_def();
+    def.store = world->store;
+    def.generator = trn_terrain_generator(world->terrain);
+    def.hooks = (TrnStreamHooks){.mesh = mesh_chunk,
+                                 .upload = upload_mesh,
+                                 .drop_mesh = drop_mesh,
+                                 .unload = unload_chunk,
+                                 .user = world};
+    def.bytes_max = world->def.memory_bytes;
+    def.workers = world->def.workers;
+    def.listener = hear_stream;
+    def.listener_user = world;
+    world->anchor = trn_stream_anchor();
+    world->anchor.radius_chunks = (uint32_t)world->def.view_distance;
+    world->anchor.height_chunks = (uint32_t)world->def.view_height;
+    return trn_stream_create(&def, &world->stream) == TRN_RESULT_OK &&
+           trn_stream_anchor_add(world->stream, &world->anchor, &world->anchor_id) ==
+               TRN_RESULT_OK &&
+           create_workers(world);
+}
+
+bool world_create(World **world, const WorldDef *def, Message *problem)
+{
+    World *made = calloc(1, sizeof *made);
+    if (made) {
+        made->def = *def;
+    }
+    if (!made || !create_terrain(made) || !create_store(made) || !create_stream(made)) {
+        world_destroy(made);
+        return message_set(problem,
+                           def->memory_bytes
+                               ? "There is no memory for a world; give it more with --memory."
+                               : "There is no memory for a world.");
+    }
+    *world = made;
+    return true;
+}
+
+void world_destroy(World *world)
+{
+    if (!world) {
+        return;
+    }
+    trn_stream_destroy(world->stream);
+    trn_store_destroy(world->store);
+    trn_terrain_destroy(world->terrain);
+    for (uint32_t i = 0; i < world->worker_count; i++) {
+        free(world->worker[i]);
+    }
+    free(world->worker);
+    free(world);
+}
+
+// ---- updates ------------------------------------------------------------------------------------
+
+void world_update(World *world, const Camera *camera, const double velocity[3],
+                  TrnStreamBudget budget, TrnStreamReport *report)
+{
+    vec3 right, up, forward;
+    camera_axes(camera, right, up, forward);
+    world->anchor.position = camera->position;
+    for (int axis = 0; axis < 3; axis++) {
+        world->anchor.view[axis] = (double)forward[axis];
+        world->anchor.velocity[axis] = velocity[axis];
+    }
+    // Cannot fail: a camera is always inside the world, and looks somewhere.
+    (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
+    world->problem = trn_stream_update(world->stream, &budget, &world->report);
+    const TrnStreamReport *done = &world->report;
+    const bool is_quiet = !(done->wished || done->given_up || done->inserted || done->uploaded ||
+                            done->unloaded || done->cancelled);
+    world->quiet = is_quiet ? world->quiet + 1 : 0;
+    if (report) {
+        *report = world->report;
+    }
+}
+
+bool world_is_idle(const World *world)
+{
+    if (world->report.is_idle || !world->refused || world->quiet < QUIET_SETTLED) {
+        return world->report.is_idle;
+    }
+    const TrnStreamStats stats = trn_stream_stats(world->stream);
+    return !stats.queued && !stats.under_way && !stats.leaving && !stats.dissolving;
+}
+
+uint32_t world_quiet_updates(const World *world)
+{
+    return world->quiet;
+}
+
+TrnResult world_problem(const World *world)
+{
+    return world->problem;
+}
+
+TrnStreamReadiness world_readiness(const World *world, TrnPosition place)
+{
+    // The largest cube inside the flattened ball.
+    int64_t across = (int64_t)(world->def.view_distance / 1.7321);
+    int64_t height = (int64_t)(world->def.view_height / 1.7321);
+    across = across < READY_CHUNKS_MAX ? across : READY_CHUNKS_MAX;
+    height = height < READY_CHUNKS_MAX ? height : READY_CHUNKS_MAX;
+    const TrnVoxel at = trn_coord_voxel(place.chunk);
+    const int64_t by[3] = {across * TRN_CHUNK_EDGE, height * TRN_CHUNK_EDGE,
+                           across * TRN_CHUNK_EDGE};
+    const int64_t last = TRN_CHUNK_EDGE - 1;
+    return trn_stream_readiness(
+        world->stream, (TrnVoxel){at.x - by[0], at.y - by[1], at.z - by[2]},
+        (TrnVoxel){at.x + last + by[0], at.y + last + by[1], at.z + last + by[2]});
+}
+
+WorldStats world_stats(const World *world)
+{
+    WorldStats stats = {.stream = trn_stream_stats(world->stream)};
+    (void)trn_stream_view(world->stream, world->anchor_id, &stats.view);
+    return stats;
+}
+
+uint32_t world_refused(const World *world)
+{
+    return world->refused;
+}
+
+float world_view_part(const World *world)
+{
+    TrnStreamView view = {.rings = 0};
+    (void)trn_stream_view(world->stream, world->anchor_id, &view);
+    const float rings = view.rings ? (float)view.rings : 1;
+    return view.is_short && view.rings_asked ? rings / (float)view.rings_asked : 1;
+}
+
+const TrnStore *world_store(const World *world)
+{
+    return world->store;
+}
+
+const TrnTerrain *world_terrain(const World *world)
+{
+    return world->terrain;
+}
+
+const TrnStream *world_stream(const World *world)
+{
+    return world->stream;
+}

@@ -1,0 +1,80 @@
+/// What the viewer flies through: a land, the store of the chunks that are near, and the stream that fills it.
+///
+/// The stream decides which chunks are there and when; here are the hooks between it and land, mesher and renderer, and the
+/// trace of what is asked of the store.
+#ifndef TERRANE_VIEWER_WORLD_H
+#define TERRANE_VIEWER_WORLD_H
+
+#include <terrane/mesher.h>
+#include <terrane/store.h>
+#include <terrane/stream.h>
+#include <terrane/terrain.h>
+
+#include "camera.h"
+#include "message.h"
+#include "trace_writer.h"
+
+typedef struct World World;
+
+/// Whom the world tells. Called from within world_update, on its thread.
+typedef struct WorldSink {
+    void *user;
+    /// Takes over the quads of a chunk in place of those that it had, and where they lie into its ChunkView; both are borrowed. False
+    /// when there is no room: the chunk then has none.
+    bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info);
+    /// Forgets a chunk's quads; the chunk goes.
+    void (*hide)(void *user, TrnChunk *chunk);
+    /// A chunk has come (chunk is set) or gone (NULL).
+    void (*note)(void *user, TrnCoord coord, TrnChunk *chunk);
+} WorldSink;
+
+typedef struct WorldDef {
+    TrnTerrainDef terrain; ///< which land
+    int view_distance;     ///< chunks; those up to this distance are shown
+    int view_height; ///< chunks above and below, at most view_distance: the ball is flattened to it
+    uint32_t workers;     ///< threads, or TRN_STREAM_WORKERS_DEFAULT
+    size_t memory_bytes;  ///< the most for all that follows the view; 0: no limit
+    TrnBlockTypes *types; ///< of the store; borrowed, outlives the world. NULL: the built-in ones
+    WorldSink sink;
+    TraceWriter
+        *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the world
+} WorldDef;
+
+typedef struct WorldStats {
+    TrnStreamStats stream;
+    TrnStreamView view;
+} WorldStats;
+
+bool world_create(World **world, const WorldDef *def, Message *problem);
+/// The sink hears nothing more. @param world  may be NULL
+void world_destroy(World *world);
+
+/// Works towards the ball around the camera. What stands in the way (memory, say) is in world_problem; the next update tries again.
+/// @param velocity  voxels a second: what lies ahead comes first
+/// @param report    may be NULL
+void world_update(World *world, const Camera *camera, const double velocity[3],
+                  TrnStreamBudget budget, TrnStreamReport *report);
+
+/// Whether nothing is left to do for the view around the last camera, but what the sink has no room for.
+bool world_is_idle(const World *world);
+
+/// For how many updates one after the other nothing has come, been shown or gone.
+uint32_t world_quiet_updates(const World *world);
+
+/// What stood in the way of the last update; OK where nothing did.
+TrnResult world_problem(const World *world);
+
+/// How much of the land right around a place is there and shown: up to three chunks to each side, as far as the view reaches.
+TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
+
+/// Cost: some us.
+WorldStats world_stats(const World *world);
+/// Chunks that are meshed, but the sink had no room.
+uint32_t world_refused(const World *world);
+/// How much of the view distance the view has: less than 1 only where there is no memory for more.
+float world_view_part(const World *world);
+const TrnStore *world_store(const World *world);
+const TrnTerrain *world_terrain(const World *world);
+const TrnStream *world_stream(const World *world);
+
+#endif
