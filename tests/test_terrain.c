@@ -295,14 +295,23 @@ static int64_t tower_top(const Tower *tower, size_t place)
     return y;
 }
 
+/// Whether a look says water where water is, and its kind; a cave that opens below the sea's level is dry.
+static bool surface_is_right(const TrnTerrainPlace *place, TrnBlock at_sea)
+{
+    return place->surface == (is_water(at_sea) ? at_sea : place->top);
+}
+
 static void check_heights(TrnTerrain *terrain, int32_t x, int32_t z, Tower *tower)
 {
     fill_tower(terrain, x, z, tower);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i += 7) {
-        const int64_t height = height_at(terrain, (int64_t)x * TRN_CHUNK_EDGE + (int64_t)(i % 32),
-                                         (int64_t)z * TRN_CHUNK_EDGE + (int64_t)(i / 32));
-        assert_int_equal(height, tower_top(tower, i));
-        assert_true(height >= TRN_TERRAIN_LOWEST && height <= TRN_TERRAIN_HIGHEST);
+        TrnTerrainPlace place;
+        assert_int_equal(trn_terrain_look(terrain, (int64_t)x * TRN_CHUNK_EDGE + (int64_t)(i % 32),
+                                          (int64_t)z * TRN_CHUNK_EDGE + (int64_t)(i / 32), &place),
+                         TRN_RESULT_OK);
+        assert_int_equal(place.height, tower_top(tower, i));
+        assert_true(place.height >= TRN_TERRAIN_LOWEST && place.height <= TRN_TERRAIN_HIGHEST);
+        assert_true(surface_is_right(&place, tower_block(tower, TRN_TERRAIN_SEA_LEVEL, i)));
     }
 }
 
@@ -319,6 +328,24 @@ static void heights_and_uniform_flags_agree_with_voxels(void **state)
         const int32_t x = (int32_t)test_random_range(&random, -60, 60);
         const int32_t z = (int32_t)test_random_range(&random, -60, 60);
         check_heights(terrain, x, z, &tower);
+    }
+    trn_terrain_destroy(terrain);
+}
+
+static void caves_that_open_below_the_sea_are_dry(void **state)
+{
+    (void)state;
+    static Tower tower;
+    TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 16, NULL);
+    const int64_t x = -1989, z = -443;
+    TrnTerrainPlace place;
+    assert_int_equal(trn_terrain_look(terrain, x, z, &place), TRN_RESULT_OK);
+    assert_true(place.height < TRN_TERRAIN_SEA_LEVEL);
+    assert_false(is_water(place.surface));
+    fill_tower(terrain, (int32_t)(x >> TRN_CHUNK_SHIFT), (int32_t)(z >> TRN_CHUNK_SHIFT), &tower);
+    const size_t at = (size_t)(z & 31) * TRN_CHUNK_EDGE + (size_t)(x & 31);
+    for (int64_t y = place.height + 1; y <= TRN_TERRAIN_SEA_LEVEL; y++) {
+        assert_int_equal(tower_block(&tower, y, at), TRN_BLOCK_AIR);
     }
     trn_terrain_destroy(terrain);
 }
@@ -877,34 +904,48 @@ static void the_default_world_is_worth_seeing_at_its_origin(void **state)
     trn_terrain_destroy(terrain);
 }
 
-static void levels_of_places_are_the_places_themselves(void **state)
+/// Holds places of every level against those that are looked at one by one. @return how many have the same height, in percent
+static double compare_levels_of_places(const TrnTerrain *terrain, Places *seen)
 {
-    (void)state;
-    TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 64, NULL);
-    Places seen;
     int same = 0, count = 0;
-    for (uint32_t level = 0; level <= TRN_TERRAIN_LEVEL_MAX; level += 3) {
-        for (size_t p = 0; p < PLACE_COUNT; p += 3) {
+    for (uint32_t level = 0; level <= TRN_TERRAIN_LEVEL_MAX; level++) {
+        for (size_t p = level % 3; p < PLACE_COUNT; p += 3) {
             const int64_t x = places[p][0] >> level, z = places[p][1] >> level;
-            look_level(terrain, x, z, level, &seen);
+            look_level(terrain, x, z, level, seen);
             for (int64_t i = 0; i < (int64_t)TRN_LAYER_VOXELS; i += 37) {
                 TrnTerrainPlace place;
                 assert_int_equal(trn_terrain_look(terrain, (x * 32 + i % 32) * (1 << level),
                                                   (z * 32 + i / 32) * (1 << level), &place),
                                  TRN_RESULT_OK);
-                const TrnTerrainPlace *far = &seen.at[i];
+                const TrnTerrainPlace *far = &seen->at[i];
                 assert_true(far->height >= place.height);
                 assert_int_equal(far->biome, place.biome);
                 assert_int_equal(far->height < 0, is_water(far->surface));
+                assert_int_equal(is_water(place.surface), is_water(far->surface));
                 assert_true(is_water(far->surface) || far->surface == far->top);
-                same += far->height == place.height &&
-                        (far->height >= 0 || far->surface == place.surface);
+                same += far->height == place.height;
                 count++;
             }
         }
     }
-    print_message("  %d of %d the same\n", same, count);
-    assert_true(same * 100 > count * 75); // the others are hollowed
+    return 100.0 * same / count;
+}
+
+static void levels_of_places_are_the_places_themselves(void **state)
+{
+    (void)state;
+    Places seen;
+    TrnTerrainDef def = trn_terrain_def();
+    assert_int_equal(trn_terrain_shape_preset("canyons", &def.shape), TRN_RESULT_OK);
+    for (int i = 0; i < 2; i++, def.shape.caves = 0) { // caves may open, or there are none
+        TrnTerrain *terrain;
+        assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+        const double same = compare_levels_of_places(terrain, &seen);
+        print_message("  %.2f %% the same\n", same);
+        assert_true(i == 0 ? same > 90 && same < 100 : same == 100);
+        trn_terrain_destroy(terrain);
+    }
+    TrnTerrain *terrain = make_terrain(1, 1, NULL);
     Places before = seen;
     assert_int_equal(trn_terrain_look_level(terrain, INT32_MAX, 0, 1, seen.at),
                      TRN_RESULT_BAD_ARGUMENT);
@@ -1428,6 +1469,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_seed_is_another_world),
         cmocka_unit_test(order_and_cache_size_change_nothing),
         cmocka_unit_test(heights_and_uniform_flags_agree_with_voxels),
+        cmocka_unit_test(caves_that_open_below_the_sea_are_dry),
         cmocka_unit_test(uniform_chunks_need_neither_columns_nor_memory),
         cmocka_unit_test(caves_fill_6_to_12_percent_of_the_rock_and_open_to_the_surface),
         cmocka_unit_test(nothing_is_hollow_without_caves_and_overhangs),
