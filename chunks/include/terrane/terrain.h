@@ -44,8 +44,8 @@ typedef struct TrnTerrainShape {
     float terraces;    ///< how stepped the land is, 0..1: mesas and canyons
     float overhangs;   ///< how far cliffs overhang, 0..2
     float caves;       ///< 0..2; at 1 caves fill about a tenth of the rock, 0: none
-    float temperature; ///< added to that of the land, -1..1
-    float moisture;    ///< as temperature
+    float temperature; ///< added to that of the land, -1..1; far from 0 places differ less
+    float moisture;    ///< added to that of the land, -1..1
     float trees;       ///< how many trees and plants there are, 0..2
 } TrnTerrainShape;
 
