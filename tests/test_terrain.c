@@ -1173,6 +1173,42 @@ static void no_sand_lies_in_meadows(void **state)
     trn_terrain_destroy(terrain);
 }
 
+/// How many places of land, and of the sea, have another biome, or ice instead of water, four voxels on; of 100,000.
+static int64_t count_borders(float scale)
+{
+    TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *terrain;
+    TestRandom random = {17};
+    Places seen;
+    int64_t borders = 0, count = 0;
+    def.shape.scale = scale;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    for (int n = 0; n < 1500; n++) {
+        const int64_t x = test_random_range(&random, -1024, 1023);
+        look_level(terrain, x, test_random_range(&random, -1024, 1023), 2, &seen);
+        for (size_t i = 0; i < TRN_LAYER_VOXELS - TRN_CHUNK_EDGE; i++) {
+            const TrnTerrainPlace *place = &seen.at[i], *next = place + TRN_CHUNK_EDGE;
+            const bool is_sea = is_water(place->surface);
+            if (is_sea == is_water(next->surface)) {
+                borders += is_sea ? place->surface != next->surface : place->biome != next->biome;
+                count++;
+            }
+        }
+    }
+    trn_terrain_destroy(terrain);
+    return borders * 100000 / count;
+}
+
+/// Else borders would be as much wider as biomes are, and a wide world as mottled as any.
+static void borders_of_wide_worlds_are_no_wider(void **state)
+{
+    (void)state;
+    const int64_t normal = count_borders(1), wide = count_borders(8);
+    print_message("  %lld borders in 100,000 places, %lld where all is 8 times as wide\n",
+                  (long long)normal, (long long)wide);
+    assert_true(wide > 0 && wide * 3 < normal);
+}
+
 static void every_biome_has_its_own_number_of_trees(void **state)
 {
     (void)state;
@@ -1529,6 +1565,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_biome_has_its_own_number_of_trees),
         cmocka_unit_test(the_sea_of_islands_is_warm),
         cmocka_unit_test(no_sand_lies_in_meadows),
+        cmocka_unit_test(borders_of_wide_worlds_are_no_wider),
         cmocka_unit_test(chunk_borders_do_not_show),
         cmocka_unit_test(the_ends_of_the_world_are_as_fine_as_its_origin),
         cmocka_unit_test(jumping_far_keeps_memory_bounded),

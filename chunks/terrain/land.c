@@ -275,8 +275,15 @@ static float land_stepped(const TrnTerrainShape *shape, const LandNature *nature
     return trn_land_clamp(stepped, 0.0f, 1.0f) * nature->inland;
 }
 
+/// By how much noises of a fixed size fray the climate's borders: where the climate changes more slowly, less of them does as much.
+static float land_fray(const TrnTerrainShape *shape)
+{
+    return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
+}
+
 /// The climate's fields, and those that depend on one noise alone.
-static void land_shape_climate(const LandLattice *lattice, const LandNature *nature, size_t i)
+static void land_shape_climate(const TrnTerrainShape *shape, const LandLattice *lattice,
+                               const LandNature *nature, size_t i)
 {
     float *const *noises = lattice->noises;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = nature->temperature;
@@ -284,7 +291,7 @@ static void land_shape_climate(const LandLattice *lattice, const LandNature *nat
     // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
     // land would crumble them to dots.
     lattice->fields[LAND_FIELD_FROST][i] =
-        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f;
+        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f * land_fray(shape);
     lattice->fields[LAND_FIELD_ENTRANCE][i] =
         trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
     lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
@@ -329,7 +336,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
     lattice->fields[LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
-    land_shape_climate(lattice, &nature, i);
+    land_shape_climate(shape, lattice, &nature, i);
 }
 
 static void land_fill_lattice(const TrnTerrain *terrain, const LandLattice *lattice)
@@ -448,8 +455,9 @@ static void land_fill_details(const TrnTerrain *terrain, const LandLattice *latt
 }
 
 /// Adds detail to the heights, and height and patchiness to the climate.
-static void land_detail(const LandSquare *square)
+static void land_detail(const TrnTerrain *terrain, const LandSquare *square)
 {
+    const float fray = 0.12f * land_fray(&terrain->shape);
     float *const *fields = square->fields;
     const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
     const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
@@ -466,8 +474,8 @@ static void land_detail(const LandSquare *square)
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
         fields[LAND_FIELD_HEIGHT][i] = height;
-        fields[LAND_FIELD_TEMPERATURE][i] += patch[i] * 0.12f - above * 0.0035f;
-        fields[LAND_FIELD_MOISTURE][i] += patch[i] * 0.12f;
+        fields[LAND_FIELD_TEMPERATURE][i] += patch[i] * fray - above * 0.0035f;
+        fields[LAND_FIELD_MOISTURE][i] += patch[i] * fray;
     }
 }
 
@@ -746,7 +754,7 @@ static void land_sample(const TrnTerrain *terrain, const LandLattice *lattice,
     land_hold_overhangs(lattice);
     land_expand(lattice, square);
     land_fill_details(terrain, lattice, square);
-    land_detail(square);
+    land_detail(terrain, square);
 }
 
 /// What may grow in the square of a column.
