@@ -1146,7 +1146,7 @@ static void the_sea_of_islands_is_warm(void **state)
                 ice += seen.at[i].surface == TRN_BLOCK_ICE;
             }
         }
-        assert_true(ice * 100 < sea);
+        assert_true(ice * 500 < sea);
         trn_terrain_destroy(terrain);
     }
 }
