@@ -702,7 +702,6 @@ bool trn_volume_chunk_at(const TrnTerrain *terrain, const TrnColumn *column, Trn
 typedef struct VolumeProbe {
     const TrnTerrain *terrain;
     const TrnColumn *column;
-    size_t place;             ///< in the column
     size_t point;             ///< the lattice point in its north-western corner
     int64_t x, z;             ///< that point's voxel
     float weight_x, weight_z; ///< where the voxels lie between it and the next points
@@ -724,15 +723,14 @@ static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *colu
     const TrnVoxel base = trn_coord_voxel(column->coord);
     VolumeProbe probe = {.terrain = terrain,
                          .column = column,
-                         .place = place,
                          .point = (size_t)(z >> shift) * column->points + (x >> shift),
                          .x = (base.x + (x & ~mask)) * ((int64_t)1 << level),
                          .z = (base.z + (z & ~mask)) * ((int64_t)1 << level),
                          .weight_x = (float)(x & mask) * part,
                          .weight_z = (float)(z & mask) * part};
     const float *reaches = column->lattice_reaches + probe.point;
-    probe.has_overhangs =
-        reaches[0] + reaches[1] + reaches[column->points] + reaches[column->points + 1] > 0.0f;
+    const float beside = reaches[1] + reaches[column->points] + reaches[column->points + 1];
+    probe.has_overhangs = reaches[0] + (shift > 0 ? beside : 0.0f) > 0.0f;
     return probe;
 }
 
