@@ -108,7 +108,7 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 ///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
 /// Errors: none: where there is no memory for the cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs
 /// 160 KiB of stack.
-/// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
+/// Cost: 40 to 90 us for a chunk that holds caves or ground, less than 1 us for others; and 80 to 100 us for the first one of a column.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
 
@@ -132,7 +132,7 @@ TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 /// @param height  receives the height; where it is below TRN_TERRAIN_SEA_LEVEL, water stands above it, unless a cave opens there:
 ///                caves are dry, and trn_terrain_look tells
 /// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us where the column is kept, 2 us where caves open or cliffs overhang; where it is not
-/// kept, it is made first: 50 us.
+/// kept, it is made first: 80 to 100 us.
 TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z,
                                      int64_t *height);
 
@@ -169,7 +169,7 @@ TRN_API TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t
 /// @param level            0..TRN_TERRAIN_LEVEL_MAX
 /// @param places           [TRN_CHUNK_EDGE][TRN_CHUNK_EDGE] receives the places, by z, then x; caller owns
 /// Errors: BAD_ARGUMENT (level, or a chunk outside the world), NO_MEMORY (it needs 1 MiB while it works); `places` is then untouched.
-/// Any thread. Cost: 1 us a place, where trn_terrain_look, going from column to column, takes 30.
+/// Any thread. Cost: 1 us a place, where trn_terrain_look, going from column to column, takes 100.
 TRN_API TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x,
                                          int32_t chunk_z, uint32_t level, TrnTerrainPlace *places);
 
