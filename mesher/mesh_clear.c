@@ -8,11 +8,6 @@ typedef struct EntrySet {
     uint32_t count;
 } EntrySet;
 
-static TrnBlockKind mesh_kind(const TrnMeshInput *input, TrnBlock block)
-{
-    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
-}
-
 static bool is_clear_kind(TrnBlockKind kind)
 {
     return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
@@ -38,7 +33,7 @@ static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_
 static void find_uniform_clear(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnBlockKind kind = mesh_kind(work->input, work->few[0]);
+    const TrnBlockKind kind = trn_mesh_kind(work->input, work->few[0]);
     work->has_clear = is_clear_kind(kind);
     work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
     work->clear_block = work->few[0];
@@ -63,7 +58,7 @@ static void find_plain_clear(TrnMeshWork *work)
         for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
-            const TrnBlockKind kind = mesh_kind(work->input, block);
+            const TrnBlockKind kind = trn_mesh_kind(work->input, block);
             clear |= is_clear_kind(kind) ? bit : 0;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
             plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
@@ -120,7 +115,7 @@ static void find_palette_clear(TrnMeshWork *work)
     const uint16_t *counts = trn_payload_counts(payload);
     EntrySet clear = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
     for (uint32_t i = 0; i < payload->palette_count; i++) {
-        const TrnBlockKind kind = mesh_kind(work->input, work->palette[i]);
+        const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
         if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
             add_entry(&plants, i);
         }
@@ -264,7 +259,7 @@ static void find_clear_above(TrnMeshWork *work)
     if (payload && payload->bits < 16) {
         EntrySet set = {{0}, 0};
         for (uint32_t i = 0; i < payload->palette_count; i++) {
-            if (is_clear_kind(mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
+            if (is_clear_kind(trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
                 add_entry(&set, i);
             }
         }
@@ -277,7 +272,7 @@ static void find_clear_above(TrnMeshWork *work)
         for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
-            const bool is_clear = is_clear_kind(mesh_kind(work->input, block));
+            const bool is_clear = is_clear_kind(trn_mesh_kind(work->input, block));
             work->clear_above[z] |= (uint32_t)is_clear << x;
         }
     }

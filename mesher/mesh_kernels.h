@@ -139,6 +139,12 @@ typedef struct TrnMeshSide {
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
 } TrnMeshSide;
 
+/// A block's kind; those without a type are opaque.
+static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
+{
+    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
 /// What a direction's side has of its own; the layers are to be filled in.
 static inline TrnMeshSide trn_mesh_side(TrnFace face)
 {
