@@ -107,6 +107,23 @@ void add_cold_targets(Report &report, const ColdPlan &plan, const Entry &all, co
                static_cast<double>(plan.bytes_max) / mib + 16);
 }
 
+/// How many chunks were shown after 10 ms, 20 ms, 50 ms and so on.
+std::vector<std::pair<double, double>> shown_by(const ColdStart &cold)
+{
+    std::vector<std::pair<double, double>> points;
+    for (double ms : {10., 20., 50., 100., 200., 500., 1000., 2000., 5000., 10000.}) {
+        double shown = 0;
+        for (const auto &[at, count] : cold.shown) {
+            shown = at <= ms ? count : shown;
+        }
+        points.emplace_back(ms, shown);
+        if (ms >= cold.all_ms) {
+            break;
+        }
+    }
+    return points;
+}
+
 void measure_cold(const ColdPlan &plan, bool is_quick, Report &report, Plot &plot)
 {
     const char *const contender = plan.alone ? by_default : by_both_cores;
@@ -133,7 +150,7 @@ void measure_cold(const ColdPlan &plan, bool is_quick, Report &report, Plot &plo
         add_cold_targets(report, plan, all, ground, cold);
         plot.series.push_back(
             {std::string(plan.world) + ", " + (plan.alone ? "by default" : "caller works too"),
-             cold.shown, false});
+             shown_by(cold), false});
     }
 }
 
@@ -246,12 +263,12 @@ void write_updates(std::FILE *file, const FlightPlan &plan, Pace pace, const Fli
 }
 
 struct Pictures {
-    Plot cold = {"stream_cold", "Cold starts", "ms", "chunks shown", false, false, {}, {}};
+    Plot cold = {"stream_cold", "Cold starts", "ms", "chunks shown", true, false, {}, {}};
     Plot updates = {"stream_updates",
                     "Updates while flying",
-                    "part of all updates, %",
+                    "one update in so many takes longer",
                     "us on the calling thread",
-                    false,
+                    true,
                     true,
                     {},
                     {}};
@@ -269,15 +286,16 @@ struct Pictures {
 
 void draw_flight(Pictures &pictures, const FlightPlan &plan, const FlightFigures &figures)
 {
-    std::vector<double> us = column(figures, &FlightUpdate::us);
-    std::sort(us.begin(), us.end());
+    // Few points: each has its mark on the axis.
+    const std::vector<double> us = column(figures, &FlightUpdate::us);
     Series times = {plan.name, {}, plan.is_demanding}, bytes = {plan.name, {}, false};
-    for (std::size_t i = 0; i < us.size(); i++) {
-        const double part = 100 * static_cast<double>(i + 1) / static_cast<double>(us.size());
-        times.points.emplace_back(part, us[i]);
+    for (const double one_in : {1.25, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0}) {
+        times.points.emplace_back(one_in, quantile(us, 1 - 1 / one_in));
     }
-    for (std::size_t i = 0; i < figures.updates.size(); i += 15) {
-        bytes.points.emplace_back(figures.updates[i].seconds, figures.updates[i].bytes / mib);
+    const std::size_t every = figures.updates.size() > 600 ? 300 : 30;
+    for (std::size_t i = 0; i < figures.updates.size(); i += every) {
+        const auto seconds = static_cast<double>(i) / 60;
+        bytes.points.emplace_back(seconds, figures.updates[i].bytes / mib);
     }
     pictures.updates.series.push_back(times);
     pictures.memory.series.push_back(bytes);
@@ -323,8 +341,10 @@ void measure_hour(Report &report, Plot &plot)
     Series bytes = {"accounted", {}, true}, resident = {"resident", {}, false};
     for (std::size_t i = 0; i < hour.bytes.size(); i++) {
         entry.times.push_back(hour.bytes[i] / mib);
-        bytes.points.emplace_back(i + 1, hour.bytes[i] / mib);
-        resident.points.emplace_back(i + 1, hour.rss_bytes[i] / mib);
+        if (i == 0 || i % 5 == 4) {
+            bytes.points.emplace_back(i + 1, hour.bytes[i] / mib);
+            resident.points.emplace_back(i + 1, hour.rss_bytes[i] / mib);
+        }
     }
     report.entries.push_back(entry);
     if (hour.bytes.size() < 2) {
