@@ -56,7 +56,7 @@ const char *const help_text =
     "  store          the whole store: voxels across chunks, batches, spheres and undo, rays,\n"
     "                 bodies, what changed, eviction, memory\n"
     "  stream         a world that follows its players: cold starts, flights, memory, replays;\n"
-    "                 whole, with an hour in step time, it takes half an hour\n"
+    "                 whole, with an hour in step time, it takes 15 minutes\n"
     "  terrain        chunks of the generated land, its columns, and noise in the plane and in\n"
     "                 space, by instruction set\n"
     "  voxels         the blocks of a chunk, packed and as plain arrays: access, edits, coding,\n"
