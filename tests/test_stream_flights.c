@@ -820,7 +820,7 @@ static void a_callers_threads_show_what_brute_force_says(void **state)
     Plan plan = plain_plan;
     plan.fail_every = 20;
     rounds(909, &plan, &change, 300);
-    assert_true(calls > 20);
+    assert_true(calls > 0);
 }
 
 // ---- budgets -----------------------------------------------------------------------------------
