@@ -55,6 +55,8 @@ const char *const help_text =
     "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
     "  store          the whole store: voxels across chunks, batches, spheres and undo, rays,\n"
     "                 bodies, what changed, eviction, memory\n"
+    "  stream         a world that follows its players: cold starts, flights, memory, replays;\n"
+    "                 whole, with an hour in step time, it takes 15 minutes\n"
     "  terrain        chunks of the generated land, its columns, and noise in the plane and in\n"
     "                 space, by instruction set\n"
     "  voxels         the blocks of a chunk, packed and as plain arrays: access, edits, coding,\n"
@@ -172,11 +174,11 @@ int check_together(const CommandLine &line)
 {
     const bool is_lookup = line.topic == "lookup";
     const bool can_check = is_lookup || line.topic == "index" || line.topic == "mesher" ||
-                           line.topic == "store" || line.topic == "terrain" ||
-                           line.topic == "voxels";
+                           line.topic == "store" || line.topic == "stream" ||
+                           line.topic == "terrain" || line.topic == "voxels";
     if (line.options.check && !can_check) {
-        return refuse("--check belongs to the topics lookup, index, mesher, store, terrain and "
-                      "voxels; the others check as they go.");
+        return refuse("--check belongs to the topics lookup, index, mesher, store, stream, "
+                      "terrain and voxels; the others check as they go.");
     }
     const bool writes =
         !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();

@@ -18,6 +18,7 @@
 #include "plot.hpp"
 #include "pools/pools.hpp"
 #include "store/store.hpp"
+#include "stream/stream.hpp"
 #include "terrain/terrain.hpp"
 #include "voxels/voxels.hpp"
 
@@ -28,10 +29,10 @@ struct Topic {
     int (*run)(const BenchOptions &);
 };
 
-const Topic topics[] = {{"growth", bench_growth},   {"index", bench_index},
-                        {"lookup", bench_lookup},   {"mesher", bench_mesher},
-                        {"pools", bench_pools},     {"store", bench_store},
-                        {"terrain", bench_terrain}, {"voxels", bench_voxels}};
+const Topic topics[] = {
+    {"growth", bench_growth}, {"index", bench_index},     {"lookup", bench_lookup},
+    {"mesher", bench_mesher}, {"pools", bench_pools},     {"store", bench_store},
+    {"stream", bench_stream}, {"terrain", bench_terrain}, {"voxels", bench_voxels}};
 
 /// Figures of a build without optimisation, or with a sanitizer, say nothing about anybody's code.
 bool build_can_be_timed()

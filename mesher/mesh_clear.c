@@ -2,18 +2,11 @@
 
 #include "mesh_kernels.h"
 
-#include "voxels/voxel_kernels.h"
-
 /// Entries of a palette, as a set.
 typedef struct EntrySet {
-    uint32_t bits[TRN_PALETTE_MAX / 32];
+    uint32_t bits[8]; ///< as trn_payload_match takes them
     uint32_t count;
 } EntrySet;
-
-static TrnBlockKind mesh_kind(const TrnMeshInput *input, TrnBlock block)
-{
-    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
-}
 
 static bool is_clear_kind(TrnBlockKind kind)
 {
@@ -26,18 +19,12 @@ static void add_entry(EntrySet *set, uint32_t entry)
     set->count++;
 }
 
-static const unsigned char *payload_row(const TrnPayload *payload, uint32_t row)
-{
-    return (const unsigned char *)trn_payload_words(payload) +
-           row * ((size_t)4 << payload->bits_shift);
-}
-
 /// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits  [count]
 static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_t first,
                          uint32_t count, uint8_t *entries, uint32_t *bits)
 {
-    payload->kernels->unpack(payload->bits_shift, payload_row(payload, first), count, entries);
-    payload->kernels->mask(entries, count, set->bits, bits);
+    trn_payload_entries(payload, first, count, entries);
+    trn_payload_match(payload, entries, count, set->bits, bits);
 }
 
 // ---- the chunk itself --------------------------------------------------------------------------
@@ -46,7 +33,7 @@ static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_
 static void find_uniform_clear(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnBlockKind kind = mesh_kind(work->input, work->few[0]);
+    const TrnBlockKind kind = trn_mesh_kind(work->input, work->few[0]);
     work->has_clear = is_clear_kind(kind);
     work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
     work->clear_block = work->few[0];
@@ -71,7 +58,7 @@ static void find_plain_clear(TrnMeshWork *work)
         for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
-            const TrnBlockKind kind = mesh_kind(work->input, block);
+            const TrnBlockKind kind = trn_mesh_kind(work->input, block);
             clear |= is_clear_kind(kind) ? bit : 0;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
             plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
@@ -106,8 +93,8 @@ static void mask_open(const TrnMeshWork *work, const EntrySet *set, uint32_t fro
         memset(rows + from, 0, (TRN_MESH_ROWS - from) * sizeof *rows);
         return;
     }
-    work->payload->kernels->mask(work->entries + (size_t)from * TRN_MESH_EDGE, TRN_MESH_ROWS - from,
-                                 set->bits, rows + from);
+    trn_payload_match(work->payload, work->entries + (size_t)from * TRN_MESH_EDGE,
+                      TRN_MESH_ROWS - from, set->bits, rows + from);
     for (uint32_t row = from; row < TRN_MESH_ROWS; row++) {
         rows[row] &= ~opaque[row];
     }
@@ -116,9 +103,8 @@ static void mask_open(const TrnMeshWork *work, const EntrySet *set, uint32_t fro
 static void decode_open(TrnMeshWork *work, uint32_t from)
 {
     if (work->entries == work->scratch->entries) {
-        work->payload->kernels->unpack(work->payload->bits_shift, payload_row(work->payload, from),
-                                       TRN_MESH_ROWS - from,
-                                       work->scratch->entries + (size_t)from * TRN_MESH_EDGE);
+        trn_payload_entries(work->payload, from, TRN_MESH_ROWS - from,
+                            work->scratch->entries + (size_t)from * TRN_MESH_EDGE);
         work->decoded_from = from / TRN_MESH_EDGE;
     }
 }
@@ -129,7 +115,7 @@ static void find_palette_clear(TrnMeshWork *work)
     const uint16_t *counts = trn_payload_counts(payload);
     EntrySet clear = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
     for (uint32_t i = 0; i < payload->palette_count; i++) {
-        const TrnBlockKind kind = mesh_kind(work->input, work->palette[i]);
+        const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
         if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
             add_entry(&plants, i);
         }
@@ -189,10 +175,11 @@ static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
 }
 
 /// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0 need be right.
-static void border_mask(const TrnPayload *there, const EntrySet *set, TrnFace face,
-                        const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
+static void border_mask(const TrnMeshWork *work, const TrnPayload *there, const EntrySet *set,
+                        TrnFace face, const uint32_t wanted[TRN_MESH_EDGE],
+                        uint32_t rows[TRN_MESH_EDGE])
 {
-    uint8_t entries[TRN_MESH_EDGE * TRN_MESH_EDGE];
+    uint8_t *entries = work->scratch->border;
     const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
     if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
         mask_of_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
@@ -224,7 +211,7 @@ static void keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPaylo
     }
     uint32_t same[TRN_MESH_EDGE] = {0};
     if (set.count) {
-        border_mask(there, &set, face, rows, same);
+        border_mask(work, there, &set, face, rows, same);
     }
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         rows[row] &= same[row];
@@ -272,12 +259,12 @@ static void find_clear_above(TrnMeshWork *work)
     if (payload && payload->bits < 16) {
         EntrySet set = {{0}, 0};
         for (uint32_t i = 0; i < payload->palette_count; i++) {
-            if (is_clear_kind(mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
+            if (is_clear_kind(trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
                 add_entry(&set, i);
             }
         }
         if (set.count) {
-            border_mask(payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
+            border_mask(work, payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
         }
         return;
     }
@@ -285,7 +272,7 @@ static void find_clear_above(TrnMeshWork *work)
         for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
-            const bool is_clear = is_clear_kind(mesh_kind(work->input, block));
+            const bool is_clear = is_clear_kind(trn_mesh_kind(work->input, block));
             work->clear_above[z] |= (uint32_t)is_clear << x;
         }
     }

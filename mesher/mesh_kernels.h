@@ -19,6 +19,10 @@
 #define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
 #define TRN_MESH_PADDED (34 * TRN_MESH_PITCH + 16)
 
+/// The same from where y and lane are 0.
+#define TRN_MESH_ORIGIN TRN_MESH_AT(0, 0)
+#define TRN_MESH_FROM_ORIGIN(y, lane) ((y)*TRN_MESH_PITCH + (lane))
+
 #define TRN_MESH_ROWS TRN_CHUNK_ROWS
 #define TRN_MESH_EDGE TRN_CHUNK_EDGE
 
@@ -44,17 +48,16 @@ typedef struct TrnMeshScratch {
     /// By y, bit z: rows that own an opaque face that shows.
     alignas(64) uint32_t active[TRN_MESH_EDGE];
 
-    // One direction: the runs of each row, [y * 32 + lane].
-    alignas(64) uint32_t first[TRN_MESH_ROWS]; ///< bits where a run begins
-    alignas(
-        64) uint32_t single[TRN_MESH_ROWS]; ///< last bits of runs that no row before or after has
-    alignas(64) uint32_t
-        opening[TRN_MESH_ROWS]; ///< last bits of runs that the next row has, and none before
-    alignas(64) uint32_t
-        closing[TRN_MESH_ROWS]; ///< last bits of runs that the row before has, and none after
-    alignas(64) uint32_t single_lines[TRN_MESH_EDGE]; ///< by y, bit lane: rows with any single
+    // One direction: the runs of each row, [y * 32 + lane], told by their last bits.
+    alignas(64) uint32_t first[TRN_MESH_ROWS];   ///< their first bits
+    alignas(64) uint32_t single[TRN_MESH_ROWS];  ///< this row alone has them
+    alignas(64) uint32_t opening[TRN_MESH_ROWS]; ///< the next row has them, and none before
+    alignas(64) uint32_t closing[TRN_MESH_ROWS]; ///< the row before has them, and none after
+    // By y, bit lane: whether a row has any of those.
+    alignas(64) uint32_t single_lines[TRN_MESH_EDGE];
     alignas(64) uint32_t opening_lines[TRN_MESH_EDGE];
     alignas(64) uint32_t closing_lines[TRN_MESH_EDGE];
+
     // Runs on their way into quads.
     alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< where there are any
     alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
@@ -66,17 +69,17 @@ typedef struct TrnMeshScratch {
     /// By plane * 32 + last bit: the rows in which a tall run begins, as bits.
     alignas(64) uint32_t begins[TRN_MESH_ROWS];
 
-    // What is drawn after the opaque world. Bits of the border tell of neighbours of the same
+    // What is drawn after the opaque world. In the border, bits tell of neighbours of the same
     // block.
     alignas(64) TrnMeshLayer clear, turned_clear, front;
     alignas(64) uint32_t clear_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t plant_rows[TRN_MESH_ROWS];
-    alignas(64) TrnMeshLines lowered, turned_lowered; ///< liquids with air above
-    alignas(64) TrnMeshLines level_x, level_z,
-        level_y; ///< links between voxels that are alike in that too
+    alignas(64) TrnMeshLines lowered, turned_lowered;   ///< liquids with air above
+    alignas(64) TrnMeshLines level_x, level_z, level_y; ///< links where that is the same too
 
     alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< the place in the palette, by voxel
+    alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same of a neighbour's border
 } TrnMeshScratch;
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
@@ -98,10 +101,9 @@ typedef struct TrnMeshWork {
     const TrnPayload *payload; ///< NULL where it is one block
     TrnBlock few[16];          ///< the palette, where it has no more; that block first
     const TrnBlock *palette;   ///< by entry; not with 16 bits
-    const uint8_t *
-        entries; ///< [TRN_CHUNK_VOXELS], of the scratch or as stored; only those of rows that were decoded
-    const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
-    uint32_t decoded_from;  ///< entries from this y on are there; 32: none yet
+    const uint8_t *entries;    ///< by voxel, of rows that were decoded: in the scratch or as stored
+    const TrnBlock *blocks;    ///< with 16 bits: as stored; otherwise NULL
+    uint32_t decoded_from;     ///< entries from this y on are there; 32: none yet
     bool has_clear, has_plants;
     bool has_many_clear;  ///< more than one block of them, or nobody has counted
     TrnBlock clear_block; ///< that block, where it is one
@@ -114,29 +116,34 @@ typedef struct TrnMeshWork {
     uint32_t shown_x, shown_y, shown_z; ///< bit i: something shows at that coordinate
 
     // From here on written where has_clear, and not before.
-    uint32_t clear_same
-        [TRN_FACE_COUNT]
-        [TRN_MESH_EDGE]; ///< what of the border's clear voxels has its like behind the face
+    /// Which clear voxels of the border touch the same block behind the face, as of trn_mask_border().
+    uint32_t clear_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
     uint32_t clear_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
 } TrnMeshWork;
 
 /// One direction's layers.
 typedef struct TrnMeshSide {
-    const uint32_t *own;   ///< padded: what may show
-    const uint32_t *front; ///< padded and moved: what lies before it and hides it
-    const uint32_t *left,
-        *right;              ///< the same moved along the row, both ways: what darkens it with that
-    const uint32_t *along;   ///< TrnMeshLines: links to the next voxel of a row
-    const uint32_t *across;  ///< TrnMeshLines: links to the next row
-    const uint32_t *lowered; ///< TrnMeshLines, or NULL
-    int row_step;            ///< from a row to the next of the same plane, in padded layers
-    int low, high;           ///< the lines of lanes that can show anything
+    // Padded layers, from their origin on.
+    const uint32_t *own;          ///< what may show
+    const uint32_t *front;        ///< moved: what lies before it and hides it
+    const uint32_t *left, *right; ///< the same moved along the row, both ways: what darkens it too
+    const uint32_t *along;        ///< TrnMeshLines: links to the next voxel of a row
+    const uint32_t *across;       ///< TrnMeshLines: links to the next row
+    const uint32_t *lowered;      ///< TrnMeshLines, or NULL
+    int row_step;                 ///< from a row to the next of the same plane, in padded layers
+    int low, high;                ///< the lines of lanes that can show anything
     uint32_t face;
     bool is_turned, is_lying;
     bool has_light; ///< ambient occlusion, which `left` and `right` are for
     bool is_narrow; ///< found out: no run is wider than one voxel
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
 } TrnMeshSide;
+
+/// A block's kind; those without a type are opaque.
+static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
+{
+    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
 
 /// What a direction's side has of its own; the layers are to be filled in.
 static inline TrnMeshSide trn_mesh_side(TrnFace face)

@@ -12,7 +12,8 @@
 #define MESH_KERNELS_NAME "AVX2"
 #define MESH_HAS_NONZERO
 #define MESH_HAS_TRANSPOSE
-#define MESH_HAS_ENTRIES
+#define MESH_HAS_DECODE
+#define MESH_HAS_SAME
 
 #define MESH_AVX2 MESH_TARGET static inline __attribute__((always_inline))
 

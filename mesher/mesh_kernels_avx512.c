@@ -14,7 +14,8 @@
 #define MESH_KERNELS_NAME "AVX-512"
 #define MESH_HAS_NONZERO
 #define MESH_HAS_TRANSPOSE
-#define MESH_HAS_ENTRIES
+#define MESH_HAS_DECODE
+#define MESH_HAS_SAME
 #define MESH_HAS_LIST
 #define MESH_HAS_LIGHTS
 
@@ -111,9 +112,8 @@ MESH_AVX512 __m512i mesh_lights_avx512(const TrnMeshSide *side, __m512i row, __m
 {
     const __m512i seven = _mm512_set1_epi32(7);
     const __mmask16 is_far = _mm512_cmpgt_epi32_mask(bit, _mm512_set1_epi32(15));
-    // TRN_MESH_AT(y, lane), of one layer or the other: either has three bits in a row.
+    // TRN_MESH_FROM_ORIGIN(y, lane), of one layer or the other: either has three bits in a row.
     __m512i at = _mm512_add_epi32(row, _mm512_slli_epi32(_mm512_srli_epi32(row, 5), 4));
-    at = _mm512_add_epi32(at, _mm512_set1_epi32(TRN_MESH_AT(0, 0)));
     at = _mm512_mask_add_epi32(at, is_far, at, _mm512_set1_epi32((int)(side->right - side->left)));
     const __m512i shift = _mm512_mask_sub_epi32(bit, is_far, bit, _mm512_set1_epi32(2));
     const __m512i before = _mm512_i32gather_epi32(at, side->left - side->row_step, 4);

@@ -7,185 +7,22 @@
 // and may bring their own
 //   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
-//   MESH_HAS_ENTRIES    mesh_decode_row_ and mesh_same_: entries of a row, compared
+//   MESH_HAS_DECODE     mesh_decode_row_: a row's entries
+//   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which of a row's voxels are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
 //   MESH_HAS_LIGHTS     mesh_find_lights_: of a list of runs
 //
 // How it works is told in docs/meshing.md.
 
-#include "voxels/voxel_kernels.h"
-
 #define MESH_JOIN_(name, suffix) mesh_##name##_##suffix
 #define MESH_JOIN(name, suffix) MESH_JOIN_(name, suffix)
 #define MESH(name) MESH_JOIN(name, MESH_SUFFIX)
 #define MESH_INLINE MESH_TARGET static inline __attribute__((always_inline))
-/// For what all directions share: written out for each, the code would not fit into the nearest cache, and took half as long again.
+/// For what all directions share: written out for each, the code would not fit into the nearest cache.
 #define MESH_SHARED MESH_TARGET static __attribute__((noinline))
 #define MESH_REGISTERS (TRN_MESH_EDGE / MESH_LANES)
 
-// ---- lanes -------------------------------------------------------------------------------------
-
-#define MeshLanes MESH(Lanes)
-#if MESH_LANES == 1
-typedef uint32_t MeshLanes;
-#else
-typedef uint32_t MeshLanes __attribute__((vector_size(4 * MESH_LANES)));
-#endif
-
-MESH_INLINE MeshLanes MESH(load)(const uint32_t *from)
-{
-    MeshLanes lanes;
-    __builtin_memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-MESH_INLINE void MESH(store)(uint32_t *to, MeshLanes lanes)
-{
-    __builtin_memcpy(to, &lanes, sizeof lanes);
-}
-
-MESH_INLINE MeshLanes MESH(all)(uint32_t word)
-{
-    return word - (MeshLanes){0}; // one operation with a scalar on one side fills all lanes
-}
-
-/// Each lane holds what the lane above it holds; the highest, what the lowest of `next` holds.
-MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
-{
-#if MESH_LANES == 1
-    (void)lanes;
-    return next;
-#elif MESH_LANES == 4
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4);
-#elif MESH_LANES == 8
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
-#else
-    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                                   16);
-#endif
-}
-
-/// Each lane holds what the lane below it holds; the lowest, what the highest of `previous` holds.
-MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
-{
-#if MESH_LANES == 1
-    (void)lanes;
-    return previous;
-#elif MESH_LANES == 4
-    return __builtin_shufflevector(previous, lanes, 3, 4, 5, 6);
-#elif MESH_LANES == 8
-    return __builtin_shufflevector(previous, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
-#else
-    return __builtin_shufflevector(previous, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-                                   27, 28, 29, 30);
-#endif
-}
-
-#ifndef MESH_HAS_NONZERO
-/// Bit i: lane i is not 0.
-MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
-{
-    uint32_t words[MESH_LANES], bits = 0;
-    __builtin_memcpy(words, &lanes, sizeof words);
-    for (uint32_t i = 0; i < MESH_LANES; i++) {
-        bits |= (uint32_t)(words[i] != 0) << i;
-    }
-    return bits;
-}
-#endif
-
-/// The same of a whole line of lanes.
-MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
-{
-    uint32_t bits = 0;
-    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        bits |= MESH(nonzero)(MESH(load)(line + lane)) << lane;
-    }
-    return bits;
-}
-
-/// All lanes, ored.
-MESH_INLINE uint32_t MESH(fold)(MeshLanes lanes)
-{
-    uint32_t words[MESH_LANES], bits = 0;
-    __builtin_memcpy(words, &lanes, sizeof words);
-    for (uint32_t i = 0; i < MESH_LANES; i++) {
-        bits |= words[i];
-    }
-    return bits;
-}
-
-/// In each lane, `bit` where the word has the lane's bit, otherwise 0.
-MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
-{
-#if MESH_LANES == 1
-    return word >> lane & 1 ? bit : 0;
-#else
-    static const uint32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-    const MeshLanes own = MESH(load)(bits) << (lane & 16);
-    // The lanes of a register start at a multiple of their number.
-    const MeshLanes here = own << (lane & 15);
-    return (MeshLanes)((MESH(all)(word) & here) == here) & MESH(all)(bit);
-#endif
-}
-
-MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
-{
-#if MESH_LANES == 1
-    return *from;
-#else
-    uint16_t lanes __attribute__((vector_size(2 * MESH_LANES)));
-    __builtin_memcpy(&lanes, from, sizeof lanes);
-    return __builtin_convertvector(lanes, MeshLanes);
-#endif
-}
-
-/// Words of 64 bits from two halves each.
-MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
-{
-#if MESH_LANES == 1
-    *to = low | (uint64_t)high << 32;
-#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-    for (int i = 0; i < MESH_LANES; i++) {
-        to[i] = low[i] | (uint64_t)high[i] << 32;
-    }
-#else
-#if MESH_LANES == 4
-    const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);
-    const MeshLanes b = __builtin_shufflevector(low, high, 2, 6, 3, 7);
-#elif MESH_LANES == 8
-    const MeshLanes a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
-    const MeshLanes b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
-#else
-    const MeshLanes a =
-        __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const MeshLanes b = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
-                                                29, 14, 30, 15, 31);
-#endif
-    __builtin_memcpy(to, &a, sizeof a);
-    __builtin_memcpy(to + MESH_LANES / 2, &b, sizeof b);
-#endif
-}
-
-#ifndef MESH_HAS_TRANSPOSE
-/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not overlap.
-/// Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal quarters, then those of the quarters.
-MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
-{
-    __builtin_memcpy(out, in, TRN_MESH_EDGE * sizeof *out);
-    uint32_t low = 0x0000FFFFu;
-    for (uint32_t half = 16; half; half >>= 1, low ^= low << half) {
-        for (uint32_t pair = 0; pair < TRN_MESH_EDGE; pair += 2 * half) {
-            for (uint32_t i = pair; i < pair + half; i++) {
-                const uint32_t swap = ((out[i] >> half) ^ out[i + half]) & low;
-                out[i] ^= swap << half;
-                out[i + half] ^= swap;
-            }
-        }
-    }
-}
-#endif
+#include "mesh_kernels_lanes.h"
 
 // ---- opaque voxels -----------------------------------------------------------------------------
 
@@ -217,13 +54,19 @@ MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chun
     MESH(pad_row)(scratch, chunks + 6, y, 0, TRN_MESH_AT(to, TRN_MESH_EDGE));
 }
 
-MESH_INLINE void MESH(pad)(const TrnMeshWork *work)
+/// All rows of some y and of those beside them.
+MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
 {
-    MESH(pad_line)(work->scratch, work->opaque, TRN_MESH_EDGE - 1, -1);
-    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+    if (low == 0) {
+        MESH(pad_line)(work->scratch, work->opaque, TRN_MESH_EDGE - 1, -1);
+    }
+    if (high == TRN_MESH_EDGE - 1) {
+        MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
+    }
+    const int first = low > 0 ? low - 1 : 0, last = high < TRN_MESH_EDGE - 1 ? high + 1 : high;
+    for (int y = first; y <= last; y++) {
         MESH(pad_line)(work->scratch, work->opaque + 9, (size_t)y, y);
     }
-    MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
 }
 
 /// Turns the rows of one y around. @param has_sides  the two moved layers too
@@ -258,13 +101,55 @@ MESH_INLINE void MESH(turn_line)(TrnMeshScratch *scratch, int y, bool has_sides)
     turned_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
 }
 
+/// What one line of a mask leaves open.
+MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
+{
+    const uint32_t *line = mask->rows + y * mask->pitch;
+    MeshLanes open = {0};
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        open |= ~MESH(load)(line + lane);
+    }
+    return open;
+}
+
+/// Whether nothing is open in the chunk and right behind its faces, as in most chunks of a world's depth. Others are told from the top.
+MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
+{
+    const TrnMeshMask *own = chunks + TRN_MESH_CENTRE;
+    MeshLanes left = {0}, right = {0};
+    uint32_t sides = 0;
+    for (size_t y = TRN_MESH_EDGE; y-- > 0;) {
+        if (MESH(nonzero)(MESH(open_line)(own, y))) {
+            return false;
+        }
+        left |= MESH(open_line)(own - 1, y);
+        right |= MESH(open_line)(own + 1, y);
+        sides |=
+            ~(own[-3].rows[y * own[-3].pitch + TRN_MESH_EDGE - 1] & own[3].rows[y * own[3].pitch]);
+    }
+    sides |= MESH(nonzero)(left >> 31) | MESH(nonzero)(right << 31);
+    sides |= MESH(nonzero)(MESH(open_line)(own - 9, TRN_MESH_EDGE - 1));
+    return !(sides | MESH(nonzero)(MESH(open_line)(own + 9, 0)));
+}
+
+/// Whether a line of a mask has any bit.
+MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
+{
+    const uint32_t *line = mask->rows + (size_t)y * mask->pitch;
+    MeshLanes any = {0};
+    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        any |= MESH(load)(line + lane);
+    }
+    return MESH(nonzero)(any) != 0;
+}
+
 /// Which rows own a face that shows; notes where. @return bit y: any
-MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
+MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
     uint32_t shown_y = 0, shown_z = 0;
     MeshLanes shown_x = {0};
-    for (int y = 0; y < TRN_MESH_EDGE; y++) {
+    for (int y = low; y <= high; y++) {
         uint32_t active = 0;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             const int at = TRN_MESH_AT(y, lane);
@@ -289,7 +174,7 @@ MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work)
 
 // ---- entries and links -------------------------------------------------------------------------
 
-#ifndef MESH_HAS_ENTRIES
+#ifndef MESH_HAS_SAME
 /// Bit i: entries i of two rows are the same.
 MESH_INLINE uint32_t MESH(same)(const uint8_t *a, const uint8_t *b)
 {
@@ -316,12 +201,12 @@ MESH_INLINE uint32_t MESH(same_blocks)(const TrnBlock *a, const TrnBlock *b)
     }
     return same;
 }
+#endif
 
+#ifndef MESH_HAS_DECODE
 MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8_t *entries)
 {
-    const size_t bytes = (size_t)4 << payload->bits_shift;
-    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload);
-    payload->kernels->unpack(payload->bits_shift, fields + row * bytes, 1, entries);
+    trn_payload_entries(payload, row, 1, entries);
 }
 #endif
 
@@ -413,7 +298,7 @@ MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes
 
 MESH_INLINE MeshRuns MESH(find_runs)(const TrnMeshSide *side, int y, int lane, bool has_light)
 {
-    const int at = TRN_MESH_AT(y, lane);
+    const int at = TRN_MESH_FROM_ORIGIN(y, lane);
     MeshLanes link = MESH(load)(side->along + TRN_MESH_LINE(y) + lane);
     MeshRuns runs;
     runs.shown = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
@@ -563,11 +448,10 @@ MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 
 // ---- quads -------------------------------------------------------------------------------------
 
-/// A voxel's linear index. @param at  row * 32 + bit
-MESH_INLINE uint32_t MESH(voxel)(const TrnMeshSide *side, uint32_t at)
+/// A voxel's linear index, of a turned layer: the two lower fields of five bits change places. @param at  row * 32 + bit
+MESH_INLINE uint32_t MESH(turned_voxel)(uint32_t at)
 {
-    // Turned: the two lower fields of five bits change places.
-    return side->is_turned ? (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31) : at;
+    return (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31);
 }
 
 /// How far a run reaches from its end to its beginning. @param last  row * 32 + bit
@@ -579,8 +463,7 @@ MESH_INLINE uint32_t MESH(width)(const TrnMeshScratch *scratch, uint32_t last)
 /// The light of a face. @param row  y * 32 + lane
 MESH_INLINE uint8_t MESH(light)(const TrnMeshSide *side, uint32_t row, uint32_t bit)
 {
-    // TRN_MESH_AT(y, lane)
-    const uint32_t at = row + (row >> 5 << 4) + TRN_MESH_AT(0, 0);
+    const uint32_t at = row + (row >> 5 << 4); // TRN_MESH_FROM_ORIGIN(y, lane)
     // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
     const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
     const uint32_t shift = bit < 16 ? bit : bit - 2;
@@ -611,8 +494,8 @@ MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
 MESH_INLINE void MESH(find_lights)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t last = scratch->list[i],
-                       start = last % TRN_MESH_EDGE - scratch->list_width[i];
+        const uint32_t last = scratch->list[i];
+        const uint32_t start = last % TRN_MESH_EDGE - scratch->list_width[i];
         scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
     }
 }
@@ -653,8 +536,7 @@ MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side,
 {
     TrnMeshScratch *scratch = work->scratch;
     for (uint32_t i = 0; i < count && side->is_turned; i++) {
-        const uint32_t last = scratch->list[i]; // the two lower fields of five bits change places
-        scratch->list_voxel[i] = (uint16_t)((last & 0x7C00) | (last & 31) << 5 | (last >> 5 & 31));
+        scratch->list_voxel[i] = (uint16_t)MESH(turned_voxel)(scratch->list[i]);
     }
     const uint16_t *voxels = side->is_turned ? scratch->list_voxel : scratch->list;
     if (work->blocks) {
@@ -786,22 +668,22 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 /// The side that looks along a face, of opaque voxels.
 MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 {
-    const int forwards = face % 2 ? 1 : -1;
     TrnMeshSide side = trn_mesh_side(face);
+    const int step = (side.is_lying ? TRN_MESH_PITCH : 1) * (face % 2 ? 1 : -1);
+    const int front = TRN_MESH_ORIGIN + step;
     if (side.is_turned) {
-        side.own = scratch->turned_own;
-        side.left = scratch->turned_left + forwards;
-        side.front = scratch->turned_own + forwards;
-        side.right = scratch->turned_right + forwards;
+        side.own = scratch->turned_own + TRN_MESH_ORIGIN;
+        side.left = scratch->turned_left + front;
+        side.front = scratch->turned_own + front;
+        side.right = scratch->turned_right + front;
         side.along = scratch->turned_z;
         side.across = scratch->turned_y;
         return side;
     }
-    const int step = side.is_lying ? forwards * TRN_MESH_PITCH : forwards;
-    side.own = scratch->own;
-    side.left = scratch->left + step;
-    side.front = scratch->own + step;
-    side.right = scratch->right + step;
+    side.own = scratch->own + TRN_MESH_ORIGIN;
+    side.left = scratch->left + front;
+    side.front = scratch->own + front;
+    side.right = scratch->right + front;
     side.along = scratch->link_x;
     side.across = side.is_lying ? scratch->link_z : scratch->link_y;
     return side;
@@ -827,12 +709,28 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_light = !work->input->without_ao;
-    MESH(pad)(work);
-    const uint32_t lines = MESH(find_active)(work);
+    const TrnMeshMask *own = &work->opaque[TRN_MESH_CENTRE];
+    if (MESH(is_buried)(work->opaque)) {
+        return;
+    }
+    // Where the chunk is all air, its neighbours' memory is not touched either.
+    int low = 0, high = TRN_MESH_EDGE - 1;
+    while (!work->has_clear && low <= high && !MESH(has_line)(own, low)) {
+        low++;
+    }
+    while (!work->has_clear && low <= high && !MESH(has_line)(own, high)) {
+        high--;
+    }
+    if (low > high) {
+        return;
+    }
+    MESH(pad)(work, low, high);
+    const uint32_t lines = MESH(find_active)(work, low, high);
     if (!lines) {
         return;
     }
-    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
+    low = __builtin_ctz(lines);
+    high = 31 - __builtin_clz(lines);
     MESH(prepare_opaque)(work, lines, low, high, has_light);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
@@ -845,256 +743,7 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     }
 }
 
-// ---- what is drawn after it --------------------------------------------------------------------
-
-/// Clear voxels as padded layers, both ways, and the opaque ones turned.
-MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
-{
-    TrnMeshScratch *scratch = work->scratch;
-    __builtin_memcpy(scratch->clear + TRN_MESH_AT(-1, 0), work->clear_same[TRN_FACE_NEG_Y],
-                     sizeof work->clear_same[0]);
-    __builtin_memcpy(scratch->clear + TRN_MESH_AT(TRN_MESH_EDGE, 0),
-                     work->clear_same[TRN_FACE_POS_Y], sizeof work->clear_same[0]);
-    if (low > 0) {
-        __builtin_memset(scratch->clear + TRN_MESH_AT(low - 1, 0), 0, sizeof work->clear_same[0]);
-    }
-    if (high < TRN_MESH_EDGE - 1) {
-        __builtin_memset(scratch->clear + TRN_MESH_AT(high + 1, 0), 0, sizeof work->clear_same[0]);
-    }
-    for (int y = low; y <= high; y++) {
-        uint32_t *clear = scratch->clear + TRN_MESH_AT(y, 0);
-        uint32_t *turned = scratch->turned_clear + TRN_MESH_AT(y, 0);
-        __builtin_memcpy(clear, scratch->clear_rows + (size_t)y * TRN_MESH_EDGE,
-                         TRN_MESH_EDGE * sizeof *clear);
-        MESH(transpose)(clear, turned);
-        clear[-1] = work->clear_same[TRN_FACE_NEG_Z][y];
-        clear[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_Z][y];
-        turned[-1] = work->clear_same[TRN_FACE_NEG_X][y];
-        turned[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_X][y];
-        MESH(turn_line)(scratch, y, false);
-    }
-}
-
-/// Links between clear voxels of the same block. Across the border all are linked: only those of the same block are marked there.
-MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
-{
-    TrnMeshScratch *scratch = work->scratch;
-    const size_t line = TRN_MESH_EDGE * sizeof scratch->link_x[0];
-    const size_t at = (size_t)TRN_MESH_LINE(low - 1);
-    const size_t bytes = (size_t)(high - low + 2) * line;
-    __builtin_memset(scratch->link_x + at, 0xFF, bytes);
-    __builtin_memset(scratch->link_z + at, 0xFF, bytes);
-    __builtin_memset(scratch->link_y + at, 0xFF, bytes);
-    __builtin_memset(scratch->turned_x + at, 0xFF, bytes);
-    if (!work->has_many_clear) {
-        return;
-    }
-    uint32_t rows[TRN_MESH_EDGE], lines = 0;
-    for (int y = low; y <= high; y++) {
-        const uint32_t *clear = scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
-        rows[y] = MESH(nonzero_line)(clear);
-        lines |= (uint32_t)(rows[y] != 0) << y;
-    }
-    MESH(link_rows)(work, rows, lines);
-    for (int y = low; y <= high; y++) {
-        uint32_t *link_x = scratch->link_x + TRN_MESH_LINE(y);
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane++) {
-            link_x[lane] |= UINT32_C(1) << 31;
-        }
-        MESH(transpose)(link_x, scratch->turned_x + TRN_MESH_LINE(y));
-    }
-    if (high == TRN_MESH_EDGE - 1) {
-        __builtin_memset(scratch->link_y + TRN_MESH_LINE(high), 0xFF, line);
-    }
-}
-
-/// Which liquids lie under air, and the links between voxels that are alike in that too.
-MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
-{
-    TrnMeshScratch *scratch = work->scratch;
-    for (int y = low; y <= high; y++) {
-        const uint32_t *above = y < TRN_MESH_EDGE - 1
-                                    ? scratch->clear_rows + (size_t)(y + 1) * TRN_MESH_EDGE
-                                    : work->clear_above;
-        const uint32_t *liquid = scratch->liquid_rows + (size_t)y * TRN_MESH_EDGE;
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-            MESH(store)
-            (scratch->lowered + TRN_MESH_LINE(y) + lane,
-             MESH(load)(liquid + lane) &
-                 ~(MESH(load)(scratch->own + TRN_MESH_AT(y + 1, lane)) | MESH(load)(above + lane)));
-        }
-    }
-    // What is linked to a line behind the last is never asked for; it only has to be written.
-    __builtin_memset(scratch->lowered + TRN_MESH_LINE(high + 1), 0,
-                     TRN_MESH_EDGE * sizeof scratch->lowered[0]);
-    for (int y = low; y <= high; y++) {
-        const ptrdiff_t at = TRN_MESH_LINE(y);
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-            const uint32_t *here = scratch->lowered + at + lane;
-            const MeshLanes own = MESH(load)(here);
-            MESH(store)
-            (scratch->level_x + at + lane,
-             MESH(load)(scratch->link_x + at + lane) & ~(own ^ own >> 1));
-            MESH(store)
-            (scratch->level_z + at + lane,
-             MESH(load)(scratch->link_z + at + lane) & ~(own ^ MESH(load)(here + 1)));
-            MESH(store)
-            (scratch->level_y + at + lane,
-             MESH(load)(scratch->link_y + at + lane) & ~(own ^ MESH(load)(here + TRN_MESH_EDGE)));
-        }
-        MESH(transpose)(scratch->lowered + at, scratch->turned_lowered + at);
-        MESH(transpose)(scratch->level_z + at, scratch->turned_z + at);
-        MESH(transpose)(scratch->level_y + at, scratch->turned_y + at);
-    }
-}
-
-/// What hides the clear voxels of one direction: opaque ones, and those of the same block.
-/// @param opaque,clear  padded, and moved to what lies in front  @param links  to there: TrnMeshLines, moved likewise
-/// @return whether anything shows
-MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
-                                  const uint32_t *opaque, const uint32_t *clear,
-                                  const uint32_t *links)
-{
-    MeshLanes all = {0};
-    uint32_t lanes = 0, lines = 0;
-    for (int y = side->low; y <= side->high; y++) {
-        uint32_t line = 0;
-        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-            const int at = TRN_MESH_AT(y, lane);
-            const MeshLanes hidden =
-                MESH(load)(opaque + at) |
-                (MESH(load)(clear + at) & MESH(load)(links + TRN_MESH_LINE(y) + lane));
-            const MeshLanes shown = MESH(load)(side->own + at) & ~hidden;
-            MESH(store)(work->scratch->front + at, hidden);
-            line |= MESH(nonzero)(shown) << lane;
-            all |= shown;
-        }
-        lanes |= line;
-        lines |= (uint32_t)(line != 0) << y;
-    }
-    work->shown_y |= lines;
-    work->shown_x |= side->is_turned ? lanes : MESH(fold)(all);
-    work->shown_z |= side->is_turned ? MESH(fold)(all) : lanes;
-    return lines != 0;
-}
-
-/// The side that looks along a face, of clear voxels; fills in what hides it. @return whether anything shows
-MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
-{
-    TrnMeshScratch *scratch = work->scratch;
-    const bool forwards = face % 2;
-    side->front = scratch->front;
-    if (side->is_turned) {
-        side->own = scratch->turned_clear;
-        side->along = scratch->turned_z;
-        side->across = scratch->turned_y;
-        side->lowered = scratch->turned_lowered;
-        const int step = forwards ? 1 : -1;
-        return MESH(hide_clear)(work, side, scratch->turned_own + step,
-                                scratch->turned_clear + step,
-                                scratch->turned_x - (forwards ? 0 : 1));
-    }
-    side->own = scratch->clear;
-    side->along = scratch->level_x;
-    side->across = side->is_lying ? scratch->level_z : scratch->level_y;
-    side->lowered = scratch->lowered;
-    if (face == TRN_FACE_NEG_Y) { // nothing lowers what is seen from below
-        side->along = scratch->link_x;
-        side->across = scratch->link_z;
-        side->lowered = NULL;
-    }
-    const int step = (side->is_lying ? TRN_MESH_PITCH : 1) * (forwards ? 1 : -1);
-    const uint32_t *links = side->is_lying ? scratch->link_y - (forwards ? 0 : TRN_MESH_EDGE)
-                                           : scratch->link_z - (forwards ? 0 : 1);
-    return MESH(hide_clear)(work, side, scratch->own + step, scratch->clear + step, links);
-}
-
-/// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that have the run
-MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
-                                uint32_t height)
-{
-    const size_t at = work->count++;
-    if (at >= work->capacity) {
-        return;
-    }
-    const uint32_t row = last / TRN_MESH_EDGE, width = MESH(width)(work->scratch, last);
-    const bool is_lowered =
-        side->lowered && side->lowered[TRN_MESH_EDGE + row] >> last % TRN_MESH_EDGE & 1;
-    const MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
-    uint32_t low;
-    __builtin_memcpy(&low, &place, sizeof low);
-    const uint32_t voxel = MESH(voxel)(side, last);
-    const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
-    work->quads[at] = low | (is_lowered ? 0 : (TrnQuad)255 << 28) | (TrnQuad)block << 36;
-}
-
-/// Puts the runs that end in a row.
-MESH_INLINE void MESH(put_ended)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t row)
-{
-    const TrnMeshScratch *scratch = work->scratch;
-    const uint32_t closing = scratch->closing[row];
-    for (uint32_t rest = scratch->single[row] | closing; rest; rest &= rest - 1) {
-        const uint32_t bit = (uint32_t)__builtin_ctz(rest), last = row * TRN_MESH_EDGE + bit;
-        const uint32_t height = closing >> bit & 1 ? MESH(height)(scratch, side, last) : 0;
-        MESH(put_quad)(work, side, last, height);
-    }
-}
-
-/// Makes the quads of one direction plane by plane, those to be drawn last at the end.
-MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
-{
-    TrnMeshScratch *scratch = work->scratch;
-    uint32_t lines[TRN_MESH_EDGE] = {0}, planes[TRN_MESH_EDGE];
-    for (int y = side->low; y <= side->high; y++) {
-        lines[y] = scratch->single_lines[y] | scratch->closing_lines[y];
-    }
-    if (!side->is_lying) {
-        MESH(transpose)(lines, planes);
-    }
-    const uint32_t rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
-    __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
-    MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
-    for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
-        const uint32_t plane = side->face % 2 ? i : TRN_MESH_EDGE - 1 - i;
-        for (uint32_t rest = (side->is_lying ? lines : planes)[plane]; rest; rest &= rest - 1) {
-            const uint32_t along = (uint32_t)__builtin_ctz(rest);
-            MESH(put_ended)
-            (work, side,
-             side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane);
-        }
-    }
-}
-
-MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
-{
-    TrnMeshSide side = trn_mesh_side(face);
-    side.low = low;
-    side.high = high;
-    work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
-    if (MESH(clear_side)(work, face, &side)) {
-        MESH(merge)(work->scratch, &side);
-        MESH(emit_planes)(work, &side);
-    }
-}
-
-MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
-{
-    uint32_t lines = 0;
-    for (int y = 0; y < TRN_MESH_EDGE; y++) {
-        const uint32_t *clear = work->scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
-        lines |= (uint32_t)(MESH(nonzero_line)(clear) != 0) << y;
-    }
-    if (!lines) {
-        return;
-    }
-    const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
-    MESH(pad_clear)(work, low, high);
-    MESH(link_clear)(work, low, high);
-    MESH(level_clear)(work, low, high);
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        MESH(clear_face)(work, (TrnFace)face, low, high);
-    }
-}
+#include "mesh_kernels_clear.h"
 
 const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(clear)};
 

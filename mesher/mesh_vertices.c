@@ -112,18 +112,45 @@ uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indices)
     return 6;
 }
 
+/// Whether groups follow each other and are no more than a chunk can show.
+static bool are_groups_sound(const TrnMeshInfo *info)
+{
+    for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+        if (info->first[group] > info->first[group + 1]) {
+            return false;
+        }
+    }
+    return trn_mesh_count(info) - info->first[0] <= TRN_MESH_QUADS_MAX;
+}
+
+/// Whether leaves, which take twice the room, are where they were counted, and only there.
+static bool are_leaves_in_place(const TrnQuad *quads, const TrnMeshInfo *info, uint32_t first,
+                                uint32_t end)
+{
+    const uint32_t leaves = info->first[TRN_MESH_PLANTS];
+    const uint32_t leaves_end = info->first[TRN_MESH_PLANTS + 1];
+    bool good = true;
+    for (uint32_t i = first; i < end; i++) {
+        good &= is_plant_quad(quads[i]) == (i >= leaves && i < leaves_end);
+    }
+    return good;
+}
+
 TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info, uint32_t first_group,
                             uint32_t end_group, const float offset[3], uint32_t first_index,
                             TrnMeshVertex *vertices, uint32_t *indices)
 {
-    if (!info || !offset || first_group > end_group || end_group > TRN_MESH_GROUP_COUNT) {
+    if (!info || !offset || first_group > end_group || end_group > TRN_MESH_GROUP_COUNT ||
+        !are_groups_sound(info)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
+    const uint32_t first = info->first[first_group], end = info->first[end_group];
     const uint32_t count = trn_mesh_vertex_count(info, first_group, end_group);
-    if ((count && (!quads || !vertices || !indices)) || count > UINT32_MAX - first_index) {
+    if ((count && (!quads || !vertices || !indices)) || count > UINT32_MAX - first_index ||
+        !are_leaves_in_place(quads, info, first, end)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    for (uint32_t i = info->first[first_group]; i < info->first[end_group]; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const bool is_transparent = i >= info->first[TRN_MESH_TRANSPARENT];
         const uint32_t made = trn_quad_vertices(quads[i], is_transparent, offset, vertices);
         indices += trn_quad_indices(quads[i], first_index, indices);

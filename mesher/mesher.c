@@ -19,11 +19,6 @@ _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the
 static const uint32_t mesh_line_full[TRN_MESH_EDGE] = {LINE_OF(UINT32_MAX)};
 static const uint32_t mesh_line_empty[TRN_MESH_EDGE] = {LINE_OF(0)};
 
-static TrnBlockKind block_kind(const TrnMeshInput *input, TrnBlock block)
-{
-    return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
-}
-
 static TrnMeshMask mask_of_all(bool is_opaque)
 {
     return (TrnMeshMask){is_opaque ? mesh_line_full : mesh_line_empty, 0};
@@ -36,7 +31,7 @@ static TrnMeshMask find_mask(const TrnMeshInput *input, uint32_t place)
         return mask_of_all(input->missing_is_solid);
     }
     if (trn_snapshot_is_uniform(there)) {
-        const TrnBlockKind kind = block_kind(input, trn_snapshot_uniform(there));
+        const TrnBlockKind kind = trn_mesh_kind(input, trn_snapshot_uniform(there));
         return mask_of_all(kind == TRN_BLOCK_KIND_OPAQUE);
     }
     return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
@@ -81,7 +76,7 @@ static void find_centre(TrnMeshWork *work)
     }
 }
 
-/// Whether the neighbour behind a face hides all of a chunk that is one block.
+/// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be seen at once.
 static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
     const uint32_t behind = trn_mesh_behind(face);
@@ -91,14 +86,9 @@ static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
     }
     if (trn_snapshot_is_uniform(there)) {
         const TrnBlock other = trn_snapshot_uniform(there);
-        return other == block || block_kind(input, other) == TRN_BLOCK_KIND_OPAQUE;
+        return other == block || trn_mesh_kind(input, other) == TRN_BLOCK_KIND_OPAQUE;
     }
-    uint32_t rows[TRN_MESH_EDGE], all = UINT32_MAX;
-    trn_mask_border(trn_payload_opaque(trn_snapshot_payload(there)), (TrnFace)(face ^ 1), rows);
-    for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
-        all &= rows[i];
-    }
-    return all == UINT32_MAX;
+    return false; // its masks are looked at sooner in registers
 }
 
 /// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most chunks of a world end here.
@@ -109,7 +99,7 @@ static bool shows_nothing(const TrnMeshInput *input)
         return false;
     }
     const TrnBlock block = trn_snapshot_uniform(centre);
-    const TrnBlockKind kind = block_kind(input, block);
+    const TrnBlockKind kind = trn_mesh_kind(input, block);
     if (kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT) {
         return kind == TRN_BLOCK_KIND_AIR;
     }
@@ -210,6 +200,7 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
     }
     const MeshWitness witness = mesh_witness(input);
     if (shows_nothing(input)) {
+        check_witness(input, &witness);
         memset(info, 0, sizeof *info);
         return TRN_RESULT_OK;
     }

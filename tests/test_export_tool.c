@@ -71,6 +71,8 @@ static void places_that_take_no_model_are_told_and_nothing_is_left_behind(void *
         {"$T export --size 8x8 --out /dev/null/a.obj", "choose another place with --out"},
         {"$T export --size 8x8 --out a.mtl --format obj", "the .mtl file beside the model"},
         {"$T export --size 8x8 --out a.bin --format gltf", "the .bin file beside the model"},
+        {"$T export --size 8x8 --out \"$(printf 'a\\nb.obj')\"", "could not refer to the .mtl"},
+        {"$T export --size 8x8 --out \"$(printf 'a\\rb.obj')\"", "could not refer to the .mtl"},
         {"(ulimit -f 1; exec $T export --size 64x64 --out a.glb)", "make room"},
         {"(ulimit -f 1; exec $T export --size 64x64 --out a.gltf)", "make room"},
         {"(ulimit -f 1; exec $T export --size 64x64 --out a.obj)", "make room"},

@@ -464,6 +464,79 @@ static void what_makes_no_sense_is_refused_and_nothing_is_written(void **state)
     assert_int_equal(trn_mesh_vertices(NULL, &info, 1, end, NOWHERE, 0, NULL, NULL), TRN_RESULT_OK);
 }
 
+enum { GARBAGE_QUADS = 40, GARBAGE_SLACK = 16, GARBAGE_MARK = 0x5A };
+
+/// Quads of random bits in groups of some. @param leaves_fit  whether leaves are where they belong
+static void make_garbage(TestRandom *random, bool leaves_fit, TrnMeshInfo *info, TrnQuad *quads)
+{
+    *info = (TrnMeshInfo){0};
+    for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+        const uint32_t first = info->first[group];
+        info->first[group + 1] = (uint32_t)test_random_range(random, first, first + 3);
+        for (uint32_t i = first; i < info->first[group + 1]; i++) {
+            const uint32_t any = (uint32_t)test_random_range(random, 0, 5);
+            const TrnQuad face = group == TRN_MESH_PLANTS ? 6 + any % 2 : any;
+            quads[i] = test_random_next(random);
+            quads[i] = leaves_fit ? (quads[i] & ~((TrnQuad)7 << 25)) | face << 25 : quads[i];
+        }
+    }
+}
+
+/// Quads from a file that broke, say: refused, or written into the room that was counted, and not behind it.
+static void quads_of_garbage_write_nothing_behind_the_counted_room(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(0x3004);
+    static TrnMeshVertex vertices[GARBAGE_QUADS * TRN_QUAD_VERTICES_MAX + GARBAGE_SLACK];
+    static uint32_t indices[GARBAGE_QUADS * TRN_QUAD_INDICES_MAX + GARBAGE_SLACK];
+    uint32_t good = 0;
+    for (int round = 0; round < 4000; round++) {
+        TrnMeshInfo info;
+        TrnQuad quads[GARBAGE_QUADS];
+        const bool leaves_fit = round % 2 == 0;
+        make_garbage(&random, leaves_fit, &info, quads);
+        const uint32_t first = (uint32_t)test_random_range(&random, 0, TRN_MESH_GROUP_COUNT);
+        const uint32_t end = (uint32_t)test_random_range(&random, first, TRN_MESH_GROUP_COUNT);
+        memset(vertices, GARBAGE_MARK, sizeof vertices);
+        memset(indices, GARBAGE_MARK, sizeof indices);
+        const TrnResult result =
+            trn_mesh_vertices(quads, &info, first, end, NOWHERE, 0, vertices, indices);
+        const bool refused = result == TRN_RESULT_BAD_ARGUMENT;
+        assert_true(result == TRN_RESULT_OK || (refused && !leaves_fit));
+        good += !refused;
+        const uint32_t count = refused ? 0 : trn_mesh_vertex_count(&info, first, end);
+        const uint32_t index_count = trn_mesh_index_count(count);
+        for (size_t i = count * sizeof vertices[0]; i < sizeof vertices; i++) {
+            assert_int_equal(((const unsigned char *)vertices)[i], GARBAGE_MARK);
+        }
+        for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+            assert_true(i < index_count ? indices[i] < count : indices[i] == 0x5A5A5A5A);
+        }
+    }
+    assert_in_range(good, 2000, 3999);
+}
+
+static void groups_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    const TrnQuad quad = make_quad(0, 0, 0, 1, 1, 0, 255, STONE);
+    TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
+    uint32_t indices[TRN_QUAD_INDICES_MAX];
+    for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
+        TrnMeshInfo info = {0};
+        info.first[group] = 1; // and the next begins before it ends
+        assert_int_equal(
+            trn_mesh_vertices(&quad, &info, 0, TRN_MESH_GROUP_COUNT, NOWHERE, 0, vertices, indices),
+            TRN_RESULT_BAD_ARGUMENT);
+    }
+    TrnMeshInfo huge = {0}; // four vertices each, counted in 32 bits, are none
+    huge.first[TRN_MESH_GROUP_COUNT] = UINT32_C(1) << 30;
+    assert_int_equal(trn_mesh_vertex_count(&huge, 0, TRN_MESH_GROUP_COUNT), 0);
+    assert_int_equal(
+        trn_mesh_vertices(&quad, &huge, 0, TRN_MESH_GROUP_COUNT, NOWHERE, 0, vertices, indices),
+        TRN_RESULT_BAD_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +549,8 @@ int main(void)
         cmocka_unit_test(a_pond_encloses_its_water_less_what_it_is_lowered_by),
         cmocka_unit_test(groups_make_up_the_whole_and_offsets_move_it),
         cmocka_unit_test(what_makes_no_sense_is_refused_and_nothing_is_written),
+        cmocka_unit_test(quads_of_garbage_write_nothing_behind_the_counted_room),
+        cmocka_unit_test(groups_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,6 +349,7 @@ static void whole_and_half_plates_mesh_exactly(void **state)
     (void)state;
     Stage *stage = stage_of_test_types();
     TestRandom random = test_random_seeded(27);
+    uint32_t faces = 0;
     for (int i = 0; i < 36; i++) {
         const uint64_t halves = test_random_next(&random), gaps = test_random_next(&random);
         for (uint32_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
@@ -361,8 +362,9 @@ static void whole_and_half_plates_mesh_exactly(void **state)
                                                                           : 100 + voxel);
         }
         stage->input.without_ao = i / 12 % 2;
-        assert_true(check_centre(stage, mesh_blocks) > 5000);
+        faces += check_centre(stage, mesh_blocks);
     }
+    assert_true(faces > 200000);
     stage_destroy(stage);
 }
 

@@ -1,6 +1,6 @@
 // Snapshots that were released too early are found out, in builds with assertions.
 
-#define _XOPEN_SOURCE 700
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
 #include "testing.h"
 

@@ -1787,9 +1787,102 @@ static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
     assert_int_equal(memory.counted.live_blocks, 0);
 }
 
+static void a_bound_that_changes_holds_from_then_on(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    blocks[7] = 1;
+    int32_t x = 0;
+    for (; x < 64; x++) {
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL),
+                         TRN_RESULT_OK);
+    }
+    size_t used;
+    const size_t bytes = trn_store_bytes(store, &used);
+    assert_int_equal(bytes, memory.live_bytes);
+    assert_int_equal(bytes, trn_store_stats(store).total_bytes);
+    assert_int_equal(used, trn_store_stats(store).used_bytes);
+    trn_store_set_bytes_max(store, bytes / 2); // nothing goes, and nothing more comes
+    assert_int_equal(trn_store_bytes(store, NULL), bytes);
+    TrnResult result = TRN_RESULT_OK;
+    for (int32_t i = 0; i < 4000 && result == TRN_RESULT_OK; i++, x++) {
+        result = trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL);
+        assert_true(memory.live_bytes <= bytes);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_int_equal(trn_store_stats(store).bytes_max, bytes / 2);
+    trn_store_set_bytes_max(store, bytes * 2);
+    for (result = TRN_RESULT_OK; result == TRN_RESULT_OK; x++) {
+        result = trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL);
+        assert_true(memory.live_bytes <= bytes * 2);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    trn_store_set_bytes_max(store, 0);
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL),
+                     TRN_RESULT_OK);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
+static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    const TrnCoord coord = {-3, 2, 1};
+    const TrnVoxel at = trn_coord_voxel(coord);
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    trn_batch_set(batch, at, 5);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    static _Alignas(64) TrnBlock code[TRN_CHUNK_VOXELS];
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        code[i] = (TrnBlock)(i % 3);
+    }
+    assert_int_equal(trn_voxels_code(trn_store_voxel_heap(store), code), TRN_VOXEL_CODE_CODED);
+    for (size_t i = 1;; i++) { // every allocation of it may fail
+        memory.allocations = 0;
+        memory.fail_at = i;
+        const TrnResult result = trn_store_insert_code(store, coord, code, NULL);
+        if (result == TRN_RESULT_OK) {
+            break;
+        }
+        assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        assert_null(trn_store_find(store, coord));
+    }
+    memory.fail_at = 0;
+    for (uint32_t i = 0; i < 100; i++) {
+        TrnBlock block;
+        const TrnVoxel voxel = {at.x + i % 32, at.y, at.z + i / 32};
+        assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
+        assert_int_equal(block, i == 0 ? 5 : i % 3);
+    }
+    assert_int_equal(trn_store_insert_code(store, coord, code, NULL), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, NULL, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    static const TrnBlock none[TRN_CHUNK_VOXELS];
+    assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, none, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_null(trn_store_find(store, (TrnCoord){0, 0, 0}));
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bound_that_changes_holds_from_then_on),
+        cmocka_unit_test(a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it),
         cmocka_unit_test(a_budget_too_small_for_a_world_of_air_is_refused),
         cmocka_unit_test(a_reserved_range_counts_whole),
         cmocka_unit_test(refusals_say_whether_readers_are_in_the_way),

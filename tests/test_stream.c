@@ -399,6 +399,54 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     game_end(&game);
 }
 
+/// A listener of the game's that lets no chunk stay at one coordinate, and puts one beside another.
+static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    uint32_t *left = user;
+    for (uint32_t i = 0; i < event->count && *left; i++) {
+        const TrnCoord coord = event->chunks[i].coord;
+        if (coord.x == 1 && coord.y == 0 && coord.z == 1) {
+            --*left;
+            (void)trn_store_remove(store, coord);
+        } else if (coord.x == -1 && coord.y == 0 && coord.z == 0) {
+            (void)trn_store_insert_uniform(store, (TrnCoord){-2, 0, 0}, 3, NULL);
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static void listeners_that_change_the_store_as_chunks_come_are_borne(void **state)
+{
+    (void)state;
+    for (uint32_t order = 0; order < 2; order++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        uint32_t left = 5;
+        const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED);
+        if (order) {
+            game_create(&game, &def);
+        }
+        assert_int_equal(trn_store_listen(game.store, kinds, meddle, &left), TRN_RESULT_OK);
+        if (!order) {
+            game_create(&game, &def);
+        }
+        TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+        const TrnStreamAnchorId id = game_add(&game, anchor);
+        game_settle(&game);
+        assert_int_equal(left, 0);
+        check_view(&game, &anchor);
+        TrnBlock block;
+        assert_int_equal(trn_store_get_block(game.store, (TrnVoxel){-40, 20, 0}, &block),
+                         TRN_RESULT_OK);
+        assert_int_equal(block, 3);
+        assert_true(trn_stream_explain(game.stream, (TrnCoord){-2, 0, 0}).is_unsaved);
+        assert_int_equal(trn_stream_anchor_remove(game.stream, id), TRN_RESULT_OK);
+        game_settle(&game);
+        assert_int_equal(trn_store_stats(game.store).chunks, 0);
+        game_end(&game);
+    }
+}
+
 static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void **state)
 {
     (void)state;
@@ -761,6 +809,147 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
     }
 }
 
+/// A game in which anything may happen.
+static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[3],
+                        TrnStreamAnchorId ids[3], uint32_t steps)
+{
+    for (uint32_t step = 0; step < steps; step++) {
+        const uint32_t a = (uint32_t)test_random_range(random, 0, 2);
+        TrnStreamAnchor *anchor = &anchors[a];
+        const TrnCoord at = {anchor->position.chunk.x + (int32_t)test_random_range(random, -5, 5),
+                             anchor->position.chunk.y + (int32_t)test_random_range(random, -2, 2),
+                             anchor->position.chunk.z + (int32_t)test_random_range(random, -5, 5)};
+        switch (test_random_range(random, 0, 11)) {
+        case 0:
+            (void)trn_store_insert_uniform(game->store, at, (TrnBlock)(step % 4), NULL);
+            break;
+        case 1:
+            (void)trn_store_remove(game->store, at);
+            break;
+        case 2:
+            anchor->position.chunk.x += (int32_t)test_random_range(random, -9, 9);
+            break;
+        case 3:
+            anchor->radius_chunks = (uint32_t)test_random_range(random, 0, 6);
+            anchor->height_chunks = (uint32_t)test_random_range(random, 0, 3);
+            break;
+        case 4:
+            game->upload_result = step % 3 ? TRN_RESULT_OK : TRN_RESULT_FULL;
+            game->mesh_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+            game->save_result = step % 4 ? TRN_RESULT_OK : TRN_RESULT_DAMAGED;
+            atomic_store(&game->fail_every, step % 7 ? 0 : 2);
+            break;
+        case 5:
+            game->is_starved = step % 3 == 0;
+            break;
+        case 6:
+            trn_stream_set_scratch(game->stream, step % 2 ? 0 : (size_t)2 << 20);
+            break;
+        case 7:
+            if (trn_stream_anchor_remove(game->stream, ids[a]) == TRN_RESULT_OK) {
+                ids[a] = (TrnStreamAnchorId){0, 0};
+            }
+            break;
+        case 8: {
+            TrnBatch *batch;
+            if (trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
+                trn_batch_fill_sphere(batch, trn_coord_voxel(at), 20, (TrnBlock)(step % 5));
+                (void)trn_batch_commit(batch, NULL);
+            }
+            break;
+        }
+        default:
+            anchor->position.chunk.x += (int32_t)test_random_range(random, -1, 1);
+            anchor->position.chunk.z += (int32_t)test_random_range(random, -1, 1);
+            anchor->view[0] = (double)test_random_range(random, -1, 1);
+        }
+        if (trn_stream_anchor_set(game->stream, ids[a], anchor) == TRN_RESULT_STALE_ID) {
+            (void)trn_stream_anchor_add(game->stream, anchor, &ids[a]);
+        }
+        game_update(game);
+    }
+}
+
+static void whatever_happens_the_right_view_comes_of_it(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(2026);
+    for (uint32_t round = 0; round < 24; round++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        game.is_solid = round % 5 == 3;
+        def.hysteresis_chunks = round % 4;
+        def.budget.units = (uint32_t)test_random_range(&random, 1, 200);
+        def.bytes_max = round % 3 == 2 ? (size_t)test_random_range(&random, 5, 24) << 20 : 0;
+        def.queue_bytes = 512 << 10;
+        def.hooks.save = round % 2 ? game_save : NULL;
+        def.hooks.load = round % 2 ? game_load : NULL;
+        game_create(&game, &def);
+        TrnStreamAnchor anchors[3];
+        TrnStreamAnchorId ids[3] = {{0, 0}};
+        for (int32_t a = 0; a < 3; a++) {
+            anchors[a] = game_anchor((TrnCoord){a * 8, 0, 0}, 4, 2);
+        }
+        live_wildly(&game, &random, anchors, ids, 300);
+        game.is_starved = false;
+        game.upload_result = game.mesh_result = game.save_result = TRN_RESULT_OK;
+        atomic_store(&game.fail_every, 0);
+        trn_stream_set_scratch(game.stream, 0);
+        for (uint32_t i = 0; i < 6000; i++) {
+            game_update(&game);
+        }
+        game_settle(&game);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        assert_int_equal(stats.dissolving, 0);
+        assert_int_equal(stats.wished, stats.there);
+        for (uint32_t a = 0; a < 3; a++) {
+            TrnStreamView view = {0};
+            if (trn_stream_view(game.stream, ids[a], &view) == TRN_RESULT_OK && !view.is_short) {
+                assert_int_equal(view.rings, view.rings_asked);
+                check_view(&game, &anchors[a]);
+            }
+            if (!def.bytes_max) {
+                assert_false(view.is_short);
+            }
+            (void)trn_stream_anchor_remove(game.stream, ids[a]);
+        }
+        game_settle(&game);
+        assert_int_equal(trn_stream_stats(game.stream).wished, 0);
+        assert_int_equal(trn_stream_stats(game.stream).there, 0);
+        game_end(&game);
+    }
+}
+
+/// The game's land as a generator.
+static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform)
+{
+    const Game *game = user;
+    assert_int_equal(level, 0);
+    game_blocks(game, coord, blocks, uniform);
+    return TRN_RESULT_OK;
+}
+
+static void a_generator_makes_what_a_hook_would(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (uint32_t which = 0; which < 2; which++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        if (which) {
+            def.hooks.generate = NULL;
+            def.generator = (TrnGenerator){.generate = generate_land, .user = &game};
+        }
+        game_create(&game, &def);
+        game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+        game_settle(&game);
+        hashes[which] = game_hash(&game);
+        game_end(&game);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 static void absurd_input_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
@@ -963,6 +1152,7 @@ int main(void)
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
         cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
         cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
+        cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
         cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
@@ -972,6 +1162,8 @@ int main(void)
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
+        cmocka_unit_test(whatever_happens_the_right_view_comes_of_it),
+        cmocka_unit_test(a_generator_makes_what_a_hook_would),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
         cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
         cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),

@@ -132,11 +132,38 @@ static void check_rows_and_boxes(Fixture *fixture, const TestChunk *chunk, TestR
     assert_memory_equal(fixture->scratch, chunk->blocks + trn_local_index(0, low[1], low[2]), 64);
 }
 
+/// Palette entries of some rows, and which of them are in a random set.
+static void check_entries(const TestChunk *chunk, TestRandom *random)
+{
+    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+    const uint32_t bits = trn_snapshot_bits(snapshot);
+    if (bits == 0 || bits == 16) { // no palette
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const uint32_t row = (uint32_t)test_random_range(random, 0, TRN_CHUNK_ROWS - 1);
+    const uint32_t count = (uint32_t)test_random_range(random, 1, TRN_CHUNK_ROWS - row);
+    static uint8_t entries[TRN_CHUNK_VOXELS];
+    static uint32_t rows[TRN_CHUNK_ROWS];
+    uint32_t set[8];
+    for (int i = 0; i < 8; i++) {
+        set[i] = (uint32_t)test_random_next(random);
+    }
+    trn_payload_entries(payload, row, count, entries);
+    trn_payload_match(payload, entries, count, set, rows);
+    for (uint32_t i = 0; i < count * 32; i++) {
+        const uint32_t entry = entries[i];
+        assert_int_equal(trn_payload_palette(payload)[entry], chunk->blocks[row * 32 + i]);
+        assert_int_equal(rows[i / 32] >> i % 32 & 1, set[entry / 32] >> entry % 32 & 1);
+    }
+}
+
 static void check_chunk(Fixture *fixture, const TestChunk *chunk, TestRandom *random)
 {
     test_check_chunk(chunk, &fixture->bits);
     check_identity(fixture, chunk);
     check_rows_and_boxes(fixture, chunk, random);
+    check_entries(chunk, random);
 }
 
 // ---- random edits ------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/terrain.md"]
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/streaming.md", "docs/terrain.md"]
 
 OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
@@ -263,6 +263,66 @@ def mesher_uses():
     return markdown(["us a chunk", "joined: flood fill", "joined: Terrane", "vertices: Terrane"], rows)
 
 
+def stream_targets():
+    """(what, world) -> row of topic `stream`: its figures are percentiles and peaks, which stand among the targets."""
+    with open(RESULTS / "stream.csv", newline="", encoding="utf-8") as file:
+        return {(row["question"], row["world"]): row for row in csv.DictReader(file) if row["row"] == "target"}
+
+
+def stream_cell(row):
+    """A figure; in bold where it misses what is demanded."""
+    if row is None or not row["median"]:
+        return "–"
+    text = number(float(row["median"])) if float(row["median"]) else "0"
+    return f"**{text}**" if row["verdict"] == "missed" else text
+
+
+def stream_table(head, columns, worlds):
+    """A row for each world, a column for each (title, what)."""
+    rows = stream_targets()
+    lines = [[world] + [stream_cell(rows.get((what, world))) for _, what in columns] for world in worlds]
+    return markdown([head] + [title for title, _ in columns], [line for line in lines if set(line[1:]) != {"–"}])
+
+
+def stream_worlds(what):
+    return list(dict.fromkeys(world for asked, world in stream_targets() if asked == what))
+
+
+def stream_flights():
+    columns = [("p50, ms", "update p50"), ("p99.9, ms", "update p99.9"),
+               ("p99.9 of its own time, ms", "update p99.9, its own processor time"),
+               ("missing ahead, real time", "chunks missing ahead, at most"),
+               ("in step time", "chunks missing ahead, at most, step time"),
+               ("edit meshed, p99, ms", "edit meshed, p99"), ("no ground for, ms", "without ground, longest"),
+               ("shutdown, ms", "shutdown in mid-flight")]
+    return stream_table("", columns, stream_worlds("update p50"))
+
+
+def stream_memory():
+    columns = [("accounted, MiB", "accounted at most"), ("resident, MiB", "resident at most"),
+               ("accounted, step time", "accounted at most, step time"),
+               ("resident, step time", "resident at most, step time"), ("rings left", "rings left of the view")]
+    return stream_table("", columns, stream_worlds("update p50"))
+
+
+def stream_starts():
+    figures = Figures("stream")
+    rows = []
+    for world in figures.worlds("cold start"):
+        for contender in figures.contenders_of("cold start", world):
+            cells = [number(figures.median(question, world, contender)) for question in
+                     ("cold start", "cold start, processor time of all threads", "ground under the player")]
+            rows.append([f"{world}: {contender.removeprefix('Terrane, ')}"] + cells)
+    return markdown(["", "all there and shown, ms", "processor time of all threads, ms", "ground there, ms"], rows)
+
+
+def stream_hour():
+    world = next(iter(stream_worlds("growth after the first of 60 minutes")), None)
+    columns = [("accounted", "growth after the first of 60 minutes"), ("resident", "growth of resident memory"),
+               ("it took, s", "an hour took")]
+    return stream_table("growth after the first minute, %", columns, [world] if world else [])
+
+
 def source(topic):
     e = Figures(topic).environment
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
@@ -313,6 +373,11 @@ TABLES = {
     "pools source": lambda: source("pools"),
     "store": store_rows,
     "store source": lambda: source("store"),
+    "stream starts": stream_starts,
+    "stream flights": stream_flights,
+    "stream memory": stream_memory,
+    "stream hour": stream_hour,
+    "stream source": lambda: source("stream"),
     "terrain": terrain_rows,
     "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
     "terrain source": lambda: source("terrain"),

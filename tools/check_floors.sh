@@ -14,7 +14,7 @@ allowed() {
     chunks/index) echo "$index" ;;
     chunks/voxels) echo "$voxels" ;;
     chunks/store) echo "$store" ;;
-    chunks/stream) echo "$store stream" ;;
+    chunks/stream) echo "$store generator stream" ;;
     chunks/terrain) echo "$voxels generator noise terrain" ;;
     mesher) echo "$store mesh_vertices mesher visibility" ;;
     *) echo "unknown folder $1" >&2; exit 1 ;;

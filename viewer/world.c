@@ -24,7 +24,6 @@
 struct World {
     WorldDef def;
     TrnTerrain *terrain;
-    TrnGenerator generator;
     TrnStore *store;
     TrnStream *stream;
     TrnStreamAnchor anchor;
@@ -46,13 +45,6 @@ typedef struct WorldMesh {
 } WorldMesh;
 
 // ---- what the stream asks for, on workers -------------------------------------------------------
-
-static TrnResult generate_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks,
-                                bool *uniform)
-{
-    const World *world = user;
-    return trn_generator_generate(&world->generator, job->coord, job->level, blocks, uniform);
-}
 
 static size_t mesh_bytes(uint32_t quads)
 {
@@ -184,7 +176,6 @@ static bool create_terrain(World *world)
     if (trn_terrain_create(def, &world->terrain) != TRN_RESULT_OK) {
         return false;
     }
-    world->generator = trn_terrain_generator(world->terrain);
     return true;
 }
 
@@ -242,8 +233,8 @@ static bool create_stream(World *world)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
-    def.hooks = (TrnStreamHooks){.generate = generate_chunk,
-                                 .mesh = mesh_chunk,
+    def.generator = trn_terrain_generator(world->terrain);
+    def.hooks = (TrnStreamHooks){.mesh = mesh_chunk,
                                  .upload = upload_mesh,
                                  .drop_mesh = drop_mesh,
                                  .unload = unload_chunk,

@@ -23,7 +23,7 @@ TrnStreamDef trn_stream_def(void)
 
 static bool stream_def_is_valid(const TrnStreamDef *def)
 {
-    return def && def->store && def->hooks.generate &&
+    return def && def->store && (def->hooks.generate || def->generator.generate) &&
            def->hysteresis_chunks <= STREAM_HYSTERESIS_MAX && !(def->budget.ms != def->budget.ms) &&
            (!def->runner || (def->runner->start && def->runner->concurrency > 0));
 }

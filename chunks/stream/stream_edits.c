@@ -219,7 +219,8 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
     cell->stamp++;
     trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
     if (!edits_is_meshed(cell)) {
-        if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
+        const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
+        if (cell->is_there && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
             trn_stream_want_mesh(stream, cell);
         }
         return;
@@ -313,9 +314,9 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
     if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
     }
-    const TrnStreamJob job = {.coord = cell->coord};
-    const TrnResult result =
-        stream->def.hooks.save(stream->def.hooks.user, &job, trn_voxels_snapshot(&chunk->voxels));
+    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
+    const TrnResult result = stream->def.hooks.save(stream->def.hooks.user, &work.job,
+                                                    trn_voxels_snapshot(&chunk->voxels));
     if (result == TRN_RESULT_OK) {
         stream->stats.saved++;
         trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);

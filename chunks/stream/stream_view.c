@@ -17,6 +17,7 @@
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
 #define VIEW_PATIENCE_MIN 60u
+#define VIEW_ASK_AGAIN 4u // updates, while it is not known yet what there will be room for
 #define VIEW_PATIENCE_MAX 4096u
 
 // ---- anchors -----------------------------------------------------------------------------------
@@ -507,10 +508,13 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         return false;
     }
     // The middle is tried whatever the figures say.
+    const bool is_cautious = view->is_short && stream->room_learned; // something did not fit
     if (view->ring >= 1 &&
-        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->is_short)) {
-        view->is_short = true;
-        view->grow_update = stream->updates + VIEW_PATIENCE_MIN;
+        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), is_cautious)) {
+        // The ground comes first and takes the most: only what all of it takes says what a ring is.
+        const bool is_sure = !stream->queued && !stream->under_way && !stream->made.count;
+        view->is_short |= is_sure;
+        view->grow_update = stream->updates + (is_sure ? VIEW_PATIENCE_MIN : VIEW_ASK_AGAIN);
         return false;
     }
     const TrnStreamViewSlot before = *view;

@@ -20,6 +20,15 @@ bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
     return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
 }
 
+static TrnResult work_generate(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const TrnGenerator *generator = &stream->def.generator;
+    return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
+                           : generator->generate(generator->user, work->job.coord, work->job.level,
+                                                 work->buffer, uniform);
+}
+
 static void work_make(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
@@ -37,7 +46,7 @@ static void work_make(const TrnStream *stream, TrnStreamWork *work)
     if (work->result == TRN_RESULT_ABSENT) {
         uniform = false;
         work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = hooks->generate(hooks->user, &work->job, work->buffer, &uniform);
+        work->result = work_generate(stream, work, &uniform);
         work->make_us = (float)(trn_stream_clock(stream) - begun_us);
     }
     if (work->result != TRN_RESULT_OK) {
@@ -204,8 +213,8 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
     const TrnStreamMesh old = cell->mesh;
     cell->mesh = mesh;
     trn_stream_drop_mesh(stream, old);
-    stream->stats.uploaded++;
-    stream->report.uploaded++;
+    stream->stats.uploaded += has_news;
+    stream->report.uploaded += has_news;
     work_note_shown(stream, cell);
 }
 
@@ -396,6 +405,10 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
             trn_stream_want_mesh(stream, cell);
             return false;
         }
+        if (work_is_plain_air(stream, cell)) { // since an edit, or beside one
+            work_take_mesh(stream, cell, (TrnStreamMesh){0});
+            return false;
+        }
         return true;
     }
     if (!trn_stream_is_asked(stream, cell->coord) && !work_is_missed(stream, cell->coord)) {
@@ -454,7 +467,11 @@ static void work_issue(TrnStream *stream, uint32_t depth)
 static void work_end(TrnStream *stream, TrnStreamWork *work)
 {
     stream->under_way--;
-    trn_stream_work_push(&stream->idle, work);
+    // Last in, first out: what was used just now is in the cache.
+    work->next = stream->idle.first;
+    stream->idle.first = work;
+    stream->idle.last = stream->idle.last ? stream->idle.last : work;
+    stream->idle.count++;
 }
 
 /// Frees what a piece of work brought that nobody wants.
@@ -502,24 +519,29 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_tell(stream, TRN_STREAM_EVENT_THERE, cell->coord);
 }
 
+/// @return ABSENT where a listener has taken the chunk out again
 static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
 {
     const double begun_us = trn_stream_clock(stream);
     TrnStore *store = stream->store;
     const TrnCoord coord = work->job.coord;
+    TrnChunk *chunk = NULL;
     TrnResult result;
     stream->inserting = coord;
     stream->is_inserting = true;
     if (work->is_uniform) {
-        result = trn_store_insert_uniform(store, coord, work->block, NULL);
+        result = trn_store_insert_uniform(store, coord, work->block, &chunk);
     } else if (work->is_coded) {
-        result = trn_store_insert_code(store, coord, work->buffer, NULL);
+        result = trn_store_insert_code(store, coord, work->buffer, &chunk);
     } else {
-        result = trn_store_insert_voxels(store, coord, work->buffer, NULL);
+        result = trn_store_insert_voxels(store, coord, work->buffer, &chunk);
     }
     stream->is_inserting = false;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
                          trn_stream_clock(stream) - begun_us);
+    if (result == TRN_RESULT_OK && !chunk) {
+        return TRN_RESULT_ABSENT;
+    }
     return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
 }
 
@@ -533,6 +555,11 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
         return true;
     }
     const TrnResult result = work_insert(stream, work);
+    if (result == TRN_RESULT_ABSENT) {
+        cell->work = NULL;
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, result);
+        return true;
+    }
     if (result != TRN_RESULT_OK) {
         trn_stream_no_room(stream, result);
         return false;

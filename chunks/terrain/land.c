@@ -73,44 +73,59 @@ const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
 
 // ---- noises -------------------------------------------------------------------------------------
 
+/// How a noise grows with the world's scale.
+typedef enum LandScaling {
+    LAND_SCALES_NOT,
+    LAND_SCALES,
+    /// Half as much as the world where that is small, and never beyond its own size: ridges wider than a small island's mountains
+    /// would make smooth bells of them.
+    LAND_SCALES_DOWN
+} LandScaling;
+
 /// How a noise of the land is made.
 typedef struct LandNoiseDef {
     TrnNoiseKind kind;
     float wavelength, wavelength_y; ///< voxels at a scale of 1
     uint32_t octaves;
     float gain;
-    float warp;  ///< voxels
-    bool scales; ///< grows with the world's scale
+    float warp; ///< voxels
+    LandScaling scaling;
 } LandNoiseDef;
 
 static const LandNoiseDef land_noise_defs[TRN_LAND_NOISE_COUNT] = {
-    [TRN_LAND_CONTINENT] = {TRN_NOISE_FRACTAL, 1700, 0, 6, 0.5f, 170, true},
-    [TRN_LAND_RANGE] = {TRN_NOISE_FRACTAL, 1500, 0, 3, 0.4f, 200, true},
-    [TRN_LAND_RIDGE] = {TRN_NOISE_RIDGED, 460, 0, 5, 0.5f, 60, false},
-    [TRN_LAND_HILLINESS] = {TRN_NOISE_FRACTAL, 800, 0, 1, 0.5f, 0, true},
-    [TRN_LAND_HILL] = {TRN_NOISE_FRACTAL, 220, 0, 3, 0.5f, 30, false},
-    [TRN_LAND_RIVER] = {TRN_NOISE_FRACTAL, 1000, 0, 3, 0.4f, 120, true},
-    [TRN_LAND_TEMPERATURE] = {TRN_NOISE_FRACTAL, 4200, 0, 3, 0.4f, 200, true},
-    [TRN_LAND_MOISTURE] = {TRN_NOISE_FRACTAL, 2600, 0, 3, 0.4f, 200, true},
-    [TRN_LAND_CLIFF] = {TRN_NOISE_FRACTAL, 420, 0, 2, 0.5f, 0, false},
-    [TRN_LAND_ENTRANCE] = {TRN_NOISE_FRACTAL, 130, 0, 2, 0.5f, 0, false},
-    [TRN_LAND_DUNE] = {TRN_NOISE_RIDGED, 70, 0, 2, 0.4f, 30, false},
-    [TRN_LAND_TERRACE] = {TRN_NOISE_FRACTAL, 900, 0, 2, 0.5f, 0, true},
-    [TRN_LAND_STRATA] = {TRN_NOISE_FRACTAL, 340, 0, 3, 0.5f, 0, false},
-    [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, false},
-    [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, false},
-    [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, false},
-    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, false},
-    [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
-    [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, false},
-    [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, false},
+    [TRN_LAND_CONTINENT] = {TRN_NOISE_FRACTAL, 1700, 0, 6, 0.5f, 170, LAND_SCALES},
+    [TRN_LAND_RANGE] = {TRN_NOISE_FRACTAL, 1500, 0, 3, 0.4f, 200, LAND_SCALES},
+    [TRN_LAND_RIDGE] = {TRN_NOISE_RIDGED, 460, 0, 5, 0.5f, 60, LAND_SCALES_DOWN},
+    [TRN_LAND_HILLINESS] = {TRN_NOISE_FRACTAL, 800, 0, 1, 0.5f, 0, LAND_SCALES},
+    [TRN_LAND_HILL] = {TRN_NOISE_FRACTAL, 220, 0, 3, 0.5f, 30, LAND_SCALES_NOT},
+    [TRN_LAND_RIVER] = {TRN_NOISE_FRACTAL, 1000, 0, 3, 0.4f, 120, LAND_SCALES},
+    [TRN_LAND_TEMPERATURE] = {TRN_NOISE_FRACTAL, 4200, 0, 3, 0.4f, 200, LAND_SCALES},
+    [TRN_LAND_MOISTURE] = {TRN_NOISE_FRACTAL, 2600, 0, 3, 0.4f, 200, LAND_SCALES},
+    [TRN_LAND_CLIFF] = {TRN_NOISE_FRACTAL, 420, 0, 2, 0.5f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_ENTRANCE] = {TRN_NOISE_FRACTAL, 130, 0, 2, 0.5f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_DUNE] = {TRN_NOISE_RIDGED, 70, 0, 2, 0.4f, 30, LAND_SCALES_NOT},
+    [TRN_LAND_TERRACE] = {TRN_NOISE_FRACTAL, 900, 0, 2, 0.5f, 0, LAND_SCALES},
+    [TRN_LAND_STRATA] = {TRN_NOISE_FRACTAL, 340, 0, 3, 0.5f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, LAND_SCALES_NOT},
 };
+
+static float land_scale(LandScaling scaling, float scale)
+{
+    const float down = scale < 1.0f ? 0.5f + 0.5f * scale : 1.0f;
+    return scaling == LAND_SCALES ? scale : scaling == LAND_SCALES_DOWN ? down : 1.0f;
+}
 
 static TrnNoiseDef land_noise_def(const TrnTerrain *terrain, uint32_t number)
 {
     const LandNoiseDef *from = &land_noise_defs[number];
     const bool in_space = number >= TRN_LAND_PLANE_COUNT;
-    const float scale = from->scales ? terrain->shape.scale : 1.0f;
+    const float scale = land_scale(from->scaling, terrain->shape.scale);
     TrnNoiseDef def = trn_noise_def(from->kind, in_space ? 3 : 2);
     def.seed = terrain->seed;
     def.stream = number;
@@ -239,7 +254,10 @@ static LandNature land_nature(const TrnTerrainShape *shape, float *const *noises
     nature.mountain =
         trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, nature.continent);
     nature.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
-    nature.temperature = noises[TRN_LAND_TEMPERATURE][i] * 1.6f + shape->temperature + 0.05f;
+    // A warm world has no ice in its sea and a cold one no deserts: places differ the less the
+    // farther it is from the middle.
+    const float differing = 1.6f - 0.96f * trn_land_abs(shape->temperature);
+    nature.temperature = noises[TRN_LAND_TEMPERATURE][i] * differing + shape->temperature + 0.05f;
     nature.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
     nature.dry = trn_land_ramp(0.0f, 0.2f, nature.temperature) *
                  trn_land_ramp(0.02f, -0.2f, nature.moisture);
@@ -257,8 +275,15 @@ static float land_stepped(const TrnTerrainShape *shape, const LandNature *nature
     return trn_land_clamp(stepped, 0.0f, 1.0f) * nature->inland;
 }
 
+/// By how much noises of a fixed size fray the climate's borders: where the climate changes more slowly, less of them does as much.
+static float land_fray(const TrnTerrainShape *shape)
+{
+    return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
+}
+
 /// The climate's fields, and those that depend on one noise alone.
-static void land_shape_climate(const LandLattice *lattice, const LandNature *nature, size_t i)
+static void land_shape_climate(const TrnTerrainShape *shape, const LandLattice *lattice,
+                               const LandNature *nature, size_t i)
 {
     float *const *noises = lattice->noises;
     lattice->fields[LAND_FIELD_TEMPERATURE][i] = nature->temperature;
@@ -266,7 +291,7 @@ static void land_shape_climate(const LandLattice *lattice, const LandNature *nat
     // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
     // land would crumble them to dots.
     lattice->fields[LAND_FIELD_FROST][i] =
-        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f;
+        LAND_FREEZING - nature->temperature + noises[TRN_LAND_HILL][i] * 0.1f * land_fray(shape);
     lattice->fields[LAND_FIELD_ENTRANCE][i] =
         trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
     lattice->fields[LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
@@ -311,7 +336,7 @@ static void land_shape(const TrnTerrain *terrain, const LandLattice *lattice, si
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
     lattice->fields[LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
     lattice->fields[LAND_FIELD_STEPPED][i] = stepped * valley;
-    land_shape_climate(lattice, &nature, i);
+    land_shape_climate(shape, lattice, &nature, i);
 }
 
 static void land_fill_lattice(const TrnTerrain *terrain, const LandLattice *lattice)
@@ -430,8 +455,9 @@ static void land_fill_details(const TrnTerrain *terrain, const LandLattice *latt
 }
 
 /// Adds detail to the heights, and height and patchiness to the climate.
-static void land_detail(const LandSquare *square)
+static void land_detail(const TrnTerrain *terrain, const LandSquare *square)
 {
+    const float fray = 0.12f * land_fray(&terrain->shape);
     float *const *fields = square->fields;
     const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
     const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
@@ -448,8 +474,8 @@ static void land_detail(const LandSquare *square)
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
         fields[LAND_FIELD_HEIGHT][i] = height;
-        fields[LAND_FIELD_TEMPERATURE][i] += patch[i] * 0.12f - above * 0.0035f;
-        fields[LAND_FIELD_MOISTURE][i] += patch[i] * 0.12f;
+        fields[LAND_FIELD_TEMPERATURE][i] += patch[i] * fray - above * 0.0035f;
+        fields[LAND_FIELD_MOISTURE][i] += patch[i] * fray;
     }
 }
 
@@ -483,7 +509,7 @@ static TrnTerrainBiome land_biome(const LandSight *sight)
     if (sight->temperature < -0.17f) {
         return TRN_TERRAIN_BIOME_TUNDRA;
     }
-    if (sight->temperature > 0.1f && sight->moisture < -0.08f) {
+    if (sight->temperature > 0.17f && sight->moisture < -0.08f) { // between it and grass: savanna
         return TRN_TERRAIN_BIOME_DESERT;
     }
     if (sight->moisture > 0.22f && sight->temperature > -0.05f && sight->height < 5.0f) {
@@ -728,7 +754,7 @@ static void land_sample(const TrnTerrain *terrain, const LandLattice *lattice,
     land_hold_overhangs(lattice);
     land_expand(lattice, square);
     land_fill_details(terrain, lattice, square);
-    land_detail(square);
+    land_detail(terrain, square);
 }
 
 /// What may grow in the square of a column.

@@ -148,13 +148,15 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 
 // ---- places -------------------------------------------------------------------------------------
 
-/// What a column says of one of its places, but for what is hollowed there.
+/// What a column says of one of its places. A cave that opens below the sea's level is dry.
+/// @param height  of the ground there, hollowed
 static TrnTerrainPlace terrain_place(const TrnColumn *column, uint32_t i, int64_t height)
 {
     const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
     const TrnBlock sea = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
+    const bool is_sea = trn_land_floor(column->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
     const TrnTerrainPlace place = {height, (TrnTerrainBiome)column->biomes[i], top,
-                                   height < TRN_TERRAIN_SEA_LEVEL ? sea : top};
+                                   is_sea ? sea : top};
     return place;
 }
 
@@ -169,9 +171,7 @@ TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z, TrnT
     const TrnColumn *column =
         trn_column_acquire((TrnTerrain *)terrain, trn_voxel_chunk(voxel), &spare);
     const uint32_t local = trn_voxel_local_index(voxel);
-    *place = terrain_place(
-        column, local,
-        trn_volume_height(terrain, column, local % TRN_CHUNK_EDGE, local / TRN_CHUNK_EDGE));
+    *place = terrain_place(column, local, trn_volume_height(terrain, column, 0, local, true));
     trn_column_release(column);
     return TRN_RESULT_OK;
 }
@@ -192,7 +192,7 @@ TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x, int
     TrnColumn column;
     trn_land_column_at(terrain, coord, level, scratch, &column);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        places[i] = terrain_place(&column, i, trn_land_floor(column.heights[i]));
+        places[i] = terrain_place(&column, i, trn_volume_height(terrain, &column, level, i, false));
     }
     trn_give(&allocator, scratch, bytes);
     return TRN_RESULT_OK;

@@ -277,8 +277,11 @@ size_t trn_volume_scratch_bytes(uint32_t level);
 bool trn_volume_chunk_at(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
                          uint32_t level, void *scratch, TrnBlock *blocks);
 
-/// The topmost voxel of ground at a local place of a column of level 0.
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t local_x,
-                          uint32_t local_z);
+/// The topmost voxel of ground at a place of a column: just what chunks of level 0 hold there.
+/// @param level      the column's
+/// @param place      z * TRN_CHUNK_EDGE + x, in samples
+/// @param has_caves  whether to go down into caves that open there
+int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
+                          uint32_t place, bool has_caves);
 
 #endif

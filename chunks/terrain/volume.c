@@ -101,20 +101,31 @@ static void volume_fill(const Volume *volume, uint32_t noise, float *out)
     (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
 }
 
-/// Brings overhangs to voxels. They end above the sea, or hollows would fill with water.
+/// How much of overhangs there is at a height. They end above the sea, or hollows would fill with water.
+static float volume_overhang_part(float y)
+{
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
+    return trn_land_ramp(sea, sea + VOLUME_OVERHANG_FADE, y);
+}
+
+/// Brings a noise to the voxels by which it moves the surface.
+/// @param reach  of the column, times volume_overhang_part
+static float volume_overhang(float noise, float reach)
+{
+    return trn_land_clamp(noise - TRN_OVERHANG_BELOW, -TRN_OVERHANG_MOST, 0.0f) * reach;
+}
+
+/// Brings overhangs to voxels.
 static void volume_shape_overhangs(Volume *volume)
 {
     const int64_t step = (int64_t)1 << (volume->level + volume->shift);
     const size_t plane = (size_t)volume->points * volume->points;
-    const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
     float least = 0.0f;
     for (size_t y = 0; y < volume->points_y; y++) {
-        const float voxel_y = (float)(volume->origin.y + (int64_t)y * step);
-        const float part = trn_land_ramp(sea, sea + VOLUME_OVERHANG_FADE, voxel_y);
+        const float part = volume_overhang_part((float)(volume->origin.y + (int64_t)y * step));
         float *values = volume->lattice[VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
-            values[i] = trn_land_clamp(values[i] - TRN_OVERHANG_BELOW, -TRN_OVERHANG_MOST, 0.0f) *
-                        (volume->column->lattice_reaches[i] * part);
+            values[i] = volume_overhang(values[i], volume->column->lattice_reaches[i] * part);
             least = values[i] < least ? values[i] : least;
         }
     }
@@ -122,25 +133,42 @@ static void volume_shape_overhangs(Volume *volume)
     volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
+/// How wide caves are at a height.
+typedef struct VolumeCaves {
+    float narrowness; ///< of tunnels: one over the noise at their walls
+    float threshold;  ///< of caverns
+} VolumeCaves;
+
+static VolumeCaves volume_caves(const TrnTerrain *terrain, float y)
+{
+    const float caves = terrain->shape.caves;
+    const float low = (float)TRN_TERRAIN_LOWEST;
+    const float taper = trn_land_ramp(low, low + VOLUME_CAVE_TAPER, y);
+    const float width = 0.058f * (0.4f + 0.6f * caves) * taper + 0.001f;
+    return (VolumeCaves){1.0f / width, 0.325f - 0.09f * caves + (1.0f - taper) * 0.6f};
+}
+
+/// The threshold of caverns below a height of the ground: they get smaller towards the surface.
+static float volume_cavern_threshold(VolumeCaves caves, float ground, float y)
+{
+    const float shallow = trn_land_clamp((34.0f - (ground - y)) * 0.04f, 0.0f, 1.0f);
+    return caves.threshold + shallow * 0.12f;
+}
+
 /// Brings tunnels to a radius of one, and caverns to a threshold of zero.
 /// @param y  voxel height of this plane of the lattice
 static void volume_shape_caves(const Volume *volume, size_t plane_y, float y)
 {
     const size_t plane = (size_t)volume->points * volume->points;
-    const float caves = volume->terrain->shape.caves;
-    const float low = (float)TRN_TERRAIN_LOWEST;
-    const float taper = trn_land_ramp(low, low + VOLUME_CAVE_TAPER, y);
-    const float width = 0.058f * (0.4f + 0.6f * caves) * taper + 0.001f;
-    const float threshold = 0.325f - 0.09f * caves + (1.0f - taper) * 0.6f;
+    const VolumeCaves caves = volume_caves(volume->terrain, y);
     float *a = volume->lattice[VOLUME_TUNNEL_A] + plane_y * plane;
     float *b = volume->lattice[VOLUME_TUNNEL_B] + plane_y * plane;
     float *cavern = volume->lattice[VOLUME_CAVERN] + plane_y * plane;
     const float *heights = volume->column->lattice_heights;
     for (size_t i = 0; i < plane; i++) {
-        const float shallow = trn_land_clamp((34.0f - (heights[i] - y)) * 0.04f, 0.0f, 1.0f);
-        a[i] *= 1.0f / width;
-        b[i] *= 1.0f / width;
-        cavern[i] -= threshold + shallow * 0.12f;
+        a[i] *= caves.narrowness;
+        b[i] *= caves.narrowness;
+        cavern[i] -= volume_cavern_threshold(caves, heights[i], y);
     }
 }
 
@@ -669,43 +697,128 @@ bool trn_volume_chunk_at(const TrnTerrain *terrain, const TrnColumn *column, Trn
 
 // ---- heights ------------------------------------------------------------------------------------
 
-/// The topmost sample of ground in one chunk of a column, or false.
-static bool volume_find_top(const Volume *volume, uint32_t place, int32_t *height)
+/// A column of voxels that is looked at from the top down, lattice point by lattice point: a chunk's lattice would be a hundred
+/// times as many.
+typedef struct VolumeProbe {
+    const TrnTerrain *terrain;
+    const TrnColumn *column;
+    size_t point;             ///< the lattice point in its north-western corner
+    int64_t x, z;             ///< that point's voxel
+    float weight_x, weight_z; ///< where the voxels lie between it and the next points
+    bool has_overhangs;
+    struct {
+        bool is_known;
+        int64_t y;               ///< of the lower points
+        float ends[2][2];        ///< by z, then y: interpolated along x
+    } cells[VOLUME_FIELD_COUNT]; ///< that were looked at last
+} VolumeProbe;
+
+static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
+                                uint32_t place)
 {
-    VolumeLayer layer;
-    for (uint32_t y = TRN_CHUNK_EDGE; y-- > 0;) {
-        const int64_t voxel_y = volume->origin.y + (int64_t)y;
-        volume_look(volume, y, voxel_y, &layer);
-        if (layer.depths[place] >= 0.0f && !layer.hollow[place]) {
-            *height = (int32_t)voxel_y;
-            return true;
-        }
-    }
-    return false;
+    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
+    const uint32_t mask = (1u << shift) - 1;
+    const float part = 1.0f / (float)(1u << shift);
+    const uint32_t x = place % TRN_CHUNK_EDGE, z = place / TRN_CHUNK_EDGE;
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    VolumeProbe probe = {.terrain = terrain,
+                         .column = column,
+                         .point = (size_t)(z >> shift) * column->points + (x >> shift),
+                         .x = (base.x + (x & ~mask)) * ((int64_t)1 << level),
+                         .z = (base.z + (z & ~mask)) * ((int64_t)1 << level),
+                         .weight_x = (float)(x & mask) * part,
+                         .weight_z = (float)(z & mask) * part};
+    const float *reaches = column->lattice_reaches + probe.point;
+    const float beside = reaches[1] + reaches[column->points] + reaches[column->points + 1];
+    probe.has_overhangs = reaches[0] + (shift > 0 ? beside : 0.0f) > 0.0f;
+    return probe;
 }
 
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t local_x,
-                          uint32_t local_z)
+/// A field at a lattice point beside a probe.
+static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by_x, uint32_t by_z,
+                                int64_t y)
 {
-    const uint32_t place = local_z * TRN_CHUNK_EDGE + local_x;
-    const uint32_t point =
-        (local_z >> TRN_LAND_SHIFT) * TRN_LAND_POINTS + (local_x >> TRN_LAND_SHIFT);
-    const float *reaches = column->lattice_reaches + point;
-    int32_t height = trn_land_floor(column->heights[place]);
-    if (column->roofs[place] >= 1 &&
-        reaches[0] + reaches[1] + reaches[TRN_LAND_POINTS] + reaches[TRN_LAND_POINTS + 1] <= 0.0f) {
-        return height;
+    const TrnColumn *column = probe->column;
+    const size_t point = probe->point + by_x + (size_t)by_z * column->points;
+    const TrnVoxel voxel = {probe->x + (int64_t)by_x * TRN_LAND_STEP, y,
+                            probe->z + (int64_t)by_z * TRN_LAND_STEP};
+    const float noise = trn_noise_at(&probe->terrain->noises[TRN_LAND_OVERHANG + field], voxel);
+    if (field == VOLUME_OVERHANG) {
+        return volume_overhang(noise,
+                               column->lattice_reaches[point] * volume_overhang_part((float)y));
     }
-    float floats[(TRN_LAND_POINTS * (TRN_LAND_POINTS + 1) * (TRN_LAND_POINTS + TRN_CHUNK_EDGE)) *
-                 VOLUME_FIELD_COUNT];
-    TrnCoord coord = column->coord;
-    coord.y = trn_land_floor(column->highest) >> TRN_CHUNK_SHIFT;
-    for (bool is_found = false; !is_found; coord.y--) {
-        Volume volume;
-        volume_begin(&volume, terrain, column, coord, 0);
-        volume_lay_out(&volume, floats);
-        volume_sample(&volume);
-        is_found = volume_find_top(&volume, place, &height);
+    const VolumeCaves caves = volume_caves(probe->terrain, (float)y);
+    if (field == VOLUME_CAVERN) {
+        return noise - volume_cavern_threshold(caves, column->lattice_heights[point], (float)y);
     }
-    return height;
+    return noise * caves.narrowness;
+}
+
+/// A field between two lattice points along x. What weighs nothing is not looked at: beyond a level's lattice it is not there.
+static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z, int64_t y)
+{
+    const float left = volume_probe_point(probe, field, 0, by_z, y);
+    if (probe->weight_x == 0.0f) {
+        return left;
+    }
+    return trn_land_lerp(left, volume_probe_point(probe, field, 1, by_z, y), probe->weight_x);
+}
+
+/// A field at a voxel of a probe: interpolated as chunks are, along x, y and z.
+static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
+{
+    const int64_t low = y & ~(int64_t)(TRN_LAND_STEP - 1);
+    const uint32_t edges = probe->weight_z == 0.0f ? 1 : 2;
+    float(*ends)[2] = probe->cells[field].ends;
+    if (!probe->cells[field].is_known || probe->cells[field].y != low) {
+        const bool is_next =
+            probe->cells[field].is_known && probe->cells[field].y == low + TRN_LAND_STEP;
+        for (uint32_t z = 0; z < edges; z++) {
+            ends[z][1] =
+                is_next ? ends[z][0] : volume_probe_row(probe, field, z, low + TRN_LAND_STEP);
+            ends[z][0] = volume_probe_row(probe, field, z, low);
+        }
+        probe->cells[field].is_known = true;
+        probe->cells[field].y = low;
+    }
+    const float weight = (float)(y - low) * (1.0f / TRN_LAND_STEP);
+    const float near = trn_land_lerp(ends[0][0], ends[0][1], weight);
+    return edges == 1 ? near
+                      : trn_land_lerp(near, trn_land_lerp(ends[1][0], ends[1][1], weight),
+                                      probe->weight_z);
+}
+
+/// Whether a voxel of a probe lies in a cave, were it in rock.
+static bool volume_probe_is_hollow(VolumeProbe *probe, int64_t y)
+{
+    if (probe->terrain->shape.caves <= 0.0f || y < TRN_TERRAIN_LOWEST) {
+        return false;
+    }
+    if (volume_probe_field(probe, VOLUME_CAVERN, y) > 0.0f) {
+        return true;
+    }
+    const float a = volume_probe_field(probe, VOLUME_TUNNEL_A, y);
+    if (a * a >= 1.0f) {
+        return false;
+    }
+    const float b = volume_probe_field(probe, VOLUME_TUNNEL_B, y);
+    return a * a + b * b < 1.0f;
+}
+
+int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
+                          uint32_t place, bool has_caves)
+{
+    const float height = column->heights[place], roof = (float)column->roofs[place];
+    int32_t y = trn_land_floor(height);
+    VolumeProbe probe = volume_probe(terrain, column, level, place);
+    for (;; y--) {
+        float depth = height - (float)y;
+        if (probe.has_overhangs) {
+            depth += volume_probe_field(&probe, VOLUME_OVERHANG, y);
+        }
+        const bool is_roofless = has_caves && depth > roof;
+        if (depth >= 0.0f && !(is_roofless && volume_probe_is_hollow(&probe, y))) {
+            return y;
+        }
+    }
 }

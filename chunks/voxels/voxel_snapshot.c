@@ -38,6 +38,19 @@ void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
     decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
 }
 
+void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count, uint8_t *entries)
+{
+    const size_t row_bytes = (size_t)4 << payload->bits_shift;
+    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload);
+    payload->kernels->unpack(payload->bits_shift, fields + row * row_bytes, count, entries);
+}
+
+void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32_t count,
+                       const uint32_t entry_bits[8], uint32_t *rows)
+{
+    payload->kernels->mask(entries, count, entry_bits, rows);
+}
+
 void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)
 {
     const uint32_t mask = TRN_CHUNK_EDGE - 1;

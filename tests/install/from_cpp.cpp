@@ -18,6 +18,7 @@
 #include <terrane/registry.h>
 #include <terrane/spatial_array.h>
 #include <terrane/store.h>
+#include <terrane/stream.h>
 #include <terrane/terrain.h>
 #include <terrane/visibility.h>
 #include <terrane/voxels.h>

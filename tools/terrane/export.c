@@ -47,6 +47,12 @@ static void drop_files(ExportFiles *files)
     export_out_drop(&files->beside);
 }
 
+/// Whether an OBJ can name its colours: what it refers to ends with the line, and nothing escapes that.
+static bool fits_on_line(const char *name)
+{
+    return strpbrk(name, "\r\n") == NULL;
+}
+
 /// Names and opens the second file.
 static bool open_beside_model(ExportFiles *files, const char *out, Message *problem)
 {
@@ -66,6 +72,10 @@ static bool open_beside_model(ExportFiles *files, const char *out, Message *prob
                            "The name %s is needed for the %s file beside the model; choose "
                            "another with --out.",
                            message_short(out).text, ending);
+    }
+    if (files->format == EXPORT_FORMAT_OBJ && !fits_on_line(name_of_path(out))) {
+        return message_set(problem, "The name ends a line, and an .obj could not refer to the .mtl "
+                                    "file beside it; choose another with --out.");
     }
     return export_out_open(&files->beside, files->beside_path, problem);
 }

@@ -3,7 +3,8 @@
 ///
 ///     TrnStreamDef def = trn_stream_def();
 ///     def.store = store;
-///     def.hooks.generate = make_land; // and mesh, upload, drop_mesh, load, save, unload: what you have
+///     def.generator = trn_terrain_generator(terrain); // or your own, or hooks.generate
+///     def.hooks.mesh = make_mesh;                     // and upload, drop_mesh, load, save, unload: what you have
 ///     def.bytes_max = (size_t)128 << 20;
 ///     TrnStream *stream;
 ///     trn_stream_create(&def, &stream);
@@ -36,6 +37,7 @@
 #include <terrane/base.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/generator.h>
 #include <terrane/pool.h>
 #include <terrane/store.h>
 #include <terrane/voxels.h>
@@ -74,11 +76,10 @@ typedef struct TrnStreamMeshInput {
     uint32_t present;
 } TrnStreamMeshInput;
 
-/// What the game does. All may be NULL but generate; without mesh, chunks are only kept there. Results other than OK (and ABSENT of
-/// load) count as failures and are
-/// tried again, after 8 updates, then 16, and so on up to 1,024.
+/// What the game does. All may be NULL, generate where there is a generator; without mesh, chunks are only kept there. Results other than
+/// OK, and ABSENT of load, count as failures and are tried again, after 8 updates, then 16, and so on up to 1,024.
 typedef struct TrnStreamHooks {
-    /// Makes a chunk: as trn_terrain_generate_level. On workers; a function of the coordinate alone where worlds are to be the same
+    /// Makes a chunk, with more to go by than TrnGenerateFn. On workers; a function of the coordinate alone where worlds are to be the same
     /// at any number of workers.
     /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is uniform
     /// @param uniform  receives whether every voxel is blocks[0]; false until then
@@ -113,7 +114,7 @@ typedef struct TrnStreamHooks {
 /// handed over has been called.
 typedef struct TrnStreamRunner {
     /// Has work(context) called once, soon, on any thread, also on this one before it returns. It returns when there is nothing to do, or
-    /// after some ms.
+    /// after some ms. It needs 128 KiB of stack beside what the hooks do.
     /// @return false when it cannot; the stream tries again at its next update
     bool (*start)(void *user, void (*work)(void *context), void *context);
     uint32_t concurrency; ///< 1..64: how many may run at a time
@@ -123,11 +124,11 @@ typedef struct TrnStreamRunner {
 // ---- creation ----------------------------------------------------------------------------------
 
 typedef enum TrnStreamEventKind {
-    TRN_STREAM_EVENT_THERE,  ///< a chunk was inserted
-    TRN_STREAM_EVENT_SHOWN,  ///< a chunk has its mesh
-    TRN_STREAM_EVENT_GONE,   ///< a chunk has left the store
-    TRN_STREAM_EVENT_SAVED,  ///< a chunk's changes are saved
-    TRN_STREAM_EVENT_FAILED, ///< a hook or the store failed: stage, result
+    TRN_STREAM_EVENT_THERE, ///< a chunk was inserted
+    TRN_STREAM_EVENT_SHOWN, ///< a chunk has its mesh
+    TRN_STREAM_EVENT_GONE,  ///< a chunk has left the store
+    TRN_STREAM_EVENT_SAVED, ///< a chunk's changes are saved
+    TRN_STREAM_EVENT_FAILED, ///< a hook failed: stage, result. What there is no room for shrinks views instead
     TRN_STREAM_EVENT_SHRANK, ///< an anchor's view lost a ring: coord is its middle, ring what is left
     TRN_STREAM_EVENT_GREW,   ///< an anchor's view gained a ring
     TRN_STREAM_EVENT_NO_WORKER ///< a worker could not be started
@@ -183,6 +184,7 @@ typedef struct TrnStreamDef {
     TrnStore *
         store; ///< borrowed, outlives the stream; one stream for a store. Needs a free reader for each worker (TrnStoreDef.reader_max)
     TrnStreamHooks hooks;
+    TrnGenerator generator; ///< makes chunks where there is no hooks.generate. Copied
     TrnStreamBudget budget; ///< of updates that name none
     /// The most bytes for everything together: the store, meshes, the stream's own, and scratch_bytes. The stream sets the store's
     /// bytes_max to what the others leave, so that edits are refused beyond it as well (FULL). A mesh counts from the moment it comes back
@@ -215,7 +217,7 @@ typedef struct TrnStreamDef {
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// What the store holds already is taken up when a view reaches it, and counts as unsaved.
-/// @param def     with a store and a generate hook
+/// @param def     with a store, and a generator or a generate hook
 /// @param stream  receives the stream; ends with trn_stream_destroy, before its store does
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store holds).
 TRN_API TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream);
@@ -279,7 +281,7 @@ typedef struct TrnStreamReport {
     uint32_t inserted, uploaded; ///< chunks, meshes
     uint32_t unloaded, saved;    ///< chunks
     uint32_t cancelled;          ///< pieces of work
-    uint32_t failed;             ///< calls of hooks and of the store
+    uint32_t failed;             ///< calls of hooks
     uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
     double us;      ///< it took
     bool

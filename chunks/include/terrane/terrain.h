@@ -44,8 +44,8 @@ typedef struct TrnTerrainShape {
     float terraces;    ///< how stepped the land is, 0..1: mesas and canyons
     float overhangs;   ///< how far cliffs overhang, 0..2
     float caves;       ///< 0..2; at 1 caves fill about a tenth of the rock, 0: none
-    float temperature; ///< added to that of the land, -1..1
-    float moisture;    ///< as temperature
+    float temperature; ///< added to that of the land, -1..1; far from 0 places differ less
+    float moisture;    ///< added to that of the land, -1..1
     float trees;       ///< how many trees and plants there are, 0..2
 } TrnTerrainShape;
 
@@ -108,7 +108,7 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 ///                 undefined (most chunks of a world are all air or all stone, and cost next to nothing)
 /// Errors: none: where there is no memory for the cache of columns, chunks take longer. Threads: any number on one TrnTerrain. Needs
 /// 160 KiB of stack.
-/// Cost: 20 to 30 us for the first chunk of a column; 40 to 90 us for each one that holds caves or ground, less than 1 us for others.
+/// Cost: 40 to 90 us for a chunk that holds caves or ground, less than 1 us for others; and 80 to 100 us for the first one of a column.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
 
@@ -129,8 +129,10 @@ TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 
 /// The voxel y of the topmost voxel of ground (neither water nor trees) of a column: just what trn_terrain_generate makes.
 /// @param x,z     voxel coordinates, TRN_VOXEL_MIN..TRN_VOXEL_MAX
-/// @param height  receives the height; where it is below TRN_TERRAIN_SEA_LEVEL, water stands above it
-/// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us where the column is kept, 50 us where not; some more where cliffs overhang.
+/// @param height  receives the height; where it is below TRN_TERRAIN_SEA_LEVEL, water stands above it, unless a cave opens there:
+///                caves are dry, and trn_terrain_look tells
+/// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us where the column is kept, 2 us where caves open or cliffs overhang; where it is not
+/// kept, it is made first: 80 to 100 us.
 TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z,
                                      int64_t *height);
 
@@ -151,8 +153,9 @@ typedef enum TrnTerrainBiome {
 typedef struct TrnTerrainPlace {
     int64_t height; ///< as trn_terrain_height
     TrnTerrainBiome biome;
-    TrnBlock top;     ///< what covers the ground
-    TrnBlock surface; ///< the same; where the ground lies below the sea, water or ice
+    /// What covers the ground. On the floors of caves that open there, more than eight voxels below what was the ground, rock lies bare.
+    TrnBlock top;
+    TrnBlock surface; ///< the same; where water stands above, water or ice
 } TrnTerrainPlace;
 
 /// @param place  receives what trn_terrain_height tells, and more
@@ -160,13 +163,13 @@ typedef struct TrnTerrainPlace {
 TRN_API TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z,
                                    TrnTerrainPlace *place);
 
-/// Looks at many columns that lie apart, for maps: every 2^level-th along x and z. Heights are those before caves open and cliffs are
-/// hollowed, so that some are higher than trn_terrain_look says; woods have the colour of their leaves.
+/// Looks at many columns that lie apart, for maps: every 2^level-th along x and z. Places are as trn_terrain_look says, but heights are
+/// those before caves open, so that one in thirty is higher; woods have the colour of their leaves.
 /// @param chunk_x,chunk_z  of a chunk of that level: it covers 32 * 2^level voxels; INT32_MIN / 2^level .. INT32_MAX / 2^level
 /// @param level            0..TRN_TERRAIN_LEVEL_MAX
 /// @param places           [TRN_CHUNK_EDGE][TRN_CHUNK_EDGE] receives the places, by z, then x; caller owns
 /// Errors: BAD_ARGUMENT (level, or a chunk outside the world), NO_MEMORY (it needs 1 MiB while it works); `places` is then untouched.
-/// Any thread. Cost: 1 us a place, where trn_terrain_look, going from column to column, takes 30.
+/// Any thread. Cost: 1 us a place, where trn_terrain_look, going from column to column, takes 100.
 TRN_API TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x,
                                          int32_t chunk_z, uint32_t level, TrnTerrainPlace *places);
 

@@ -48,8 +48,9 @@ typedef struct TrnVoxelHeap TrnVoxelHeap;
 typedef struct TrnPayload {
     TrnRetireLink link; ///< for when the payload is retired; no reader looks at it
     uint64_t revision;  ///< of the change that made it
-    const struct TrnVoxelKernels *kernels; ///< how this machine reads it; NULL once the payload is given back
-    TrnPoolId slot;                        ///< the memory that it lies in
+    const struct TrnVoxelKernels
+        *kernels;   ///< how this machine reads it; NULL once the payload is given back
+    TrnPoolId slot; ///< the memory that it lies in
     uint16_t solid_at, opaque_at, words_at;
     uint8_t bits;       ///< 1, 2, 4, 8 or 16
     uint8_t bits_shift; ///< bits is 1 << bits_shift
@@ -180,6 +181,22 @@ TRN_API void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t 
 /// Errors: BAD_ARGUMENT (empty, or reaching out of the chunk); nothing is written then.
 TRN_API TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
                                           const uint32_t max[3], TrnBlock *blocks);
+
+/// The palette entries of whole rows along x, one byte a voxel: what a mesher compares, since a palette holds each block once.
+/// @param payload  with a palette: bits 1 to 8
+/// @param row      the first, y * 32 + z; row + count is at most TRN_CHUNK_ROWS
+/// @param entries  [count * 32]; caller owns
+/// Cost: 1 to 2 ns a row of many.
+TRN_API void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count,
+                                 uint8_t *entries);
+
+/// Which of such entries are in a set.
+/// @param payload     whose entries they are
+/// @param count       rows
+/// @param entry_bits  [8] bit e % 32 of word e / 32: entry e is in the set
+/// @param rows        [count] receives a mask for each row; caller owns
+TRN_API void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32_t count,
+                               const uint32_t entry_bits[8], uint32_t *rows);
 
 /// How often a block occurs.
 typedef struct TrnBlockCount {

@@ -77,7 +77,9 @@ TRN_API uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indice
 /// @param first_index  index of the first vertex: how many lie before it in the caller's buffer
 /// @param vertices     [trn_mesh_vertex_count()] receives them; caller owns
 /// @param indices      [trn_mesh_index_count()] receives them; caller owns
-/// Errors: BAD_ARGUMENT (NULL, no such groups, or indices beyond 32 bits); nothing is written then.
+/// Errors: BAD_ARGUMENT (NULL, no such groups, indices beyond 32 bits, groups that do not follow each other or are larger than a chunk's, a
+/// plant's leaf outside of the plants or another quad among them); nothing is written then. Nothing is written behind the buffers' ends,
+/// whatever stands in the quads.
 /// Threads: any number. Cost: some 10 ns a quad; no allocation.
 TRN_API TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info,
                                     uint32_t first_group, uint32_t end_group, const float offset[3],

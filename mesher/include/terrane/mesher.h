@@ -107,16 +107,18 @@ static inline bool trn_quad_is_flipped(TrnQuad quad)
 
 /// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call.
 typedef struct TrnMeshInput {
-    /// The chunk, around[13], and those around it: x fastest, then z, then y (trn_store_snapshot_around fills it). As stored: only bits
-    /// of the borders are read, and blocks where a face shows.
+    /// The chunk, around[13], and those around it: x fastest, then z, then y (trn_store_snapshot_around fills it). They are read as
+    /// stored: bits of what is opaque, and blocks of rows that show a face.
     TrnSnapshot around[27];
-    uint32_t present;      ///< bit i: around[i] is there; bit 13 must be set
-    bool missing_is_solid; ///< a missing neighbour is opaque, and hides the border's faces; otherwise it is air
-    bool without_ao; ///< no ambient occlusion: every corner is 3, and faces merge wherever their block is the same
+    uint32_t present; ///< bit i: around[i] is there; bit 13 must be set
+    /// A missing neighbour is opaque, and hides the border's faces; otherwise it is air.
+    bool missing_is_solid;
+    /// No ambient occlusion: every corner is 3, and faces merge wherever their block is the same.
+    bool without_ao;
     /// [type_count] by block id; ids beyond count are opaque. Those that the heap's opaque_bits were made from: where the two say different
     /// things of a block, its faces show as the one or the other says.
     const TrnBlockType *types;
-    uint32_t type_count;       ///< at least 1
+    uint32_t type_count; ///< at least 1
 } TrnMeshInput;
 
 /// The bit of TrnMeshInput.present, and place in TrnMeshInput.around, of the chunk itself.
@@ -153,7 +155,8 @@ enum {
 /// Where a chunk's quads lie.
 typedef struct TrnMeshInfo {
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< group g is quads [first[g], first[g + 1])
-    uint8_t min[3], max[3]; ///< local voxels that show a quad lie within these, both inclusive; 0 and 0 where there are no quads
+    /// Local voxels that show a quad lie within these, both inclusive; 0 and 0 where there are no quads.
+    uint8_t min[3], max[3];
 } TrnMeshInfo;
 
 /// How many quads a chunk shows.
@@ -176,8 +179,11 @@ static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 /// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, or scratch not aligned; nothing is written), FULL (there are more than `capacity`:
 /// `info` then says how many there are and where they would lie, and what `quads` holds is undefined, but nothing is written behind its end).
 /// Threads: any number, each with a scratch of its own and inside the read section that the snapshots were taken in. No global state.
-/// In debug builds, a payload that has been freed before the call ends is caught by TRN_ASSERT.
-/// Cost: some 10 us for a chunk of hills; a uniform chunk that shows nothing below 0.4 us. About 2 KiB of stack, nothing is allocated.
+/// In builds with assertions, a payload that was given back before the call ends is caught, unless its memory served another one already
+/// when the call began.
+/// Cost: with AVX-512 2 us for a chunk of hills, 4 with ambient occlusion; with AVX2 4 and 7; without either twice that. About
+/// 0.7 ns a quad at worst, 200 us for a checkerboard. A chunk of one block that shows nothing: 0.02 us, any other buried one: 0.2.
+/// About 3 KiB of stack, nothing is allocated.
 /// Source: binary face culling and greedy meshing (M. Lysenko, "Meshing in a Minecraft Game", 2012), with runs of faces merged in all rows of
 /// a slice at once.
 TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads,
@@ -186,7 +192,7 @@ TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQu
 /// Quads in memory that grows. Read the fields, never write them.
 typedef struct TrnMesh {
     TrnQuad *quads;   ///< [capacity], trn_mesh_count(&info) of them in use
-    size_t capacity;  ///< grows by doubling up to TRN_MESH_QUADS_MAX, never shrinks before trn_mesh_free
+    size_t capacity;  ///< doubles up to TRN_MESH_QUADS_MAX, never shrinks before trn_mesh_free
     TrnMeshInfo info; ///< where they lie
     TrnAllocator allocator;
 } TrnMesh;

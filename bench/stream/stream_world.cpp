@@ -1,0 +1,230 @@
+#include "stream_world.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <terrane/batch.h>
+
+#include "timing.hpp"
+
+namespace {
+
+/// A mesh as a game keeps it until it is drawn: quads in memory of their own.
+struct Quads {
+    std::uint32_t count;
+    TrnMeshInfo info;
+    TrnQuad quads[1];
+};
+
+// A column of the terrain, with its place in the cache; meshers' scratch and quads.
+const std::size_t column_bytes = 11600, other_scratch_bytes = std::size_t{2} << 20;
+
+std::size_t quads_bytes(std::uint32_t count)
+{
+    return offsetof(Quads, quads) + count * sizeof(TrnQuad);
+}
+
+void demand(TrnResult result)
+{
+    if (result != TRN_RESULT_OK) {
+        throw std::bad_alloc();
+    }
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b)
+{
+    std::uint64_t z = (a ^ (b + 0x9E3779B97F4A7C15u)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+const Quads *quads_of(TrnChunk *chunk)
+{
+    void *quads = nullptr;
+    std::memcpy(&quads, trn_chunk_user(chunk), sizeof(void *));
+    return static_cast<const Quads *>(quads);
+}
+
+} // namespace
+
+// ---- hooks -------------------------------------------------------------------------------------
+
+TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
+                                 const TrnStreamMeshInput *input, TrnStreamMesh *mesh)
+{
+    auto *world = static_cast<StreamWorld *>(user);
+    Worker &worker = world->workers_[job->worker];
+    if (!worker.scratch) { // of the workers that there may be, few are there
+        worker.scratch = allocate(TRN_MESH_SCRATCH_BYTES, 64, world);
+    }
+    if (!worker.scratch) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnMeshInput in = {};
+    std::memcpy(in.around, input->around, sizeof in.around);
+    in.present = input->present;
+    in.missing_is_solid = true;
+    in.types = world->types_;
+    in.type_count = world->type_count_;
+    const TrnResult result = trn_mesh_build(&worker.mesh, &in, worker.scratch);
+    const std::uint32_t count = trn_mesh_count(&worker.mesh.info);
+    if (result != TRN_RESULT_OK || count == 0) {
+        return result;
+    }
+    auto *quads = static_cast<Quads *>(std::malloc(quads_bytes(count)));
+    if (!quads) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    quads->count = count;
+    quads->info = worker.mesh.info;
+    std::memcpy(quads->quads, worker.mesh.quads, count * sizeof(TrnQuad));
+    *mesh = {quads, quads_bytes(count)};
+    return TRN_RESULT_OK;
+}
+
+TrnResult StreamWorld::upload(void *, TrnChunk *chunk, TrnStreamMesh *mesh)
+{
+    std::memcpy(trn_chunk_user(chunk), &mesh->mesh, sizeof(void *));
+    return TRN_RESULT_OK;
+}
+
+void StreamWorld::drop_mesh(void *, TrnStreamMesh mesh)
+{
+    std::free(mesh.mesh);
+}
+
+void *StreamWorld::allocate(std::size_t bytes, std::size_t alignment, void *user)
+{
+    static_cast<StreamWorld *>(user)->scratch_bytes_ += bytes;
+    return std::aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+}
+
+void StreamWorld::release(void *memory, std::size_t bytes, void *user)
+{
+    static_cast<StreamWorld *>(user)->scratch_bytes_ -= bytes;
+    std::free(memory);
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
+{
+    TrnStreamDef def = trn_stream_def();
+    def.store = store_;
+    def.generator = trn_terrain_generator(terrain_);
+    def.hooks.mesh = make_mesh;
+    def.hooks.upload = upload;
+    def.hooks.drop_mesh = drop_mesh;
+    def.hooks.user = this;
+    def.budget = options.budget;
+    def.bytes_max = options.bytes_max;
+    def.scratch_bytes = scratch();
+    def.workers = options.workers;
+    def.caller_works = options.caller_works;
+    return def;
+}
+
+StreamWorld::StreamWorld(const StreamWorldOptions &options)
+    : counts_scratch_(options.counts_scratch),
+      scratch_least_(options.columns * column_bytes + other_scratch_bytes),
+      workers_(options.workers == TRN_STREAM_WORKERS_DEFAULT ? 17 : options.workers + 1)
+{
+    const TrnAllocator counted = {allocate, release, this};
+    TrnTerrainDef land = trn_terrain_def();
+    land.column_cache_max = options.columns;
+    land.allocator = &counted;
+    demand(trn_terrain_create(&land, &terrain_));
+    for (Worker &worker : workers_) {
+        trn_mesh_init(&worker.mesh, &counted);
+    }
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(void *);
+    demand(trn_store_create(&store, &store_));
+    types_ = trn_block_types_all(trn_store_block_types(store_), &type_count_);
+    const TrnStreamDef def = stream_def(options);
+    demand(trn_stream_create(&def, &stream_));
+    shown_ = trn_chunk_index_plane(trn_stream_index(stream_), "shown");
+}
+
+std::size_t StreamWorld::scratch() const
+{
+    return counts_scratch_ ? std::max(scratch_bytes_.load(), scratch_least_) : 0;
+}
+
+double StreamWorld::end_stream()
+{
+    const double begun_ns = clock_ns(CLOCK_MONOTONIC);
+    trn_stream_destroy(stream_);
+    stream_ = nullptr;
+    return (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e6;
+}
+
+StreamWorld::~StreamWorld()
+{
+    trn_stream_destroy(stream_);
+    trn_store_destroy(store_);
+    for (Worker &worker : workers_) {
+        trn_mesh_free(&worker.mesh);
+        if (worker.scratch) {
+            release(worker.scratch, TRN_MESH_SCRATCH_BYTES, this);
+        }
+    }
+    trn_terrain_destroy(terrain_);
+}
+
+// ---- what a game does --------------------------------------------------------------------------
+
+std::int64_t StreamWorld::ground(std::int64_t x, std::int64_t z) const
+{
+    std::int64_t height = 0;
+    demand(trn_terrain_height(terrain_, x, z, &height));
+    return height;
+}
+
+TrnStreamReport StreamWorld::update(const TrnStreamBudget *budget)
+{
+    TrnStreamReport report = {};
+    trn_stream_set_scratch(stream_, scratch());
+    trn_stream_update(stream_, budget, &report); // what fails is tried again, and shows in figures
+    return report;
+}
+
+void StreamWorld::dig(TrnVoxel centre, double radius)
+{
+    TrnBatchDef def = trn_batch_def();
+    def.absent = TRN_ABSENT_SKIP;
+    TrnBatch *batch = nullptr;
+    if (trn_batch_begin(store_, &def, &batch) == TRN_RESULT_OK) {
+        trn_batch_fill_sphere(batch, centre, radius, TRN_BLOCK_AIR);
+        trn_batch_commit(batch, nullptr);
+    }
+}
+
+bool StreamWorld::is_on_screen(TrnCoord coord) const
+{
+    TrnChunk *chunk = trn_store_find(store_, coord);
+    return chunk && (quads_of(chunk) ||
+                     trn_chunk_index_plane_test(trn_stream_index(stream_), shown_, coord));
+}
+
+std::uint64_t StreamWorld::hash() const
+{
+    std::vector<TrnChunk *> chunks(trn_store_gather(store_, trn_box_everything(), nullptr, 0));
+    trn_store_gather(store_, trn_box_everything(), chunks.data(), chunks.size());
+    std::uint64_t sum = chunks.size();
+    for (TrnChunk *chunk : chunks) {
+        const TrnCoord at = chunk->coord;
+        std::uint64_t hash =
+            mix(static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y));
+        hash = mix(hash, static_cast<std::uint32_t>(at.z));
+        hash = mix(hash, trn_snapshot_hash(trn_voxels_snapshot(&chunk->voxels)));
+        const Quads *quads = quads_of(chunk);
+        for (std::uint32_t i = 0; quads && i < quads->count; i++) {
+            hash = mix(hash, quads->quads[i]);
+        }
+        sum += hash;
+    }
+    return sum;
+}

@@ -1,0 +1,189 @@
+// A world without end in a page: the built-in land, streamed around a player who flies over it,
+// digs a hole on the way, and sees every mesh of the hole change in one update. Whoever draws puts
+// a copy to the graphics card into show(), and a frame into the loop; nothing else changes.
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/batch.h>
+#include <terrane/mesher.h>
+#include <terrane/stream.h>
+#include <terrane/terrain.h>
+
+#define WORKERS 2
+
+typedef struct World {
+    TrnTerrain *terrain;
+    TrnStore *store;
+    TrnStream *stream;
+    unsigned char *scratch[WORKERS + 1]; // the mesher's, by worker; 0 is the calling thread
+    size_t quads;                        // that are shown
+} World;
+
+// ---- hooks -------------------------------------------------------------------------------------
+
+static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
+                           TrnStreamMesh *mesh)
+{
+    const World *world = user;
+    TrnMeshInput in = {.present = input->present, .missing_is_solid = true};
+    memcpy(in.around, input->around, sizeof in.around);
+    in.types = trn_block_types_all(trn_store_block_types(world->store), &in.type_count);
+    TrnMesh *made = malloc(sizeof *made);
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_mesh_init(made, NULL);
+    const TrnResult result = trn_mesh_build(made, &in, world->scratch[job->worker]);
+    if (result != TRN_RESULT_OK) {
+        free(made);
+        return result;
+    }
+    *mesh = (TrnStreamMesh){made, sizeof *made + made->capacity * sizeof *made->quads};
+    return TRN_RESULT_OK;
+}
+
+static TrnResult show(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
+{
+    World *world = user;
+    const TrnMesh *made = mesh->mesh;
+    uint32_t *quads = trn_chunk_user(chunk); // what the chunk showed before
+    world->quads -= *quads;
+    *quads = made ? trn_mesh_count(&made->info) : 0;
+    world->quads += *quads;
+    return TRN_RESULT_OK;
+}
+
+static void drop_mesh(void *user, TrnStreamMesh mesh)
+{
+    (void)user;
+    trn_mesh_free(mesh.mesh);
+    free(mesh.mesh);
+}
+
+static void hide(void *user, TrnChunk *chunk)
+{
+    World *world = user;
+    world->quads -= *(uint32_t *)trn_chunk_user(chunk);
+}
+
+// ---- a world -----------------------------------------------------------------------------------
+
+static TrnResult make_world(World *world)
+{
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(uint32_t);
+    TrnResult result = trn_terrain_create(NULL, &world->terrain);
+    result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
+    for (int i = 0; i <= WORKERS && result == TRN_RESULT_OK; i++) {
+        world->scratch[i] = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+        result = world->scratch[i] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnStreamDef def = trn_stream_def();
+    def.store = world->store;
+    def.generator = trn_terrain_generator(world->terrain); // or one of your own
+    def.hooks = (TrnStreamHooks){
+        .mesh = make_mesh, .upload = show, .drop_mesh = drop_mesh, .unload = hide, .user = world};
+    def.workers = WORKERS;
+    def.bytes_max = (size_t)128 << 20;
+    def.scratch_bytes =
+        (WORKERS + 1) * TRN_MESH_SCRATCH_BYTES + ((size_t)21 << 20); // and the land's cache
+    return trn_stream_create(&def, &world->stream);
+}
+
+static void end_world(World *world)
+{
+    trn_stream_destroy(world->stream);
+    trn_store_destroy(world->store);
+    trn_terrain_destroy(world->terrain);
+    for (int i = 0; i <= WORKERS; i++) {
+        free(world->scratch[i]);
+    }
+}
+
+static void dig(const World *world, TrnVoxel at)
+{
+    TrnBatch *batch;
+    if (trn_batch_begin(world->store, NULL, &batch) == TRN_RESULT_OK) {
+        trn_batch_fill_sphere(batch, at, 4, TRN_BLOCK_AIR);
+        trn_batch_commit(batch, NULL);
+    }
+}
+
+/// Says how much of the ground under a player is there, until it is.
+static void wait_for_ground(World *world, TrnVoxel feet)
+{
+    const TrnVoxel min = {feet.x - 1, feet.y - 2, feet.z - 1};
+    const TrnVoxel max = {feet.x + 1, feet.y + 2, feet.z + 1};
+    uint32_t updates = 0;
+    while (!trn_stream_readiness(world->stream, min, max).is_there) {
+        trn_stream_update(world->stream, NULL, NULL); // a game would show there / chunks
+        trn_stream_wait(world->stream);               // and not wait
+        updates++;
+    }
+    printf("There is ground after %s.\n", updates < 10 ? "a few updates" : "many updates");
+}
+
+static void fly(World *world, TrnStreamAnchorId id, TrnStreamAnchor player)
+{
+    TrnStreamReport report = {0};
+    for (int frame = 0; frame < 240 || !report.is_idle; frame++) {
+        if (frame < 240) { // four seconds at 40 blocks a second
+            player.position.offset[0] += 40.0 / 60;
+            if (player.position.offset[0] >= TRN_CHUNK_EDGE) {
+                player.position.offset[0] -= TRN_CHUNK_EDGE;
+                player.position.chunk.x++;
+            }
+            trn_stream_anchor_set(world->stream, id, &player);
+        }
+        if (frame == 120) {
+            dig(world, (TrnVoxel){64, 0, 0}); // where chunks meet
+        }
+        trn_stream_update(world->stream, NULL, &report);
+        trn_stream_wait(world->stream); // a game draws meanwhile
+    }
+}
+
+static int tell(const char *what, TrnResult result)
+{
+    printf("%s: %s\n", what, trn_result_text(result));
+    return 1;
+}
+
+int main(void)
+{
+    World world = {0};
+    TrnResult result = make_world(&world);
+    if (result != TRN_RESULT_OK) {
+        end_world(&world);
+        return tell("No world", result);
+    }
+    TrnVoxel feet = {0, 0, 0};
+    trn_terrain_height(world.terrain, feet.x, feet.z, &feet.y);
+    TrnStreamAnchor player = trn_stream_anchor();
+    player.position = trn_voxel_position(feet);
+    player.velocity[0] = 40;
+    player.view[0] = 1;
+    player.radius_chunks = 6;
+    player.height_chunks = 3;
+    TrnStreamAnchorId id;
+    result = trn_stream_anchor_add(world.stream, &player, &id);
+    if (result != TRN_RESULT_OK) {
+        end_world(&world);
+        return tell("No player", result);
+    }
+    wait_for_ground(&world, feet);
+    fly(&world, id, player);
+    const TrnStreamStats stats = trn_stream_stats(world.stream);
+    printf("%u chunks are shown, %zu quads in %.1f MiB; %llu came and %llu went.\n", stats.shown,
+           world.quads, (double)stats.total_bytes / (1 << 20), (unsigned long long)stats.inserted,
+           (unsigned long long)stats.unloaded);
+    const TrnCoord behind = {-8, 0, 0};
+    printf("%s\n", trn_stream_explain(world.stream, behind).sentence);
+    end_world(&world);
+    return 0;
+}

@@ -1,0 +1,164 @@
+// Registers of any number of lanes: what the kernels need of them, by the compiler's own vectors.
+// Included by mesh_kernels_body.h, once for each instruction set.
+
+#define MeshLanes MESH(Lanes)
+#if MESH_LANES == 1
+typedef uint32_t MeshLanes;
+#else
+typedef uint32_t MeshLanes __attribute__((vector_size(4 * MESH_LANES)));
+#endif
+
+MESH_INLINE MeshLanes MESH(load)(const uint32_t *from)
+{
+    MeshLanes lanes;
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+MESH_INLINE void MESH(store)(uint32_t *to, MeshLanes lanes)
+{
+    __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+
+MESH_INLINE MeshLanes MESH(all)(uint32_t word)
+{
+    return word - (MeshLanes){0}; // one operation with a scalar on one side fills all lanes
+}
+
+/// Each lane holds what the lane above it holds; the highest, what the lowest of `next` holds.
+MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
+{
+#if MESH_LANES == 1
+    (void)lanes;
+    return next;
+#elif MESH_LANES == 4
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4);
+#elif MESH_LANES == 8
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
+#else
+    return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                   16);
+#endif
+}
+
+/// Each lane holds what the lane below it holds; the lowest, what the highest of `previous` holds.
+MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
+{
+#if MESH_LANES == 1
+    (void)lanes;
+    return previous;
+#elif MESH_LANES == 4
+    return __builtin_shufflevector(previous, lanes, 3, 4, 5, 6);
+#elif MESH_LANES == 8
+    return __builtin_shufflevector(previous, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
+#else
+    return __builtin_shufflevector(previous, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+                                   27, 28, 29, 30);
+#endif
+}
+
+#ifndef MESH_HAS_NONZERO
+/// Bit i: lane i is not 0.
+MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
+{
+    uint32_t words[MESH_LANES], bits = 0;
+    __builtin_memcpy(words, &lanes, sizeof words);
+    for (uint32_t i = 0; i < MESH_LANES; i++) {
+        bits |= (uint32_t)(words[i] != 0) << i;
+    }
+    return bits;
+}
+#endif
+
+/// The same of a whole line of lanes.
+MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
+{
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+        bits |= MESH(nonzero)(MESH(load)(line + lane)) << lane;
+    }
+    return bits;
+}
+
+/// All lanes, ored.
+MESH_INLINE uint32_t MESH(fold)(MeshLanes lanes)
+{
+    uint32_t words[MESH_LANES], bits = 0;
+    __builtin_memcpy(words, &lanes, sizeof words);
+    for (uint32_t i = 0; i < MESH_LANES; i++) {
+        bits |= words[i];
+    }
+    return bits;
+}
+
+/// In each lane, `bit` where the word has the lane's bit, otherwise 0.
+MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
+{
+#if MESH_LANES == 1
+    return word >> lane & 1 ? bit : 0;
+#else
+    static const uint32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    const MeshLanes own = MESH(load)(bits) << (lane & 16);
+    // The lanes of a register start at a multiple of their number.
+    const MeshLanes here = own << (lane & 15);
+    return (MeshLanes)((MESH(all)(word) & here) == here) & MESH(all)(bit);
+#endif
+}
+
+MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
+{
+#if MESH_LANES == 1
+    return *from;
+#else
+    uint16_t lanes __attribute__((vector_size(2 * MESH_LANES)));
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return __builtin_convertvector(lanes, MeshLanes);
+#endif
+}
+
+/// Words of 64 bits from two halves each.
+MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
+{
+#if MESH_LANES == 1
+    *to = low | (uint64_t)high << 32;
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    for (int i = 0; i < MESH_LANES; i++) {
+        to[i] = low[i] | (uint64_t)high[i] << 32;
+    }
+#else
+#if MESH_LANES == 4
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 4, 1, 5);
+    const MeshLanes b = __builtin_shufflevector(low, high, 2, 6, 3, 7);
+#elif MESH_LANES == 8
+    const MeshLanes a = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+    const MeshLanes b = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+#else
+    const MeshLanes a =
+        __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const MeshLanes b = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13,
+                                                29, 14, 30, 15, 31);
+#endif
+    __builtin_memcpy(to, &a, sizeof a);
+    __builtin_memcpy(to + MESH_LANES / 2, &b, sizeof b);
+#endif
+}
+
+#ifndef MESH_HAS_TRANSPOSE
+/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not overlap.
+/// Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal quarters, then those of the quarters.
+MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
+{
+    __builtin_memcpy(out, in, TRN_MESH_EDGE * sizeof *out);
+    uint32_t low = 0x0000FFFFu;
+    for (uint32_t half = 16; half; half >>= 1, low ^= low << half) {
+        for (uint32_t pair = 0; pair < TRN_MESH_EDGE; pair += 2 * half) {
+            for (uint32_t i = pair; i < pair + half; i++) {
+                const uint32_t swap = ((out[i] >> half) ^ out[i + half]) & low;
+                out[i] ^= swap << half;
+                out[i + half] ^= swap;
+            }
+        }
+    }
+}
+#endif
