@@ -205,12 +205,16 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Whether a cell's mesh is on the screen, or on its way there.
-static bool edits_is_meshed(const TrnStreamCell *cell)
+/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and has not had its turn to be looked for.
+static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
 {
-    return cell->is_there && !cell->is_leaving &&
-           (cell->group || cell->state == TRN_STREAM_STATE_SHOWN ||
-            cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING);
+    if (!cell->is_there || cell->is_leaving) {
+        return false;
+    }
+    const bool is_stale = cell->state == TRN_STREAM_STATE_THERE && cell->was_shown &&
+                          trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
+    return cell->group || is_stale || cell->state == TRN_STREAM_STATE_SHOWN ||
+           cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING;
 }
 
 /// The mesh of a cell is out of date. @param place  of the group of the edit; see edits_join
@@ -218,14 +222,14 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
 {
     cell->stamp++;
     trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
-    if (!edits_is_meshed(cell)) {
+    if (!edits_is_meshed(stream, cell)) {
         const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
         if (cell->is_there && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
             trn_stream_want_mesh(stream, cell);
         }
         return;
     }
-    stream->stats.stale += cell->work != NULL;
+    stream->stats.stale += cell->work && cell->work->kind == TRN_STREAM_WORK_MESH;
     trn_stream_cancel(stream, cell);
     trn_stream_unlist(stream, cell);
     if (!trn_stream_has_neighbours(stream, cell->coord)) {
@@ -236,6 +240,7 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
     const uint32_t joined = edits_join(stream, cell, *place);
     *is_torn |= joined == UINT32_MAX;
     *place = joined != UINT32_MAX ? joined : *place;
+    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
     trn_stream_queue_mesh(stream, cell, true);
 }
 
@@ -313,6 +318,10 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
 {
     if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
+    }
+    if (cell->save) { // of what it held before, maybe
+        atomic_store_explicit(&cell->save->is_cancelled, true, memory_order_relaxed);
+        trn_stream_pool_await(stream->pool, cell->save);
     }
     const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
     const TrnResult result = stream->def.hooks.save(stream->def.hooks.user, &work.job,

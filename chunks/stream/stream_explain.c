@@ -34,26 +34,40 @@ static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell
     return before;
 }
 
-static void explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
+/// Counts neighbours that are not in the store. @return whether there are others that only no view holds
+static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
+    bool is_held = true;
     for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
-        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE, at)) {
+        if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE, at)) {
+            continue;
+        }
+        if (trn_store_find(stream->store, at)) {
+            is_held = false;
+        } else {
             out->missing = out->missing_count ? out->missing : at;
             out->missing_count++;
         }
     }
+    return !is_held;
 }
 
-static TrnStreamWait explain_wait_there(TrnStreamExplanation *out)
+static TrnStreamWait explain_wait_there(const TrnStream *stream, TrnStreamExplanation *out,
+                                        TrnCoord coord)
 {
+    const bool has_unheld = explain_missing(stream, out, coord);
     if (!out->is_to_be_shown) {
         return TRN_STREAM_WAIT_VIEW;
     }
-    return out->missing_count ? TRN_STREAM_WAIT_NEIGHBOURS : TRN_STREAM_WAIT_QUEUE;
+    if (out->missing_count) {
+        return TRN_STREAM_WAIT_NEIGHBOURS;
+    }
+    return has_unheld ? TRN_STREAM_WAIT_VIEW : TRN_STREAM_WAIT_QUEUE;
 }
 
-static TrnStreamWait explain_wait(const TrnStreamCell *cell, TrnStreamExplanation *out)
+static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *cell,
+                                  TrnStreamExplanation *out)
 {
     if (cell->is_leaving && cell->state != TRN_STREAM_STATE_SAVING) {
         return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY : TRN_STREAM_WAIT_LEAVE;
@@ -72,7 +86,7 @@ static TrnStreamWait explain_wait(const TrnStreamCell *cell, TrnStreamExplanatio
     case TRN_STREAM_STATE_FAILED:
         return TRN_STREAM_WAIT_RETRY;
     case TRN_STREAM_STATE_THERE:
-        return explain_wait_there(out);
+        return explain_wait_there(stream, out, cell->coord);
     default:
         return TRN_STREAM_WAIT_NOTHING;
     }
@@ -97,10 +111,7 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
     if (cell->list == TRN_STREAM_LIST_FAILED) {
         out->retry_update = stream->updates + (uint32_t)(cell->asleep - (uint32_t)stream->updates);
     }
-    if (out->state == TRN_STREAM_STATE_THERE) {
-        explain_missing(stream, out, cell->coord);
-    }
-    out->wait = explain_wait(cell, out);
+    out->wait = explain_wait(stream, cell, out);
 }
 
 /// What it waits for, as the end of a sentence.

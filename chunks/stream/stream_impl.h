@@ -59,6 +59,8 @@ typedef struct TrnStreamCell {
     uint32_t group_place; ///< among its members
     uint32_t asleep;      ///< TrnStream.updates, cut off, at which it is tried again
     TrnStreamWork *work;  ///< under way, or NULL
+    TrnStreamWork
+        *save; ///< the last save, until it has come back, be it cancelled; NULL after that
     double wished_us, since_us;
     TrnStreamMesh mesh; ///< that is shown
 } TrnStreamCell;

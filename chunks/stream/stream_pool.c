@@ -124,6 +124,7 @@ static TrnStreamWork *pool_take(TrnStreamPool *pool, TrnStreamLane last)
         work = work ? work : pool_take_making(pool, (TrnStreamLane)lane);
         if (work) {
             pool->running++;
+            work->is_running = true;
             return work;
         }
     }
@@ -150,9 +151,10 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
         pool->buffers[pool->buffer_count++] = work->buffer;
         work->buffer = NULL;
     }
+    work->is_running = false;
     trn_stream_work_push(&pool->done, work);
     pool->running--;
-    if (pool->is_joining && !pool->running) {
+    if (pool->is_joining) {
         pthread_cond_broadcast(&pool->work_done);
     }
 }
@@ -389,6 +391,18 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
         } else {
             break;
         }
+    }
+    pool->is_joining = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work)
+{
+    // What has not begun yet is taken under the lock, and found to be cancelled then.
+    pthread_mutex_lock(&pool->lock);
+    pool->is_joining = true;
+    while (work->is_running) {
+        pthread_cond_wait(&pool->work_done, &pool->lock);
     }
     pool->is_joining = false;
     pthread_mutex_unlock(&pool->lock);

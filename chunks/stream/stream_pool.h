@@ -37,6 +37,8 @@ typedef struct TrnStreamWork {
     TrnStreamStage stage; ///< that `result` is of
     TrnResult result;
     float load_us, make_us; ///< the load hook; whichever other hook; negative: not called
+    // Under the pool's lock.
+    bool is_running;
     struct TrnStreamWork *next;
 } TrnStreamWork;
 
@@ -88,6 +90,9 @@ bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);
 
 /// Waits until nothing is running, and nothing queued can run. The calling thread helps where `is_helping`.
 void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
+
+/// Waits for a piece of work that is cancelled to end, where it has begun: it does nothing more after that.
+void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
 
 /// Has the caller's runner start where there is work. Nothing where there is no runner.
 void trn_stream_pool_kick(TrnStreamPool *pool);

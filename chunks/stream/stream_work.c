@@ -374,6 +374,7 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     work->result = TRN_RESULT_OK;
     work->load_us = work->make_us = -1;
     cell->work = work;
+    cell->save = kind == TRN_STREAM_WORK_SAVE ? work : cell->save;
     stream->under_way++;
     stream->making += kind == TRN_STREAM_WORK_MAKE;
     static const TrnStreamState states[] = {TRN_STREAM_STATE_MAKING, TRN_STREAM_STATE_MESHING,
@@ -474,9 +475,21 @@ static void work_end(TrnStream *stream, TrnStreamWork *work)
     stream->idle.count++;
 }
 
+/// The chunk of a save that nobody waits for may be saved again.
+static void work_note_save_ended(const TrnStream *stream, const TrnStreamWork *work)
+{
+    TrnStreamCell *cell = trn_stream_find(stream, work->job.coord);
+    if (cell && cell->save == work) {
+        cell->save = NULL;
+    }
+}
+
 /// Frees what a piece of work brought that nobody wants.
 static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
 {
+    if (work->kind == TRN_STREAM_WORK_SAVE) {
+        work_note_save_ended(stream, work);
+    }
     work_release_buffer(stream, work);
     if (work->mesh.mesh && stream->def.hooks.drop_mesh) {
         stream->def.hooks.drop_mesh(stream->def.hooks.user, work->mesh);
@@ -608,7 +621,7 @@ static void work_note_saved(TrnStream *stream, TrnStreamCell *cell)
 static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
-    cell->work = NULL;
+    cell->work = cell->save = NULL;
     stream->needs_scan = true; // it could not be meshed meanwhile
     if (work->result != TRN_RESULT_OK) {
         if (cell->is_leaving) {
@@ -794,7 +807,9 @@ static bool work_saves_first(TrnStream *stream, TrnStreamCell *cell)
     if (!trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
         return false;
     }
-    if (!stream->idle.first) {
+    // Two saves of one chunk at a time could end in the wrong order, and the older one be what is
+    // kept.
+    if (!stream->idle.first || cell->save) {
         trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN); // when there is a hand free
         return true;
     }
