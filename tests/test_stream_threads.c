@@ -79,7 +79,7 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIG
                                         report.unloaded * 1009u + report.wished + report.given_up));
         if (step % 20 == 19) {
             hashes[step / 20] = game_mix(hashes[step / 20], game_hash(game));
-            hashes[step / 20] = game_mix(hashes[step / 20], trn_stream_bytes(game->stream) != 0);
+            hashes[step / 20] = game_mix(hashes[step / 20], trn_stream_bytes(game->stream));
         }
     }
     assert_true(trn_stream_stats(game->stream).groups > 20);

@@ -148,6 +148,12 @@ static size_t budget_room(const TrnStream *stream, size_t content)
     return room;
 }
 
+uint32_t trn_stream_coming(const TrnStream *stream)
+{
+    return stream->to_make + stream->making + stream->made.count +
+           stream->lists[TRN_STREAM_LIST_FAILED].count;
+}
+
 bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious)
 {
     const size_t content = budget_content(stream), room = budget_room(stream, content);
@@ -158,8 +164,7 @@ bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_c
                                                              : (double)BUDGET_CHUNK_GUESS;
     const uint32_t leaving =
         stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
-    const double coming = (double)stream->to_make + stream->making + stream->made.count +
-                          stream->lists[TRN_STREAM_LIST_FAILED].count + (double)chunks - leaving;
+    const double coming = (double)trn_stream_coming(stream) + (double)chunks - leaving;
     return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
 }
 

@@ -80,6 +80,8 @@ typedef struct TrnStreamViewSlot {
     uint32_t radius, height;
     int64_t ring; ///< -1: nothing yet
     bool is_short;
+    bool is_guessed;      ///< it is so by an estimate that may change: chunks are still to come
+    bool has_shrunk;      ///< there was no room for what it held, since it last grew
     uint64_t grow_update; ///< from which on it may grow again
     uint32_t patience;    ///< updates to wait after the next time that there is no room
     // For priorities, in chunks.
@@ -370,6 +372,9 @@ void trn_stream_no_room(TrnStream *stream, TrnResult result);
 
 /// At the end of an update: shrinks views where there was no room.
 void trn_stream_settle_bytes(TrnStream *stream);
+
+/// How many chunks are to come still: queued, being made, or to be tried again.
+uint32_t trn_stream_coming(const TrnStream *stream);
 
 /// Whether views may have so many chunks more than they have. @param is_cautious  where there was no room before
 bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious);

@@ -17,7 +17,7 @@
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
 #define VIEW_PATIENCE_MIN 60u
-#define VIEW_ASK_AGAIN 4u // updates, while it is not known yet what there will be room for
+#define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
 #define VIEW_PATIENCE_MAX 4096u
 
 // ---- anchors -----------------------------------------------------------------------------------
@@ -469,7 +469,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
         }
         view = &stream->views[slot];
         view->centre = centre;
-        view->is_short = false;
+        view->is_short = view->has_shrunk = view->is_guessed = false;
         view->grow_update = 0;
         view->patience = VIEW_PATIENCE_MIN;
     }
@@ -508,13 +508,14 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         return false;
     }
     // The middle is tried whatever the figures say.
-    const bool is_cautious = view->is_short && stream->room_learned; // something did not fit
     if (view->ring >= 1 &&
-        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), is_cautious)) {
-        // The ground comes first and takes the most: only what all of it takes says what a ring is.
-        const bool is_sure = !stream->queued && !stream->under_way && !stream->made.count;
-        view->is_short |= is_sure;
-        view->grow_update = stream->updates + (is_sure ? VIEW_PATIENCE_MIN : VIEW_ASK_AGAIN);
+        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->has_shrunk)) {
+        view->is_short = true;
+        // The first chunks are not like all of them: what is still to come is taken for as large as
+        // those that are there, and may come to less.
+        view->is_guessed = trn_stream_coming(stream) > 0;
+        view->grow_update =
+            stream->updates + (view->is_guessed ? VIEW_GUESS_AGAIN : VIEW_PATIENCE_MIN);
         return false;
     }
     const TrnStreamViewSlot before = *view;
@@ -523,11 +524,14 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         view_take_off_ring(stream, view);
         trn_stream_no_room(stream, stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY);
         view->grow_update = stream->updates + 8;
-        view->is_short = stream->is_refused;
+        view->is_short = view->has_shrunk = stream->is_refused;
+        view->is_guessed = false;
         stream->is_refused = false;
         return false;
     }
-    view->is_short = view->is_short && view->ring < view_rings_asked(view);
+    view->has_shrunk = view->has_shrunk && view->ring < view_rings_asked(view);
+    view->is_short = view->has_shrunk;
+    view->is_guessed = false;
     stream->stats.grows++;
     view_tell(stream, view, TRN_STREAM_EVENT_GREW);
     return true;
@@ -639,7 +643,8 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
     const TrnStreamViewSlot before = *largest;
     view_take_off_ring(stream, largest);
     view_trim(stream, largest, &before);
-    largest->is_short = true;
+    largest->is_short = largest->has_shrunk = true;
+    largest->is_guessed = false;
     largest->grow_update = stream->updates + largest->patience;
     largest->patience =
         largest->patience * 2 < VIEW_PATIENCE_MAX ? largest->patience * 2 : VIEW_PATIENCE_MAX;
@@ -663,8 +668,8 @@ bool trn_stream_views_are_idle(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        const bool is_whole =
-            view->ring == (int64_t)view_rings_asked(view) || (view->is_short && view->ring >= 0);
+        const bool is_whole = view->ring == (int64_t)view_rings_asked(view) ||
+                              (view->is_short && !view->is_guessed && view->ring >= 0);
         if (view->is_used && (!view->is_anchor || view->is_changed || !is_whole)) {
             return false;
         }
