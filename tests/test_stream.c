@@ -557,6 +557,49 @@ static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **st
     game_end(&game);
 }
 
+/// Chunks near the middle have meshes that are much larger than the others.
+static TrnResult mesh_large_in_the_middle(void *user, const TrnStreamJob *job,
+                                          const TrnStreamMeshInput *input, TrnStreamMesh *mesh)
+{
+    Game *game = user;
+    const TrnResult result = game_mesh(user, job, input, mesh);
+    const bool is_middle =
+        abs(job->coord.x) <= 2 && abs(job->coord.y) <= 2 && abs(job->coord.z) <= 2;
+    const size_t bytes = is_middle ? 40000 : 100;
+    atomic_fetch_add(&game->live_mesh_bytes, bytes - mesh->bytes);
+    mesh->bytes = bytes;
+    return result;
+}
+
+/// Settles a view, as many rings as fit. @return bytes
+static size_t settle_with_a_large_middle(size_t bytes_max, TrnStreamView *view)
+{
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.bytes_max = bytes_max;
+    def.queue_bytes = 256 << 10;
+    def.hooks.mesh = mesh_large_in_the_middle;
+    game_create(&game, &def);
+    const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 9, 9));
+    game_settle(&game);
+    assert_int_equal(trn_stream_view(game.stream, id, view), TRN_RESULT_OK);
+    const size_t bytes = trn_stream_stats(game.stream).total_bytes_peak;
+    game_end(&game);
+    return bytes;
+}
+
+static void a_view_that_fits_is_whole_though_its_first_chunks_are_large(void **state)
+{
+    (void)state;
+    TrnStreamView view = {0};
+    const size_t bytes = settle_with_a_large_middle(0, &view);
+    assert_int_equal(view.rings, 9);
+    settle_with_a_large_middle(bytes + bytes / 2, &view);
+    print_message("  %zu KiB: %u rings\n", bytes >> 10, (unsigned)view.rings);
+    assert_int_equal(view.rings, 9);
+    assert_false(view.is_short);
+}
+
 static void a_view_grows_again_when_there_is_room(void **state)
 {
     (void)state;
@@ -1155,6 +1198,7 @@ int main(void)
         cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
         cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
+        cmocka_unit_test(a_view_that_fits_is_whole_though_its_first_chunks_are_large),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),

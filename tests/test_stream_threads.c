@@ -409,6 +409,135 @@ static void saves_run_on_workers_and_none_is_lost(void **state)
     game_end(&game);
 }
 
+// ---- saves -------------------------------------------------------------------------------------
+
+typedef struct SlowSaves {
+    Game game; // first: hooks of games know it by this address
+    _Atomic(uint32_t) begun, running, running_most;
+    _Atomic(bool) is_held;
+} SlowSaves;
+
+static TrnResult save_slowly(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+{
+    SlowSaves *slow = user;
+    atomic_fetch_add(&slow->begun, 1);
+    const uint32_t running = atomic_fetch_add(&slow->running, 1) + 1;
+    if (running > atomic_load(&slow->running_most)) {
+        atomic_store(&slow->running_most, running);
+    }
+    while (atomic_load(&slow->is_held)) { // whether it is cancelled or not
+        rest(100);
+    }
+    const TrnResult result = game_save(user, job, voxels);
+    atomic_fetch_sub(&slow->running, 1);
+    return result;
+}
+
+static void update_until_saving(SlowSaves *slow, uint32_t saves)
+{
+    const double begun_ms = real_ms();
+    while (atomic_load(&slow->begun) < saves) {
+        game_update(&slow->game);
+        rest(200);
+        assert_true(real_ms() - begun_ms < 20000);
+    }
+}
+
+/// A game whose only changed chunk is being saved by a worker, and is held there.
+static void begin_slow_saves(SlowSaves *slow, TrnStreamAnchorId *id)
+{
+    Game *game = &slow->game;
+    TrnStreamDef def = game_def(game);
+    atomic_store(&slow->begun, 0);
+    atomic_store(&slow->running, 0);
+    atomic_store(&slow->running_most, 0);
+    atomic_store(&slow->is_held, true);
+    def.hooks.save = save_slowly;
+    def.hooks.load = game_load;
+    def.workers = 3;
+    def.budget = (TrnStreamBudget){.ms = 5};
+    game_create(game, &def);
+    *id = game_add(game, game_anchor((TrnCoord){0, 0, 0}, 2, 2));
+    game_settle(game);
+    game_dig(game, (TrnVoxel){5, 5, 5}, 2);
+    game_settle(game);
+    const TrnStreamAnchor away = game_anchor((TrnCoord){100, 0, 0}, 2, 2);
+    assert_int_equal(trn_stream_anchor_set(game->stream, *id, &away), TRN_RESULT_OK);
+    update_until_saving(slow, 1);
+}
+
+static void check_saved_block(Game *game, TrnVoxel at, TrnBlock block)
+{
+    TrnBlock saved = 0;
+    game_lock_saves(game);
+    for (uint32_t i = 0; i < game->save_count; i++) {
+        if (trn_coord_equal(game->saves[i].coord, trn_voxel_chunk(at))) {
+            saved = game->saves[i].blocks[trn_local_index((uint32_t)at.x & 31, (uint32_t)at.y & 31,
+                                                          (uint32_t)at.z & 31)];
+        }
+    }
+    game_unlock_saves(game);
+    assert_int_equal(saved, block);
+}
+
+static void a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time(void **state)
+{
+    (void)state;
+    SlowSaves *slow = calloc(1, sizeof *slow);
+    Game *game = &slow->game;
+    TrnStreamAnchorId id;
+    begin_slow_saves(slow, &id);
+    const TrnStreamAnchor back = game_anchor((TrnCoord){0, 0, 0}, 2, 2);
+    const TrnStreamAnchor away = game_anchor((TrnCoord){-100, 0, 0}, 2, 2);
+    assert_int_equal(trn_stream_anchor_set(game->stream, id, &back), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 50; i++) {
+        game_update(game);
+        rest(200);
+    }
+    game_dig(game, (TrnVoxel){5, 5, 5}, 3);
+    assert_int_equal(trn_stream_anchor_set(game->stream, id, &away), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 100; i++) {
+        game_update(game);
+        rest(200);
+    }
+    assert_int_equal(atomic_load(&slow->begun), 1);
+    atomic_store(&slow->is_held, false);
+    update_until_saving(slow, 2);
+    game_settle(game);
+    assert_int_equal(atomic_load(&slow->running_most), 1);
+    check_saved_block(game, (TrnVoxel){5, 5, 5}, 3);
+    game_end(game);
+    free(slow);
+}
+
+static void *let_go_soon(void *user)
+{
+    SlowSaves *slow = user;
+    rest(20000);
+    atomic_store(&slow->is_held, false);
+    return NULL;
+}
+
+static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void **state)
+{
+    (void)state;
+    SlowSaves *slow = calloc(1, sizeof *slow);
+    Game *game = &slow->game;
+    TrnStreamAnchorId id;
+    begin_slow_saves(slow, &id);
+    game_dig(game, (TrnVoxel){5, 5, 5}, 3);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, let_go_soon, slow), 0);
+    assert_int_equal(trn_store_remove(game->store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    pthread_join(thread, NULL);
+    assert_int_equal(atomic_load(&slow->begun), 2);
+    assert_int_equal(atomic_load(&slow->running_most), 1);
+    check_saved_block(game, (TrnVoxel){5, 5, 5}, 3);
+    game_settle(game);
+    game_end(game);
+    free(slow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +549,8 @@ int main(void)
         cmocka_unit_test(a_slow_hook_holds_up_no_update),
         cmocka_unit_test(all_meshes_of_an_explosion_appear_in_one_update),
         cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
+        cmocka_unit_test(a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time),
+        cmocka_unit_test(a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that),
         cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
