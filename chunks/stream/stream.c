@@ -265,7 +265,7 @@ static bool stream_is_idle(const TrnStream *stream)
            !stream->lists[TRN_STREAM_LIST_FAILED].count &&
            !stream->lists[TRN_STREAM_LIST_UNSEEN].count &&
            !stream->lists[TRN_STREAM_LIST_SEEN].count && !stream->groups_open &&
-           !stream->needs_scan && !stream->is_full && trn_stream_views_are_idle(stream);
+           !trn_stream_needs_scan(stream) && !stream->is_full && trn_stream_views_are_idle(stream);
 }
 
 static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget)
@@ -335,8 +335,8 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
     const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
+        trn_stream_want_mesh(stream, cell);
         if (cell->is_leaving) {
-            trn_stream_want_mesh(stream, cell);
             trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
         }
     }

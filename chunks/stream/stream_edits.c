@@ -221,6 +221,7 @@ static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
 static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place, bool *is_torn)
 {
     cell->stamp++;
+    cell->air = TRN_STREAM_AIR_UNKNOWN;
     trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
     if (!edits_is_meshed(stream, cell)) {
         const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
@@ -357,6 +358,7 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     cell->is_there = false;
     stream->there--;
     cell->was_shown = false;
+    cell->air = TRN_STREAM_AIR_UNKNOWN;
     const TrnPlane planes[] = {TRN_STREAM_THERE, TRN_STREAM_SHOWN, TRN_STREAM_REMESH,
                                TRN_STREAM_UNSAVED};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {

@@ -14,8 +14,10 @@
 #include "stream_times.h"
 
 #define TRN_STREAM_BUCKETS 64u
-#define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
-#define TRN_STREAM_SCAN_MAX 1024u ///< cells that one look for chunks to mesh finds
+#define TRN_STREAM_WORK_MAX 1024u  ///< pieces of work under way
+#define TRN_STREAM_SCAN_MAX 1024u  ///< cells that one look for chunks to mesh finds
+#define TRN_STREAM_SCAN_PAGES 512u ///< pages that it is limited to
+#define TRN_STREAM_SCAN_HOMES 1024u
 #define TRN_STREAM_BUFFER_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
 
 /// The planes of the index, in the order of their names in stream.c.
@@ -43,6 +45,9 @@ enum {
 
 #define TRN_STREAM_NO_CELL UINT32_MAX
 
+/// Whether a chunk is air alone, as far as that is known without a look at it.
+enum { TRN_STREAM_AIR_UNKNOWN, TRN_STREAM_AIR_YES, TRN_STREAM_AIR_NO };
+
 typedef struct TrnStreamCell {
     TrnCoord coord;
     uint32_t slot;       ///< its own
@@ -51,6 +56,7 @@ typedef struct TrnStreamCell {
     uint8_t state; ///< TrnStreamState
     uint8_t tries;
     uint8_t failure;      ///< TrnResult
+    uint8_t air;          ///< TRN_STREAM_AIR_...
     bool is_there;        ///< in the store
     bool is_leaving;      ///< no view holds it
     bool was_shown;       ///< since it came
@@ -111,6 +117,14 @@ typedef struct TrnStreamGroup {
     uint64_t since_update;
 } TrnStreamGroup;
 
+/// Where to look for chunks that can be meshed: pages in which some came, or more are to be shown.
+typedef struct TrnStreamScan {
+    TrnCoord pages[TRN_STREAM_SCAN_PAGES]; ///< [count]
+    uint32_t count;
+    bool is_everywhere;                    ///< there were too many pages
+    uint16_t homes[TRN_STREAM_SCAN_HOMES]; ///< places of pages plus one, by hash; 0: none
+} TrnStreamScan;
+
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields stand by what they are for
 struct TrnStream {
     TrnStreamDef def; ///< with allocator and clock filled in
@@ -129,7 +143,8 @@ struct TrnStream {
     uint32_t to_make;    ///< of these, to be made
     uint32_t sweep_list; ///< where putting cells into other buckets goes on
     uint32_t sweep_left; ///< lists still to do
-    uint32_t *found;     ///< [TRN_STREAM_SCAN_MAX]
+    TrnStreamScan scan;
+    uint32_t *found; ///< [TRN_STREAM_SCAN_MAX]
 
     TrnStreamViewSlot *views; ///< [view_count]
     uint32_t view_count, view_capacity;
@@ -168,7 +183,6 @@ struct TrnStream {
     TrnStreamStats stats; ///< what counts up
     TrnStreamHistogram times[TRN_STREAM_STAGE_COUNT];
 
-    bool needs_scan;        ///< chunks came, or more are to be shown
     bool is_full, was_full; ///< there was no room in this update; in the one before
     bool is_full_of_bytes;  ///< a cap was in the way, and not memory itself
     bool is_starved;        ///< memory itself was
@@ -305,8 +319,8 @@ double trn_stream_distance(const TrnStream *stream, TrnCoord coord);
 /// On any thread: what a piece of work does.
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
 
-/// Finds chunks that can be meshed now, and queues them.
-void trn_stream_scan(TrnStream *stream);
+/// A cell that can be meshed waits for its turn, or has its mesh where it is air.
+void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell);
 
 /// Hands workers what is next, takes what they have done, and works itself where it is to.
 void trn_stream_work_on(TrnStream *stream);
@@ -332,6 +346,15 @@ bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord);
 
 /// The cell's chunk is in the store from now on.
 void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
+
+// ---- what can be meshed (stream_scan.c) --------------------------------------------------------
+
+/// Something has changed in a box that decides which chunks of it can be meshed.
+void trn_stream_ask_scan(TrnStream *stream, TrnBox box);
+bool trn_stream_needs_scan(const TrnStream *stream);
+
+/// Finds chunks that can be meshed now, and queues them.
+void trn_stream_scan(TrnStream *stream);
 
 // ---- edits (stream_edits.c) --------------------------------------------------------------------
 

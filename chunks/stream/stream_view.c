@@ -276,7 +276,7 @@ static bool view_trim_row(void *context, TrnCoord first, int32_t last)
 static bool view_show_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
-    stream->needs_scan = true;
+    trn_stream_ask_scan(stream, view_row_box(first, last));
     return trn_chunk_index_plane_fill(stream->index, TRN_STREAM_SHOW, view_row_box(first, last),
                                       true) == TRN_RESULT_OK;
 }

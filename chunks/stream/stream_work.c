@@ -172,7 +172,7 @@ void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell)
     }
     trn_stream_mark(stream, cell, TRN_STREAM_REMESH, true);
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_THERE);
-    stream->needs_scan = true;
+    trn_stream_ask_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
 }
 
 /// A cell has the mesh of what it holds.
@@ -240,14 +240,15 @@ static void work_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh
 /// Whether a chunk is air and needs nobody to say that there is nothing to see.
 static bool work_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 {
+    if (stream->def.mesh_air || cell->air != TRN_STREAM_AIR_UNKNOWN) {
+        return !stream->def.mesh_air && cell->air == TRN_STREAM_AIR_YES;
+    }
     TrnSnapshot now;
-    return !stream->def.mesh_air &&
-           trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
+    return trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
            trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
 }
 
-/// A cell that can be meshed waits for its turn, or has its mesh where it is air.
-static void work_queue_found(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->work || cell->list != TRN_STREAM_LIST_NONE) {
         return; // is being saved, or leaves; looked for again after that
@@ -257,77 +258,6 @@ static void work_queue_found(TrnStream *stream, TrnStreamCell *cell)
         work_note_shown(stream, cell);
     } else {
         trn_stream_queue_mesh(stream, cell, false);
-    }
-}
-
-static uint32_t work_found(TrnStream *stream, TrnBox box, bool asks_neighbours)
-{
-    TrnChunkGather gather = {
-        .box = box,
-        .planes = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT) | TRN_PLANE_BIT(TRN_STREAM_SHOW) |
-                          TRN_PLANE_BIT(TRN_STREAM_THERE) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
-                   .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_THERE) : 0},
-        .values = stream->found,
-        .capacity = TRN_STREAM_SCAN_MAX};
-    const size_t count = trn_chunk_index_gather(stream->index, &gather);
-    stream->needs_scan |= count > TRN_STREAM_SCAN_MAX;
-    return count < TRN_STREAM_SCAN_MAX ? (uint32_t)count : TRN_STREAM_SCAN_MAX;
-}
-
-/// Chunks at the ends of the world have fewer neighbours than the planes ask for.
-static void work_scan_end(TrnStream *stream, TrnBox end)
-{
-    const uint32_t count = work_found(stream, end, false);
-    for (uint32_t i = 0; i < count; i++) {
-        TrnStreamCell *cell = trn_stream_cell(stream, stream->found[i]);
-        if (trn_stream_has_neighbours(stream, cell->coord)) {
-            work_queue_found(stream, cell);
-        }
-    }
-}
-
-static void work_scan_ends(TrnStream *stream)
-{
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        TrnBox end = trn_box_everything();
-        int32_t *const low[3] = {&end.min.x, &end.min.y, &end.min.z};
-        int32_t *const high[3] = {&end.max.x, &end.max.y, &end.max.z};
-        if (face & 1) {
-            *low[face / 2] = INT32_MAX;
-        } else {
-            *high[face / 2] = INT32_MIN;
-        }
-        work_scan_end(stream, end);
-    }
-}
-
-static bool work_is_at_an_end(const TrnStream *stream)
-{
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
-        const TrnStreamShape shape =
-            trn_stream_shape(view->centre, view->radius, view->height, view->ring,
-                             stream->def.hysteresis_chunks, true);
-        if (view->is_used && trn_stream_shape_touches_end(&shape)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void trn_stream_scan(TrnStream *stream)
-{
-    const bool may_find = stream->needs_scan && stream->def.hooks.mesh;
-    stream->needs_scan = false;
-    if (!may_find) {
-        return;
-    }
-    const uint32_t count = work_found(stream, trn_box_everything(), true);
-    for (uint32_t i = 0; i < count; i++) {
-        work_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
-    }
-    if (work_is_at_an_end(stream)) {
-        work_scan_ends(stream);
     }
 }
 
@@ -535,7 +465,6 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
 /// @return ABSENT where a listener has taken the chunk out again
 static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
 {
-    const double begun_us = trn_stream_clock(stream);
     TrnStore *store = stream->store;
     const TrnCoord coord = work->job.coord;
     TrnChunk *chunk = NULL;
@@ -550,8 +479,6 @@ static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
         result = trn_store_insert_voxels(store, coord, work->buffer, &chunk);
     }
     stream->is_inserting = false;
-    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT],
-                         trn_stream_clock(stream) - begun_us);
     if (result == TRN_RESULT_OK && !chunk) {
         return TRN_RESULT_ABSENT;
     }
@@ -567,7 +494,11 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
         trn_stream_fail(stream, cell, work->stage, work->result);
         return true;
     }
+    const uint32_t stamp = cell->stamp;
+    const double begun_us = trn_stream_clock(stream);
     const TrnResult result = work_insert(stream, work);
+    const double now_us = trn_stream_clock(stream);
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT], now_us - begun_us);
     if (result == TRN_RESULT_ABSENT) {
         cell->work = NULL;
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, result);
@@ -582,8 +513,11 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
     stream->report.inserted++;
     stream->stats.loaded += work->is_loaded;
     stream->stats.made += !work->is_loaded;
-    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_THERE],
-                         trn_stream_clock(stream) - cell->wished_us);
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_THERE], now_us - cell->wished_us);
+    if (cell->stamp == stamp) { // no edits had waited for it
+        const bool is_air = work->is_uniform && work->block == TRN_BLOCK_AIR;
+        cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
+    }
     trn_stream_arrive(stream, cell);
     return true;
 }
@@ -622,7 +556,8 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
     cell->work = cell->save = NULL;
-    stream->needs_scan = true; // it could not be meshed meanwhile
+    trn_stream_ask_scan(stream,
+                        trn_box_around(cell->coord, 0, 0, 0)); // it could not be meshed meanwhile
     if (work->result != TRN_RESULT_OK) {
         if (cell->is_leaving) {
             trn_stream_fail(stream, cell, TRN_STREAM_STAGE_SAVE, work->result);

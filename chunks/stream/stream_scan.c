@@ -1,0 +1,157 @@
+// Which chunks can be meshed now: by planes, eight by eight by eight chunks at a time, wherever
+// something has changed that decides it. A look over all pages was a tenth of an update of a view
+// of radius 32; a count of missing neighbours in every cell would cost 26 look-ups for each that
+// comes.
+
+#include "stream_impl.h"
+
+#include <string.h>
+
+// ---- where to look -----------------------------------------------------------------------------
+
+static uint32_t scan_home(TrnCoord page)
+{
+    const uint32_t hash = (uint32_t)page.x * 0x9E3779B1u ^ (uint32_t)page.y * 0x85EBCA77u ^
+                          (uint32_t)page.z * 0xC2B2AE3Du;
+    return (hash ^ hash >> 15) % TRN_STREAM_SCAN_HOMES;
+}
+
+static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
+{
+    uint32_t home = scan_home(page);
+    for (; scan->homes[home]; home = (home + 1) % TRN_STREAM_SCAN_HOMES) {
+        if (trn_coord_equal(scan->pages[scan->homes[home] - 1], page)) {
+            return;
+        }
+    }
+    if (scan->count == TRN_STREAM_SCAN_PAGES) {
+        scan->is_everywhere = true;
+        return;
+    }
+    scan->pages[scan->count++] = page;
+    scan->homes[home] = (uint16_t)scan->count;
+}
+
+void trn_stream_ask_scan(TrnStream *stream, TrnBox box)
+{
+    TrnStreamScan *scan = &stream->scan;
+    const TrnCoord first = {box.min.x >> TRN_PAGE_SHIFT, box.min.y >> TRN_PAGE_SHIFT,
+                            box.min.z >> TRN_PAGE_SHIFT};
+    const TrnCoord last = {box.max.x >> TRN_PAGE_SHIFT, box.max.y >> TRN_PAGE_SHIFT,
+                           box.max.z >> TRN_PAGE_SHIFT};
+    for (int32_t y = first.y; y <= last.y; y++) {
+        for (int32_t z = first.z; z <= last.z; z++) {
+            for (int32_t x = first.x; x <= last.x && !scan->is_everywhere; x++) {
+                scan_add_page(scan, (TrnCoord){x, y, z});
+            }
+        }
+    }
+}
+
+bool trn_stream_needs_scan(const TrnStream *stream)
+{
+    return stream->scan.is_everywhere || stream->scan.count;
+}
+
+// ---- looking -----------------------------------------------------------------------------------
+
+/// Cells of a box that want a mesh. @return how many of them are in TrnStream.found
+static uint32_t scan_gather(TrnStream *stream, TrnBox box, bool asks_neighbours)
+{
+    TrnChunkGather gather = {
+        .box = box,
+        .planes = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT) | TRN_PLANE_BIT(TRN_STREAM_SHOW) |
+                          TRN_PLANE_BIT(TRN_STREAM_THERE) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
+                   .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_THERE) : 0},
+        .values = stream->found,
+        .capacity = TRN_STREAM_SCAN_MAX};
+    const size_t count = trn_chunk_index_gather(stream->index, &gather);
+    stream->scan.is_everywhere |= count > TRN_STREAM_SCAN_MAX;
+    return count < TRN_STREAM_SCAN_MAX ? (uint32_t)count : TRN_STREAM_SCAN_MAX;
+}
+
+/// Chunks at the ends of the world have fewer neighbours than the planes ask for.
+static void scan_end(TrnStream *stream, TrnBox end)
+{
+    const uint32_t count = scan_gather(stream, end, false);
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->found[i]);
+        if (trn_stream_has_neighbours(stream, cell->coord)) {
+            trn_stream_queue_found(stream, cell);
+        }
+    }
+}
+
+static void scan_ends(TrnStream *stream)
+{
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        TrnBox end = trn_box_everything();
+        int32_t *const low[3] = {&end.min.x, &end.min.y, &end.min.z};
+        int32_t *const high[3] = {&end.max.x, &end.max.y, &end.max.z};
+        if (face & 1) {
+            *low[face / 2] = INT32_MAX;
+        } else {
+            *high[face / 2] = INT32_MIN;
+        }
+        scan_end(stream, end);
+    }
+}
+
+static bool scan_is_at_an_end(const TrnStream *stream)
+{
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        const TrnStreamViewSlot *view = &stream->views[i];
+        const TrnStreamShape shape =
+            trn_stream_shape(view->centre, view->radius, view->height, view->ring,
+                             stream->def.hysteresis_chunks, true);
+        if (view->is_used && trn_stream_shape_touches_end(&shape)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t scan_box(TrnStream *stream, TrnBox box)
+{
+    const uint32_t count = scan_gather(stream, box, true);
+    for (uint32_t i = 0; i < count; i++) {
+        trn_stream_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
+    }
+    return count;
+}
+
+static TrnBox scan_page_box(TrnCoord page)
+{
+    const int32_t edge = TRN_PAGE_EDGE, last = TRN_PAGE_EDGE - 1;
+    const TrnCoord min = {page.x * edge, page.y * edge, page.z * edge};
+    return (TrnBox){min, {min.x + last, min.y + last, min.z + last}};
+}
+
+void trn_stream_scan(TrnStream *stream)
+{
+    if (!trn_stream_needs_scan(stream)) {
+        return;
+    }
+    TrnStreamScan *scan = &stream->scan;
+    const bool is_everywhere = scan->is_everywhere;
+    const uint32_t pages = is_everywhere ? 0 : scan->count;
+    scan->is_everywhere = false;
+    scan->count = 0;
+    memset(scan->homes, 0, sizeof scan->homes);
+    if (!stream->def.hooks.mesh) {
+        return;
+    }
+    if (is_everywhere) {
+        (void)scan_box(stream, trn_box_everything());
+    }
+    uint32_t found = 0, page = 0;
+    for (; page < pages && found < TRN_STREAM_SCAN_MAX; page++) {
+        found += scan_box(stream, scan_page_box(scan->pages[page]));
+    }
+    for (; page < pages; page++) { // the rest comes next
+        scan_add_page(scan, scan->pages[page]);
+    }
+    if (scan_is_at_an_end(stream)) {
+        scan_ends(stream);
+    }
+}
