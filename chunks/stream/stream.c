@@ -5,7 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-#define STREAM_MS_DEFAULT 1.0
+#define STREAM_MS_DEFAULT 0.8
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_HYSTERESIS_MAX 64u
 #define STREAM_BUFFERS_MAX 4096u

@@ -174,6 +174,7 @@ struct TrnStream {
     uint64_t updates;
     double now_us;      ///< when the update began
     double deadline_us; ///< 0: none
+    double rest_us;     ///< what an update is likely to do after results are applied
     TrnCoord inserting;
     uint64_t heard;    ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store

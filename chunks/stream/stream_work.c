@@ -10,6 +10,7 @@
 #define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
+#define WORK_REST_FADES 0.9     // a costly update is believed in for some ten more
 #define WORK_APPLY_MIN 1u       // results that an update takes whatever the time
 
 // ---- on any thread -----------------------------------------------------------------------------
@@ -658,6 +659,32 @@ static void work_on_edits(TrnStream *stream)
     }
 }
 
+/// Applies results, and leaves time for what comes after that in the update.
+static void work_apply_in_time(TrnStream *stream)
+{
+    const double deadline_us = stream->deadline_us;
+    if (deadline_us > 0) {
+        const double most_us = (deadline_us - stream->now_us) / 4;
+        stream->deadline_us -= stream->rest_us < most_us ? stream->rest_us : most_us;
+    }
+    work_apply_all(stream);
+    stream->deadline_us = deadline_us;
+}
+
+/// Looks for what is next, and hands it over.
+static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
+{
+    const double begun_us = trn_stream_clock(stream);
+    trn_stream_scan(stream);
+    trn_stream_sweep(stream);
+    if (workers || trn_stream_has_time(stream)) {
+        work_issue(stream, depth);
+    }
+    const double us = trn_stream_clock(stream) - begun_us,
+                 faded_us = stream->rest_us * WORK_REST_FADES;
+    stream->rest_us = us > faded_us ? us : faded_us;
+}
+
 void trn_stream_work_on(TrnStream *stream)
 {
     const uint32_t workers = trn_stream_pool_workers(stream->pool);
@@ -670,12 +697,8 @@ void trn_stream_work_on(TrnStream *stream)
     bool goes_on = true;
     while (goes_on) {
         work_collect(stream);
-        work_apply_all(stream);
-        trn_stream_scan(stream);
-        trn_stream_sweep(stream);
-        if (workers || trn_stream_has_time(stream)) {
-            work_issue(stream, depth);
-        }
+        work_apply_in_time(stream);
+        work_hand_over(stream, workers, depth);
         goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
                   trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
     }

@@ -171,7 +171,8 @@ typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 
 /// What one update may cost.
 typedef struct TrnStreamBudget {
-    /// Milliseconds on the calling thread. What is begun is finished, be it a hook that runs on this thread. 0 or less: no limit.
+    /// Milliseconds on the calling thread. What is begun is finished, be it a hook that runs on this thread; what the stream itself does at
+    /// the end of an update is allowed for, by the updates before. 0 or less: no limit.
     double ms;
     /// Not 0: exact replay. So many chunks are generated or loaded, or meshed, all are awaited, and what they came to is applied in the
     /// order in which they were begun, so that the same calls give the same world, meshes and statistics but for times at any number of
@@ -213,7 +214,7 @@ typedef struct TrnStreamDef {
         *allocator; ///< copied; NULL means malloc. Called on the calling thread alone
 } TrnStreamDef;
 
-/// No store and no hooks; 1 ms for an update, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default.
+/// No store and no hooks; 0.8 ms for an update, so that one in a thousand stays below 1 ms, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default.
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// What the store holds already is taken up when a view reaches it, and counts as unsaved.
@@ -285,7 +286,8 @@ typedef struct TrnStreamReport {
     uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
     double us;      ///< it took
     bool
-        is_idle; ///< all that is wished and fits is there, and shown where it is to be; nothing is under way or waits to be tried again
+        is_idle; ///< all that is wished and fits is there, and shown where it is to be; nothing is under way or waits to be tried again.
+    ///< So a hook that fails for good, an upload to a full graphics card say, keeps it false: TrnStreamStats.failed counts such chunks
 } TrnStreamReport;
 
 /// Moves the views, takes what workers have made, hands them what is next. Call it once a frame.
