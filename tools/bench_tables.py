@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/streaming.md", "docs/terrain.md"]
+DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/stream.md", "docs/terrain.md"]
 
 OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
