@@ -1,5 +1,6 @@
 /// The parts of terrane export: lands that are known, written as glTF and OBJ and read back.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "known_land.h"
 #include "testing.h"
 
 #include <inttypes.h>
@@ -16,43 +17,6 @@
 #include <export_obj.h>
 
 // ---- lands --------------------------------------------------------------------------------------
-
-/// A land that says what is in every voxel, as slowly as it likes.
-typedef TrnBlock (*LandBlock)(int64_t x, int64_t y, int64_t z);
-
-static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                               bool *uniform)
-{
-    assert_int_equal(level, 0);
-    const LandBlock land = *(const LandBlock *)user;
-    const TrnVoxel first = trn_coord_voxel(coord);
-    bool same = true;
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = land(first.x + (i & 31), first.y + (i >> 10), first.z + (i >> 5 & 31));
-        same = same && blocks[i] == blocks[0];
-    }
-    *uniform = same;
-    if (same) { // all but the first is undefined then
-        memset(blocks + 1, 0x5A, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks);
-    }
-    return TRN_RESULT_OK;
-}
-
-static TrnResult generate_nothing(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                  bool *uniform)
-{
-    (void)level;
-    (void)user;
-    (void)coord;
-    (void)blocks;
-    (void)uniform;
-    return TRN_RESULT_NO_MEMORY;
-}
-
-static TrnGenerator generator_of(LandBlock *land)
-{
-    return (TrnGenerator){.generate = generate_land, .user = land};
-}
 
 /// Some number from 0 to 99 for every voxel.
 static uint32_t voxel_hash(int64_t x, int64_t y, int64_t z)
@@ -601,7 +565,7 @@ static void check_box(const Fixture *fixture, LandBlock land, ExportBox box, boo
     Message problem = {""};
     assert_true(export_box_check(&box, &problem));
     ExportMesh mesh = export_mesh_start(&box, fixture->types, has_ao);
-    if (!export_collect(&mesh, generator_of(&land), &problem)) {
+    if (!export_collect(&mesh, land_generator(&land), &problem)) {
         fail_msg("%s", problem.text);
     }
     const Expected expected = expect_of(land, &box, fixture->types);
@@ -664,7 +628,7 @@ static void a_solid_chunk_is_six_rectangles_of_three_colours(void **state)
     const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
-    assert_true(export_collect(&mesh, generator_of(&land), &problem));
+    assert_true(export_collect(&mesh, land_generator(&land), &problem));
     assert_int_equal(mesh.count, 6);
     assert_int_equal(mesh.material_count, 3); // stone's top, sides and bottom
     static const char *const names[3] = {"terrane:stone/side", "terrane:stone/bottom",
@@ -682,7 +646,7 @@ static void a_box_of_air_is_told(void **state)
     const ExportBox box = box_at(0, 0, 0, 40, 40, 40);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem = {""};
-    assert_false(export_collect(&mesh, generator_of(&land), &problem));
+    assert_false(export_collect(&mesh, land_generator(&land), &problem));
     assert_non_null(strstr(problem.text, "nothing in this box but air"));
     export_mesh_free(&mesh);
 }
@@ -702,7 +666,7 @@ static void too_many_faces_are_told_with_how_many_there_would_be(void **state)
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     mesh.quads_max = (size_t)32 * 4096 * 6;
     Message problem = {""};
-    assert_false(export_collect(&mesh, generator_of(&land), &problem));
+    assert_false(export_collect(&mesh, land_generator(&land), &problem));
     assert_string_equal(
         problem.text, "This land would come to about 1.5 million faces (0.21 GB), and at most 0.8 "
                       "million (0.11 GB) can be exported at once; make the box smaller.");
@@ -725,7 +689,7 @@ static void no_memory_for_the_text_is_told_wherever_it_ends(void **state)
     const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
-    assert_true(export_collect(&mesh, generator_of(&land), &problem));
+    assert_true(export_collect(&mesh, land_generator(&land), &problem));
     char path[128];
     path_in(fixture, path, "a.glb");
     const ExportSource source = {.seed = 1, .land = "preset default"};

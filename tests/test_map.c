@@ -14,46 +14,10 @@
 #include <map_options.h>
 #include <progress.h>
 
+#include "known_land.h"
 #include "png_file.h"
 
 // ---- lands --------------------------------------------------------------------------------------
-
-/// A land that says what is in every voxel, as slowly as it likes.
-typedef TrnBlock (*LandBlock)(int64_t x, int64_t y, int64_t z);
-
-static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                               bool *uniform)
-{
-    assert_int_equal(level, 0); // maps look at whole voxels alone
-    const LandBlock land = *(const LandBlock *)user;
-    const TrnVoxel first = trn_coord_voxel(coord);
-    bool same = true;
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = land(first.x + (i & 31), first.y + (i >> 10), first.z + (i >> 5 & 31));
-        same = same && blocks[i] == blocks[0];
-    }
-    *uniform = same;
-    if (same) { // all but the first is undefined then
-        memset(blocks + 1, 0x5A, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks);
-    }
-    return TRN_RESULT_OK;
-}
-
-static TrnResult generate_nothing(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                  bool *uniform)
-{
-    (void)user;
-    (void)coord;
-    (void)level;
-    (void)blocks;
-    (void)uniform;
-    return TRN_RESULT_NO_MEMORY;
-}
-
-static TrnGenerator land_generator(LandBlock *land)
-{
-    return (TrnGenerator){generate_land, land, 0};
-}
 
 typedef struct Fixture {
     char folder[64];
