@@ -677,7 +677,7 @@ static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
     const double begun_us = trn_stream_clock(stream);
     trn_stream_scan(stream);
     trn_stream_sweep(stream);
-    if (workers || trn_stream_has_time(stream)) {
+    if (workers || !stream->under_way || trn_stream_has_time(stream)) {
         work_issue(stream, depth);
     }
     const double us = trn_stream_clock(stream) - begun_us,
@@ -694,13 +694,17 @@ void trn_stream_work_on(TrnStream *stream)
     depth = depth < TRN_STREAM_WORK_MAX ? depth : TRN_STREAM_WORK_MAX;
     stream->done_last = 0;
     work_on_edits(stream);
-    bool goes_on = true;
+    // Where nobody else works, each update does one piece whatever the time: a small budget would
+    // be used up before any work otherwise, each time.
+    bool goes_on = true, must = !workers;
     while (goes_on) {
         work_collect(stream);
         work_apply_in_time(stream);
         work_hand_over(stream, workers, depth);
         goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
-                  trn_stream_has_time(stream) && trn_stream_pool_help(stream->pool, false);
+                  (must || trn_stream_has_time(stream)) &&
+                  trn_stream_pool_help(stream->pool, false);
+        must = false;
     }
 }
 
