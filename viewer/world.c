@@ -173,10 +173,7 @@ static bool create_terrain(World *world)
     size_t columns = edge * edge;
     columns = limit && columns > limit ? limit : columns;
     def->column_cache_max = columns < COLUMNS_MIN ? COLUMNS_MIN : (uint32_t)columns;
-    if (trn_terrain_create(def, &world->terrain) != TRN_RESULT_OK) {
-        return false;
-    }
-    return true;
+    return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
 }
 
 /// How many chunks a view holds at most, and as many again: after a jump the new one comes while the old one goes.

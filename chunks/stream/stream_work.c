@@ -144,13 +144,19 @@ void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
 
 // ---- meshes ------------------------------------------------------------------------------------
 
+/// Frees a mesh that no bytes are counted for.
+static void work_free_mesh(const TrnStream *stream, TrnStreamMesh mesh)
+{
+    if (mesh.mesh && stream->def.hooks.drop_mesh) {
+        stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
+    }
+}
+
 void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
 {
     stream->mesh_bytes -= mesh.bytes;
     trn_stream_share_bytes(stream);
-    if (mesh.mesh && stream->def.hooks.drop_mesh) {
-        stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
-    }
+    work_free_mesh(stream, mesh);
 }
 
 bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
@@ -224,9 +230,7 @@ static void work_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh
 {
     stream->stats.meshed++;
     if (!trn_stream_admit_mesh(stream, mesh.bytes)) {
-        if (mesh.mesh && stream->def.hooks.drop_mesh) {
-            stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
-        }
+        work_free_mesh(stream, mesh);
         trn_stream_no_room(stream, TRN_RESULT_FULL);
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, TRN_RESULT_FULL);
         return;
@@ -422,9 +426,7 @@ static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
         work_note_save_ended(stream, work);
     }
     work_release_buffer(stream, work);
-    if (work->mesh.mesh && stream->def.hooks.drop_mesh) {
-        stream->def.hooks.drop_mesh(stream->def.hooks.user, work->mesh);
-    }
+    work_free_mesh(stream, work->mesh);
     if (work->is_skipped) {
         stream->stats.cancelled_before++;
     } else {
@@ -531,9 +533,7 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
         work_take_mesh(stream, cell, work->mesh);
         return;
     }
-    if (work->mesh.mesh && stream->def.hooks.drop_mesh) {
-        stream->def.hooks.drop_mesh(stream->def.hooks.user, work->mesh);
-    }
+    work_free_mesh(stream, work->mesh);
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
         trn_stream_group_leave(stream, cell);
@@ -712,8 +712,7 @@ void trn_stream_work_on(TrnStream *stream)
 static uint32_t work_wave(TrnStream *stream, uint32_t units)
 {
     units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;
-    const uint32_t buffers =
-        work_reserve_buffers(stream, units < stream->buffer_max ? units : stream->buffer_max);
+    const uint32_t buffers = work_reserve_buffers(stream, units);
     uint32_t count = 0, making = stream->made.count;
     while (count < units) {
         TrnStreamWork *work =
