@@ -30,7 +30,7 @@ double samples_percentile(Samples *samples, double percent)
         return 0;
     }
     qsort(samples->values, samples->count, sizeof *samples->values, compare_values);
-    double rank = ceil(percent / 100 * (double)samples->count);
+    double rank = ceil(percent * (double)samples->count / 100);
     size_t index = rank < 1 ? 0 : (size_t)rank - 1;
     return samples->values[index < samples->count ? index : samples->count - 1];
 }

@@ -1,12 +1,13 @@
 # The viewer's tests; included by tests/CMakeLists.txt, where terrane_test() is.
 terrane_test(culling terrane_viewer_parts)
 terrane_test(look terrane_viewer_parts)
+terrane_test(series terrane_viewer_parts)
 terrane_test(skyline terrane_viewer_parts)
 terrane_test(textures terrane_viewer_parts)
 terrane_test(viewer terrane_viewer_parts)
 terrane_test(viewer_files terrane_viewer_parts)
 terrane_test(viewer_world terrane_viewer_parts)
-set_target_properties(test_culling test_look test_skyline test_textures test_viewer test_viewer_files test_viewer_world PROPERTIES LINKER_LANGUAGE CXX)
+set_target_properties(test_culling test_look test_series test_skyline test_textures test_viewer test_viewer_files test_viewer_world PROPERTIES LINKER_LANGUAGE CXX)
 set_tests_properties(viewer_world PROPERTIES LABELS threads)
 
 # Tests that draw, under a virtual display. terrane_gl_test(unit libraries...)
