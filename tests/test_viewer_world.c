@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <chunk_view.h>
-#include <walk.h>
+#include <player.h>
 #include <world.h>
 
 /// Stands in for the renderer: counts, and can run out of room.
@@ -492,49 +492,68 @@ static Camera camera_over(const World *world, int64_t x, int64_t z, double above
     return camera_at(pose);
 }
 
-static void a_walker_waits_for_the_ground_and_then_stands_on_it(void **state)
+static TrnStreamReadiness ground_of(const World *world, const Player *player)
+{
+    TrnVoxel min, max;
+    player_ground(player, &min, &max);
+    return trn_stream_readiness(world_stream(world), min, max);
+}
+
+static void a_player_waits_for_the_ground_and_then_stands_on_it(void **state)
 {
     (void)state;
     Sink sink = {.room = UINT32_MAX};
     WorldDef def = world_def(&sink, 3, 1);
     assert_int_equal(trn_terrain_shape_preset("flat", &def.terrain.shape), TRN_RESULT_OK);
     World *world = make_world(&sink, &def);
+    const TrnStore *const store = world_store(world);
     const double step = 1.0 / 60;
     Camera camera = camera_over(world, 40, 40, 6);
     const Camera start = camera;
-    Walk walk = walk_begin(&camera);
-    const WalkWish nothing = {0}, forward = {.forward = 1};
+    Player player = player_begin(NULL, camera.position);
+    player_put_eyes(&player, &camera);
+    const PlayerWish nothing = {.yaw = 0}, forward = {.forward = 1};
     for (int i = 0; i < 100; i++) {
-        assert_false(walk_step(&walk, world, &camera, &forward, step));
+        player_advance(&player, store, &forward, step);
+        assert_true(player_waits(&player));
     }
-    assert_memory_equal(&camera, &start, sizeof camera); // neither falls nor walks
-    assert_int_equal(walk.ground.there, 0);
+    player_camera(&player, 0, 0, &camera);
+    double voxel[3], at_first[3];
+    camera_voxel(&camera, voxel);
+    camera_voxel(&start, at_first);
+    assert_memory_equal(voxel, at_first, sizeof voxel); // neither falls nor walks
+    assert_int_equal(ground_of(world, &player).there, 0);
 
     load_all(world, camera.position.chunk);
     for (int i = 0; i < 180; i++) {
-        assert_true(walk_step(&walk, world, &camera, &nothing, step));
+        player_advance(&player, store, &nothing, step);
+        assert_false(player_waits(&player));
     }
-    double voxel[3];
+    player_camera(&player, 0, 0, &camera);
     camera_voxel(&camera, voxel);
     int64_t height;
     assert_int_equal(trn_terrain_height(world_terrain(world), 40, 40, &height), TRN_RESULT_OK);
-    assert_true(walk.body.on_ground || walk.body.in_liquid);
-    assert_true(walk.body.in_liquid || fabs(voxel[1] - ((double)height + 1 + WALK_EYES)) < 1e-3);
+    assert_true(player.body.on_ground || player.body.in_liquid);
+    assert_true(player.body.in_liquid ||
+                fabs(voxel[1] - ((double)height + 1 + PLAYER_EYES)) < 1e-3);
 
     // Straight on, out of what is loaded: it ends at the edge, and never falls.
     double lowest = voxel[1];
     for (int i = 0; i < 60 * 60; i++) {
-        walk_step(&walk, world, &camera, &forward, step);
+        player_advance(&player, store, &forward, step);
+        player_camera(&player, 0, 0, &camera);
         camera_voxel(&camera, voxel);
         lowest = fmin(lowest, voxel[1]);
     }
-    assert_false(walk.ground.is_there);
+    assert_false(ground_of(world, &player).is_there);
     assert_true(lowest > (double)TRN_TERRAIN_LOWEST);
-    const Camera stopped = camera;
-    assert_false(walk_step(&walk, world, &camera, &forward, step));
-    assert_memory_equal(&camera, &stopped, sizeof camera);
+    assert_true(player_waits(&player));
+    const double stopped = voxel[2];
     load_all(world, camera.position.chunk); // the ground comes, and on it goes
-    assert_true(walk_step(&walk, world, &camera, &forward, step));
+    player_advance(&player, store, &forward, 0.25);
+    player_camera(&player, 0, 0, &camera);
+    camera_voxel(&camera, voxel);
+    assert_true(voxel[2] < stopped);
     world_destroy(world);
 }
 
@@ -553,7 +572,7 @@ int main(void)
         cmocka_unit_test(a_full_graphics_card_is_counted_and_filled_again_later),
         cmocka_unit_test(too_little_memory_makes_the_view_smaller_and_says_so),
         cmocka_unit_test(the_land_around_a_place_says_how_far_it_is),
-        cmocka_unit_test(a_walker_waits_for_the_ground_and_then_stands_on_it),
+        cmocka_unit_test(a_player_waits_for_the_ground_and_then_stands_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@
 #include "image.h"
 #include "interrupt.h"
 #include "panel.h"
+#include "player.h"
 #include "viewer.h"
-#include "walk.h"
 
 // Of each frame, on this thread: taking what workers have made; without workers, all of it.
 #define LOAD_BUDGET_MS 2.0
@@ -33,7 +33,7 @@ typedef struct Interactive {
     Clearance clearance;
     bool ready;            ///< the land around the start was there
     bool walking, waiting; ///< on foot; the ground is not there yet
-    Walk walk;
+    Player player;
     bool playing;                         ///< the flight has the controls
     double played;                        ///< seconds of it
     float speed;                          ///< voxels a second
@@ -85,17 +85,25 @@ static void fly(Interactive *run, const WindowInput *input, float step)
 static void walk(Interactive *run, double step)
 {
     const Window *window = &run->viewer.window;
-    const WalkWish wish = {
-        .right = window_axis(window, GLFW_KEY_A, GLFW_KEY_D),
-        .forward = window_axis(window, GLFW_KEY_S, GLFW_KEY_W),
-        .up = glfwGetKey(window->handle, GLFW_KEY_SPACE) == GLFW_PRESS,
-        .down = glfwGetKey(window->handle, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS,
-        .fast = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS,
+    Camera *const camera = &run->viewer.camera;
+    const PlayerWish wish = {
+        .right = (double)window_axis(window, GLFW_KEY_A, GLFW_KEY_D),
+        .forward = (double)window_axis(window, GLFW_KEY_S, GLFW_KEY_W),
+        .yaw = (double)camera->yaw,
+        .pitch = (double)camera->pitch,
+        .jump = glfwGetKey(window->handle, GLFW_KEY_SPACE) == GLFW_PRESS,
+        .sneak = glfwGetKey(window->handle, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS,
+        .sprint = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS,
     };
-    run->waiting = !walk_step(&run->walk, run->viewer.world, &run->viewer.camera, &wish, step);
+    player_advance(&run->player, world_store(run->viewer.world), &wish, step);
+    player_camera(&run->player, wish.yaw, wish.pitch, camera);
+    TrnVoxel min, max;
+    player_ground(&run->player, &min, &max);
+    const TrnStreamReadiness ground =
+        trn_stream_readiness(world_stream(run->viewer.world), min, max);
+    run->waiting = player_waits(&run->player) && !ground.is_there;
     message_set(&run->waits_for, "Waiting for the ground: %llu of %llu chunks",
-                (unsigned long long)run->walk.ground.there,
-                (unsigned long long)run->walk.ground.chunks);
+                (unsigned long long)ground.there, (unsigned long long)ground.chunks);
 }
 
 /// Nothing moves before there is something to see.
@@ -273,7 +281,8 @@ static void handle_input(Interactive *run, const WindowInput *input)
     }
     if (input->toggle_walk) {
         run->walking = !run->walking;
-        run->walk = walk_begin(&run->viewer.camera);
+        run->player = player_begin(NULL, run->viewer.camera.position);
+        player_put_eyes(&run->player, &run->viewer.camera);
         run->playing = false;
         glm_vec3_zero(run->velocity);
     }
