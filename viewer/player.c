@@ -24,14 +24,24 @@ static double cut_wish(double value)
     return isfinite(value) ? fmin(fmax(value, -1), 1) : 0;
 }
 
+static double clean_yaw(double degrees)
+{
+    return isfinite(degrees) ? fmod(degrees, WHOLE_TURN) : 0;
+}
+
+static double clean_pitch(double degrees)
+{
+    return isfinite(degrees) ? fmin(fmax(degrees, -90), 90) : 0;
+}
+
 static PlayerWish clean_wish(const PlayerWish *wish)
 {
     PlayerWish clean = *wish;
     clean.right = cut_wish(wish->right);
     clean.forward = cut_wish(wish->forward);
     clean.up = cut_wish(wish->up);
-    clean.yaw = isfinite(wish->yaw) ? fmod(wish->yaw, WHOLE_TURN) : 0;
-    clean.pitch = isfinite(wish->pitch) ? fmin(fmax(wish->pitch, -90), 90) : 0;
+    clean.yaw = clean_yaw(wish->yaw);
+    clean.pitch = clean_pitch(wish->pitch);
     return clean;
 }
 
@@ -91,7 +101,7 @@ void player_camera(const Player *player, double yaw, double pitch, Camera *camer
     const PlayerPose *const from = &player->before, *const to = &player->pose;
     double by[3];
     trn_position_difference(to->feet, from->feet, by);
-    const PlayerAxes axes = axes_of(isfinite(yaw) ? yaw : 0, 0);
+    const PlayerAxes axes = axes_of(clean_yaw(yaw), 0);
     const double sideways = mix(from->sideways, to->sideways, part);
     for (int axis = 0; axis < 3; axis++) {
         by[axis] = by[axis] * part + axes.right[axis] * sideways;
@@ -99,7 +109,7 @@ void player_camera(const Player *player, double yaw, double pitch, Camera *camer
     by[1] += mix(from->eyes + from->lift, to->eyes + to->lift, part);
     *camera = (Camera){.yaw = 0};
     camera_place(camera, trn_position_add(from->feet, by));
-    camera_turn(camera, isfinite(yaw) ? (float)yaw : 0, isfinite(pitch) ? (float)pitch : 0);
+    camera_turn(camera, (float)clean_yaw(yaw), (float)clean_pitch(pitch));
 }
 
 // ---- a player -----------------------------------------------------------------------------------

@@ -1,0 +1,918 @@
+/// The player: one way at every frame rate, all that it can do on foot, flying and through everything, settings and wishes out of
+/// range, and places to stand.
+#include "testing.h"
+
+#include <math.h>
+
+#include <player.h>
+
+#include "small_world.h"
+
+static const PlayerWish NOTHING = {.yaw = 0};
+static const PlayerWish EAST = {.forward = 1, .yaw = 90}; // along +x
+
+/// A flat world of 4 x 3 x 4 chunks, and a player at a place.
+static Player begin_flat(SmallWorld *world, double x, double y, double z)
+{
+    small_begin(world);
+    small_flat(world, 2);
+    return player_begin(NULL, small_place(x, y, z));
+}
+
+static void steps(Player *player, const SmallWorld *world, const PlayerWish *wish, int count)
+{
+    for (int i = 0; i < count; i++) {
+        player_step(player, world->store, wish);
+    }
+}
+
+static double feet(const Player *player, int axis)
+{
+    return small_axis(player->body.position, axis);
+}
+
+static double eyes(const Player *player)
+{
+    Camera camera;
+    player_camera(player, 0, 0, &camera);
+    return small_axis(camera.position, 1);
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
+/// Humps of one block, to be stepped up, jumped and fallen down.
+static void make_humps(SmallWorld *world)
+{
+    for (int64_t x = -60; x < 60; x += 4) {
+        small_box(world, (const int64_t[3]){x, 0, -8}, (const int64_t[3]){x + 1, x % 3 == 0, 8},
+                  TRN_BLOCK_STONE);
+    }
+    small_box(world, (const int64_t[3]){20, 0, -8}, (const int64_t[3]){30, 1, 8}, TRN_BLOCK_WATER);
+}
+
+#define RATE_STEPS 2400
+
+/// Checks a run at some frames against the way that single steps make.
+static void run_frames(const SmallWorld *world, const TrnPosition *way, double (*frame)(void *),
+                       void *user)
+{
+    const PlayerWish wish = {.forward = 1, .yaw = 80, .jump = true, .sprint = true};
+    Player player = player_begin(NULL, small_place(-40, 3, 0.3));
+    while (player.steps < RATE_STEPS - 40) {
+        const uint64_t before = player.steps;
+        const uint32_t taken = player_advance(&player, world->store, &wish, frame(user));
+        assert_int_equal(player.steps, before + taken);
+        assert_true(player.left >= 0 && player.left < PLAYER_STEP);
+        if (taken) {
+            assert_same_place(player.body.position, way[player.steps - 1]);
+        }
+    }
+}
+
+static double even_frame(void *user)
+{
+    return 1 / *(const double *)user;
+}
+
+static double odd_frame(void *user)
+{
+    return (double)test_random_range(user, 0, 60000) * 1e-6;
+}
+
+static void the_way_is_the_same_at_any_frame_rate(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    static TrnPosition way[RATE_STEPS];
+    const PlayerWish wish = {.forward = 1, .yaw = 80, .jump = true, .sprint = true};
+    Player player = begin_flat(&world, -40, 3, 0.3);
+    make_humps(&world);
+    for (int i = 0; i < RATE_STEPS; i++) {
+        player_step(&player, world.store, &wish);
+        way[i] = player.body.position;
+    }
+    assert_true(feet(&player, 0) > 30); // over humps and through the water
+    const double rates[] = {15, 30, 59.94, 60, 120, 144, 240, 1000};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        run_frames(&world, way, even_frame, (void *)&rates[i]);
+    }
+    TestRandom random = test_random_seeded(0xF4A3);
+    run_frames(&world, way, odd_frame, &random);
+    small_end(&world);
+}
+
+static void the_picture_moves_evenly_whatever_the_frames_are(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, -50, 0, 0.5);
+    PlayerSettings settings = player_settings();
+    settings.bob = 0;
+    player_set(&player, &settings);
+    steps(&player, &world, &EAST, 60); // up to speed
+    TestRandom random = test_random_seeded(0xE7E2);
+    Camera camera;
+    player_camera(&player, 90, 0, &camera);
+    for (int i = 0; i < 4000; i++) {
+        const TrnPosition before = camera.position;
+        const double seconds = (double)test_random_range(&random, 100, 20000) * 1e-6;
+        player_advance(&player, world.store, &EAST, seconds);
+        player_camera(&player, 90, 0, &camera);
+        double by[3];
+        trn_position_difference(camera.position, before, by);
+        assert_true(fabs(by[0] - settings.walk_speed * seconds) < 1e-6);
+        assert_true(fabs(by[1]) < 1e-9 && fabs(by[2]) < 1e-9);
+        if (feet(&player, 0) > 50) {
+            break;
+        }
+    }
+    assert_true(feet(&player, 0) > 50);
+    assert_true(camera.yaw == 90);
+    small_end(&world);
+}
+
+static void a_press_between_two_steps_is_not_lost(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 0, 0);
+    const PlayerWish jump = {.jump = true};
+    steps(&player, &world, &NOTHING, 2);
+    assert_true(player.body.on_ground);
+    assert_int_equal(player_advance(&player, world.store, &jump, 0.001), 0);
+    assert_int_equal(player_advance(&player, world.store, &NOTHING, 0.001), 0);
+    assert_int_equal(player_advance(&player, world.store, &NOTHING, PLAYER_STEP), 1);
+    assert_true(player.body.velocity[1] > 8);
+    // And it is one jump, not one after the other.
+    steps(&player, &world, &NOTHING, 240);
+    assert_true(player.body.on_ground && feet(&player, 1) == 0);
+    small_end(&world);
+}
+
+static void a_stall_takes_no_more_than_a_quarter_of_a_second(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 20, 0);
+    const double stalls[] = {1e9, INFINITY, 3};
+    for (int i = 0; i < 3; i++) {
+        assert_in_range(player_advance(&player, world.store, &NOTHING, stalls[i]), 29, 31);
+    }
+    const double nothing[] = {NAN, -1, -INFINITY, 0};
+    for (int i = 0; i < 4; i++) {
+        player.left = 0;
+        assert_int_equal(player_advance(&player, world.store, &NOTHING, nothing[i]), 0);
+        assert_true(player.left == 0);
+    }
+    small_end(&world);
+}
+
+// ---- on foot ------------------------------------------------------------------------------------
+
+static double speed_of(const SmallWorld *world, Player player, const PlayerWish *wish)
+{
+    steps(&player, world, wish, 60);
+    const double from = feet(&player, 0);
+    steps(&player, world, wish, 120);
+    return feet(&player, 0) - from;
+}
+
+static void walking_sprinting_and_sneaking_have_their_speeds(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    const Player player = begin_flat(&world, -50, 0, 0);
+    PlayerWish wish = EAST;
+    assert_true(fabs(speed_of(&world, player, &wish) - 4.3) < 1e-6);
+    wish.sprint = true;
+    assert_true(fabs(speed_of(&world, player, &wish) - 8.6) < 1e-6);
+    wish.sneak = true; // sneaking is never a sprint
+    assert_true(fabs(speed_of(&world, player, &wish) - 4.3 * 0.3) < 1e-6);
+    // Askew and with another key held it is no faster, and looking at the sky no slower.
+    wish = (PlayerWish){.forward = 1, .right = 1, .yaw = 45, .pitch = 80};
+    assert_true(fabs(speed_of(&world, player, &wish) - 4.3) < 1e-6);
+    small_end(&world);
+}
+
+static void a_jump_is_as_high_as_it_is_set_and_comes_down(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    const PlayerWish jump = {.jump = true};
+    const double heights[] = {0, 0.5, 1.265625, 6};
+    Player player = begin_flat(&world, 0, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        PlayerSettings settings = player_settings();
+        settings.jump_height = heights[i];
+        player_set(&player, &settings);
+        steps(&player, &world, &NOTHING, 2);
+        player_step(&player, world.store, &jump);
+        double highest = 0;
+        for (int step = 0; step < 360; step++) {
+            player_step(&player, world.store, &NOTHING);
+            highest = fmax(highest, feet(&player, 1));
+        }
+        assert_true(fabs(highest - heights[i]) < 0.01);
+        assert_true(feet(&player, 1) == 0 && player.body.on_ground);
+    }
+    small_end(&world);
+}
+
+static void steps_of_one_are_walked_up_with_eyes_that_follow_softly(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, -3, 0, 0.5);
+    for (int64_t i = 0; i < 6; i++) {
+        small_box(&world, (const int64_t[3]){2 * i, 0, -2}, (const int64_t[3]){20, i, 2},
+                  TRN_BLOCK_STONE);
+    }
+    double before = eyes(&player);
+    for (int i = 0; i < 480; i++) {
+        player_step(&player, world.store, &EAST);
+        const double now = eyes(&player);
+        assert_true(now > before - 0.03 && now < before + 0.12); // a step of the feet is 1
+        before = now;
+    }
+    assert_true(feet(&player, 1) == 6);
+    assert_true(fabs(before - (6 + PLAYER_EYES)) < 0.1);
+
+    // Without steps it is a wall, and a jump takes it.
+    PlayerSettings settings = player_settings();
+    settings.step_height = 0;
+    player = player_begin(&settings, small_place(-3, 0, 0.5));
+    steps(&player, &world, &EAST, 240);
+    assert_true(fabs(feet(&player, 0) + 0.3) < 1e-9 && feet(&player, 1) == 0);
+    PlayerWish hop = EAST;
+    hop.jump = true;
+    steps(&player, &world, &hop, 120);
+    assert_true(feet(&player, 1) >= 1);
+    small_end(&world);
+}
+
+static void sneaking_never_goes_over_an_edge(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    small_flat(&world, 2);
+    small_box(&world, (const int64_t[3]){-3, 0, -3}, (const int64_t[3]){3, 0, 3}, TRN_BLOCK_STONE);
+    TestRandom random = test_random_seeded(0x53EA);
+    for (int i = 0; i < 40; i++) {
+        Player player = player_begin(NULL, small_place(0.5, 1, 0.5));
+        PlayerWish wish = {.forward = 1, .sneak = true};
+        wish.yaw = (double)test_random_range(&random, 0, 359);
+        for (int step = 0; step < 900; step++) {
+            wish.yaw += (double)test_random_range(&random, -4, 4);
+            player_step(&player, world.store, &wish);
+            assert_true(feet(&player, 1) == 1 && player.body.on_ground);
+        }
+        assert_true(fabs(eyes(&player) - (1 + PLAYER_EYES_SNEAKING)) < 0.06);
+        wish.sneak = false; // upright, it walks down
+        steps(&player, &world, &wish, 360);
+        assert_true(feet(&player, 1) == 0);
+        assert_true(fabs(eyes(&player) - PLAYER_EYES) < 0.06);
+    }
+    small_end(&world);
+}
+
+static void the_head_bobs_with_the_way_and_not_where_that_is_off(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, -50, 0, 0);
+    double low = 9, high = 0;
+    for (int i = 0; i < 480; i++) {
+        player_step(&player, world.store, &EAST);
+        low = fmin(low, eyes(&player));
+        high = fmax(high, eyes(&player));
+    }
+    assert_true(high <= PLAYER_EYES + 1e-6 && low < PLAYER_EYES - 0.04 && low > PLAYER_EYES - 0.06);
+    steps(&player, &world, &NOTHING, 240); // standing, the head comes to rest
+    assert_true(fabs(eyes(&player) - PLAYER_EYES) < 1e-4);
+    PlayerSettings settings = player_settings();
+    settings.bob = 0;
+    player_set(&player, &settings);
+    for (int i = 0; i < 240; i++) {
+        player_step(&player, world.store, &EAST);
+        assert_true(fabs(eyes(&player) - PLAYER_EYES) < 1e-6);
+    }
+    small_end(&world);
+}
+
+static void a_player_swims_dives_and_gets_ashore(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 0, 0.5);
+    // A basin 6 deep, its surface one below a shore at x 12.
+    small_box(&world, (const int64_t[3]){-20, -7, -10}, (const int64_t[3]){11, -1, 10},
+              TRN_BLOCK_WATER);
+    steps(&player, &world, &NOTHING, 600);
+    assert_true(player.body.in_liquid && !player.body.under_liquid);
+    assert_true(fabs(feet(&player, 1) + 0.8 * 1.8) < 0.05); // floats with a fifth out
+
+    const PlayerWish dive = {.sneak = true};
+    steps(&player, &world, &dive, 120);
+    assert_true(player.body.under_liquid && feet(&player, 1) < -3);
+    // Under water one swims to where one looks: up, here.
+    const PlayerWish ahead = {.forward = 1, .yaw = 90, .pitch = 30};
+    const double x = feet(&player, 0), y = feet(&player, 1);
+    steps(&player, &world, &ahead, 180);
+    assert_true(feet(&player, 0) - x > 2 && feet(&player, 1) - y > 1);
+
+    PlayerWish ashore = EAST;
+    ashore.jump = true;
+    for (int i = 0; i < 1800 && !player.body.on_ground; i++) {
+        player_step(&player, world.store, &ashore);
+    }
+    assert_true(player.body.on_ground && feet(&player, 0) > 11.6 && feet(&player, 1) == 0);
+    small_end(&world);
+}
+
+static void a_player_climbs_where_blocks_are_climbable(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, -1.5, 0, 0.5);
+    small_box(&world, (const int64_t[3]){1, 0, 0}, (const int64_t[3]){3, 7, 0}, TRN_BLOCK_STONE);
+    small_box(&world, (const int64_t[3]){0, 0, 0}, (const int64_t[3]){0, 7, 0}, world.ladder);
+    steps(&player, &world, &EAST, 240); // against the wall behind it
+    assert_true(player.body.on_ladder && feet(&player, 1) > 2);
+    const double up = feet(&player, 1);
+    steps(&player, &world, &NOTHING, 60);
+    assert_true(feet(&player, 1) == up); // ladders hold
+    PlayerWish down = EAST;
+    down.pitch = -60;
+    steps(&player, &world, &down, 30);
+    assert_true(feet(&player, 1) < up - 0.4 && feet(&player, 1) > up - 0.8);
+    down.sneak = true;
+    const double there = feet(&player, 1);
+    steps(&player, &world, &down, 60);
+    assert_true(feet(&player, 1) == there); // holds on
+    for (int i = 0; i < 900 && feet(&player, 0) < 1.5; i++) {
+        player_step(&player, world.store, &EAST);
+    }
+    assert_true(feet(&player, 0) >= 1.5 && feet(&player, 1) >= 8); // over the top
+    small_end(&world);
+}
+
+static void gravity_waits_for_chunks_and_turns_back_from_them(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    small_fill(&world, (TrnCoord){0, 1, 0}, TRN_BLOCK_AIR);
+    Player player = player_begin(NULL, small_place(16, 50, 16));
+    steps(&player, &world, &NOTHING, 600);
+    assert_true(feet(&player, 1) == 32 && player_waits(&player)); // on what is not there
+    steps(&player, &world, &EAST, 1200);
+    assert_true(fabs(feet(&player, 0) - 31.7) < 1e-9 && player_waits(&player));
+    const PlayerWish back = {.forward = -1, .yaw = 90};
+    steps(&player, &world, &back, 240);
+    assert_true(feet(&player, 0) < 28);
+    small_fill(&world, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR);
+    small_fill(&world, (TrnCoord){0, -1, 0}, TRN_BLOCK_STONE);
+    steps(&player, &world, &NOTHING, 600);
+    assert_true(feet(&player, 1) == 0 && player.body.on_ground && !player_waits(&player));
+    small_end(&world);
+}
+
+// ---- flying -------------------------------------------------------------------------------------
+
+static void flight_has_no_gravity_and_stops_at_blocks(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 10, 0.5);
+    small_box(&world, (const int64_t[3]){20, 0, -2}, (const int64_t[3]){20, 20, 2},
+              TRN_BLOCK_STONE);
+    player_set_mode(&player, PLAYER_MODE_FLY);
+    steps(&player, &world, &NOTHING, 240);
+    assert_true(feet(&player, 1) == 10);
+    steps(&player, &world, &EAST, 480);
+    assert_true(fabs(feet(&player, 0) - 19.7) < 1e-9 && player.body.velocity[0] == 0);
+    const PlayerWish down = {.sneak = true};
+    steps(&player, &world, &down, 240);
+    assert_true(feet(&player, 1) == 0 && player.body.on_ground);
+    const PlayerWish up = {.jump = true};
+    steps(&player, &world, &up, 60);
+    assert_true(feet(&player, 1) > 5);
+    small_end(&world);
+}
+
+static void flight_follows_the_look_and_its_speed(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world); // nothing is there: nothing stops it
+    Player player = player_begin(NULL, small_place(0, 0, 0));
+    player_set_mode(&player, PLAYER_MODE_FLY);
+    const PlayerWish climb = {.forward = 1, .yaw = 90, .pitch = 30};
+    steps(&player, &world, &climb, 240);
+    const double x = feet(&player, 0), y = feet(&player, 1);
+    steps(&player, &world, &climb, 120);
+    assert_true(fabs(feet(&player, 0) - x - 24 * cos(acos(-1) / 6)) < 1e-3);
+    assert_true(fabs(feet(&player, 1) - y - 12) < 1e-3);
+    assert_false(player_waits(&player));
+    PlayerWish sprint = EAST;
+    sprint.sprint = true;
+    PlayerSettings settings = player_settings();
+    settings.fly_speed = 1000;
+    player_set(&player, &settings);
+    steps(&player, &world, &sprint, 360);
+    assert_true(fabs(player.body.velocity[0] - 4000) < 1e-3);
+    small_end(&world);
+}
+
+static void flight_in_rock_goes_on_until_it_is_out_and_not_in_again(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0.5, -12, 0.5);
+    player_set_mode(&player, PLAYER_MODE_FLY);
+    assert_true(player_is_stuck(&player, world.store));
+    const PlayerWish up = {.jump = true}, down = {.sneak = true};
+    steps(&player, &world, &up, 120);
+    assert_true(feet(&player, 1) > 0 && !player_is_stuck(&player, world.store));
+    steps(&player, &world, &down, 480);
+    assert_true(feet(&player, 1) == 0);
+    small_end(&world);
+}
+
+static void passing_through_everything_stops_nowhere(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0.5, 12, 0.5);
+    player_set_mode(&player, PLAYER_MODE_NO_CLIP);
+    const PlayerWish down = {.up = -1, .sprint = true};
+    steps(&player, &world, &down, 240);
+    assert_true(feet(&player, 1) < -100); // through the ground, and out of what is there
+    const TrnVoxel around[2] = {{-1000, -1000, -1000}, {1000, 1000, 1000}};
+    assert_false(player_overlaps(&player, around[0], around[1]));
+    small_end(&world);
+}
+
+static void a_change_of_mode_leaves_the_place_and_takes_the_speed(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 20, 0);
+    player_set_mode(&player, PLAYER_MODE_FLY);
+    steps(&player, &world, &EAST, 60);
+    const TrnPosition there = player.body.position;
+    player_set_mode(&player, (PlayerMode)17);
+    assert_int_equal(player.mode, PLAYER_MODE_FLY);
+    player_set_mode(&player, PLAYER_MODE_FOOT);
+    assert_same_place(player.body.position, there);
+    assert_true(player.body.velocity[0] == 0);
+    for (int mode = -1; mode <= PLAYER_MODE_COUNT; mode++) {
+        assert_true(strlen(player_mode_name((PlayerMode)mode)) > 3);
+    }
+    small_end(&world);
+}
+
+// ---- out of range -------------------------------------------------------------------------------
+
+static void settings_out_of_range_are_cut_and_named(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; player_setting(count); count++) {
+        const PlayerSetting *const setting = player_setting(count);
+        const double low = setting->low, high = setting->high, usual = setting->usual;
+        const double tried[][2] = {{low, low},         {high, high},     {usual, usual},
+                                   {-1e300, low},      {1e300, high},    {NAN, usual},
+                                   {-INFINITY, low},   {INFINITY, high}, {low - 1e-3, low},
+                                   {high + 1e-3, high}};
+        assert_true(low <= usual && usual <= high);
+        for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+            PlayerSettings settings = player_settings();
+            Message what = {"untouched"};
+            *player_setting_value(&settings, count) = tried[i][0];
+            assert_int_equal(player_settings_clamp(&settings, &what), i < 3);
+            assert_true(*player_setting_value(&settings, count) == tried[i][1]);
+            assert_int_equal(strncmp(what.text, i < 3 ? "untouched" : setting->name,
+                                     strlen(i < 3 ? "untouched" : setting->name)),
+                             0);
+            assert_true(player_settings_clamp(&settings, NULL)); // once is enough
+        }
+    }
+    assert_int_equal(count, sizeof(PlayerSettings) / sizeof(double));
+    PlayerSettings settings;
+    assert_null(player_setting_value(&settings, count));
+}
+
+static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    small_flat(&world, 2);
+    make_humps(&world);
+    TestRandom random = test_random_seeded(0xB175);
+    for (int i = 0; i < 300; i++) {
+        PlayerSettings settings;
+        for (size_t s = 0; player_setting(s); s++) {
+            const uint64_t bits = test_random_next(&random);
+            double value;
+            memcpy(&value, &bits, sizeof value);
+            const double some = (double)test_random_range(&random, -10, 1200) / 8;
+            *player_setting_value(&settings, s) = i & 1 ? value : some;
+        }
+        Player player = player_begin(&settings, small_place(-20, 2, 0.5));
+        const PlayerWish wish = {.forward = 1, .yaw = 90, .jump = i % 3 == 0, .sprint = true};
+        steps(&player, &world, &wish, 120);
+        assert_int_equal(player.steps, 120);
+        assert_false(player_is_stuck(&player, world.store));
+        assert_true(feet(&player, 0) > -20 + 0.3); // bodies refused no number
+    }
+    small_end(&world);
+}
+
+static double wild_number(TestRandom *random)
+{
+    const double wild[] = {NAN, INFINITY, -INFINITY, 1e308, -1e308, 0, 1, -1, 0.5, 1e-310, 400};
+    return wild[test_random_next(random) % (sizeof wild / sizeof *wild)];
+}
+
+static void wild_wishes_never_leave_the_free_places_of_the_world(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 4, 0);
+    make_humps(&world);
+    TestRandom random = test_random_seeded(0x3177);
+    const size_t allocations = world.memory.allocations;
+    for (int i = 0; i < 30000; i++) {
+        if (i % 500 == 0) {
+            player_set_mode(&player, i / 500 % 2 ? PLAYER_MODE_FLY : PLAYER_MODE_FOOT);
+        }
+        if (i % 3000 == 0) {
+            player_put(&player, small_place(0, 4, 0)); // flights leave what is there
+        }
+        const uint64_t roll = test_random_next(&random);
+        const PlayerWish wish = {.right = wild_number(&random),
+                                 .forward = wild_number(&random),
+                                 .up = wild_number(&random),
+                                 .yaw = wild_number(&random),
+                                 .pitch = wild_number(&random),
+                                 .jump = roll & 1,
+                                 .sneak = roll & 2,
+                                 .sprint = roll & 4};
+        player_advance(&player, world.store, &wish, 0.004 * (double)(roll >> 8 & 7));
+        assert_false(player_is_stuck(&player, world.store));
+        Camera camera;
+        player_camera(&player, wish.yaw, wish.pitch, &camera);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(camera.position.offset[axis] >= 0 && camera.position.offset[axis] < 32);
+        }
+        assert_true(isfinite(camera.yaw) && fabsf(camera.pitch) <= 90);
+    }
+    assert_int_equal(world.memory.allocations, allocations);
+    small_end(&world);
+}
+
+static void places_of_any_offsets_are_taken(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    Player player = begin_flat(&world, 0, 0, 0);
+    TestRandom random = test_random_seeded(0x0FF5);
+    for (int i = 0; i < 500; i++) {
+        const TrnPosition place = {
+            {0, 0, 0}, {wild_number(&random), wild_number(&random), wild_number(&random)}};
+        player_put(&player, place);
+        player_step(&player, world.store, &EAST);
+        for (int axis = 0; axis < 3; axis++) {
+            const double offset = player.body.position.offset[axis];
+            assert_true(offset >= 0 && offset < 32);
+        }
+        player_find_place(world.store, place);
+    }
+    small_end(&world);
+}
+
+static void the_ends_of_the_world_stop_a_player_and_hold_a_flight(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    const TrnCoord last = {INT32_MAX, 0, INT32_MAX}, under = {INT32_MAX, -1, INT32_MAX};
+    small_fill(&world, last, TRN_BLOCK_AIR);
+    small_fill(&world, under, TRN_BLOCK_STONE);
+    const TrnPosition start = {last, {20, 0, 20}};
+    Player player = player_begin(NULL, start);
+    const PlayerWish out = {.forward = 1, .right = 1, .yaw = 90};
+    for (int mode = PLAYER_MODE_FOOT; mode < PLAYER_MODE_COUNT; mode++) {
+        player_set_mode(&player, (PlayerMode)mode);
+        steps(&player, &world, &out, 1200);
+        assert_int_equal(player.body.position.chunk.x, INT32_MAX);
+        assert_int_equal(player.body.position.chunk.z, INT32_MAX);
+        assert_true(player.body.position.offset[0] > 31);
+        TrnVoxel min, max;
+        player_ground(&player, &min, &max);
+        assert_true(trn_voxel_in_world(min) && trn_voxel_in_world(max));
+        Camera camera;
+        player_camera(&player, 90, 0, &camera);
+        assert_int_equal(camera.position.chunk.x, INT32_MAX);
+    }
+    small_end(&world);
+}
+
+// ---- overlap ------------------------------------------------------------------------------------
+
+static void a_box_overlaps_the_player_just_where_blocks_there_would(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    TestRandom random = test_random_seeded(0x0B0C);
+    const double size[3] = {0.6, 1.8, 0.6};
+    for (TrnCoord coord = {0, -1, 0}; coord.y <= 0; coord.y++) {
+        small_fill(&world, coord, TRN_BLOCK_AIR);
+    }
+    uint32_t inside = 0;
+    for (int i = 0; i < 4000; i++) {
+        // On eighths and tenths, so that faces are shared often.
+        const double x = (double)test_random_range(&random, 64, 192) / 8 - 0.2 * (i & 1),
+                     y = (double)test_random_range(&random, -32, 32) / 5,
+                     z = (double)test_random_range(&random, 64, 192) / 8 + 0.3 * (i & 1);
+        const Player player = player_begin(NULL, small_place(x, y, z));
+        TrnVoxel min = {(int64_t)floor(x) + test_random_range(&random, -2, 2),
+                        (int64_t)floor(y) + test_random_range(&random, -3, 3),
+                        (int64_t)floor(z) + test_random_range(&random, -2, 2)};
+        const TrnVoxel max = {min.x + test_random_range(&random, 0, 1),
+                              min.y + test_random_range(&random, 0, 2), min.z};
+        const int64_t low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
+        small_box(&world, low, high, TRN_BLOCK_STONE);
+        TrnOverlap overlap;
+        assert_int_equal(trn_store_overlap(world.store, player.body.position, size, &overlap),
+                         TRN_RESULT_OK);
+        assert_int_equal(player_overlaps(&player, min, max), overlap.solid);
+        inside += overlap.solid;
+        small_box(&world, low, high, TRN_BLOCK_AIR);
+    }
+    assert_in_range(inside, 100, 3900);
+    const Player player = player_begin(NULL, small_place(0, 0, 0));
+    const TrnVoxel all[2] = {{INT64_MIN, INT64_MIN, INT64_MIN}, {INT64_MAX, INT64_MAX, INT64_MAX}};
+    assert_true(player_overlaps(&player, all[0], all[1]));
+    assert_false(player_overlaps(&player, all[1], all[0]));
+    small_end(&world);
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+static bool is_standing(const SmallWorld *world, TrnPosition feet)
+{
+    Player player = player_begin(NULL, feet);
+    steps(&player, world, &NOTHING, 2);
+    return player.body.on_ground && !player.body.in_liquid &&
+           small_axis(player.body.position, 1) == small_axis(feet, 1) &&
+           !player_is_stuck(&player, world->store);
+}
+
+static void who_stands_well_is_left_there(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    small_flat(&world, 1);
+    const TrnPosition here = small_place(0.25, 0, 0.875);
+    PlayerPlace place = player_find_place(world.store, here);
+    assert_int_equal(place.kind, PLAYER_PLACE_HERE);
+    assert_same_place(place.feet, player_begin(NULL, here).body.position);
+    assert_string_equal(place.what.text, "");
+    place = player_find_place(world.store, small_place(0.25, 2.5, 0.875)); // is put down
+    assert_int_equal(place.kind, PLAYER_PLACE_HERE);
+    assert_same_place(place.feet, player_begin(NULL, here).body.position);
+    small_end(&world);
+}
+
+static void out_of_rock_leads_to_the_nearest_room(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    small_flat(&world, 2);
+    PlayerPlace place = player_find_place(world.store, small_place(3.5, -9.5, 3.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
+    assert_true(small_axis(place.feet, 1) == 0 && small_axis(place.feet, 0) == 3.5);
+    assert_string_equal(place.what.text, "There is rock: moved by 0 voxels sideways and 10 up.");
+    // A cave that is nearer; one of a voxel's height is none.
+    small_box(&world, (const int64_t[3]){3, -11, 3}, (const int64_t[3]){3, -11, 3}, TRN_BLOCK_AIR);
+    small_box(&world, (const int64_t[3]){7, -11, 3}, (const int64_t[3]){7, -10, 3}, TRN_BLOCK_AIR);
+    place = player_find_place(world.store, small_place(3.5, -9.5, 3.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
+    assert_true(small_axis(place.feet, 0) == 7.5 && small_axis(place.feet, 1) == -11);
+    assert_true(is_standing(&world, place.feet));
+    small_end(&world);
+}
+
+static void over_the_void_leads_sideways_and_in_the_sea_ashore(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    for (TrnCoord coord = {-1, -4, -1}; coord.y <= 3; coord.y++) {
+        for (coord.z = -1; coord.z <= 0; coord.z++) {
+            for (coord.x = -1; coord.x <= 0; coord.x++) {
+                small_fill(&world, coord, TRN_BLOCK_AIR);
+            }
+        }
+    }
+    PlayerPlace place = player_find_place(world.store, small_place(0.5, 0.5, 0.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_NONE);
+    assert_non_null(strstr(place.what.text, "no ground"));
+    small_box(&world, (const int64_t[3]){9, -4, 2}, (const int64_t[3]){10, -4, 3}, TRN_BLOCK_STONE);
+    place = player_find_place(world.store, small_place(0.5, 0.5, 0.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
+    assert_true(small_axis(place.feet, 0) == 9.5 && small_axis(place.feet, 1) == -3);
+
+    small_box(&world, (const int64_t[3]){-32, -8, -32}, (const int64_t[3]){31, -4, 31},
+              TRN_BLOCK_WATER);
+    place = player_find_place(world.store, small_place(0.5, -6, 0.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_AFLOAT);
+    assert_true(small_axis(place.feet, 0) == 0.5 && small_axis(place.feet, 1) == -3);
+    assert_non_null(strstr(place.what.text, "There is water"));
+    small_box(&world, (const int64_t[3]){-20, -8, 5}, (const int64_t[3]){-18, -2, 5},
+              TRN_BLOCK_SAND);
+    place = player_find_place(world.store, small_place(0.5, -6, 0.5));
+    assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
+    assert_true(small_axis(place.feet, 0) == -17.5 && small_axis(place.feet, 1) == -1);
+    assert_true(is_standing(&world, place.feet));
+    small_end(&world);
+}
+
+static void what_is_not_loaded_is_asked_for_again(void **state)
+{
+    (void)state;
+    SmallWorld world;
+    small_begin(&world);
+    const TrnPosition wish = small_place(5, 5, 5);
+    PlayerPlace place = player_find_place(world.store, wish);
+    assert_int_equal(place.kind, PLAYER_PLACE_UNKNOWN);
+    assert_same_place(place.feet, wish);
+    assert_non_null(strstr(place.what.text, "not loaded"));
+    small_flat(&world, 1);
+    assert_int_equal(player_find_place(world.store, wish).kind, PLAYER_PLACE_MOVED);
+    const TrnPosition end = {{INT32_MAX, INT32_MIN, INT32_MAX}, {31, 0, 31}};
+    assert_int_equal(player_find_place(world.store, end).kind, PLAYER_PLACE_UNKNOWN);
+    small_end(&world);
+}
+
+static bool is_block(const SmallWorld *world, int64_t x, int64_t y, int64_t z, TrnBlock block)
+{
+    TrnBlock there;
+    const TrnVoxel at = {x, y, z};
+    return trn_store_get_block(world->store, at, &there) == TRN_RESULT_OK && there == block;
+}
+
+/// The square of the distance to the nearest place to stand, by looking at every voxel; -1 where there is none.
+static int64_t nearest_by_force(const SmallWorld *world, int64_t x, int64_t y, int64_t z)
+{
+    int64_t best = -1;
+    for (int64_t by = -PLAYER_PLACE_HEIGHT; by < PLAYER_PLACE_HEIGHT; by++) {
+        for (int64_t bz = -PLAYER_PLACE_RADIUS; bz <= PLAYER_PLACE_RADIUS; bz++) {
+            for (int64_t bx = -PLAYER_PLACE_RADIUS; bx <= PLAYER_PLACE_RADIUS; bx++) {
+                const int64_t square = bx * bx + by * by + bz * bz;
+                if ((best < 0 || square < best) &&
+                    is_block(world, x + bx, y + by - 1, z + bz, TRN_BLOCK_STONE) &&
+                    is_block(world, x + bx, y + by, z + bz, TRN_BLOCK_AIR) &&
+                    is_block(world, x + bx, y + by + 1, z + bz, TRN_BLOCK_AIR)) {
+                    best = square;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+static void the_place_is_the_nearest_that_looking_everywhere_finds(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(0x9EA3);
+    for (int round = 0; round < 6; round++) {
+        SmallWorld world;
+        small_begin(&world);
+        for (TrnCoord coord = {-1, -1, -1}; coord.y <= 0; coord.y++) {
+            for (coord.z = -1; coord.z <= 0; coord.z++) {
+                for (coord.x = -1; coord.x <= 0; coord.x++) {
+                    small_fill(&world, coord,
+                               (TrnBlock)(round % 2 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR));
+                }
+            }
+        }
+        for (int i = 0; i < 6 + round; i++) {
+            const int64_t at[3] = {test_random_range(&random, -30, 28),
+                                   test_random_range(&random, -30, 28),
+                                   test_random_range(&random, -30, 28)};
+            const int64_t end[3] = {at[0] + 1, at[1] + test_random_range(&random, 0, 2), at[2]};
+            small_box(&world, at, end, (TrnBlock)(round % 2 ? TRN_BLOCK_AIR : TRN_BLOCK_STONE));
+        }
+        const int64_t x = test_random_range(&random, -9, 9), y = test_random_range(&random, -9, 9),
+                      z = test_random_range(&random, -9, 9);
+        const TrnPosition wish = small_place((double)x + 0.5, (double)y + 0.25, (double)z + 0.5);
+        const PlayerPlace place = player_find_place(world.store, wish);
+        const int64_t best = nearest_by_force(&world, x, y, z);
+        if (place.kind == PLAYER_PLACE_MOVED) {
+            const double way[3] = {small_axis(place.feet, 0) - ((double)x + 0.5),
+                                   small_axis(place.feet, 1) - (double)y,
+                                   small_axis(place.feet, 2) - ((double)z + 0.5)};
+            const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+            assert_true(square == (double)best);
+            assert_true(is_standing(&world, place.feet));
+        } else {
+            assert_true(place.kind == PLAYER_PLACE_HERE || best < 0);
+        }
+        small_end(&world);
+    }
+}
+
+static void generated_land_has_a_place_near_every_column(void **state)
+{
+    (void)state;
+    TrnTerrain *terrain;
+    assert_int_equal(trn_terrain_create(NULL, &terrain), TRN_RESULT_OK);
+    TestRandom random = test_random_seeded(0x1A2D);
+    uint32_t moved = 0;
+    for (int i = 0; i < 12; i++) {
+        const int64_t x = test_random_range(&random, -4000, 4000),
+                      z = test_random_range(&random, -4000, 4000);
+        const PlayerPlace land = player_find_land(terrain, x, z);
+        const TrnVoxel at = trn_position_voxel(land.feet);
+        moved += land.kind == PLAYER_PLACE_MOVED;
+        assert_true(land.kind == PLAYER_PLACE_HERE ? at.x == x && at.z == z
+                                                   : land.what.text[0] != 0);
+        int64_t height;
+        assert_int_equal(trn_terrain_height(terrain, at.x, at.z, &height), TRN_RESULT_OK);
+        assert_true(land.kind == PLAYER_PLACE_AFLOAT || at.y == height + 1);
+        SmallWorld world;
+        small_begin(&world);
+        const TrnCoord c = land.feet.chunk;
+        const TrnCoord min = {c.x - 1, c.y - 1, c.z - 1}, max = {c.x + 1, c.y + 1, c.z + 1};
+        small_land(&world, terrain, min, max);
+        const PlayerPlace place = player_find_place(world.store, land.feet);
+        assert_true(place.kind <= PLAYER_PLACE_AFLOAT);
+        assert_true(place.kind == PLAYER_PLACE_AFLOAT || is_standing(&world, place.feet));
+        small_end(&world);
+    }
+    print_message("  %u of 12 columns were in the sea, with land near\n", moved);
+    const int64_t ends[] = {INT64_MIN, TRN_VOXEL_MIN, 0, TRN_VOXEL_MAX, INT64_MAX};
+    for (int i = 0; i < 25; i++) {
+        const PlayerPlace place = player_find_land(terrain, ends[i % 5], ends[i / 5]);
+        assert_true(trn_voxel_in_world(trn_position_voxel(place.feet)));
+    }
+    trn_terrain_destroy(terrain);
+}
+
+static void a_world_of_sea_is_entered_swimming(void **state)
+{
+    (void)state;
+    TrnTerrain *terrain;
+    TrnTerrainDef def = trn_terrain_def();
+    def.shape.land = -1;
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    const PlayerPlace place = player_find_land(terrain, 100000, -70000);
+    assert_true(place.kind == PLAYER_PLACE_AFLOAT && place.what.text[0]);
+    assert_int_equal(trn_position_voxel(place.feet).y, TRN_TERRAIN_SEA_LEVEL + 1);
+    trn_terrain_destroy(terrain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_way_is_the_same_at_any_frame_rate),
+        cmocka_unit_test(the_picture_moves_evenly_whatever_the_frames_are),
+        cmocka_unit_test(a_press_between_two_steps_is_not_lost),
+        cmocka_unit_test(a_stall_takes_no_more_than_a_quarter_of_a_second),
+        cmocka_unit_test(walking_sprinting_and_sneaking_have_their_speeds),
+        cmocka_unit_test(a_jump_is_as_high_as_it_is_set_and_comes_down),
+        cmocka_unit_test(steps_of_one_are_walked_up_with_eyes_that_follow_softly),
+        cmocka_unit_test(sneaking_never_goes_over_an_edge),
+        cmocka_unit_test(the_head_bobs_with_the_way_and_not_where_that_is_off),
+        cmocka_unit_test(a_player_swims_dives_and_gets_ashore),
+        cmocka_unit_test(a_player_climbs_where_blocks_are_climbable),
+        cmocka_unit_test(gravity_waits_for_chunks_and_turns_back_from_them),
+        cmocka_unit_test(flight_has_no_gravity_and_stops_at_blocks),
+        cmocka_unit_test(flight_follows_the_look_and_its_speed),
+        cmocka_unit_test(flight_in_rock_goes_on_until_it_is_out_and_not_in_again),
+        cmocka_unit_test(passing_through_everything_stops_nowhere),
+        cmocka_unit_test(a_change_of_mode_leaves_the_place_and_takes_the_speed),
+        cmocka_unit_test(settings_out_of_range_are_cut_and_named),
+        cmocka_unit_test(settings_of_any_bits_make_a_player_that_moves_as_it_should),
+        cmocka_unit_test(wild_wishes_never_leave_the_free_places_of_the_world),
+        cmocka_unit_test(places_of_any_offsets_are_taken),
+        cmocka_unit_test(the_ends_of_the_world_stop_a_player_and_hold_a_flight),
+        cmocka_unit_test(a_box_overlaps_the_player_just_where_blocks_there_would),
+        cmocka_unit_test(who_stands_well_is_left_there),
+        cmocka_unit_test(out_of_rock_leads_to_the_nearest_room),
+        cmocka_unit_test(over_the_void_leads_sideways_and_in_the_sea_ashore),
+        cmocka_unit_test(what_is_not_loaded_is_asked_for_again),
+        cmocka_unit_test(the_place_is_the_nearest_that_looking_everywhere_finds),
+        cmocka_unit_test(generated_land_has_a_place_near_every_column),
+        cmocka_unit_test(a_world_of_sea_is_entered_swimming),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
