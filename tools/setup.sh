@@ -65,11 +65,11 @@ ensure_peers() {
 
 # The Debian packages that building the libraries and programs takes, and those that running the viewer takes.
 BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev python3 python3-glad libimgui-dev libcglm-dev
-    libspng-dev libcjson-dev libbenchmark-dev"
+    libinih-dev libspng-dev libcjson-dev libbenchmark-dev"
 # Peers of the bench, without which it leaves their rows out, and what draws its pictures.
 PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev gnuplot-nox"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
-TEST_PACKAGES="libcmocka-dev"
+TEST_PACKAGES="libcmocka-dev xdotool"
 
 # build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly where nobody watches.
 build_preset() {

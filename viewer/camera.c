@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#define CAMERA_FIELD_OF_VIEW 62.0f // degrees from the picture's bottom to its top
 #define CAMERA_NEAR 0.2f
 #define CAMERA_PITCH_MAX 89.9f
 
@@ -88,8 +87,9 @@ void camera_view(const Camera *camera, int width, int height, float far, CameraV
     }
     view->chunk = camera->position.chunk;
 
+    const float degrees = camera->field_of_view > 0 ? camera->field_of_view : CAMERA_FIELD_OF_VIEW;
     float aspect = (float)width / (float)height;
-    float half = tanf(glm_rad(CAMERA_FIELD_OF_VIEW) / 2);
+    float half = tanf(glm_rad(degrees) / 2);
     view->pixel = 2 * half / (float)height;
     glm_vec3_scale(right, half * aspect, view->ray_right);
     glm_vec3_scale(up, half, view->ray_up);
@@ -98,7 +98,7 @@ void camera_view(const Camera *camera, int width, int height, float far, CameraV
     mat4 look, projection;
     glm_vec3_add(view->offset, forward, ahead);
     glm_lookat(view->offset, ahead, up, look);
-    glm_perspective(glm_rad(CAMERA_FIELD_OF_VIEW), aspect, CAMERA_NEAR, far, projection);
+    glm_perspective(glm_rad(degrees), aspect, CAMERA_NEAR, far, projection);
     glm_mat4_mul(projection, look, view->clip);
     glm_frustum_planes(view->clip, view->planes);
 }

@@ -7,10 +7,13 @@
 #include <cglm/cglm.h>
 #include <terrane/coord.h>
 
+#define CAMERA_FIELD_OF_VIEW 62.0f
+
 /// Yaw 0 looks towards -z, 90 towards +x; pitch is positive upwards. Degrees.
 typedef struct Camera {
     TrnPosition position;
     float yaw, pitch;
+    float field_of_view; ///< degrees from the picture's bottom to its top; 0: CAMERA_FIELD_OF_VIEW
 } Camera;
 
 /// Everything about one camera that drawing one frame needs. Distances are voxels from the lowest corner of the camera's chunk:

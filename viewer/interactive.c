@@ -7,6 +7,7 @@
 
 #include "clearance.h"
 #include "clock.h"
+#include "gamepad.h"
 #include "image.h"
 #include "interrupt.h"
 #include "panel.h"
@@ -16,11 +17,10 @@
 // Of each frame, on this thread: taking what workers have made; without workers, all of it.
 #define LOAD_BUDGET_MS 2.0
 #define LOAD_BUDGET_ALONE_MS 4.0
-#define SPEED_AT_FIRST 24.0f // voxels a second
-#define SPEED_MIN 1.0f
+#define SPEED_MIN 1.0f // voxels a second
 #define SPEED_MAX 1000.0f
-#define SHIFT_FACTOR 4.0f
-#define DEGREES_PER_PIXEL 0.12f
+#define SPEED_FACTOR 1.2f // of one press
+#define SPRINT_FACTOR 4.0f
 #define NOTICE_SECONDS 4.0
 #define START_HEIGHT_PART 0.15 // of the view distance
 #define STEP_SECONDS_MAX 0.1   // a stall must not throw the camera far
@@ -29,9 +29,19 @@ typedef struct Interactive {
     Viewer viewer;
     Panel *panel;
     PanelChoices choices;
+    Settings *settings;
+    Settings saved; ///< as they are in the file
+    SettingsFile *file;
+    Gamepad gamepad;
+    double clock; ///< seconds that it runs, pauses as well
+    bool paused, quits;
+    bool help;
+    InputHelp help_rows[INPUT_ACTION_COUNT];
+    size_t help_count;
     const Flight *flight;
     Clearance clearance;
     bool ready;            ///< the land around the start was there
+    float loaded;          ///< 0..1: how much of it
     bool walking, waiting; ///< on foot; the ground is not there yet
     Player player;
     bool playing;                         ///< the flight has the controls
@@ -48,52 +58,163 @@ typedef struct Interactive {
     uint32_t warned;
 } Interactive;
 
-// ---- controls -----------------------------------------------------------------------------------
+// ---- telling ------------------------------------------------------------------------------------
 
-static void wished_direction(const Interactive *run, vec3 wish)
+static void notify(Interactive *run, const Message *text)
 {
-    const Window *window = &run->viewer.window;
+    run->notice = *text;
+    run->notice_until = run->clock + NOTICE_SECONDS;
+}
+
+/// How an action is called up, such as "F1"; empty where nothing is bound.
+static InputLabel action_label(const Interactive *run, InputAction action)
+{
+    const InputCode code = run->settings->bindings.codes[action][0];
+    return code ? window_key_label(code) : (InputLabel){""};
+}
+
+// ---- pause, settings ----------------------------------------------------------------------------
+
+/// What the person changed is written down when the menu is left.
+static void save_settings(Interactive *run)
+{
+    Message problem;
+    if (settings_save(run->file, &run->saved, run->settings, &problem)) {
+        run->saved = *run->settings;
+    } else {
+        notify(run, &problem);
+    }
+}
+
+static void set_paused(Interactive *run, bool paused)
+{
+    if (run->paused == paused) {
+        return;
+    }
+    run->paused = paused;
+    window_catch_mouse(&run->viewer.window, !paused);
+    if (!paused) {
+        save_settings(run);
+    }
+}
+
+static OverlayMenu menu_of_settings(const Interactive *run)
+{
+    const Settings *settings = run->settings;
+    return (OverlayMenu){
+        .sensitivity = (float)settings->sensitivity,
+        .field_of_view = (float)settings->field_of_view,
+        .bob = (float)settings->bob,
+        .invert = settings->invert,
+        .full_screen = window_is_full_screen(&run->viewer.window),
+        .quality = (int)renderer_look(run->viewer.renderer).quality,
+        .note = run->file->problems ? "The settings file has mistakes: nothing is saved." : NULL,
+    };
+}
+
+static void set_quality(Interactive *run, LookQuality quality)
+{
+    Look look = renderer_look(run->viewer.renderer);
+    Message problem;
+    look_set_quality(&look, quality);
+    if (!renderer_set_look(run->viewer.renderer, &look, &problem)) {
+        notify(run, &problem);
+    }
+}
+
+static void set_full_screen(Interactive *run, bool full)
+{
+    if (!window_set_full_screen(&run->viewer.window, full)) {
+        Message text;
+        (void)message_set(&text, "There is no screen to fill.");
+        notify(run, &text);
+    }
+}
+
+/// Takes over what differs, so that what was not touched keeps its exact value.
+static void take_menu(Interactive *run, const OverlayMenu *menu)
+{
+    const OverlayMenu before = menu_of_settings(run);
+    Settings *settings = run->settings;
+    if (menu->sensitivity != before.sensitivity) {
+        settings->sensitivity = (double)menu->sensitivity;
+    }
+    if (menu->field_of_view != before.field_of_view) {
+        settings->field_of_view = (double)menu->field_of_view;
+    }
+    if (menu->bob != before.bob) {
+        settings->bob = (double)menu->bob;
+    }
+    settings->invert = menu->invert;
+    if (menu->quality != before.quality) {
+        settings->quality = menu->quality;
+        set_quality(run, (LookQuality)menu->quality);
+    }
+    if (menu->full_screen != before.full_screen) {
+        settings->full_screen = menu->full_screen;
+        set_full_screen(run, menu->full_screen);
+    }
+}
+
+static void leave_menu(Interactive *run, const OverlayMenu *menu)
+{
+    if (menu->changed) {
+        take_menu(run, menu);
+    }
+    if (menu->resume) {
+        set_paused(run, false);
+    }
+    if (menu->quit) {
+        run->quits = true;
+    }
+}
+
+// ---- the player ---------------------------------------------------------------------------------
+
+static void wished_direction(const Interactive *run, const Input *input, vec3 wish)
+{
     vec3 right, up, forward;
     camera_axes(&run->viewer.camera, right, up, forward);
     glm_vec3_zero(wish);
-    glm_vec3_muladds(forward, window_axis(window, GLFW_KEY_S, GLFW_KEY_W), wish);
-    glm_vec3_muladds(right, window_axis(window, GLFW_KEY_A, GLFW_KEY_D), wish);
-    wish[1] += window_axis(window, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_SPACE);
-    glm_vec3_normalize(wish);
+    glm_vec3_muladds(forward, input->forward, wish);
+    glm_vec3_muladds(right, input->right, wish);
+    wish[1] += input->up;
+    const float length = glm_vec3_norm(wish);
+    if (length > 1) { // a stick half way goes half as fast
+        glm_vec3_scale(wish, 1 / length, wish);
+    }
 }
 
-static void look_around(Interactive *run, const WindowInput *input)
+static void look_around(Interactive *run, const Input *input)
 {
-    camera_turn(&run->viewer.camera, input->look_x * DEGREES_PER_PIXEL,
-                -input->look_y * DEGREES_PER_PIXEL);
+    camera_turn(&run->viewer.camera, input->look_right, input->look_up);
 }
 
-static void fly(Interactive *run, const WindowInput *input, float step)
+static void fly(Interactive *run, const Input *input, float step)
 {
-    const Window *window = &run->viewer.window;
-    run->speed = glm_clamp(run->speed * powf(1.2f, input->wheel), SPEED_MIN, SPEED_MAX);
+    const int presses = input->presses[INPUT_FASTER] - input->presses[INPUT_SLOWER];
+    run->speed = glm_clamp(run->speed * powf(SPEED_FACTOR, (float)presses), SPEED_MIN, SPEED_MAX);
     vec3 wish;
-    wished_direction(run, wish);
-    bool fast = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS;
-    glm_vec3_scale(wish, run->speed * (fast ? SHIFT_FACTOR : 1), wish);
+    wished_direction(run, input, wish);
+    const bool fast = input_held(input, INPUT_SPRINT);
+    glm_vec3_scale(wish, run->speed * (fast ? SPRINT_FACTOR : 1), wish);
     glm_vec3_lerp(run->velocity, wish, 1 - expf(-10 * step), run->velocity);
     vec3 by;
     glm_vec3_scale(run->velocity, step, by);
     camera_move(&run->viewer.camera, by);
 }
 
-static void walk(Interactive *run, double step)
+static void walk(Interactive *run, const Input *input, double step)
 {
-    const Window *window = &run->viewer.window;
     Camera *const camera = &run->viewer.camera;
     const PlayerWish wish = {
-        .right = (double)window_axis(window, GLFW_KEY_A, GLFW_KEY_D),
-        .forward = (double)window_axis(window, GLFW_KEY_S, GLFW_KEY_W),
+        .right = (double)input->right,
+        .forward = (double)input->forward,
         .yaw = (double)camera->yaw,
         .pitch = (double)camera->pitch,
-        .jump = glfwGetKey(window->handle, GLFW_KEY_SPACE) == GLFW_PRESS,
-        .sneak = glfwGetKey(window->handle, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS,
-        .sprint = glfwGetKey(window->handle, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS,
+        .jump = input_held(input, INPUT_UP),
+        .sneak = input_held(input, INPUT_DOWN),
+        .sprint = input_held(input, INPUT_SPRINT),
     };
     player_advance(&run->player, world_store(run->viewer.world), &wish, step);
     player_camera(&run->player, wish.yaw, wish.pitch, camera);
@@ -114,6 +235,7 @@ static bool wait_for_land(Interactive *run)
             world_readiness(run->viewer.world, run->viewer.camera.position);
         // Memory or the graphics card may not hold it all.
         run->ready = land.is_shown || world_is_idle(run->viewer.world);
+        run->loaded = land.chunks ? (float)land.shown / (float)land.chunks : 0;
         message_set(&run->waits_for, "Loading the land: %llu of %llu chunks",
                     (unsigned long long)land.shown, (unsigned long long)land.chunks);
     }
@@ -122,47 +244,60 @@ static bool wait_for_land(Interactive *run)
 }
 
 /// Any control takes over from a flight that is being played.
-static bool takes_over(const Interactive *run, const WindowInput *input)
+static bool takes_over(const Input *input)
 {
-    vec3 wish;
-    wished_direction(run, wish);
-    return glm_vec3_norm2(wish) > 0 || input->look_x != 0 || input->look_y != 0;
+    return input->forward != 0 || input->right != 0 || input->up != 0 || input->look_right != 0 ||
+           input->look_up != 0;
 }
 
-static void move_camera(Interactive *run, const WindowInput *input, double step)
+static void play_flight(Interactive *run, double step)
+{
+    double pose[5];
+    run->played += step;
+    clearance_sample(&run->clearance, run->flight, run->played, pose);
+    run->viewer.camera = camera_at(pose);
+}
+
+static void toggle_walk(Interactive *run)
+{
+    run->walking = !run->walking;
+    run->player = player_begin(NULL, run->viewer.camera.position);
+    player_put_eyes(&run->player, &run->viewer.camera);
+    run->playing = false;
+    glm_vec3_zero(run->velocity);
+}
+
+static void move_by_hand(Interactive *run, const Input *input, double step)
+{
+    look_around(run, input);
+    if (run->walking) {
+        walk(run, input, step);
+    } else {
+        fly(run, input, (float)step);
+    }
+}
+
+static void move_camera(Interactive *run, const Input *input, double step)
 {
     double before[3], now[3];
     camera_voxel(&run->viewer.camera, before);
-    run->viewer.seconds += step;
     if (!wait_for_land(run)) {
         look_around(run, input);
         return;
     }
-    run->playing =
-        run->playing && run->played < flight_duration(run->flight) && !takes_over(run, input);
+    if (input_pressed(input, INPUT_FLY)) {
+        toggle_walk(run);
+    }
+    run->playing = run->playing && run->played < flight_duration(run->flight) && !takes_over(input);
     if (run->playing) {
-        double pose[5];
-        run->played += step;
-        clearance_sample(&run->clearance, run->flight, run->played, pose);
-        run->viewer.camera = camera_at(pose);
+        play_flight(run, step);
     } else {
-        look_around(run, input);
-        if (run->walking) {
-            walk(run, step);
-        } else {
-            fly(run, input, (float)step);
-        }
+        move_by_hand(run, input, step);
     }
     camera_voxel(&run->viewer.camera, now);
     for (int axis = 0; axis < 3; axis++) {
         run->viewer.velocity[axis] = step > 0 ? (now[axis] - before[axis]) / step : 0;
     }
-}
-
-static void notify(Interactive *run, const Message *text)
-{
-    run->notice = *text;
-    run->notice_until = run->viewer.seconds + NOTICE_SECONDS;
 }
 
 /// Under the first number that is free; a screenshot never replaces another.
@@ -184,7 +319,17 @@ static void take_screenshot(Interactive *run, int width, int height)
 
 // ---- figures ------------------------------------------------------------------------------------
 
-static PanelFigures collect_figures(const Interactive *run)
+static Message keys_hint(const Interactive *run)
+{
+    Message hint;
+    (void)message_set(&hint, "%s keys   %s hide this   %s pause",
+                      action_label(run, INPUT_HELP).text, action_label(run, INPUT_PANEL).text,
+                      action_label(run, INPUT_PAUSE).text);
+    return hint;
+}
+
+/// @param hint  lives as long as the figures
+static PanelFigures collect_figures(const Interactive *run, const Message *hint)
 {
     const Viewer *viewer = &run->viewer;
     const WorldStats world = world_stats(viewer->world);
@@ -223,9 +368,7 @@ static PanelFigures collect_figures(const Interactive *run)
         .map_us = viewer->compare.figures.us[GATHER_MAP],
         .compared = viewer->compare.compared,
         .equal = viewer->compare.equal,
-        .notice = viewer->seconds < run->notice_until ? run->notice.text
-                  : run->waiting                      ? run->waits_for.text
-                                                      : NULL,
+        .hint = hint->text,
     };
     camera_voxel(&viewer->camera, figures.voxel);
     return figures;
@@ -247,49 +390,100 @@ static void write_title(Interactive *run)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-/// What a key changes of the look; the notice says what it is now.
-static void change_look(Interactive *run, int key)
+/// What the camera sees besides the world: notice, help, loading bar, menu.
+static void draw_panel(Interactive *run)
 {
-    Look look = renderer_look(run->viewer.renderer);
-    Message text;
-    if (key == GLFW_KEY_T) {
-        look.hours = fmodf(look.hours + 0.5f, 24);
-        message_set(&text, "Time of day: %d:%02d", (int)look.hours, (int)(look.hours * 60) % 60);
-    } else if (key == GLFW_KEY_G) {
-        static const char *const names[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
-        const LookQuality quality = (look.quality + 1) % LOOK_QUALITY_COUNT;
-        look_set_quality(&look, quality);
-        message_set(&text, "Quality: %s", names[quality]);
-    } else if (key == GLFW_KEY_O) {
-        look.on[LOOK_OCCLUSION] = !look.on[LOOK_OCCLUSION];
-        message_set(&text, look.on[LOOK_OCCLUSION] ? "What is hidden is left out."
-                                                   : "What is hidden is drawn as well.");
-    } else {
-        look.debug = (look.debug + 1) % LOOK_DEBUG_COUNT;
-        message_set(&text, "Debug view: %s", look_debug_name(look.debug));
+    Window *window = &run->viewer.window;
+    OverlayRow rows[INPUT_ACTION_COUNT];
+    for (size_t i = 0; i < run->help_count; i++) {
+        const InputHelp *row = &run->help_rows[i];
+        rows[i] = (OverlayRow){input_group_title(row->group), row->keys, row->words};
     }
-    Message problem;
-    notify(run, renderer_set_look(run->viewer.renderer, &look, &problem) ? &text : &problem);
+    OverlayMenu menu = menu_of_settings(run);
+    const Overlay overlay = {
+        .rows = run->help ? rows : NULL,
+        .row_count = run->help_count,
+        .menu = run->paused ? &menu : NULL,
+        .loading_text = run->ready ? NULL : run->waits_for.text,
+        .loading = run->loaded,
+        .notice = run->clock < run->notice_until  ? run->notice.text
+                  : run->waiting && run->ready    ? run->waits_for.text
+                  : window->caught || run->paused ? NULL
+                                                  : "Click into the picture to look around.",
+    };
+    const Message hint = keys_hint(run);
+    const PanelFigures figures = collect_figures(run, &hint);
+    panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught,
+               window_text_scale(window));
+    leave_menu(run, &menu);
 }
 
-static void handle_input(Interactive *run, const WindowInput *input)
+// ---- the loop -----------------------------------------------------------------------------------
+
+/// The look that the actions make of another, and a sentence about it. @return whether there is any change
+static bool change_look(const Input *input, Look *look, Message *text)
 {
-    run->choices.shown ^= input->toggle_panel;
-    run->choices.help ^= input->toggle_help;
-    if (input->look_key) {
-        change_look(run, input->look_key);
+    if (input_pressed(input, INPUT_TIME)) {
+        look->hours = fmodf(look->hours + 0.5f * (float)input->presses[INPUT_TIME], 24);
+        message_set(text, "Time of day: %d:%02d", (int)look->hours, (int)(look->hours * 60) % 60);
+    } else if (input_pressed(input, INPUT_QUALITY)) {
+        static const char *const names[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
+        const LookQuality quality = (look->quality + 1) % LOOK_QUALITY_COUNT;
+        look_set_quality(look, quality);
+        message_set(text, "Quality: %s", names[quality]);
+    } else if (input_pressed(input, INPUT_OCCLUSION)) {
+        look->on[LOOK_OCCLUSION] = !look->on[LOOK_OCCLUSION];
+        message_set(text, look->on[LOOK_OCCLUSION] ? "What is hidden is left out."
+                                                   : "What is hidden is drawn as well.");
+    } else if (input_pressed(input, INPUT_DEBUG_VIEW)) {
+        look->debug = (look->debug + 1) % LOOK_DEBUG_COUNT;
+        message_set(text, "Debug view: %s", look_debug_name(look->debug));
+    } else {
+        return false;
     }
-    if (input->toggle_walk) {
-        run->walking = !run->walking;
-        run->player = player_begin(NULL, run->viewer.camera.position);
-        player_put_eyes(&run->player, &run->viewer.camera);
-        run->playing = false;
-        glm_vec3_zero(run->velocity);
+    return true;
+}
+
+/// The picture.
+static void handle_look(Interactive *run, const Input *input)
+{
+    Look look = renderer_look(run->viewer.renderer);
+    Message text, problem;
+    if (change_look(input, &look, &text)) {
+        notify(run, renderer_set_look(run->viewer.renderer, &look, &problem) ? &text : &problem);
     }
+}
+
+/// What works while paused, too; a screenshot waits for the frame.
+static void handle_program(Interactive *run, const Input *input, const WindowEvents *events)
+{
     Window *window = &run->viewer.window;
-    if (input->click && !window->caught && !panel_has_mouse(run->panel)) {
+    run->choices.shown ^= input->presses[INPUT_PANEL] % 2;
+    run->help ^= input->presses[INPUT_HELP] % 2;
+    run->quits |= input_pressed(input, INPUT_QUIT);
+    if (input_pressed(input, INPUT_FULL_SCREEN)) {
+        set_full_screen(run, !window_is_full_screen(window));
+    }
+    if (input->presses[INPUT_PAUSE] % 2) {
+        set_paused(run, !run->paused);
+    }
+    if (events->click && !run->paused && !panel_has_mouse(run->panel)) {
         window_catch_mouse(window, true);
     }
+}
+
+/// What was asked for since the last frame. Of a pause, only what the program itself listens to.
+static Input take_input(Interactive *run, double step, WindowEvents *events)
+{
+    Window *window = &run->viewer.window;
+    Message news;
+    *events = window_poll(window);
+    const InputFeel feel = settings_feel(run->settings);
+    if (gamepad_poll(&run->gamepad, &window->state, feel.dead_zone, &news)) {
+        notify(run, &news);
+    }
+    const Input input = input_take(&window->state, &run->settings->bindings, &feel, step);
+    return run->paused ? input_of_program(&input) : input;
 }
 
 static bool update_and_draw(Interactive *run, Message *problem)
@@ -300,7 +494,7 @@ static bool update_and_draw(Interactive *run, Message *problem)
 }
 
 /// Draws and shows one frame. Compares afterwards, outside the frame's time.
-static bool draw_frame(Interactive *run, const WindowInput *input, Message *problem)
+static bool draw_frame(Interactive *run, const Input *input, Message *problem)
 {
     Viewer *viewer = &run->viewer;
     double start = clock_us();
@@ -314,12 +508,11 @@ static bool draw_frame(Interactive *run, const WindowInput *input, Message *prob
         return false;
     }
     viewer_warn_refused(viewer, &run->warned);
-    if (input->screenshot) {
+    if (input_pressed(input, INPUT_SCREENSHOT)) {
         take_screenshot(run, width, height);
     }
     renderer_present(viewer->renderer);
-    PanelFigures figures = collect_figures(run);
-    panel_draw(run->panel, &figures, &run->choices, viewer->window.caught);
+    draw_panel(run);
     run->work_us = clock_us() - start;
     glfwSwapBuffers(viewer->window.handle);
     start = clock_us();
@@ -332,26 +525,80 @@ static bool draw_frame(Interactive *run, const WindowInput *input, Message *prob
     return true;
 }
 
+/// One frame of the world: one line for each subject that listens to what is asked for.
+static void step_world(Interactive *run, const Input *input, double step)
+{
+    if (run->paused) {
+        return; // the water stands still as well; only loading goes on
+    }
+    run->viewer.seconds += step;
+    handle_look(run, input);
+    move_camera(run, input, step);
+    run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
+}
+
+static bool run_frame(Interactive *run, double *last, Message *problem)
+{
+    WindowEvents events;
+    double now = clock_us();
+    const double step = fmin((now - *last) * 1e-6, STEP_SECONDS_MAX);
+    const Input input = take_input(run, step, &events);
+    run->frame_us = now - *last - run->compare_us;
+    *last = now;
+    run->clock += step;
+    handle_program(run, &input, &events);
+    step_world(run, &input, step);
+    if (!draw_frame(run, &input, problem)) {
+        return false;
+    }
+    write_title(run);
+    return true;
+}
+
 static bool run_frames(Interactive *run, Message *problem)
 {
     double last = clock_us();
-    while (!glfwWindowShouldClose(run->viewer.window.handle)) {
+    while (!run->quits && !glfwWindowShouldClose(run->viewer.window.handle)) {
         if (interrupt_came()) {
             return message_set(problem, "Interrupted.");
         }
-        WindowInput input = window_poll(&run->viewer.window);
-        double now = clock_us();
-        run->frame_us = now - last - run->compare_us;
-        double step = fmin((now - last) * 1e-6, STEP_SECONDS_MAX);
-        last = now;
-        handle_input(run, &input);
-        move_camera(run, &input, step);
-        if (!draw_frame(run, &input, problem)) {
+        if (!run_frame(run, &last, problem)) {
             return false;
         }
-        write_title(run);
     }
     return true;
+}
+
+/// For another time; also what tests look at.
+static void print_place(const Interactive *run)
+{
+    double voxel[3];
+    camera_voxel(&run->viewer.camera, voxel);
+    printf("Here again with: --at=%.2f,%.2f,%.2f,%.1f,%.1f\n", voxel[0], voxel[1], voxel[2],
+           (double)run->viewer.camera.yaw, (double)run->viewer.camera.pitch);
+}
+
+/// Where the command line says, or where the flight begins, but no higher than lets the land be seen: beyond the view distance there is
+/// haze.
+static void place_camera(Interactive *run, const Options *options)
+{
+    double pose[5];
+    clearance_sample(&run->clearance, run->flight, 0, pose);
+    if (!run->playing) {
+        double seen = START_HEIGHT_PART * options->view_distance * TRN_CHUNK_EDGE;
+        pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
+    }
+    run->viewer.camera = camera_at(options->placed && !run->playing ? options->at : pose);
+    run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
+}
+
+static void tell_mistakes(Interactive *run)
+{
+    if (run->file->problems) {
+        Message text;
+        (void)message_set(&text, "The settings file has mistakes; the terminal shows which.");
+        notify(run, &text);
+    }
 }
 
 static bool start(Interactive *run, const Options *options, Message *problem)
@@ -365,15 +612,13 @@ static bool start(Interactive *run, const Options *options, Message *problem)
     if (!run->panel) {
         return message_set(problem, "Cannot make the panel of figures on this driver.");
     }
-    double pose[5];
-    clearance_sample(&run->clearance, run->flight, 0, pose);
-    if (!run->playing) {
-        // No higher than lets the land be seen: beyond the view distance there is haze.
-        double seen = START_HEIGHT_PART * options->view_distance * TRN_CHUNK_EDGE;
-        pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
-    }
-    run->viewer.camera = camera_at(pose);
+    place_camera(run, options);
     run->workers = world_stats(run->viewer.world).stream.workers;
+    run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
+    if (run->settings->full_screen) {
+        set_full_screen(run, true);
+    }
+    tell_mistakes(run);
     window_catch_mouse(&run->viewer.window, true);
     return true;
 }
@@ -392,13 +637,21 @@ static bool run_and_record(Interactive *run, Message *problem)
     return false;
 }
 
-bool interactive_run(const Options *options, const Flight *flight, bool play, Message *problem)
+bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
+                     const Flight *flight, bool play, Message *problem)
 {
-    Interactive run = {.choices = {.shown = true, .compare = true},
+    Interactive run = {.choices = {.shown = settings->figures, .compare = true},
+                       .settings = settings,
+                       .saved = *settings,
+                       .file = file,
                        .flight = flight,
                        .playing = play,
-                       .speed = SPEED_AT_FIRST};
+                       .speed = (float)settings->fly_speed};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
+    if (good) {
+        set_paused(&run, false); // saves what was changed in the menu
+        print_place(&run);
+    }
     panel_destroy(run.panel);
     viewer_close(&run.viewer);
     clearance_free(&run.clearance);

@@ -8,6 +8,7 @@
 #include "interactive.h"
 #include "interrupt.h"
 #include "program.h"
+#include "settings_file.h"
 
 static const char PROGRAM[] = "terrane-viewer";
 
@@ -18,21 +19,67 @@ static bool load_flight(const Options *options, Flight *flight, Message *problem
                                           asset_first_flight_bytes, problem);
 }
 
-static int run(const Options *options)
+static void tell_mistake(void *user, const Message *mistake)
+{
+    (void)user;
+    (void)program_complain(PROGRAM, mistake, 0);
+}
+
+/// What is wrong in the usual file keeps nobody from flying; a file that was asked for has to be there.
+static bool load_settings(const Options *options, Settings *settings, SettingsFile *file,
+                          Message *problem)
+{
+    SettingsEar ear = {tell_mistake, NULL, 0};
+    *settings = settings_default();
+    if (settings_read(file, settings, options->settings, &ear, problem)) {
+        return true;
+    }
+    if (!options->settings) {
+        tell_mistake(NULL, problem);
+    }
+    return options->settings == NULL;
+}
+
+static bool run_window(Options *options, const Flight *flight, Message *problem)
+{
+    Settings settings;
+    SettingsFile file;
+    if (!load_settings(options, &settings, &file, problem)) {
+        return false;
+    }
+    settings_apply(&settings, options);
+    return interactive_run(options, &settings, &file, flight, options->flight != NULL, problem);
+}
+
+static int run(Options *options)
 {
     Message problem;
     Flight flight;
     if (!load_flight(options, &flight, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    bool good = options->headless
-                    ? headless_run(options, &flight, &problem)
-                    : interactive_run(options, &flight, options->flight != NULL, &problem);
+    bool good = options->headless ? headless_run(options, &flight, &problem)
+                                  : run_window(options, &flight, &problem);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());
 }
 
-static int act(const Options *options)
+/// A file with the defaults, and what the rest of the command line says.
+static int write_settings(const Options *options)
+{
+    Message problem;
+    Settings settings = settings_default();
+    SettingsFile file;
+    settings_take(&settings, options);
+    if (!settings_find(&file, options->settings, &problem) ||
+        !settings_write(&file, &settings, &problem)) {
+        return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
+    }
+    printf("Wrote %s\n", file.path);
+    return PROGRAM_GOOD;
+}
+
+static int act(Options *options)
 {
     switch (options->action) {
     case OPTIONS_ACTION_HELP:
@@ -41,6 +88,8 @@ static int act(const Options *options)
     case OPTIONS_ACTION_VERSION:
         printf("%s %s\n", PROGRAM, trn_version());
         return PROGRAM_GOOD;
+    case OPTIONS_ACTION_WRITE_SETTINGS:
+        return write_settings(options);
     default:
         return run(options);
     }

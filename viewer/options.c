@@ -10,6 +10,7 @@
 #include <terrane/terrain.h>
 
 #include "arguments.h"
+#include "input.h"
 #include "look.h"
 
 enum {
@@ -28,6 +29,8 @@ enum {
     OPTION_MEMORY,
     OPTION_LOOK,
     OPTION_AT,
+    OPTION_SETTINGS,
+    OPTION_WRITE_SETTINGS,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -48,6 +51,8 @@ static const struct option LONG_OPTIONS[] = {
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"look", required_argument, NULL, OPTION_LOOK},
     {"at", required_argument, NULL, OPTION_AT},
+    {"settings", required_argument, NULL, OPTION_SETTINGS},
+    {"write-settings", no_argument, NULL, OPTION_WRITE_SETTINGS},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -65,6 +70,7 @@ Options options_default(void)
         .shape = trn_terrain_shape_default(),
         .view_distance = 16,
         .workers = TRN_STREAM_WORKERS_DEFAULT,
+        .quality = LOOK_QUALITY_COUNT,
     };
 }
 
@@ -115,6 +121,24 @@ static bool parse_look(Options *options, const char *text, Message *problem)
     Look look = look_default(LOOK_QUALITY_LOW);
     options->look = text;
     return look_parse(&look, text, problem);
+}
+
+static unsigned given_by(int option)
+{
+    switch (option) {
+    case OPTION_SIZE:
+        return OPTIONS_GIVEN_SIZE;
+    case OPTION_VIEW_DISTANCE:
+        return OPTIONS_GIVEN_VIEW_DISTANCE;
+    case OPTION_VIEW_HEIGHT:
+        return OPTIONS_GIVEN_VIEW_HEIGHT;
+    case OPTION_WORKERS:
+        return OPTIONS_GIVEN_WORKERS;
+    case OPTION_MEMORY:
+        return OPTIONS_GIVEN_MEMORY;
+    default:
+        return 0;
+    }
 }
 
 static bool parse_value(Options *options, int option, const char *text, Message *problem)
@@ -191,6 +215,12 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_RECORD_TRACE:
         options->trace = optarg;
         return optarg[0] || message_set(problem, "--record-trace takes the name of a file.");
+    case OPTION_SETTINGS:
+        options->settings = optarg;
+        return optarg[0] || message_set(problem, "--settings takes the name of a file.");
+    case OPTION_WRITE_SETTINGS:
+        options->action = OPTIONS_ACTION_WRITE_SETTINGS;
+        return true;
     case OPTION_HELP:
         options->action = OPTIONS_ACTION_HELP;
         return true;
@@ -224,7 +254,8 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
         if (!parse_option(options, option, argv, problem)) {
             return false;
         }
-        if (options->action != OPTIONS_ACTION_RUN) {
+        options->given |= given_by(option);
+        if (options->action == OPTIONS_ACTION_HELP || options->action == OPTIONS_ACTION_VERSION) {
             return true;
         }
     }
@@ -235,6 +266,21 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
                            message_short(argv[optind]).text);
     }
     return terrain_choice_shape(&options->choice, &options->shape, problem);
+}
+
+/// The help of the window, with what is bound at first.
+static void print_keys(FILE *stream)
+{
+    const InputBindings bindings = input_bindings_default();
+    InputHelp rows[INPUT_ACTION_COUNT];
+    const size_t count = input_help(&bindings, NULL, rows);
+    fputs("\nKeys, if the settings say nothing else; the mouse looks around\n", stream);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || rows[i].group != rows[i - 1].group) {
+            fprintf(stream, "  %s\n", input_group_title(rows[i].group));
+        }
+        fprintf(stream, "    %-32s %s\n", rows[i].words, rows[i].keys);
+    }
 }
 
 void options_print_help(FILE *stream)
@@ -270,31 +316,28 @@ void options_print_help(FILE *stream)
         "                       textures, ao, skylight, shadows, fog, clouds, waves, sway, "
         "plants,\n"
         "                       tone, lamp\n"
-        "  --at X,Y,Z,YAW,PITCH where to stand and look, in voxels and degrees, instead of flying\n"
+        "  --at X,Y,Z,YAW,PITCH where to stand and look, in voxels and degrees, instead of "
+        "flying;\n"
+        "                       a window that is closed prints where you were\n"
         "  --out DIR            folder for pictures; made if missing, its parents not (default .)\n"
         "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
         "                       Terrane, a flat spatial array and std::unordered_map take to\n"
         "                       gather the same chunks\n"
         "  --frames N           frames that the headless flight is spread over (default %d)\n"
+        "  --settings FILE      keys, mouse, view, ... from there instead of the usual place, "
+        "which is\n"
+        "                       ~/.config/terrane/viewer.ini; options win over settings\n"
+        "  --write-settings     write that file with all settings, for you to change, and end; "
+        "one\n"
+        "                       that is there stays as it is\n"
         "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
         "                       terrane-bench lookup --trace FILE\n"
         "  --help, --version\n",
         OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
         OPTIONS_MEMORY_MIN, TRN_STREAM_WORKER_MAX, defaults.seed, presets, defaults.width,
         defaults.height, defaults.frames);
+    print_keys(stream);
     fputs(
-        "\n"
-        "Keys\n"
-        "  W A S D              fly          Space, Ctrl   up, down\n"
-        "  mouse                look         Shift         four times as fast\n"
-        "  wheel                speed        F11           full screen\n"
-        "  F1                   keys         F12           write DIR/screenshot-N.png\n"
-        "  T, G                 time of day; quality of the picture\n"
-        "  O                    leave out what is hidden, or draw it all\n"
-        "  F4                   wireframe, chunk borders, states, faces, overdraw, depth\n"
-        "  F3                   figures      click         catch the mouse\n"
-        "  F                    walk: then Space jumps and Ctrl sneaks; once more to fly\n"
-        "  Esc                  release the mouse; once more to quit\n"
         "\n"
         "A headless flight loads the first view before it starts, spreads the whole flight evenly\n"
         "over the frames, moves the water on by 1/60 s a frame, loads a fixed number of chunks a\n"
@@ -303,6 +346,10 @@ void options_print_help(FILE *stream)
         "picture is the view at the flight's end, fully loaded. The built-in flight is used "
         "unless\n"
         "--flight names another.\n"
+        "\n"
+        "A headless flight reads no settings. What is wrong in a settings file is told with its "
+        "line\n"
+        "and column, and all else of it holds; docs/viewer.md lists the settings.\n"
         "\n"
         "A trace is there whole or not at all: of a headless flight when it comes to its end, of "
         "one\n"

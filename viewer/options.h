@@ -20,8 +20,18 @@
 typedef enum OptionsAction {
     OPTIONS_ACTION_RUN,
     OPTIONS_ACTION_HELP,
-    OPTIONS_ACTION_VERSION
+    OPTIONS_ACTION_VERSION,
+    OPTIONS_ACTION_WRITE_SETTINGS
 } OptionsAction;
+
+/// What the command line said: settings give way to it.
+typedef enum OptionsGiven {
+    OPTIONS_GIVEN_SIZE = 1,
+    OPTIONS_GIVEN_VIEW_DISTANCE = 2,
+    OPTIONS_GIVEN_VIEW_HEIGHT = 4,
+    OPTIONS_GIVEN_WORKERS = 8,
+    OPTIONS_GIVEN_MEMORY = 16
+} OptionsGiven;
 
 typedef struct Options {
     OptionsAction action;
@@ -41,6 +51,9 @@ typedef struct Options {
     int view_height;       ///< chunks above and below; 0: as far as the view distance
     uint32_t workers;      ///< threads that make chunks, or TRN_STREAM_WORKERS_DEFAULT
     int memory_mib;        ///< the most that chunks may take; 0: no limit
+    int quality; ///< LookQuality that `look` starts from; LOOK_QUALITY_COUNT: as the driver's kind suggests
+    const char *settings; ///< a file, or NULL: the one at the usual place
+    unsigned given;       ///< OptionsGiven, added up
 } Options;
 
 /// How far one sees upwards and downwards, in chunks: never farther than the view distance.

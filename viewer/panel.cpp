@@ -1,5 +1,6 @@
 #include "panel.h"
 
+#include <cmath>
 #include <new>
 
 #include <backends/imgui_impl_glfw.h>
@@ -20,6 +21,8 @@ double mebibytes(size_t bytes)
 struct Panel {
     ImGuiContext *context;
     ImFont *large;
+    float scale;      // of the fonts
+    float help_scale; // overlay_show's
     float frame_ms[HISTORY];
     int next;
     // Smoothed, so that the digits can be read.
@@ -34,24 +37,41 @@ void smooth(double *shown, double value)
     *shown = *shown > 0 ? *shown + 0.08 * (value - *shown) : value;
 }
 
-void choose_style()
+void choose_style(float scale)
 {
-    ImGui::StyleColorsDark();
-    ImGuiStyle &style = ImGui::GetStyle();
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
     style.WindowRounding = 6;
     style.WindowBorderSize = 0;
     style.WindowPadding = ImVec2(12, 10);
     style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.86f);
     style.Colors[ImGuiCol_PlotLines] = ImVec4(0.98f, 0.78f, 0.42f, 1);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
 }
 
-void add_fonts(Panel *panel)
+/// In the size of the screen's pixels, so that letters are sharp on each.
+void add_fonts(Panel *panel, float scale)
 {
+    ImFontAtlas *fonts = ImGui::GetIO().Fonts;
+    fonts->Clear();
     ImFontConfig config;
-    config.SizePixels = 13;
-    ImGui::GetIO().Fonts->AddFontDefault(&config);
-    config.SizePixels = 26; // a whole multiple keeps the built-in font sharp
-    panel->large = ImGui::GetIO().Fonts->AddFontDefault(&config);
+    config.SizePixels = std::round(13 * scale);
+    fonts->AddFontDefault(&config);
+    config.SizePixels *= 2; // a whole multiple keeps the built-in font sharp
+    panel->large = fonts->AddFontDefault(&config);
+}
+
+/// Also when the window goes to a screen of another kind.
+void choose_scale(Panel *panel, float scale)
+{
+    if (scale == panel->scale) {
+        return;
+    }
+    panel->scale = scale;
+    choose_style(scale);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    add_fonts(panel, scale); // the texture is made with the next frame
 }
 
 void show_frame(Panel *panel, const PanelFigures *figures)
@@ -64,7 +84,8 @@ void show_frame(Panel *panel, const PanelFigures *figures)
                 panel->shown_frame_ms > 0 ? 1000 / panel->shown_frame_ms : 0, panel->shown_work_ms);
     ImGui::SetNextItemWidth(-1);
     ImGui::PlotLines("##frames", panel->frame_ms, HISTORY, panel->next, nullptr, 0,
-                     static_cast<float>(panel->shown_frame_ms) * 2.5f, ImVec2(0, 36));
+                     static_cast<float>(panel->shown_frame_ms) * 2.5f,
+                     ImVec2(0, 36 * panel->scale));
 }
 
 void show_contender(Panel *panel, const ImVec4 &colour, double us, const char *name)
@@ -151,7 +172,7 @@ void show_world(const PanelFigures *figures)
 void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choices)
 {
     ImGui::SetNextWindowPos(ImVec2(12, 12), ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize(ImVec2(400, 0));
+    ImGui::SetNextWindowSize(ImVec2(400 * panel->scale, 0));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
@@ -160,25 +181,19 @@ void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choic
         show_gather(panel, figures, choices);
         show_stream(panel, figures);
         show_world(figures);
-        ImGui::TextDisabled("F1 keys   F3 hide this");
+        ImGui::TextDisabled("%s", figures->hint);
     }
     ImGui::End();
 }
 
-/// @param x,y  where in the window, 0..1; the text's own point of the same parts lies there
-void show_text(const char *name, const char *text, float x, float y)
+/// In the pause menu arrows and a gamepad choose; elsewhere both are for the world.
+void choose_controls(bool mouse_caught, bool has_menu)
 {
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(12 + x * (size.x - 24), 12 + y * (size.y - 24)),
-                            ImGuiCond_Always, ImVec2(x, y));
-    ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration |
-                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
-                                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
-    if (ImGui::Begin(name, nullptr, flags)) {
-        ImGui::TextUnformatted(text);
-    }
-    ImGui::End();
+    ImGuiIO &io = ImGui::GetIO();
+    const int nav = ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
+    io.ConfigFlags &= ~(ImGuiConfigFlags_NoMouse | nav);
+    io.ConfigFlags |= mouse_caught ? ImGuiConfigFlags_NoMouse : 0;
+    io.ConfigFlags |= has_menu ? nav : 0;
 }
 
 } // namespace
@@ -193,8 +208,10 @@ Panel *panel_create(GLFWwindow *window)
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // nothing is written beside the program
     io.LogFilename = nullptr;
-    choose_style();
-    add_fonts(panel);
+    panel->scale = 1;
+    panel->help_scale = 1;
+    choose_style(1);
+    add_fonts(panel, 1);
     if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         panel_destroy(panel);
@@ -218,44 +235,23 @@ void panel_destroy(Panel *panel)
     delete panel;
 }
 
-void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices, bool mouse_caught)
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                const Overlay *overlay, bool mouse_caught, float scale)
 {
-    ImGuiIO &io = ImGui::GetIO();
-    if (mouse_caught) {
-        io.ConfigFlags |= ImGuiConfigFlags_NoMouse;
-    } else {
-        io.ConfigFlags &= ~ImGuiConfigFlags_NoMouse;
-    }
+    choose_controls(mouse_caught, overlay->menu != nullptr);
     smooth(&panel->shown_index_us, figures->index_us);
     if (choices->compare) {
         smooth(&panel->shown_array_us, figures->array_us);
         smooth(&panel->shown_map_us, figures->map_us);
     }
+    choose_scale(panel, scale);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     if (choices->shown) {
         show_figures(panel, figures, choices);
     }
-    if (choices->help) {
-        show_text("Keys",
-                  "W A S D       fly\n"
-                  "mouse         look\n"
-                  "Space, Ctrl   up, down; on foot: jump, sneak\n"
-                  "Shift         four times as fast\n"
-                  "wheel         speed\n"
-                  "F             walk; fly again\n"
-                  "F1            these keys\n"
-                  "F3            figures\n"
-                  "F11           full screen\n"
-                  "F12           screenshot\n"
-                  "click         catch the mouse\n"
-                  "Esc           release the mouse; once more to quit",
-                  1, 0); // beside the figures
-    }
-    if (figures->notice) {
-        show_text("Notice", figures->notice, 0.5f, 0.96f);
-    }
+    overlay_show(overlay, &panel->help_scale);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

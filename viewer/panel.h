@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "overlay.h"
+
 struct GLFWwindow;
 
 #ifdef __cplusplus
@@ -33,12 +35,12 @@ typedef struct PanelFigures {
     size_t gathered;
     double index_us, array_us, map_us;
     uint64_t compared, equal;
-    const char *notice; ///< a sentence, or NULL
+    const char *hint; ///< the last line: which keys help
 } PanelFigures;
 
 /// What the person chose.
 typedef struct PanelChoices {
-    bool shown, help, compare;
+    bool shown, compare;
 } PanelChoices;
 
 /// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that are already set.
@@ -46,9 +48,12 @@ Panel *panel_create(struct GLFWwindow *window);
 /// @param panel  may be NULL
 void panel_destroy(Panel *panel);
 
-/// Draws into the window's own buffer. @param mouse_caught  the mouse turns the camera and is not for the panel
+/// Draws into the window's own buffer.
+/// @param overlay       what lies over the figures; its menu is filled in
+/// @param mouse_caught  the mouse turns the camera and is not for the panel
+/// @param scale         how large text is: 1 on a usual screen (window_text_scale)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
-                bool mouse_caught);
+                const Overlay *overlay, bool mouse_caught, float scale);
 
 /// Whether the mouse is over the panel.
 bool panel_has_mouse(const Panel *panel);

@@ -38,6 +38,13 @@ Look viewer_look(const Options *options, LookQuality quality)
     return look;
 }
 
+/// What the settings say, or what the driver is good for.
+static LookQuality first_quality(const Options *options)
+{
+    return options->quality < LOOK_QUALITY_COUNT ? (LookQuality)options->quality
+                                                 : renderer_suggested_quality();
+}
+
 static bool create_renderer(Viewer *viewer, const Options *options, Message *problem)
 {
     const RendererDef def = {.width = options->width,
@@ -45,7 +52,7 @@ static bool create_renderer(Viewer *viewer, const Options *options, Message *pro
                              .view_distance = options->view_distance,
                              .view_height = options_height(options),
                              .types = viewer->types,
-                             .look = viewer_look(options, renderer_suggested_quality())};
+                             .look = viewer_look(options, first_quality(options))};
     return renderer_create(&viewer->renderer, &def, problem);
 }
 

@@ -1,6 +1,10 @@
 #include "window.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#define UNSEEN_FRAME_SECONDS 0.05
+#define MINIMISED_WAIT_SECONDS 0.1
 
 static Window *window_of(GLFWwindow *handle)
 {
@@ -15,67 +19,18 @@ void window_catch_mouse(Window *window, bool caught)
                      caught ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
 }
 
-static void toggle_full_screen(Window *window)
-{
-    int *at = window->windowed;
-    if (glfwGetWindowMonitor(window->handle)) {
-        glfwSetWindowMonitor(window->handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
-        return;
-    }
-    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
-    const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
-    if (mode) {
-        glfwGetWindowPos(window->handle, &at[0], &at[1]);
-        glfwGetWindowSize(window->handle, &at[2], &at[3]);
-        glfwSetWindowMonitor(window->handle, monitor, 0, 0, mode->width, mode->height,
-                             mode->refreshRate);
-    }
-}
-
-static void press_escape(Window *window)
-{
-    if (window->caught) {
-        window_catch_mouse(window, false);
-    } else {
-        glfwSetWindowShouldClose(window->handle, GLFW_TRUE);
-    }
-}
-
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     (void)scancode;
     (void)modifiers;
     Window *window = window_of(handle);
-    if (action != GLFW_PRESS) {
-        return;
+    if (key < 0) {
+        return; // GLFW has no number for it
     }
-    switch (key) {
-    case GLFW_KEY_ESCAPE:
-        press_escape(window);
-        break;
-    case GLFW_KEY_T:
-    case GLFW_KEY_G:
-    case GLFW_KEY_O:
-    case GLFW_KEY_F4:
-        window->input.look_key = key;
-        break;
-    case GLFW_KEY_F1:
-        window->input.toggle_help = true;
-        break;
-    case GLFW_KEY_F3:
-        window->input.toggle_panel = true;
-        break;
-    case GLFW_KEY_F:
-        window->input.toggle_walk = true;
-        break;
-    case GLFW_KEY_F11:
-        toggle_full_screen(window);
-        break;
-    case GLFW_KEY_F12:
-        window->input.screenshot = true;
-        break;
-    default:
-        break;
+    if (action == GLFW_PRESS) {
+        input_press(&window->state, (InputCode)key, 1);
+    } else if (action == GLFW_RELEASE) {
+        input_release(&window->state, (InputCode)key);
     }
 }
 
@@ -83,8 +38,8 @@ static void on_cursor(GLFWwindow *handle, double x, double y)
 {
     Window *window = window_of(handle);
     if (window->caught && window->cursor_known) {
-        window->input.look_x += (float)(x - window->cursor_x);
-        window->input.look_y += (float)(y - window->cursor_y);
+        input_move_mouse(&window->state, (float)(x - window->cursor_x),
+                         (float)(y - window->cursor_y));
     }
     window->cursor_x = x;
     window->cursor_y = y;
@@ -94,26 +49,119 @@ static void on_cursor(GLFWwindow *handle, double x, double y)
 static void on_scroll(GLFWwindow *handle, double x, double y)
 {
     (void)x;
-    window_of(handle)->input.wheel += (float)y;
+    Window *window = window_of(handle);
+    if (window->caught) {
+        input_turn_wheel(&window->state, (float)y);
+    }
 }
 
 static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     (void)modifiers;
-    // Asking for the button's state once a frame would miss a click that is over before the frame
-    // is.
-    if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS) {
-        window_of(handle)->input.click = true;
+    Window *window = window_of(handle);
+    const InputCode code = (InputCode)(INPUT_MOUSE + button);
+    if (action == GLFW_RELEASE) {
+        input_release(&window->state, code);
+    } else if (window->caught) {
+        input_press(&window->state, code, 1);
+    } else {
+        window->events.click = true; // catches the mouse, and shall not dig as well
     }
 }
 
 static void on_focus(GLFWwindow *handle, int focused)
 {
-    (void)focused;
-    // GLFW itself lets all keys go, frees a caught mouse and catches it again; only its jump is not
-    // a look.
-    window_of(handle)->cursor_known = false;
+    Window *window = window_of(handle);
+    window->cursor_known = false; // a jump is no look
+    if (!focused) {
+        // Otherwise Alt+Tab leaves one walking, and a key let go elsewhere stays down.
+        input_release_all(&window->state);
+        window_catch_mouse(window, false);
+        window->events.lost_focus = true;
+    }
 }
+
+// ---- full screen, sizes -------------------------------------------------------------------------
+
+bool window_is_full_screen(const Window *window)
+{
+    return glfwGetWindowMonitor(window->handle) != NULL;
+}
+
+static int overlap(int a, int a_length, int b, int b_length)
+{
+    const int begin = a > b ? a : b;
+    const int end = a + a_length < b + b_length ? a + a_length : b + b_length;
+    return end > begin ? end - begin : 0;
+}
+
+/// The screen that most of the window is on.
+static GLFWmonitor *window_monitor(const int at[4])
+{
+    int count, most = -1;
+    GLFWmonitor *best = NULL, **monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; i++) {
+        int x, y;
+        const GLFWvidmode *mode = glfwGetVideoMode(monitors[i]);
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        // Neither may be so small that the other makes no difference.
+        const int seen = mode ? overlap(at[0], at[2], x, mode->width) / 8 *
+                                    (overlap(at[1], at[3], y, mode->height) / 8)
+                              : -1;
+        if (seen > most) {
+            most = seen;
+            best = monitors[i];
+        }
+    }
+    return best;
+}
+
+bool window_set_full_screen(Window *window, bool full)
+{
+    int *at = window->windowed;
+    if (full == window_is_full_screen(window)) {
+        return true;
+    }
+    window->cursor_known = false;
+    if (!full) {
+        glfwSetWindowMonitor(window->handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+        return true;
+    }
+    glfwGetWindowPos(window->handle, &at[0], &at[1]);
+    glfwGetWindowSize(window->handle, &at[2], &at[3]);
+    GLFWmonitor *monitor = window_monitor(at);
+    if (!monitor) {
+        return false;
+    }
+    const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window->handle, monitor, 0, 0, mode->width, mode->height,
+                         mode->refreshRate);
+    return true;
+}
+
+float window_text_scale(const Window *window)
+{
+    float across, down;
+    int width, height, pixels, rows;
+    glfwGetWindowContentScale(window->handle, &across, &down);
+    glfwGetWindowSize(window->handle, &width, &height);
+    glfwGetFramebufferSize(window->handle, &pixels, &rows);
+    // Where the window is measured in larger units than pixels (macOS, Wayland), text grows by
+    // itself.
+    const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
+    const float scale = across / by_itself;
+    return scale >= 0.5f && scale <= 8 ? scale : 1;
+}
+
+InputLabel window_key_label(InputCode code)
+{
+    return input_code_label(code, code <= GLFW_KEY_LAST && code != GLFW_KEY_SPACE &&
+                                          (code < GLFW_KEY_KP_0 || code > GLFW_KEY_KP_EQUAL)
+                                      ? glfwGetKeyName(code, 0)
+                                      : NULL);
+}
+
+// ---- life ---------------------------------------------------------------------------------------
 
 /// What GLFW says about its last failure.
 static const char *glfw_reason(void)
@@ -129,6 +177,7 @@ static void hint_context(const WindowDef *def)
     glfwWindowHint(GLFW_VISIBLE, def->visible);
     glfwWindowHint(GLFW_DEPTH_BITS, 0); // the window gets finished pictures only
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen stays where it is
 }
 
 static void hint_version(void)
@@ -198,6 +247,11 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
         window_close(window);
         return false;
     }
+    // The same variable and format that SDL's games take.
+    const char *gamepads = getenv("SDL_GAMECONTROLLERCONFIG");
+    if (gamepads) {
+        (void)glfwUpdateGamepadMappings(gamepads);
+    }
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
     glfwSetCursorPosCallback(window->handle, on_cursor);
@@ -217,19 +271,17 @@ void window_close(Window *window)
     glfwTerminate();
 }
 
-WindowInput window_poll(Window *window)
+WindowEvents window_poll(Window *window)
 {
-    window->input = (WindowInput){0};
+    window->events = (WindowEvents){0};
+    const double rest = window->polled + UNSEEN_FRAME_SECONDS - glfwGetTime();
     if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED)) {
-        glfwWaitEventsTimeout(0.1);
+        glfwWaitEventsTimeout(MINIMISED_WAIT_SECONDS);
+    } else if (!glfwGetWindowAttrib(window->handle, GLFW_FOCUSED) && rest > 0) {
+        glfwWaitEventsTimeout(rest);
     } else {
         glfwPollEvents();
     }
-    return window->input;
-}
-
-float window_axis(const Window *window, int negative_key, int positive_key)
-{
-    return (float)(glfwGetKey(window->handle, positive_key) == GLFW_PRESS) -
-           (float)(glfwGetKey(window->handle, negative_key) == GLFW_PRESS);
+    window->polled = glfwGetTime();
+    return window->events;
 }

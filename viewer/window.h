@@ -1,4 +1,4 @@
-/// The window and what is pressed in it.
+/// The window, and what happens to it.
 #ifndef TERRANE_VIEWER_WINDOW_H
 #define TERRANE_VIEWER_WINDOW_H
 
@@ -6,23 +6,23 @@
 
 #include <GLFW/glfw3.h>
 
+#include "input.h"
 #include "message.h"
 
-/// What happened since the last frame.
-typedef struct WindowInput {
-    float look_x, look_y; ///< mouse movement in pixels, right and down, while the mouse is caught
-    float wheel;          ///< clicks upwards
-    bool click;           ///< of the left button
-    int look_key;         ///< that was pressed of T, G, O, F4; 0: none
-    bool toggle_panel, toggle_help, toggle_walk, screenshot;
-} WindowInput;
+/// What happened to the window since the last poll, but for what is pressed: that is in window->state.
+typedef struct WindowEvents {
+    bool click;      ///< of a mouse button while the mouse was free; it is no press then
+    bool lost_focus; ///< everything is let go, and the mouse is free
+} WindowEvents;
 
 typedef struct Window {
     GLFWwindow *handle;
-    WindowInput input;
+    InputState state; ///< input_take is the caller's, and gamepad_poll
+    WindowEvents events;
     double cursor_x, cursor_y;
     bool cursor_known; ///< the last cursor position is one to measure from
     bool caught;       ///< the mouse turns the camera
+    double polled;     ///< seconds on GLFW's clock
     int windowed[4];   ///< x, y, width, height to come back to from full screen
 } Window;
 
@@ -35,13 +35,23 @@ typedef struct WindowDef {
 bool window_open(Window *window, const WindowDef *def, Message *problem);
 void window_close(Window *window);
 
-/// Catches the mouse, or lets it go.
+/// Catches the mouse, or lets it go. While it is free, its buttons and its wheel are not for the world.
 void window_catch_mouse(Window *window, bool caught);
 
-/// Handles what happened; waits where there is nothing to draw on (minimised).
-WindowInput window_poll(Window *window);
+/// Handles what happened. Waits where nobody looks: minimised until something happens, but 0.1 s at most; without the focus for the rest of
+/// 1/20 s since the last call.
+WindowEvents window_poll(Window *window);
 
-/// -1, 0 or 1: whether one of two keys is held.
-float window_axis(const Window *window, int negative_key, int positive_key);
+bool window_is_full_screen(const Window *window);
+
+/// Fills the screen that most of the window is on, or goes back to where the window was.
+/// @return false where there is no screen to fill
+bool window_set_full_screen(Window *window, bool full);
+
+/// By how much text has to be larger than on a usual screen, in the window's own measure.
+float window_text_scale(const Window *window);
+
+/// What a key is called in the keyboard's layout, a button by its name. Needs GLFW.
+InputLabel window_key_label(InputCode code);
 
 #endif

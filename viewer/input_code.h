@@ -1,0 +1,47 @@
+/// What can be pressed: keys, buttons of the mouse, the wheel, buttons and axes of a gamepad; one range of numbers with a name each.
+#ifndef TERRANE_VIEWER_INPUT_CODE_H
+#define TERRANE_VIEWER_INPUT_CODE_H
+
+#include <stdint.h>
+
+#ifndef GLFW_INCLUDE_NONE
+#define GLFW_INCLUDE_NONE // for the numbers of keys alone
+#endif
+#include <GLFW/glfw3.h>
+
+typedef uint16_t InputCode;
+
+/// From 1 to GLFW_KEY_LAST: keys, as GLFW numbers them: by their place on a US keyboard, whatever is printed on them.
+enum {
+    INPUT_NONE = 0,
+    INPUT_MOUSE = GLFW_KEY_LAST + 1, ///< plus GLFW_MOUSE_BUTTON_…
+    INPUT_WHEEL_UP = INPUT_MOUSE + GLFW_MOUSE_BUTTON_LAST + 1,
+    INPUT_WHEEL_DOWN,
+    INPUT_PAD, ///< plus GLFW_GAMEPAD_BUTTON_…
+    INPUT_PAD_AXIS = INPUT_PAD + GLFW_GAMEPAD_BUTTON_LAST +
+                     1, ///< plus 2 GLFW_GAMEPAD_AXIS_…, and 1 for its positive half
+    INPUT_CODE_COUNT = INPUT_PAD_AXIS + 2 * (GLFW_GAMEPAD_AXIS_LAST + 1)
+};
+
+/// Half an axis of a gamepad. @param axis  GLFW_GAMEPAD_AXIS_…
+#define INPUT_AXIS_LOW(axis) (INPUT_PAD_AXIS + 2 * (axis))
+#define INPUT_AXIS_HIGH(axis) (INPUT_PAD_AXIS + 2 * (axis) + 1)
+
+typedef struct InputLabel {
+    char text[32];
+} InputLabel;
+
+/// The name in a settings file, such as "left_shift"; NULL for a number that nothing has.
+const char *input_code_name(InputCode code);
+
+/// @return INPUT_NONE when nothing is named so
+InputCode input_code_named(const char *name);
+
+/// The name that looks most like a word, for "did you mean".
+const char *input_code_nearest(const char *word);
+
+/// For people, such as "Left Shift".
+/// @param printed  what is printed on the key in the person's layout (glfwGetKeyName), or NULL
+InputLabel input_code_label(InputCode code, const char *printed);
+
+#endif

@@ -1,0 +1,393 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "settings_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "whole_file.h"
+
+#define BELOW_HOME "terrane/viewer.ini"
+
+// ---- the place ----------------------------------------------------------------------------------
+
+bool settings_place(char path[SETTINGS_PATH_MAX])
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int length = SETTINGS_PATH_MAX;
+    if (config && config[0] == '/') {
+        length = snprintf(path, SETTINGS_PATH_MAX, "%s/" BELOW_HOME, config);
+    } else if (home && home[0] == '/') {
+        length = snprintf(path, SETTINGS_PATH_MAX, "%s/.config/" BELOW_HOME, home);
+    }
+    if (length < 0 || length >= SETTINGS_PATH_MAX) {
+        path[0] = '\0';
+        return false;
+    }
+    return true;
+}
+
+/// Makes the folders above a file, as far as they are missing.
+static void make_folders(const char *path)
+{
+    char folder[SETTINGS_PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(folder, 0700); // what fails shows when the file is made
+        *slash = '/';
+    }
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static bool refuse_to_read(const char *path, const char *reason, Message *problem)
+{
+    return message_set(problem, "Cannot read the settings %s: %s.", message_short(path).text,
+                       reason);
+}
+
+/// @param text  receives the file's bytes and a zero; for free()
+static bool read_text(const char *path, char **text, size_t *bytes, Message *problem)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return refuse_to_read(path, strerror(errno), problem);
+    }
+    char *made = malloc(SETTINGS_BYTES_MAX + 1);
+    bool good = made || refuse_to_read(path, "there is no memory", problem);
+    if (good) {
+        errno = 0;
+        *bytes = fread(made, 1, SETTINGS_BYTES_MAX + 1, file);
+        good = (!ferror(file) || refuse_to_read(path, strerror(errno), problem)) &&
+               (*bytes <= SETTINGS_BYTES_MAX ||
+                refuse_to_read(path, "it is larger than 256 KiB, and no settings", problem));
+    }
+    (void)fclose(file);
+    if (!good) {
+        free(made);
+        return false;
+    }
+    made[*bytes] = '\0';
+    *text = made;
+    return true;
+}
+
+bool settings_find(SettingsFile *file, const char *path, Message *problem)
+{
+    *file = (SettingsFile){0};
+    if (!path) {
+        (void)settings_place(file->path);
+    } else if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path) {
+        return refuse_to_read(path, strerror(ENAMETOOLONG), problem);
+    }
+    file->is_there = file->path[0] && access(file->path, F_OK) == 0;
+    return true;
+}
+
+bool settings_read(SettingsFile *file, Settings *settings, const char *path, SettingsEar *ear,
+                   Message *problem)
+{
+    if (!settings_find(file, path, problem)) {
+        return false;
+    }
+    if (!file->is_there && !path) {
+        return true;
+    }
+    char *text;
+    size_t bytes;
+    if (!read_text(file->path, &text, &bytes, problem)) {
+        file->problems = 1;
+        return false;
+    }
+    const int before = ear->problems;
+    settings_parse(settings, text, bytes, file->path, ear);
+    file->problems = ear->problems - before;
+    free(text);
+    return true;
+}
+
+// ---- one line of a text -------------------------------------------------------------------------
+
+typedef enum EditKind { EDIT_VALUE, EDIT_NEW_LINE, EDIT_NEW_SECTION } EditKind;
+
+/// Where a value goes into a text: what lies between begin and end is replaced.
+typedef struct EditPlace {
+    EditKind kind;
+    const char *begin, *end;
+} EditPlace;
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t') {
+        at++;
+    }
+    return at;
+}
+
+static const char *line_end(const char *line)
+{
+    return line + strcspn(line, "\r\n");
+}
+
+static bool is_word(const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0) {
+        return false;
+    }
+    const char *after = skip_blanks(at + length);
+    return *after == '=' || *after == ':';
+}
+
+/// A value ends with its line, or at a comment: a blank and a semicolon.
+static const char *value_end(const char *value)
+{
+    const char *end = line_end(value);
+    for (const char *at = value; at < end; at++) {
+        if (*at == ';' && at > value && (at[-1] == ' ' || at[-1] == '\t')) {
+            end = at;
+        }
+    }
+    while (end > value && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    return end;
+}
+
+static bool enters_section(const char *line, const char *section)
+{
+    const size_t length = strlen(section);
+    return strncmp(line + 1, section, length) == 0 && line[1 + length] == ']';
+}
+
+/// The value of a name, or the place after the last line of its section, or the end of the text.
+static EditPlace find_place(const char *text, const char *section, const char *name)
+{
+    const char *last = text + strlen(text);
+    EditPlace place = {EDIT_NEW_SECTION, last, last};
+    bool inside = false;
+    for (const char *next = text; *next;) {
+        const char *line = skip_blanks(next);
+        const char *end = line_end(line);
+        next = end + strspn(end, "\r");
+        next += *next == '\n';
+        if (*line == '[') {
+            inside = enters_section(line, section);
+        } else if (inside && is_word(line, name)) {
+            const char *value = skip_blanks(line + strcspn(line, "=:") + 1);
+            return (EditPlace){EDIT_VALUE, value, value_end(value)};
+        }
+        if (inside && end > line) {
+            place = (EditPlace){EDIT_NEW_LINE, next, next};
+        }
+    }
+    return place;
+}
+
+char *settings_edit(const char *text, const char *section, const char *name, const char *value)
+{
+    const EditPlace place = find_place(text, section, name);
+    const size_t before = (size_t)(place.begin - text);
+    const char *line_over = before && text[before - 1] != '\n' ? "\n" : "";
+    const size_t room = strlen(section) + strlen(name) + strlen(value) + 16;
+    char *made = malloc(strlen(text) + room);
+    if (!made) {
+        return NULL;
+    }
+    memcpy(made, text, before);
+    char *at = made + before;
+    if (place.kind == EDIT_NEW_SECTION) {
+        at += snprintf(at, room, "%s%s[%s]\n%s = %s\n", line_over, before ? "\n" : "", section,
+                       name, value);
+    } else if (place.kind == EDIT_NEW_LINE) {
+        at += snprintf(at, room, "%s%s = %s\n", line_over, name, value);
+    } else {
+        at += snprintf(at, room, "%s", value);
+    }
+    memcpy(at, place.end, strlen(place.end) + 1);
+    return made;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static bool refuse_to_write(const char *path, int error, Message *problem)
+{
+    return message_set(problem, "Cannot write the settings %s: %s.", message_short(path).text,
+                       strerror(error));
+}
+
+/// In the place of the file itself, where the path is a link to it.
+static bool put_text(const SettingsFile *file, const char *text, Message *problem)
+{
+    char linked[PATH_MAX];
+    WholeFile whole;
+    make_folders(file->path);
+    int error = whole_file_open(&whole, realpath(file->path, linked) ? linked : file->path);
+    if (!error) {
+        (void)fputs(text, whole.file); // an error stays with the stream
+        error = ferror(whole.file) ? EIO : 0;
+        if (error) {
+            whole_file_drop(&whole);
+        } else {
+            error = whole_file_finish(&whole);
+        }
+    }
+    return !error || refuse_to_write(file->path, error, problem);
+}
+
+static void print_keys(FILE *stream, const Settings *settings)
+{
+    (void)fputs(
+        "; Up to four for each action, with blanks between; 'none' for none. Keys are named\n"
+        "; by their place on a US keyboard.\n",
+        stream);
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        (void)fprintf(stream, "%s = %s\n", input_action_info(action)->name,
+                      settings_keys(settings, action).text);
+    }
+}
+
+static void print_section(FILE *stream, const Settings *settings, const char *section)
+{
+    for (size_t i = 0; i < settings_count(); i++) {
+        const SettingInfo *info = settings_info(i);
+        if (strcmp(info->section, section) == 0) {
+            (void)fprintf(stream, "; %s", info->words);
+            if (info->kind == SETTING_NUMBER || info->kind == SETTING_INTEGER) {
+                (void)fprintf(stream, ": %g to %g", info->low, info->high);
+            }
+            (void)fprintf(stream, "\n%s = %s\n", info->name, settings_value(settings, info).text);
+        }
+    }
+}
+
+/// @return a text for free(), or NULL
+static char *print_all(const Settings *settings)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&text, &bytes);
+    if (!stream) {
+        return NULL;
+    }
+    (void)fputs("; Settings of terrane-viewer. Options on the command line win over them.\n",
+                stream);
+    for (size_t i = 0; settings_section(i); i++) {
+        (void)fprintf(stream, "\n[%s]\n", settings_section(i));
+        if (i == 0) {
+            print_keys(stream, settings);
+        }
+        print_section(stream, settings, settings_section(i));
+    }
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static bool refuse_without_place(Message *problem)
+{
+    return message_set(problem, "There is no place for settings: neither XDG_CONFIG_HOME nor HOME "
+                                "is set. --settings FILE names one.");
+}
+
+bool settings_write(SettingsFile *file, const Settings *settings, Message *problem)
+{
+    if (!file->path[0]) {
+        return refuse_without_place(problem);
+    }
+    if (file->is_there) {
+        return message_set(problem, "%s is there already, and stays as it is; take it away first.",
+                           message_short(file->path).text);
+    }
+    char *text = print_all(settings);
+    if (!text) {
+        return refuse_to_write(file->path, ENOMEM, problem);
+    }
+    file->is_there = put_text(file, text, problem);
+    free(text);
+    return file->is_there;
+}
+
+/// Replaces a text by an edited one. @return false when there is no memory; the text stays then
+static bool edit_text(char **text, const char *section, const char *name, const char *before,
+                      const char *after)
+{
+    if (strcmp(before, after) == 0) {
+        return true;
+    }
+    char *edited = settings_edit(*text, section, name, after);
+    if (!edited) {
+        return false;
+    }
+    free(*text);
+    *text = edited;
+    return true;
+}
+
+static bool edit_all(char **text, const Settings *before, const Settings *after)
+{
+    for (size_t i = 0; i < settings_count(); i++) {
+        const SettingInfo *info = settings_info(i);
+        if (!edit_text(text, info->section, info->name, settings_value(before, info).text,
+                       settings_value(after, info).text)) {
+            return false;
+        }
+    }
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        if (!edit_text(text, settings_section(0), input_action_info(action)->name,
+                       settings_keys(before, action).text, settings_keys(after, action).text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// What is in the file now: a person may have edited it since it was read.
+static bool read_again(SettingsFile *file, char **text, Message *problem)
+{
+    size_t bytes;
+    if (access(file->path, F_OK) == 0) {
+        if (!read_text(file->path, text, &bytes, problem)) {
+            return false;
+        }
+        Settings tried = settings_default();
+        SettingsEar ear = {NULL, NULL, 0};
+        settings_parse(&tried, *text, bytes, file->path, &ear);
+        file->problems = ear.problems;
+        return true;
+    }
+    file->problems = 0;
+    *text = calloc(1, 1);
+    return *text || refuse_to_write(file->path, ENOMEM, problem);
+}
+
+bool settings_save(SettingsFile *file, const Settings *before, const Settings *after,
+                   Message *problem)
+{
+    char *text;
+    if (!file->path[0]) {
+        return refuse_without_place(problem);
+    }
+    if (!read_again(file, &text, problem)) {
+        return false;
+    }
+    bool good = file->problems == 0 ||
+                message_set(problem, "%s has mistakes and stays as it is; nothing was saved.",
+                            message_short(file->path).text);
+    char *old = good ? strdup(text) : NULL;
+    good = good && (old || refuse_to_write(file->path, ENOMEM, problem)) &&
+           (edit_all(&text, before, after) || refuse_to_write(file->path, ENOMEM, problem)) &&
+           (strcmp(old, text) == 0 || put_text(file, text, problem));
+    file->is_there = file->is_there || good;
+    free(old);
+    free(text);
+    return good;
+}
