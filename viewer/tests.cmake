@@ -1,5 +1,6 @@
 # The viewer's tests; included by tests/CMakeLists.txt, where terrane_test() is.
 terrane_test(culling terrane_viewer_parts)
+terrane_test(debris terrane_debris m)
 terrane_test(look terrane_viewer_parts)
 terrane_test(series terrane_viewer_parts)
 terrane_test(player terrane_viewer_parts)

@@ -1,0 +1,799 @@
+// Debris: every step against what a reader of the store sees, the order in which bits go against a
+// plain list, and each promise of debris.h.
+
+#include "testing.h"
+
+#include <math.h>
+
+#include <debris_impl.h>
+
+#define EVERYTHING 1000
+
+// ---- places -------------------------------------------------------------------------------------
+
+typedef struct Place {
+    TrnStore *store;
+    Debris *debris;
+    TestAllocator memory; ///< of the debris
+} Place;
+
+static void place_begin(Place *place, uint32_t capacity)
+{
+    memset(place, 0, sizeof *place);
+    assert_int_equal(trn_store_create(NULL, &place->store), TRN_RESULT_OK);
+    const TrnAllocator allocator = test_allocator(&place->memory);
+    DebrisDef def = debris_def(place->store);
+    def.capacity = capacity;
+    def.allocator = &allocator;
+    assert_int_equal(debris_create(&def, &place->debris), TRN_RESULT_OK);
+}
+
+static void place_end(Place *place)
+{
+    debris_destroy(place->debris);
+    assert_int_equal(place->memory.live_blocks, 0);
+    trn_store_destroy(place->store);
+}
+
+static void put_chunk(const Place *place, TrnCoord coord, TrnBlock block)
+{
+    assert_int_equal(trn_store_insert_uniform(place->store, coord, block, NULL), TRN_RESULT_OK);
+}
+
+static void put_block(const Place *place, TrnVoxel voxel, TrnBlock block)
+{
+    assert_int_equal(trn_store_set_block(place->store, voxel, block), TRN_RESULT_OK);
+}
+
+static TrnVoxel voxel_of(TrnCoord coord, int64_t x, int64_t y, int64_t z)
+{
+    const TrnVoxel low = trn_coord_voxel(coord);
+    const TrnVoxel voxel = {low.x + x, low.y + y, low.z + z};
+    return voxel;
+}
+
+static const TrnCoord home = {0, 0, 0};
+
+/// Nine chunks of air over nine of stone, home in the middle of the upper ones.
+static void put_flat(const Place *place)
+{
+    for (int32_t i = 0; i < 9; i++) {
+        put_chunk(place, (TrnCoord){i % 3 - 1, 0, i / 3 - 1}, TRN_BLOCK_AIR);
+        put_chunk(place, (TrnCoord){i % 3 - 1, -1, i / 3 - 1}, TRN_BLOCK_STONE);
+    }
+}
+
+static void make_steps(const Place *place, uint32_t steps)
+{
+    for (uint32_t i = 0; i < steps; i++) {
+        debris_move_all(place->debris);
+    }
+    debris_forget_unseen(place->debris);
+}
+
+// ---- what always holds --------------------------------------------------------------------------
+
+static bool is_solid_at(const Place *place, TrnVoxel voxel)
+{
+    TrnBlock block;
+    if (trn_store_get_block(place->store, voxel, &block) != TRN_RESULT_OK) {
+        return true; // not there
+    }
+    return trn_block_types_get(trn_store_block_types(place->store), block)->is_solid;
+}
+
+/// The voxel of the first or last unit of a bit along an axis.
+static int64_t edge_voxel(const DebrisBit *bit, int axis, bool is_last)
+{
+    const int64_t low = bit->at[axis] - (axis == 1 ? 0 : bit->half);
+    return (low + (is_last ? 2 * bit->half - 1 : 0)) >> DEBRIS_UNIT_SHIFT;
+}
+
+static void check_outside_solid(const Place *place, const DebrisBit *bit)
+{
+    for (int64_t y = edge_voxel(bit, 1, false); y <= edge_voxel(bit, 1, true); y++) {
+        for (int64_t z = edge_voxel(bit, 2, false); z <= edge_voxel(bit, 2, true); z++) {
+            for (int64_t x = edge_voxel(bit, 0, false); x <= edge_voxel(bit, 0, true); x++) {
+                assert_false(is_solid_at(place, voxel_of(bit->cell->coord, x, y, z)));
+            }
+        }
+    }
+}
+
+/// Half the square of the speed and gravity times the height, in units and steps.
+static int64_t energy_of(const DebrisBit *bit)
+{
+    int64_t energy =
+        ((int64_t)bit->cell->coord.y * DEBRIS_CHUNK_UNITS + bit->at[1]) * 2 * DEBRIS_GRAVITY;
+    for (int axis = 0; axis < 3; axis++) {
+        energy += (int64_t)bit->velocity[axis] * bit->velocity[axis];
+    }
+    return energy;
+}
+
+/// @return the bits of a cell
+static uint32_t check_cell(const Debris *debris, const DebrisCell *cell)
+{
+    uint32_t count = 0;
+    const DebrisBit *previous = NULL;
+    assert_non_null(cell->first);
+    assert_ptr_equal(trn_pool_get(debris->cells, cell->id), cell);
+    for (const DebrisBit *bit = cell->first; bit; bit = bit->next) {
+        assert_ptr_equal(bit->cell, cell);
+        assert_ptr_equal(bit->previous, previous);
+        assert_true(trn_registry_contains(debris->alive, bit));
+        previous = bit;
+        count++;
+    }
+    return count;
+}
+
+/// Pool, registries, lists of cells, buckets and ages all name the same bits.
+static void check_books(const Debris *debris)
+{
+    const uint32_t alive = debris->alive->count;
+    uint32_t in_cells = 0, in_buckets = 0, by_age = 0, resting = 0;
+    assert_true(alive <= debris->capacity);
+    assert_int_equal(trn_pool_stats(debris->bits).taken, alive);
+    assert_int_equal(trn_pool_stats(debris->cells).taken, debris->used->count);
+    for (uint32_t i = 0; i < debris->used->count; i++) {
+        in_cells += check_cell(debris, debris->used->items[i]);
+    }
+    for (uint32_t i = 0; i < DEBRIS_BUCKETS; i++) {
+        for (const DebrisCell *cell = debris->buckets[i]; cell; cell = cell->next) {
+            in_buckets++;
+        }
+    }
+    const DebrisBit *older = NULL;
+    for (const DebrisBit *bit = debris->oldest; bit; older = bit, bit = bit->younger) {
+        assert_ptr_equal(bit->older, older);
+        assert_true(!older || older->number < bit->number);
+        assert_ptr_equal(trn_pool_get(debris->bits, bit->id), bit);
+        resting += bit->rests;
+        by_age++;
+    }
+    assert_ptr_equal(debris->youngest, older);
+    assert_int_equal(in_cells, alive);
+    assert_int_equal(by_age, alive);
+    assert_int_equal(in_buckets, debris->used->count);
+    assert_int_equal(debris_stats(debris).resting, resting);
+    assert_int_equal(debris_stats(debris).alive, alive);
+}
+
+static void check_sums(const Debris *debris)
+{
+    const DebrisStats stats = debris_stats(debris);
+    assert_int_equal(stats.thrown, stats.alive + stats.faded + stats.lost + stats.dropped_unseen +
+                                       stats.dropped_oldest);
+}
+
+/// One step, after which every bit is where it may be and none has gained energy.
+static void checked_step(const Place *place)
+{
+    static int64_t energy[DEBRIS_CAPACITY];
+    static uint64_t number[DEBRIS_CAPACITY];
+    uint32_t count = 0;
+    for (const DebrisBit *bit = place->debris->oldest; bit; bit = bit->younger) {
+        energy[count] = energy_of(bit);
+        number[count++] = bit->number;
+    }
+    make_steps(place, 1);
+    uint32_t i = 0;
+    for (const DebrisBit *bit = place->debris->oldest; bit; bit = bit->younger) {
+        while (number[i] != bit->number) { // these have gone
+            i++;
+        }
+        assert_true(energy_of(bit) <= energy[i]);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_in_range(bit->at[axis], 0, DEBRIS_CHUNK_UNITS - 1);
+        }
+        check_outside_solid(place, bit);
+    }
+}
+
+// ---- a random life ------------------------------------------------------------------------------
+
+/// A voxel of the 2 x 2 x 2 chunks from a coordinate on, near where they meet.
+static TrnVoxel random_voxel(TestRandom *random, TrnCoord coord)
+{
+    return voxel_of(coord, test_random_range(random, 24, 39), test_random_range(random, 24, 39),
+                    test_random_range(random, 24, 39));
+}
+
+static void put_ruin(const Place *place, TestRandom *random, TrnCoord coord)
+{
+    for (int32_t i = 0; i < 8; i++) {
+        put_chunk(place, trn_coord_add(coord, i & 1, i >> 1 & 1, i >> 2), TRN_BLOCK_AIR);
+    }
+    for (int i = 0; i < 1500; i++) {
+        put_block(place, random_voxel(random, coord), TRN_BLOCK_STONE);
+    }
+}
+
+/// Digs a block and throws its bits; where there is none, builds one.
+static void dig_or_build(const Place *place, TestRandom *random, TrnCoord coord)
+{
+    const TrnVoxel voxel = random_voxel(random, coord);
+    TrnBlock block;
+    if (trn_store_get_block(place->store, voxel, &block) != TRN_RESULT_OK) {
+        assert_int_equal(debris_throw(place->debris, voxel, TRN_BLOCK_STONE, TRN_FACE_COUNT, 9), 0);
+    } else if (block == TRN_BLOCK_AIR) {
+        put_block(place, voxel, TRN_BLOCK_STONE);
+    } else {
+        put_block(place, voxel, TRN_BLOCK_AIR);
+        const uint32_t count = (uint32_t)test_random_range(random, 0, 60);
+        const TrnFace face = (TrnFace)test_random_range(random, 0, TRN_FACE_COUNT);
+        assert_int_equal(debris_throw(place->debris, voxel, block, face, count),
+                         count < place->debris->capacity ? count : place->debris->capacity);
+    }
+}
+
+static void remove_or_insert(const Place *place, TestRandom *random, TrnCoord coord)
+{
+    const int32_t i = (int32_t)test_random_range(random, 0, 7);
+    const TrnCoord at = trn_coord_add(coord, i & 1, i >> 1 & 1, i >> 2);
+    if (trn_store_remove(place->store, at) != TRN_RESULT_OK) {
+        put_chunk(place, at, TRN_BLOCK_AIR);
+    }
+}
+
+static void live_at(TrnCoord coord, uint32_t capacity, TestRandom *random)
+{
+    Place place;
+    place_begin(&place, capacity);
+    put_ruin(&place, random, coord);
+    for (int i = 0; i < 900; i++) {
+        const int64_t what = test_random_range(random, 0, 99);
+        if (what < 30) {
+            dig_or_build(&place, random, coord);
+        } else if (what == 30) {
+            remove_or_insert(&place, random, coord);
+        } else {
+            checked_step(&place);
+        }
+        check_books(place.debris);
+        check_sums(place.debris);
+    }
+    const DebrisStats stats = debris_stats(place.debris);
+    assert_true(capacity == 1 || (stats.thrown > 1000 && stats.lost > 0));
+    assert_true(stats.faded > 0 || stats.dropped_oldest > 0);
+    place_end(&place);
+}
+
+static void bits_are_in_all_lists_never_in_solid_and_never_gain_energy(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(1);
+    live_at((TrnCoord){-1, -1, -1}, DEBRIS_CAPACITY, &random);
+    live_at((TrnCoord){INT32_MAX - 1, INT32_MAX - 1, INT32_MAX - 1}, 300, &random);
+    live_at((TrnCoord){INT32_MIN, INT32_MIN, INT32_MIN}, 300, &random);
+    live_at((TrnCoord){5, 5, 5}, 1, &random);
+}
+
+static void the_ends_of_the_world_hold_bits(void **state)
+{
+    (void)state;
+    // The world's last chunks on one side, and right beyond the end, where coordinates come round,
+    // chunks of air.
+    static const TrnCoord corners[2] = {{INT32_MAX, INT32_MAX, INT32_MAX},
+                                        {INT32_MIN, INT32_MIN, INT32_MIN}};
+    Place place;
+    place_begin(&place, 2000);
+    for (int i = 0; i < 8; i++) {
+        const TrnCoord coord = {i & 1 ? INT32_MAX : INT32_MIN, i & 2 ? INT32_MAX : INT32_MIN,
+                                i & 4 ? INT32_MAX : INT32_MIN};
+        put_chunk(&place, coord, TRN_BLOCK_AIR);
+    }
+    for (int i = 0; i < 2; i++) {
+        const int64_t at = i ? 0 : 31;
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            const TrnVoxel voxel = voxel_of(corners[i], at, at, at);
+            assert_int_equal(debris_throw(place.debris, voxel, TRN_BLOCK_STONE, (TrnFace)face, 100),
+                             100);
+        }
+    }
+    for (int i = 0; i < 60; i++) {
+        checked_step(&place);
+    }
+    check_books(place.debris);
+    assert_int_equal(place.debris->used->count, 2); // none has come round
+    assert_int_equal(debris_stats(place.debris).alive, 1200);
+    place_end(&place);
+}
+
+// ---- who goes first -----------------------------------------------------------------------------
+
+typedef struct Known {
+    uint64_t number;
+    bool is_seen;
+} Known;
+
+/// All that is right of x = `from`, in voxels from the look's chunk.
+static void look_right_of(Debris *debris, TrnCoord chunk, float from)
+{
+    const float planes[6][4] = {{1, 0, 0, -from},      {-1, 0, 0, EVERYTHING},
+                                {0, 1, 0, EVERYTHING}, {0, -1, 0, EVERYTHING},
+                                {0, 0, 1, EVERYTHING}, {0, 0, -1, EVERYTHING}};
+    debris_look(debris, chunk, planes);
+}
+
+/// Notes all bits, the oldest first, and whether they are right of x = from, within the quarter voxel that bits reach out.
+static uint32_t note_bits(const Debris *debris, TrnCoord chunk, double from, Known *known)
+{
+    uint32_t count = 0;
+    for (const DebrisBit *bit = debris->oldest; bit; bit = bit->younger) {
+        const double x = ((double)bit->cell->coord.x - chunk.x) * TRN_CHUNK_EDGE +
+                         (double)bit->at[0] / DEBRIS_UNIT;
+        known[count++] = (Known){bit->number, x >= from - 0.25};
+    }
+    return count;
+}
+
+/// Takes the one that is to go out of a list of the oldest first.
+static uint32_t drop_known(Known *known, uint32_t count)
+{
+    uint32_t victim = 0;
+    while (victim < count && known[victim].is_seen) {
+        victim++;
+    }
+    victim = victim < count ? victim : 0;
+    memmove(known + victim, known + victim + 1, (count - victim - 1) * sizeof *known);
+    return count - 1;
+}
+
+static void check_known(const Debris *debris, const Known *known, uint32_t count)
+{
+    assert_int_equal(debris->alive->count, count);
+    uint32_t i = 0;
+    for (const DebrisBit *bit = debris->oldest; bit; bit = bit->younger) {
+        assert_int_equal(bit->number, known[i++].number);
+    }
+}
+
+static void unseen_bits_go_first_then_the_oldest(void **state)
+{
+    (void)state;
+    enum { CAPACITY = 120 };
+    static Known known[CAPACITY + 1];
+    Place place;
+    TestRandom random = test_random_seeded(2);
+    const TrnCoord chunk = {-1, 2, -3};
+    place_begin(&place, CAPACITY);
+    put_flat(&place);
+    float from = -EVERYTHING;
+    look_right_of(place.debris, chunk, from);
+    uint32_t count = 0;
+    for (int round = 0; round < 400; round++) {
+        if (round % 3 == 0) {
+            make_steps(&place, (uint32_t)test_random_range(&random, 1, 20));
+        }
+        if (round % 4 == 0) {
+            from = (float)test_random_range(&random, 10, 80);
+            look_right_of(place.debris, chunk, from);
+        }
+        if (round % 3 == 0 || round % 4 == 0) {
+            count = note_bits(place.debris, chunk, (double)from, known);
+        }
+        const uint32_t thrown = (uint32_t)test_random_range(&random, 1, 40);
+        const TrnVoxel voxel = voxel_of(home, test_random_range(&random, -32, 63), 3, 5);
+        uint64_t number = debris_stats(place.debris).thrown;
+        assert_int_equal(debris_throw(place.debris, voxel, TRN_BLOCK_DIRT, TRN_FACE_COUNT, thrown),
+                         thrown);
+        for (uint32_t i = 0; i < thrown; i++) {
+            count = count == CAPACITY ? drop_known(known, count) : count;
+            // What has just been thrown counts as seen, wherever it is.
+            known[count++] = (Known){number++, true};
+        }
+        check_known(place.debris, known, count);
+        check_books(place.debris);
+    }
+    const DebrisStats stats = debris_stats(place.debris);
+    print_message("  %llu unseen and %llu oldest made room\n",
+                  (unsigned long long)stats.dropped_unseen,
+                  (unsigned long long)stats.dropped_oldest);
+    assert_true(stats.dropped_unseen > 500 && stats.dropped_oldest > 500);
+    check_sums(place.debris);
+    place_end(&place);
+}
+
+static void only_what_the_look_shows_is_listed(void **state)
+{
+    (void)state;
+    static DebrisInstance instances[500];
+    Place place;
+    place_begin(&place, 500);
+    put_flat(&place);
+    for (int64_t x = -32; x < 64; x += 4) {
+        (void)debris_throw(place.debris, voxel_of(home, x, 3, 5), TRN_BLOCK_DIRT, TRN_FACE_COUNT,
+                           20);
+    }
+    make_steps(&place, 5);
+    place.debris->left = DEBRIS_STEP_SECONDS * 0.999999;              // hardly before the next step
+    assert_int_equal(debris_list(place.debris, instances, 500), 480); // nothing is known yet
+    assert_int_equal(debris_list(place.debris, instances, 7), 7);
+    for (float from = -40; from < 80; from += 7.3f) {
+        look_right_of(place.debris, home, from);
+        uint32_t seen = 0;
+        for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+            const bool is_seen = debris_is_seen(place.debris, bit);
+            const double x = bit->cell->coord.x * 32.0 + (double)bit->at[0] / DEBRIS_UNIT;
+            assert_true(is_seen || x < (double)from);
+            assert_true(!is_seen || x > (double)from - 0.5);
+            seen += is_seen;
+        }
+        const uint32_t listed = debris_list(place.debris, instances, 500);
+        assert_true(listed + 2 >= seen && listed <= seen + 2); // one may be just on its way
+        for (uint32_t i = 0; i < listed; i++) {
+            assert_true(instances[i].at[0] > from - 0.5f);
+        }
+    }
+    const float broken[6][4] = {{NAN, 0, 0, 0}, {0, INFINITY, 0, 0}};
+    look_right_of(place.debris, home, 200);
+    debris_look(place.debris, home, broken); // leaves the last one
+    assert_int_equal(debris_list(place.debris, instances, 500), 0);
+    place_end(&place);
+}
+
+// ---- the same again -----------------------------------------------------------------------------
+
+/// Digs the same at a place and lists the bits as seen from there.
+static uint32_t dig_the_same(TrnCoord coord, uint64_t seed, DebrisInstance *instances,
+                             uint32_t capacity)
+{
+    Place place;
+    TestRandom random = {3};
+    place_begin(&place, capacity);
+    debris_destroy(place.debris);
+    DebrisDef def = debris_def(place.store);
+    def.capacity = capacity;
+    def.seed = seed;
+    assert_int_equal(debris_create(&def, &place.debris), TRN_RESULT_OK);
+    put_ruin(&place, &random, coord);
+    look_right_of(place.debris, coord, -EVERYTHING);
+    for (int i = 0; i < 40; i++) {
+        dig_or_build(&place, &random, coord);
+        assert_in_range(debris_step(place.debris, 0.021), 1, 2);
+    }
+    const uint32_t count = debris_list(place.debris, instances, capacity);
+    place.memory.live_blocks = 0;
+    place_end(&place);
+    return count;
+}
+
+static void the_same_digs_give_the_same_bits_wherever_they_are(void **state)
+{
+    (void)state;
+    static const TrnCoord places[] = {{0, 0, 0},
+                                      {-1, -1, -1},
+                                      {1000000, -7, 123456789},
+                                      {INT32_MAX - 1, INT32_MAX - 1, INT32_MAX - 1},
+                                      {INT32_MIN, INT32_MIN, INT32_MIN}};
+    static DebrisInstance first[400], again[400];
+    const uint32_t count = dig_the_same(places[0], 9, first, 400);
+    assert_int_equal(count, 400);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        assert_int_equal(dig_the_same(places[i], 9, again, 400), count);
+        assert_memory_equal(first, again, sizeof first);
+    }
+    (void)dig_the_same(places[0], 10, again, 400);
+    assert_memory_not_equal(first, again, sizeof first);
+}
+
+static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
+{
+    (void)state;
+    static DebrisInstance instances[2][100];
+    for (int i = 0; i < 2; i++) {
+        Place place;
+        place_begin(&place, 100);
+        put_flat(&place);
+        (void)debris_throw(place.debris, voxel_of(home, 4, 6, 4), TRN_BLOCK_DIRT, TRN_FACE_POS_Y,
+                           100);
+        uint32_t steps = 0;
+        for (int k = 0; k < (i ? 64 : 8); k++) {
+            steps += debris_step(place.debris, i ? 1.0 / 64 : 8.0 / 64);
+        }
+        // 60 steps are 7 or 8 in every eighth of a second, of which 6 are made; in the small ones
+        // all.
+        assert_int_equal(steps, i ? 60 : 48);
+        while (steps++ < 60) {
+            make_steps(&place, 1);
+        }
+        place.debris->left = 0;
+        assert_int_equal(debris_list(place.debris, instances[i], 100), 100);
+        place_end(&place);
+    }
+    assert_memory_equal(instances[0], instances[1], sizeof instances[0]);
+}
+
+// ---- rest and end -------------------------------------------------------------------------------
+
+static void bits_come_to_rest_on_the_ground_and_fade(void **state)
+{
+    (void)state;
+    Place place;
+    place_begin(&place, 1000);
+    put_flat(&place);
+    assert_int_equal(
+        debris_throw(place.debris, voxel_of(home, 0, 5, 0), TRN_BLOCK_DIRT, TRN_FACE_POS_Y, 1000),
+        1000);
+    for (int i = 0; i < 170; i++) {
+        checked_step(&place);
+    }
+    DebrisStats stats = debris_stats(place.debris);
+    assert_int_equal(stats.alive, 1000);
+    assert_int_equal(stats.resting, 1000);
+    assert_true(stats.chunks == 4); // it was thrown where four chunks meet
+    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+        assert_int_equal(bit->at[1], 0);
+        assert_int_equal(bit->cell->coord.y, 0);
+    }
+    static DebrisInstance instances[1000];
+    uint32_t smaller = 0, before = 1000;
+    for (int i = 0; i < 260; i++) {
+        make_steps(&place, 1);
+        stats = debris_stats(place.debris);
+        assert_true(stats.alive <= before);
+        before = stats.alive;
+        const uint32_t count = debris_list(place.debris, instances, 1000);
+        assert_int_equal(count, stats.alive);
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true((instances[k].shape & 0xffff) > 0);
+            smaller += (instances[k].shape & 0xffff) < DEBRIS_HALF_MIN;
+        }
+    }
+    assert_true(smaller > 0);
+    assert_int_equal(stats.alive, 0);
+    assert_int_equal(stats.faded, 1000);
+    assert_int_equal(stats.chunks, 0);
+    check_books(place.debris);
+    place_end(&place);
+}
+
+static void resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks(void **state)
+{
+    (void)state;
+    Place place;
+    place_begin(&place, 300);
+    put_flat(&place);
+    (void)debris_throw(place.debris, voxel_of(home, 8, 1, 8), TRN_BLOCK_DIRT, TRN_FACE_COUNT, 300);
+    make_steps(&place, 120);
+    const uint32_t resting = debris_stats(place.debris).resting;
+    assert_true(resting > 290);
+    uint32_t above = 0;
+    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+        above += edge_voxel(bit, 0, false) == 8 && edge_voxel(bit, 0, true) == 8 &&
+                 edge_voxel(bit, 2, false) == 8 && edge_voxel(bit, 2, true) == 8;
+    }
+    print_message("  %u of 300 lie on one block\n", above);
+    assert_true(above > 5);
+    put_block(&place, voxel_of(home, 8, -1, 8), TRN_BLOCK_AIR); // the ground in another chunk
+    make_steps(&place, 40);
+    uint32_t fallen = 0;
+    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+        fallen += bit->cell->coord.y == -1 && bit->at[1] == 31 * DEBRIS_UNIT;
+    }
+    assert_true(fallen >= above);
+    assert_int_equal(debris_stats(place.debris).lost, 0);
+    put_block(&place, voxel_of(home, 8, -1, 8), TRN_BLOCK_STONE);
+    make_steps(&place, 1);
+    assert_true(debris_stats(place.debris).lost >= fallen);
+    check_books(place.debris);
+    check_sums(place.debris);
+    place_end(&place);
+}
+
+static void bits_go_with_their_chunk(void **state)
+{
+    (void)state;
+    Place place;
+    place_begin(&place, 300);
+    put_flat(&place);
+    (void)debris_throw(place.debris, voxel_of(home, 8, 1, 8), TRN_BLOCK_DIRT, TRN_FACE_COUNT, 200);
+    (void)debris_throw(place.debris, voxel_of(home, 40, 1, 8), TRN_BLOCK_DIRT, TRN_FACE_COUNT, 100);
+    make_steps(&place, 5);
+    assert_int_equal(debris_stats(place.debris).alive, 300);
+    assert_int_equal(trn_store_remove(place.store, home), TRN_RESULT_OK);
+    make_steps(&place, 1);
+    assert_int_equal(debris_stats(place.debris).alive, 100);
+    assert_int_equal(debris_stats(place.debris).lost, 200);
+    assert_int_equal(trn_store_remove(place.store, (TrnCoord){1, -1, 0}), TRN_RESULT_OK);
+    make_steps(&place, 60); // the ground is not there, and holds
+    assert_int_equal(debris_stats(place.debris).alive, 100);
+    debris_clear(place.debris);
+    check_books(place.debris);
+    assert_int_equal(debris_stats(place.debris).alive, 0);
+    assert_int_equal(debris_stats(place.debris).resting, 0);
+    place_end(&place);
+}
+
+// ---- water --------------------------------------------------------------------------------------
+
+/// The mean height of 60 bits thrown 10 voxels under the surface of water, after so many steps.
+static double height_in_water(TrnBlock block, uint32_t steps)
+{
+    Place place;
+    place_begin(&place, 60);
+    put_flat(&place);
+    TrnChunk *chunk = trn_store_find(place.store, home);
+    TrnVoxelEdit edit;
+    assert_int_equal(trn_store_edit_begin(place.store, chunk, &edit), TRN_RESULT_OK);
+    const uint32_t min[3] = {0, 0, 0}, max[3] = {31, 19, 31};
+    assert_int_equal(trn_voxel_edit_fill_box(&edit, min, max, TRN_BLOCK_WATER), TRN_RESULT_OK);
+    assert_true(trn_store_edit_commit(place.store, &edit));
+    assert_int_equal(
+        debris_throw(place.debris, voxel_of(home, 16, 10, 16), block, TRN_FACE_COUNT, 60), 60);
+    make_steps(&place, steps);
+    double sum = 0;
+    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+        sum += (double)bit->at[1] / DEBRIS_UNIT / 60;
+    }
+    assert_int_equal(debris_stats(place.debris).alive, 60);
+    place_end(&place);
+    return sum;
+}
+
+static void wood_floats_and_stone_sinks_slowly(void **state)
+{
+    (void)state;
+    const double stone = height_in_water(TRN_BLOCK_STONE, 150);
+    const double wood = height_in_water(TRN_BLOCK_OAK_LOG, 175);
+    print_message("  stone at %.1f, wood at %.1f of 20 voxels\n", stone, wood);
+    assert_true(stone > 3 && stone < 9);
+    assert_true(wood > 18.5 && wood < 20.2);
+}
+
+// ---- bad input ----------------------------------------------------------------------------------
+
+static void nothing_is_thrown_where_nothing_was_dug(void **state)
+{
+    (void)state;
+    Place place;
+    place_begin(&place, 50);
+    put_flat(&place);
+    Debris *debris = place.debris;
+    const TrnVoxel open = voxel_of(home, 4, 4, 4);
+    const TrnVoxel outside[3] = {
+        {TRN_VOXEL_MAX + 1, 0, 0}, {0, TRN_VOXEL_MIN - 1, 0}, {INT64_MIN, INT64_MAX, INT64_MIN}};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(debris_throw(debris, outside[i], TRN_BLOCK_DIRT, TRN_FACE_POS_X, 9), 0);
+    }
+    assert_int_equal(
+        debris_throw(debris, voxel_of(home, 400, 0, 0), TRN_BLOCK_DIRT, TRN_FACE_POS_X, 9), 0);
+    assert_int_equal(
+        debris_throw(debris, voxel_of(home, 4, -1, 4), TRN_BLOCK_DIRT, TRN_FACE_POS_X, 9), 0);
+    assert_int_equal(debris_throw(debris, open, TRN_BLOCK_AIR, TRN_FACE_POS_X, 9), 0);
+    assert_int_equal(debris_throw(debris, open, TRN_BLOCK_WATER, TRN_FACE_POS_X, 9), 0);
+    assert_int_equal(debris_throw(debris, open, TRN_BLOCK_DIRT, TRN_FACE_POS_X, 0), 0);
+    assert_int_equal(debris_stats(debris).alive, 0);
+    assert_int_equal(debris_throw(debris, open, 65535, (TrnFace)77, 9),
+                     9); // missing: still a block
+    assert_int_equal(debris_throw(debris, open, TRN_BLOCK_FLOWER, TRN_FACE_COUNT, UINT32_MAX), 50);
+    check_books(debris);
+    place_end(&place);
+}
+
+static void no_time_is_too_odd(void **state)
+{
+    (void)state;
+    static const double none[] = {0, -1, -0.0, 1e-300, -INFINITY, NAN, -NAN};
+    static const double long_ones[] = {10, 1e300, INFINITY};
+    Place place;
+    place_begin(&place, 50);
+    put_flat(&place);
+    (void)debris_throw(place.debris, voxel_of(home, 4, 9, 4), TRN_BLOCK_DIRT, TRN_FACE_COUNT, 50);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_int_equal(debris_step(place.debris, none[i]), 0);
+    }
+    for (size_t i = 0; i < sizeof long_ones / sizeof long_ones[0]; i++) {
+        assert_int_equal(debris_step(place.debris, long_ones[i]), DEBRIS_STEPS_MAX);
+        assert_int_equal(debris_step(place.debris, 0.001), 0);
+    }
+    check_books(place.debris);
+    place_end(&place);
+}
+
+static void bad_definitions_are_refused(void **state)
+{
+    (void)state;
+    Debris *debris = NULL;
+    Place place;
+    place_begin(&place, DEBRIS_CAPACITY_MAX);
+    DebrisDef def = debris_def(NULL);
+    assert_int_equal(debris_create(&def, &debris), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(debris_create(NULL, &debris), TRN_RESULT_BAD_ARGUMENT);
+    def.store = place.store;
+    def.capacity = 0;
+    assert_int_equal(debris_create(&def, &debris), TRN_RESULT_BAD_ARGUMENT);
+    def.capacity = DEBRIS_CAPACITY_MAX + 1;
+    assert_int_equal(debris_create(&def, &debris), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(debris);
+    debris_destroy(NULL);
+    place_end(&place);
+}
+
+static void without_memory_there_are_fewer_bits(void **state)
+{
+    (void)state;
+    uint32_t made = 0, whole = 0;
+    for (size_t fail_at = 1; !whole; fail_at++) {
+        assert_true(fail_at < 100);
+        Place place = {0};
+        assert_int_equal(trn_store_create(NULL, &place.store), TRN_RESULT_OK);
+        put_flat(&place);
+        const TrnAllocator allocator = test_allocator(&place.memory);
+        DebrisDef def = debris_def(place.store);
+        def.allocator = &allocator;
+        place.memory.fail_at = fail_at;
+        const TrnResult result = debris_create(&def, &place.debris);
+        if (result != TRN_RESULT_OK) {
+            assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+            assert_null(place.debris);
+        } else {
+            uint32_t thrown = 0;
+            for (int64_t i = 0; i < 8; i++) { // where chunks meet, so that they scatter
+                thrown += debris_throw(place.debris, voxel_of(home, 31 * (i & 1), i, 31 * (i >> 2)),
+                                       TRN_BLOCK_DIRT, TRN_FACE_POS_Y, 500);
+                make_steps(&place, 1);
+            }
+            for (int i = 0; i < 60; i++) {
+                checked_step(&place);
+            }
+            check_books(place.debris);
+            check_sums(place.debris);
+            assert_int_equal(thrown + debris_stats(place.debris).refused, 4000);
+            made++;
+            whole = place.memory.allocations < fail_at;
+            assert_true(!whole || (thrown == 4000 && debris_stats(place.debris).lost == 0));
+        }
+        place_end(&place);
+    }
+    assert_true(made > 2); // it also failed while bits were thrown
+}
+
+// ---- shares -------------------------------------------------------------------------------------
+
+static void large_digs_share_the_bits_evenly(void **state)
+{
+    (void)state;
+    static const uint64_t digs[] = {1, 2, 10, 62, 63, 64, 257, 1499, 1500, 1501, 33000, 1000000};
+    for (size_t i = 0; i < sizeof digs / sizeof digs[0]; i++) {
+        uint64_t sum = 0;
+        uint32_t least = UINT32_MAX, most = 0;
+        for (uint64_t nth = 0; nth < digs[i]; nth++) {
+            const uint32_t share = debris_share(digs[i], nth);
+            least = share < least ? share : least;
+            most = share > most ? share : most;
+            sum += share;
+        }
+        assert_true(most <= DEBRIS_BLOCK_BITS && most - least <= 1);
+        assert_int_equal(sum, digs[i] <= DEBRIS_DIG_BITS / DEBRIS_BLOCK_BITS
+                                  ? digs[i] * DEBRIS_BLOCK_BITS
+                                  : DEBRIS_DIG_BITS);
+    }
+    assert_int_equal(debris_share(0, 0), 0);
+    assert_int_equal(debris_share(5, 5), 0);
+    assert_int_equal(debris_share(UINT64_MAX, 3), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_in_all_lists_never_in_solid_and_never_gain_energy),
+        cmocka_unit_test(the_ends_of_the_world_hold_bits),
+        cmocka_unit_test(unseen_bits_go_first_then_the_oldest),
+        cmocka_unit_test(only_what_the_look_shows_is_listed),
+        cmocka_unit_test(the_same_digs_give_the_same_bits_wherever_they_are),
+        cmocka_unit_test(one_long_step_and_many_short_ones_come_to_the_same),
+        cmocka_unit_test(bits_come_to_rest_on_the_ground_and_fade),
+        cmocka_unit_test(resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks),
+        cmocka_unit_test(bits_go_with_their_chunk),
+        cmocka_unit_test(wood_floats_and_stone_sinks_slowly),
+        cmocka_unit_test(nothing_is_thrown_where_nothing_was_dug),
+        cmocka_unit_test(no_time_is_too_odd),
+        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(without_memory_there_are_fewer_bits),
+        cmocka_unit_test(large_digs_share_the_bits_evenly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,387 @@
+// Bits on the move, chunk by chunk. Whole numbers throughout: a bit that is stopped by a face
+// touches it exactly.
+
+#include <string.h>
+
+#include "debris_impl.h"
+
+#define AROUND_COUNT 27
+#define AROUND_MIDDLE 13
+// Slower than this after gravity, 2.7 voxels/s, what falls does not bounce.
+#define BOUNCE_MIN 2900
+#define BUOYANCY 220   // of bits that float, upwards
+#define LIQUID_DRAG 16 // each step in a liquid takes one part in so many
+
+/// The chunks around that of a cell, each looked up when first asked for. Good for one step: the store does not change meanwhile.
+typedef struct DebrisAround {
+    const Debris *debris;
+    TrnCoord coord;
+    TrnSnapshot middle;
+    bool has_liquid;                     ///< in the middle
+    const uint32_t *solid[AROUND_COUNT]; ///< [TRN_CHUNK_ROWS] each, or NULL: not asked for yet
+} DebrisAround;
+
+/// Voxels from the lowest of a cell's chunk, both inclusive; a voxel or so outside it at most.
+typedef struct DebrisRegion {
+    int32_t low[3], high[3];
+} DebrisRegion;
+
+// ---- what is solid ------------------------------------------------------------------------------
+
+static bool is_next(int32_t a, int32_t b)
+{
+    return (int64_t)a - b <= 1 && (int64_t)b - a <= 1;
+}
+
+/// Whether a neighbour's coordinate is one of the world's, and has not come round at its ends.
+static bool is_within_world(TrnCoord coord, TrnCoord near)
+{
+    return is_next(coord.x, near.x) && is_next(coord.y, near.y) && is_next(coord.z, near.z);
+}
+
+static const uint32_t *fetch_solid(const Debris *debris, TrnCoord coord, TrnCoord near)
+{
+    // What is not there is as solid as stone.
+    TrnSnapshot snapshot = trn_snapshot_of(TRN_BLOCK_STONE, 0);
+    if (is_within_world(coord, near)) {
+        (void)trn_store_snapshot(debris->store, coord, &snapshot);
+    }
+    return trn_snapshot_solid(snapshot, debris->solid_bits);
+}
+
+static const uint32_t *around_solid(DebrisAround *around, uint32_t place)
+{
+    if (!around->solid[place]) {
+        around->solid[place] =
+            fetch_solid(around->debris, trn_coord_around(around->coord, place), around->coord);
+    }
+    return around->solid[place];
+}
+
+/// Whether a voxel is solid that may lie in a chunk next to the middle one.
+static bool is_solid_beyond(DebrisAround *around, int32_t x, int32_t y, int32_t z)
+{
+    const uint32_t place = (uint32_t)((x >> TRN_CHUNK_SHIFT) + (z >> TRN_CHUNK_SHIFT) * 3 +
+                                      (y >> TRN_CHUNK_SHIFT) * 9 + AROUND_MIDDLE);
+    const uint32_t mask = TRN_CHUNK_EDGE - 1;
+    const uint32_t row = ((uint32_t)y & mask) << TRN_CHUNK_SHIFT | ((uint32_t)z & mask);
+    return around_solid(around, place)[row] >> ((uint32_t)x & mask) & 1;
+}
+
+static bool is_region_solid_beyond(DebrisAround *around, const DebrisRegion *region)
+{
+    for (int32_t y = region->low[1]; y <= region->high[1]; y++) {
+        for (int32_t z = region->low[2]; z <= region->high[2]; z++) {
+            for (int32_t x = region->low[0]; x <= region->high[0]; x++) {
+                if (is_solid_beyond(around, x, y, z)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_region_solid(DebrisAround *around, const DebrisRegion *region)
+{
+    const int32_t all = region->low[0] | region->low[1] | region->low[2] | region->high[0] |
+                        region->high[1] | region->high[2];
+    if (all & ~(TRN_CHUNK_EDGE - 1)) { // some are below 0 or above 31
+        return is_region_solid_beyond(around, region);
+    }
+    const uint32_t *solid = around->solid[AROUND_MIDDLE];
+    uint32_t any = 0;
+    for (int32_t y = region->low[1]; y <= region->high[1]; y++) {
+        for (int32_t z = region->low[2]; z <= region->high[2]; z++) {
+            any |= solid[y << TRN_CHUNK_SHIFT | z];
+        }
+    }
+    return any & (UINT32_MAX << region->low[0]) &
+           (UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - region->high[0]));
+}
+
+bool debris_is_open(const Debris *debris, TrnVoxel voxel)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return false;
+    }
+    const TrnCoord coord = trn_voxel_chunk(voxel);
+    const uint32_t index = trn_voxel_local_index(voxel);
+    const uint32_t *solid = fetch_solid(debris, coord, coord);
+    return !(solid[index >> TRN_CHUNK_SHIFT] >> (index & (TRN_CHUNK_EDGE - 1)) & 1);
+}
+
+// ---- liquids ------------------------------------------------------------------------------------
+
+static bool is_liquid(const Debris *debris, TrnBlock block)
+{
+    return debris->liquid_bits[block / 32] >> (block % 32) & 1;
+}
+
+static bool has_liquid(const Debris *debris, TrnSnapshot snapshot)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return is_liquid(debris, trn_snapshot_uniform(snapshot));
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const TrnBlock *palette = trn_payload_palette(payload);
+    bool any = payload->bits == 16; // it has no palette: look at each voxel
+    for (uint32_t i = 0; i < payload->palette_count && !any; i++) {
+        any = is_liquid(debris, palette[i]);
+    }
+    return any;
+}
+
+/// Whether the voxel that a bit's bottom lies in is a liquid.
+static bool is_in_liquid(const DebrisAround *around, const DebrisBit *bit)
+{
+    if (!around->has_liquid) {
+        return false;
+    }
+    const uint32_t index = trn_local_index((uint32_t)bit->at[0] >> DEBRIS_UNIT_SHIFT,
+                                           (uint32_t)bit->at[1] >> DEBRIS_UNIT_SHIFT,
+                                           (uint32_t)bit->at[2] >> DEBRIS_UNIT_SHIFT);
+    return is_liquid(around->debris, trn_snapshot_get(around->middle, index));
+}
+
+// ---- one bit ------------------------------------------------------------------------------------
+
+static int16_t limited_speed(int32_t speed)
+{
+    return (int16_t)(speed > DEBRIS_SPEED_MAX    ? DEBRIS_SPEED_MAX
+                     : speed < -DEBRIS_SPEED_MAX ? -DEBRIS_SPEED_MAX
+                                                 : speed);
+}
+
+static void accelerate(const DebrisAround *around, DebrisBit *bit)
+{
+    int32_t up = bit->velocity[1] - DEBRIS_GRAVITY;
+    if (is_in_liquid(around, bit)) {
+        up += bit->floats ? DEBRIS_GRAVITY + BUOYANCY : DEBRIS_GRAVITY * 3 / 4;
+        up -= up / LIQUID_DRAG;
+        bit->velocity[0] = (int16_t)(bit->velocity[0] - bit->velocity[0] / LIQUID_DRAG);
+        bit->velocity[2] = (int16_t)(bit->velocity[2] - bit->velocity[2] / LIQUID_DRAG);
+    }
+    bit->velocity[1] = limited_speed(up);
+}
+
+/// The first and last unit of a bit's box along an axis.
+static void box_span(const DebrisBit *bit, int axis, int32_t *low, int32_t *high)
+{
+    const int32_t half = bit->half;
+    *low = axis == 1 ? bit->at[1] : bit->at[axis] - half;
+    *high = *low + 2 * half - 1;
+}
+
+static DebrisRegion box_region(const DebrisBit *bit)
+{
+    DebrisRegion region;
+    for (int axis = 0; axis < 3; axis++) {
+        box_span(bit, axis, &region.low[axis], &region.high[axis]);
+        region.low[axis] >>= DEBRIS_UNIT_SHIFT;
+        region.high[axis] >>= DEBRIS_UNIT_SHIFT;
+    }
+    return region;
+}
+
+/// The voxels of the boxes at both ends of a bit's way, and of all between.
+static DebrisRegion way_region(const DebrisBit *bit)
+{
+    DebrisRegion region;
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t way = bit->velocity[axis];
+        int32_t low, high;
+        box_span(bit, axis, &low, &high);
+        region.low[axis] = (low + (way < 0 ? way : 0)) >> DEBRIS_UNIT_SHIFT;
+        region.high[axis] = (high + (way > 0 ? way : 0)) >> DEBRIS_UNIT_SHIFT;
+    }
+    return region;
+}
+
+/// Moves a bit along one axis. Its way is shorter than a voxel, so it comes to one new layer of voxels at most.
+/// @return whether something stopped it
+static bool move_along(DebrisAround *around, DebrisBit *bit, int axis)
+{
+    const int32_t way = bit->velocity[axis];
+    int32_t low, high;
+    box_span(bit, axis, &low, &high);
+    const int32_t layer = (way > 0 ? high + way : low + way) >> DEBRIS_UNIT_SHIFT;
+    DebrisRegion region = box_region(bit);
+    const bool enters = layer < region.low[axis] || layer > region.high[axis];
+    region.low[axis] = region.high[axis] = layer;
+    bit->moved[axis] = (int16_t)way;
+    const bool is_stopped = enters && is_region_solid(around, &region);
+    if (is_stopped) {
+        bit->moved[axis] =
+            (int16_t)(way > 0 ? layer * DEBRIS_UNIT - 1 - high : (layer + 1) * DEBRIS_UNIT - low);
+    }
+    bit->at[axis] += bit->moved[axis];
+    return is_stopped;
+}
+
+/// A part of a speed, rounded towards rest.
+static int16_t slowed(int16_t speed, int32_t part_of_16)
+{
+    return (int16_t)(speed * part_of_16 / 16);
+}
+
+/// Turns a bit round that was stopped along an axis, and rubs it along what stopped it. What comes back is so much slower that gravity
+/// over the rest of the step, which was cut off, makes up for no more than it lost: the energy never grows.
+static void bounce(DebrisBit *bit, int axis)
+{
+    const int16_t speed = bit->velocity[axis];
+    const bool is_slow = speed < BOUNCE_MIN && speed > -BOUNCE_MIN;
+    bit->velocity[axis] = is_slow ? 0 : (int16_t)-slowed(speed, 6);
+    for (int other = 0; other < 3; other++) {
+        if (other != axis) {
+            bit->velocity[other] = slowed(bit->velocity[other], axis == 1 ? 13 : 15);
+        }
+    }
+    bit->spin = slowed(bit->spin, 12);
+}
+
+/// Moves a bit axis by axis: up and down first, since most are stopped by the ground.
+static void move_and_bounce(DebrisAround *around, DebrisBit *bit)
+{
+    static const int order[3] = {1, 0, 2};
+    const bool falls = bit->velocity[1] < 0;
+    bool is_on_ground = false;
+    for (int i = 0; i < 3; i++) {
+        if (move_along(around, bit, order[i])) {
+            is_on_ground = is_on_ground || (order[i] == 1 && falls);
+            bounce(bit, order[i]);
+        }
+    }
+    bit->rests = is_on_ground && !(bit->velocity[0] | bit->velocity[1] | bit->velocity[2]);
+}
+
+/// Moves a bit by one step. @return false when it is inside a block that has been put there
+static bool move_bit(DebrisAround *around, DebrisBit *bit)
+{
+    accelerate(around, bit);
+    bit->turn = (uint16_t)(bit->turn + bit->spin);
+    const DebrisRegion way = way_region(bit);
+    if (is_region_solid(around, &way)) {
+        const DebrisRegion box = box_region(bit);
+        if (is_region_solid(around, &box)) {
+            return false;
+        }
+        move_and_bounce(around, bit);
+        return true;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        bit->moved[axis] = bit->velocity[axis];
+        bit->at[axis] += bit->velocity[axis];
+    }
+    return true;
+}
+
+/// What a bit that rests lies on may have been dug away, and a block put where it is.
+/// @return false when it is inside that
+static bool stay(DebrisAround *around, DebrisBit *bit)
+{
+    DebrisRegion region = box_region(bit);
+    if (is_region_solid(around, &region)) {
+        return false;
+    }
+    region.high[1] = --region.low[1];
+    if (is_region_solid(around, &region) && !(bit->floats && is_in_liquid(around, bit))) {
+        return true;
+    }
+    bit->rests = false;
+    return move_bit(around, bit);
+}
+
+// ---- all bits -----------------------------------------------------------------------------------
+
+/// Brings a bit that has left its chunk back into 0..DEBRIS_CHUNK_UNITS. @return the chunk that it is in now
+static TrnCoord cross(DebrisBit *bit, TrnCoord coord)
+{
+    int32_t chunks[3];
+    for (int axis = 0; axis < 3; axis++) {
+        chunks[axis] = bit->at[axis] >> (DEBRIS_UNIT_SHIFT + TRN_CHUNK_SHIFT);
+        bit->at[axis] -= chunks[axis] * DEBRIS_CHUNK_UNITS;
+    }
+    return trn_coord_add(coord, chunks[0], chunks[1], chunks[2]);
+}
+
+static bool is_outside_chunk(const DebrisBit *bit)
+{
+    return ((uint32_t)bit->at[0] | (uint32_t)bit->at[1] | (uint32_t)bit->at[2]) >=
+           DEBRIS_CHUNK_UNITS;
+}
+
+static void lose(Debris *debris, DebrisBit *bit)
+{
+    debris_leave(bit);
+    debris_forget(debris, bit);
+    debris->stats.lost++;
+}
+
+typedef enum DebrisFate { DEBRIS_FATE_STAYS, DEBRIS_FATE_CROSSES, DEBRIS_FATE_GOES } DebrisFate;
+
+static DebrisFate step_bit(Debris *debris, DebrisAround *around, DebrisBit *bit)
+{
+    if (bit->dies == debris->now) {
+        debris_leave(bit);
+        debris_forget(debris, bit);
+        debris->stats.faded++;
+        return DEBRIS_FATE_GOES;
+    }
+    if (!(bit->rests ? stay(around, bit) : move_bit(around, bit))) {
+        lose(debris, bit);
+        return DEBRIS_FATE_GOES;
+    }
+    debris->stats.resting += bit->rests;
+    return is_outside_chunk(bit) ? DEBRIS_FATE_CROSSES : DEBRIS_FATE_STAYS;
+}
+
+/// Steps the bits of a cell. @param crossed  bits that have left it, in no cell; their places still count from its corner
+static void step_cell(Debris *debris, DebrisCell *cell, DebrisBit **crossed)
+{
+    DebrisAround around = {.debris = debris, .coord = cell->coord};
+    if (trn_store_snapshot(debris->store, cell->coord, &around.middle) != TRN_RESULT_OK) {
+        while (cell->first) { // nobody sees them where nothing is loaded
+            lose(debris, cell->first);
+        }
+        return;
+    }
+    around.has_liquid = has_liquid(debris, around.middle);
+    around.solid[AROUND_MIDDLE] = trn_snapshot_solid(around.middle, debris->solid_bits);
+    for (DebrisBit *bit = cell->first, *next; bit; bit = next) {
+        next = bit->next;
+        if (step_bit(debris, &around, bit) == DEBRIS_FATE_CROSSES) {
+            debris_leave(bit);
+            bit->cell = cell;
+            bit->next = *crossed;
+            *crossed = bit;
+        }
+    }
+}
+
+/// Links bits into the chunks that they have come to. Only now, so that none is moved twice in a step.
+static void settle_crossed(Debris *debris, DebrisBit *crossed)
+{
+    for (DebrisBit *bit = crossed, *next; bit; bit = next) {
+        next = bit->next;
+        if (!debris_enter(debris, bit, cross(bit, bit->cell->coord))) {
+            debris->stats.resting -= bit->rests;
+            debris_forget(debris, bit);
+            debris->stats.lost++;
+        }
+    }
+}
+
+void debris_move_all(Debris *debris)
+{
+    DebrisBit *crossed = NULL;
+    debris->now++;
+    debris->stats.resting = 0;
+    for (uint32_t i = debris->used->count; i-- > 0;) {
+        step_cell(debris, debris->used->items[i], &crossed);
+    }
+    settle_crossed(debris, crossed);
+    for (uint32_t i = debris->used->count; i-- > 0;) {
+        debris_tidy(debris, debris->used->items[i]);
+    }
+}
