@@ -104,7 +104,7 @@ static void check_outside_solid(const Place *place, const DebrisBit *bit)
 static int64_t energy_of(const DebrisBit *bit)
 {
     int64_t energy =
-        ((int64_t)bit->cell->coord.y * DEBRIS_CHUNK_UNITS + bit->at[1]) * 2 * DEBRIS_GRAVITY;
+        (bit->cell->coord.y * (int64_t)DEBRIS_CHUNK_UNITS + bit->at[1]) * 2 * DEBRIS_GRAVITY;
     for (int axis = 0; axis < 3; axis++) {
         energy += (int64_t)bit->velocity[axis] * bit->velocity[axis];
     }
@@ -255,7 +255,7 @@ static void live_at(TrnCoord coord, uint32_t capacity, TestRandom *random)
         check_sums(place.debris);
     }
     const DebrisStats stats = debris_stats(place.debris);
-    assert_true(capacity == 1 || (stats.thrown > 1000 && stats.lost > 0));
+    assert_true(capacity == 1 || (stats.thrown > 300 && stats.lost > 0));
     assert_true(stats.faded > 0 || stats.dropped_oldest > 0);
     place_end(&place);
 }

@@ -40,9 +40,9 @@ static size_t unseen_bytes(const Debris *debris)
     return debris->capacity * sizeof *debris->unseen;
 }
 
-static size_t bucket_bytes(const Debris *debris)
+static size_t bucket_bytes(void)
 {
-    return DEBRIS_BUCKETS * sizeof *debris->buckets;
+    return DEBRIS_BUCKETS * sizeof(DebrisCell *);
 }
 
 static bool create_pool(const Debris *debris, size_t bytes, uint32_t count, TrnPool **pool)
@@ -71,7 +71,7 @@ static bool create_parts(Debris *debris)
     // there.
     const uint32_t bits = debris->capacity, cells = 2 * bits;
     debris->unseen = take(&debris->allocator, unseen_bytes(debris));
-    debris->buckets = take(&debris->allocator, bucket_bytes(debris));
+    debris->buckets = take(&debris->allocator, bucket_bytes());
     return debris->unseen && debris->buckets &&
            create_pool(debris, sizeof(DebrisBit), bits, &debris->bits) &&
            create_pool(debris, sizeof(DebrisCell), cells, &debris->cells) &&
@@ -115,7 +115,7 @@ void debris_destroy(Debris *debris)
     trn_registry_destroy(debris->alive);
     trn_pool_destroy(debris->cells);
     trn_pool_destroy(debris->bits);
-    give(&allocator, debris->buckets, bucket_bytes(debris));
+    give(&allocator, debris->buckets, bucket_bytes());
     give(&allocator, debris->unseen, unseen_bytes(debris));
     give(&allocator, debris, sizeof *debris);
 }

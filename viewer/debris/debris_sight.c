@@ -7,6 +7,7 @@
 
 // A bit reaches out of its chunk, and of the sphere around the middle of its bottom, by less.
 #define BIT_REACH 0.25f
+#define CELL_HALF (0.5f * TRN_CHUNK_EDGE)
 
 void debris_look(Debris *debris, TrnCoord chunk, const float planes[6][4])
 {
@@ -49,13 +50,13 @@ void debris_see_cell(const Debris *debris, DebrisCell *cell)
     float middle[3];
     look_corner(debris, cell, middle);
     for (int axis = 0; axis < 3; axis++) {
-        middle[axis] += TRN_CHUNK_EDGE / 2;
+        middle[axis] += CELL_HALF;
     }
     cell->sight = DEBRIS_SIGHT_ALL;
     for (int i = 0; i < 6; i++) {
         const float *plane = debris->planes[i];
-        const float reach = (fabsf(plane[0]) + fabsf(plane[1]) + fabsf(plane[2])) *
-                            (TRN_CHUNK_EDGE / 2 + BIT_REACH);
+        const float reach =
+            (fabsf(plane[0]) + fabsf(plane[1]) + fabsf(plane[2])) * (CELL_HALF + BIT_REACH);
         const float distance = plane_distance(plane, middle);
         if (distance < -reach) {
             cell->sight = DEBRIS_SIGHT_NONE;
