@@ -159,6 +159,7 @@ static void growth_keeps_every_quad_and_its_chunk(void **state)
 typedef struct Scene {
     Renderer *renderer;
     TrnStore *store;
+    Debris *debris; ///< NULL: none
     TrnChunk *chunks[4];
     size_t count;
 } Scene;
@@ -190,6 +191,7 @@ static Scene make_scene(void)
 static void free_scene(Scene *scene)
 {
     renderer_destroy(scene->renderer);
+    debris_destroy(scene->debris);
     trn_store_destroy(scene->store);
 }
 
@@ -232,7 +234,8 @@ static void draw_part(const Scene *scene, const double pose[5], double seconds, 
         TRN_BLOCK_KIND_AIR,
         part,
         scene->store,
-        trn_box_around(camera.position.chunk, SCENE_DISTANCE, SCENE_DISTANCE, SCENE_DISTANCE)};
+        trn_box_around(camera.position.chunk, SCENE_DISTANCE, SCENE_DISTANCE, SCENE_DISTANCE),
+        scene->debris};
     assert_true(renderer_draw(scene->renderer, &frame, &problem));
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
@@ -336,6 +339,97 @@ static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_af
         assert_in_range(behind, WIDTH * 4, WIDTH * 16);
         const double far[5] = {16, 0.5, 16 + (double)DRAW_PLANTS_DISTANCE + 1, 0, 0};
         assert_int_equal(plant_pixels(far, leaf), 0);
+    }
+}
+
+// ---- debris -------------------------------------------------------------------------------------
+
+/// A scene with an empty chunk of voxels, in whose middle 400 bits of a block fly.
+static Scene make_debris_scene(TrnCoord coord, TrnBlock block)
+{
+    Scene scene = make_scene();
+    assert_int_equal(trn_store_insert(scene.store, coord, NULL), TRN_RESULT_OK);
+    const DebrisDef def = debris_def(scene.store);
+    assert_int_equal(debris_create(&def, &scene.debris), TRN_RESULT_OK);
+    const TrnVoxel low = trn_coord_voxel(coord), middle = {low.x + 16, low.y + 16, low.z + 16};
+    assert_int_equal(debris_throw(scene.debris, middle, block, TRN_FACE_COUNT, 400), 400);
+    assert_int_equal(debris_step(scene.debris, 0.06), 3);
+    return scene;
+}
+
+/// How many pixels debris changes in a picture. @param colour  receives the mean of what they became
+static int debris_pixels(Scene *scene, const double pose[5], double colour[3])
+{
+    static Picture with, without;
+    Debris *debris = scene->debris;
+    draw_scene(scene, pose, 0, &with);
+    const uint32_t calls = renderer_stats(scene->renderer).draw_calls;
+    scene->debris = NULL;
+    draw_scene(scene, pose, 0, &without);
+    scene->debris = debris;
+    double sum[3] = {0};
+    int pixels = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const unsigned char *now = with.rgb[i / WIDTH][i % WIDTH];
+        if (difference(now, without.rgb[i / WIDTH][i % WIDTH]) > 20) {
+            pixels++;
+            for (int k = 0; k < 3; k++) {
+                sum[k] += now[k];
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        colour[k] = pixels ? sum[k] / pixels : 0;
+    }
+    // One call draws all of it, and none what nobody sees.
+    assert_int_equal(calls - renderer_stats(scene->renderer).draw_calls, pixels > 0);
+    return pixels;
+}
+
+static void debris_has_the_colour_of_its_block(void **state)
+{
+    (void)state;
+    static const TrnBlock blocks[] = {TRN_BLOCK_SNOW, TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_DIRT,
+                                      TRN_BLOCK_FLOWER};
+    const double pose[5] = {16.5, 17, 20, 0, 0};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        Scene scene = make_debris_scene((TrnCoord){0, 0, 0}, blocks[i]);
+        const TrnBlockTypes *types = trn_store_block_types(scene.store);
+        const uint8_t *side = trn_block_types_get(types, blocks[i])->colour[TRN_FACE_POS_Z];
+        double colour[3];
+        const int pixels = debris_pixels(&scene, pose, colour);
+        print_message("  %s: %d pixels of %.0f %.0f %.0f\n",
+                      trn_block_types_get(types, blocks[i])->name, pixels, colour[0], colour[1],
+                      colour[2]);
+        assert_in_range(pixels, 300, WIDTH * HEIGHT / 2);
+        // Light changes how bright a colour is more than which: its parts come in the same order.
+        for (int k = 0; k < 3; k++) {
+            const int other = (k + 1) % 3;
+            const int order = side[k] - side[other];
+            assert_true(abs(order) < 25 || (order > 0) == (colour[k] > colour[other]));
+        }
+        assert_true(blocks[i] != TRN_BLOCK_SNOW || colour[0] + colour[1] + colour[2] > 450);
+        const double away[5] = {16.5, 17, 20, 180, 0};
+        assert_int_equal(debris_pixels(&scene, away, colour), 0);
+        free_scene(&scene);
+    }
+}
+
+static void debris_at_the_end_of_the_world_is_where_it_would_be_at_home(void **state)
+{
+    (void)state;
+    static const TrnCoord coords[] = {
+        {0, 0, 0}, {INT32_MAX, INT32_MAX - 9, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    int first = 0;
+    for (size_t i = 0; i < sizeof coords / sizeof coords[0]; i++) {
+        Scene scene = make_debris_scene(coords[i], TRN_BLOCK_DIRT);
+        const TrnVoxel low = trn_coord_voxel(coords[i]);
+        const double pose[5] = {(double)low.x + 16.5, (double)low.y + 17, (double)low.z + 20, 0, 0};
+        double colour[3];
+        const int pixels = debris_pixels(&scene, pose, colour);
+        first = i ? first : pixels;
+        assert_true(abs(pixels - first) <= first / 50);
+        free_scene(&scene);
     }
 }
 
@@ -731,6 +825,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             plants_are_seen_from_both_sides_between_their_blades_and_not_from_afar, open_window,
             close_window),
+        cmocka_unit_test_setup_teardown(debris_has_the_colour_of_its_block, open_window,
+                                        close_window),
+        cmocka_unit_test_setup_teardown(debris_at_the_end_of_the_world_is_where_it_would_be_at_home,
+                                        open_window, close_window),
         cmocka_unit_test_setup_teardown(water_in_pieces_looks_like_water_in_one, open_window,
                                         close_window),
         cmocka_unit_test(every_gathered_chunk_in_the_picture_is_drawn),

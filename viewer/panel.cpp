@@ -27,7 +27,7 @@ struct Panel {
     int next;
     // Smoothed, so that the digits can be read.
     double shown_frame_ms, shown_work_ms, shown_update_ms;
-    double shown_index_us, shown_array_us, shown_map_us;
+    double shown_index_us, shown_array_us, shown_map_us, shown_debris_us;
 };
 
 namespace {
@@ -169,6 +169,21 @@ void show_world(const PanelFigures *figures)
     }
 }
 
+/// How many bits there are, and which went for new ones.
+void show_debris(Panel *panel, const DebrisStats &debris)
+{
+    if (!debris.capacity) {
+        return;
+    }
+    smooth(&panel->shown_debris_us, debris.step_us);
+    ImGui::Separator();
+    ImGui::Text("debris  %u of %u bits, %u at rest, %.0f us", debris.alive, debris.capacity,
+                debris.resting, panel->shown_debris_us);
+    ImGui::Text("        full: unseen first (%llu), then oldest (%llu)",
+                static_cast<unsigned long long>(debris.dropped_unseen),
+                static_cast<unsigned long long>(debris.dropped_oldest));
+}
+
 void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choices)
 {
     ImGui::SetNextWindowPos(ImVec2(12, 12), ImGuiCond_FirstUseEver);
@@ -181,6 +196,7 @@ void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choic
         show_gather(panel, figures, choices);
         show_stream(panel, figures);
         show_world(figures);
+        show_debris(panel, figures->debris);
         ImGui::TextDisabled("%s", figures->hint);
     }
     ImGui::End();

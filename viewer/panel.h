@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "debris.h"
 #include "overlay.h"
 
 struct GLFWwindow;
@@ -35,7 +36,8 @@ typedef struct PanelFigures {
     size_t gathered;
     double index_us, array_us, map_us;
     uint64_t compared, equal;
-    const char *hint; ///< the last line: which keys help
+    const char *hint;   ///< the last line: which keys help
+    DebrisStats debris; ///< not shown where its capacity is 0
 } PanelFigures;
 
 /// What the person chose.

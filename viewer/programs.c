@@ -49,12 +49,18 @@ static bool create_world(Programs *programs, const char *switches, Message *prob
         {"#define PLANT 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
         {"#define PLANT 1\n" /* and as terrain */, switches, asset_frame_glsl, asset_light_glsl,
          asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef debris = {"debris",
+                                 {switches, asset_frame_glsl, asset_debris_vert},
+                                 {"#define DEBRIS 1\n" /* and as terrain */, switches,
+                                  asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
+                                  asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
     const GlProgramDef water = {
         "water",
         {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
         {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_water_frag}};
     return gl_program_create(&programs->terrain, &terrain, problem) &&
            gl_program_create(&programs->plants, &plants, problem) &&
+           gl_program_create(&programs->debris, &debris, problem) &&
            gl_program_create(&programs->water, &water, problem);
 }
 
@@ -78,8 +84,8 @@ static void connect_programs(const Programs *programs)
     } samplers[] = {{"quads", UNIT_QUADS},           {"pages", UNIT_PAGES},
                     {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
                     {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
-    const GLuint all[] = {programs->terrain, programs->plants, programs->water, programs->sky,
-                          programs->present};
+    const GLuint all[] = {programs->terrain, programs->plants, programs->debris,
+                          programs->water,   programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         const GLuint block = glGetUniformBlockIndex(all[i], "Frame");
         if (block != GL_INVALID_INDEX) {
@@ -108,6 +114,7 @@ void programs_free(Programs *programs)
 {
     glDeleteProgram(programs->terrain);
     glDeleteProgram(programs->plants);
+    glDeleteProgram(programs->debris);
     glDeleteProgram(programs->water);
     glDeleteProgram(programs->sky);
     glDeleteProgram(programs->present);

@@ -10,7 +10,7 @@
 enum { UNIT_QUADS, UNIT_PAGES, UNIT_COLOURS, UNIT_TEXTURES, UNIT_SKYLINE, UNIT_PICTURE };
 
 typedef struct Programs {
-    GLuint terrain, plants, water, sky, present;
+    GLuint terrain, plants, debris, water, sky, present;
 } Programs;
 
 /// On failure the message names the shader and holds the compiler's own, with its lines.

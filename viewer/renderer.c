@@ -10,6 +10,7 @@
 #include "chunk_view.h"
 #include "clock.h"
 #include "culling.h"
+#include "debris_draw.h"
 #include "draw_list.h"
 #include "programs.h"
 #include "quad_buffer.h"
@@ -40,6 +41,7 @@ struct Renderer {
     GLuint skyline_texture;
     Culling culling;
     DrawList list;
+    DebrisDraw debris;
     double cull_us;
     uint32_t draw_calls;
     GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
@@ -113,6 +115,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     made->look = def->look;
     made->opaque_bits = trn_block_types_opaque_bits(def->types);
     quad_buffer_create(&made->quads);
+    debris_draw_create(&made->debris);
     glGenVertexArrays(1, &made->vertex_array);
     glGenBuffers(1, &made->frame_buffer);
     if (!programs_create(&made->programs, &made->look, problem) ||
@@ -138,6 +141,7 @@ void renderer_destroy(Renderer *renderer)
     glDeleteBuffers(1, &renderer->frame_buffer);
     glDeleteVertexArrays(1, &renderer->vertex_array);
     quad_buffer_free(&renderer->quads);
+    debris_draw_free(&renderer->debris);
     target_free(&renderer->target);
     draw_list_free(&renderer->list);
     culling_free(&renderer->culling);
@@ -410,6 +414,8 @@ static void draw_land(Renderer *renderer)
     if (renderer->look.on[LOOK_PLANTS]) {
         draw_ranges(renderer, renderer->programs.plants, &renderer->list.plants);
     }
+    renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
+    glBindVertexArray(renderer->vertex_array);
 }
 
 static void draw_sky(const Renderer *renderer)
@@ -491,6 +497,7 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     renderer->draw_calls = 0;
     send_skyline(renderer);
     send_frame(renderer, frame, &view);
+    debris_draw_send(&renderer->debris, frame->debris, &view);
     bind_textures(renderer);
     begin_picture(renderer);
     draw_layers(renderer);

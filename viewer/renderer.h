@@ -1,4 +1,4 @@
-/// Draws the world: sky, land, plants, water.
+/// Draws the world: sky, land, plants, debris, water.
 #ifndef TERRANE_VIEWER_RENDERER_H
 #define TERRANE_VIEWER_RENDERER_H
 
@@ -6,6 +6,7 @@
 #include <terrane/store.h>
 
 #include "camera.h"
+#include "debris.h"
 #include "look.h"
 #include "message.h"
 
@@ -28,6 +29,7 @@ typedef struct RendererFrame {
     float view_part;       ///< how much of the view distance there is, where memory cuts it; 0: all
     const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
     TrnBox box;            ///< that lie in here; the camera's among them
+    Debris *debris;        ///< told of the view, and drawn; NULL: none
 } RendererFrame;
 
 typedef struct RendererStats {

@@ -56,6 +56,14 @@ static bool create_renderer(Viewer *viewer, const Options *options, Message *pro
     return renderer_create(&viewer->renderer, &def, problem);
 }
 
+/// Without memory for it there is none.
+static void create_debris(Viewer *viewer, const Options *options)
+{
+    DebrisDef def = debris_def(world_store(viewer->world));
+    def.seed = options->seed;
+    (void)debris_create(&def, &viewer->debris);
+}
+
 // ---- life ---------------------------------------------------------------------------------------
 
 bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
@@ -80,14 +88,19 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
                             .types = viewer->types,
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};
-    return window_open(&viewer->window, &window, problem) &&
-           create_renderer(viewer, options, problem) &&
-           gather_compare_create(&viewer->compare, options->view_distance, problem) &&
-           world_create(&viewer->world, &world, problem);
+    if (!window_open(&viewer->window, &window, problem) ||
+        !create_renderer(viewer, options, problem) ||
+        !gather_compare_create(&viewer->compare, options->view_distance, problem) ||
+        !world_create(&viewer->world, &world, problem)) {
+        return false;
+    }
+    create_debris(viewer, options);
+    return true;
 }
 
 void viewer_close(Viewer *viewer)
 {
+    debris_destroy(viewer->debris);
     world_destroy(viewer->world); // workers end before what they write to goes
     trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
@@ -135,7 +148,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  kind_at_camera(viewer),
                                  world_view_part(viewer->world),
                                  world_store(viewer->world),
-                                 viewer_box(viewer)};
+                                 viewer_box(viewer),
+                                 viewer->debris};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }

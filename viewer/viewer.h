@@ -3,6 +3,7 @@
 #define TERRANE_VIEWER_VIEWER_H
 
 #include "camera.h"
+#include "debris.h"
 #include "flight.h"
 #include "gather_compare.h"
 #include "options.h"
@@ -18,6 +19,7 @@ typedef struct Viewer {
     Renderer *renderer;
     World *world;
     GatherCompare compare;
+    Debris *debris;     ///< of dug blocks; NULL: there was no memory for it
     TraceWriter *trace; ///< NULL: nothing is recorded
     Camera camera;
     double velocity[3]; ///< of the camera, voxels a second

@@ -1,4 +1,4 @@
-// The opaque world; with PLANT defined, the leaves of plants.
+// The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks.
 uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom
 uniform sampler2D block_colours;       // 3 x types, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
 
@@ -134,6 +134,8 @@ void main()
     if (own.a < 0.4) {
         discard;
     }
+#elif defined(DEBRIS)
+    own.rgb = own.a < 0.4 ? plain.rgb : own.rgb; // a bit of a plant has its colour all over
 #endif
     vec3 albedo = own.rgb * variation(voxel, fract(inside), plain.a);
 

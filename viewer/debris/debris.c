@@ -140,7 +140,7 @@ static void remove_bit(Debris *debris, DebrisBit *bit)
 
 void debris_clear(Debris *debris)
 {
-    while (debris->oldest) {
+    while (debris && debris->oldest) {
         remove_bit(debris, debris->oldest);
     }
 }
@@ -269,6 +269,9 @@ static bool add_thrown(Debris *debris, const DebrisThrow *from, uint64_t *random
 
 uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace face, uint32_t count)
 {
+    if (!debris) {
+        return 0;
+    }
     const TrnBlockType *type = trn_block_types_get(trn_store_block_types(debris->store), block);
     uint64_t random = debris->seed ^ ++debris->throws * 0xD1B54A32D192ED03u;
     if (!flies(type) || !debris_is_open(debris, voxel)) {
@@ -331,7 +334,7 @@ static uint32_t take_due_steps(Debris *debris, double seconds)
 
 uint32_t debris_step(Debris *debris, double seconds)
 {
-    const uint32_t due = take_due_steps(debris, seconds);
+    const uint32_t due = debris ? take_due_steps(debris, seconds) : 0;
     if (!due) {
         return 0;
     }
@@ -346,6 +349,9 @@ uint32_t debris_step(Debris *debris, double seconds)
 
 DebrisStats debris_stats(const Debris *debris)
 {
+    if (!debris) {
+        return (DebrisStats){0};
+    }
     DebrisStats stats = debris->stats;
     stats.alive = debris->alive->count;
     stats.capacity = debris->capacity;

@@ -8,6 +8,8 @@
 /// machine and anywhere in the world. It is never inside what is solid, nor in a chunk that is not in the store: chunks that are not there,
 /// and the ends of the world, are as solid as stone. Outside liquids its energy never grows.
 ///
+/// Where there is no debris (NULL), nothing is thrown, nothing moves and all figures are 0.
+///
 /// Threads: one, the store's writer.
 #ifndef TERRANE_VIEWER_DEBRIS_H
 #define TERRANE_VIEWER_DEBRIS_H

@@ -1,0 +1,50 @@
+// A bit of debris: a small cube, of which the three sides are drawn that look at the camera. Eighteen vertices an instance, and the outputs
+// of quad.vert, so that terrain.frag lights it as the land.
+layout(location = 0) in vec3 bit_at;    // the middle of its bottom, in voxels off the camera chunk's lowest corner
+layout(location = 1) in uvec2 bit_look; // as DebrisInstance: shape, look
+
+out vec3 from_camera;
+out vec3 local;
+out vec2 across;
+flat out uint face;
+flat out uint block;
+flat out vec4 corner_light;
+flat out ivec3 chunk;
+flat out int hidden;
+flat out vec4 texels;
+
+const int CORNERS[6] = int[6](0, 1, 3, 0, 3, 2);
+const vec3 WIDTH_AXIS[3] = vec3[3](vec3(0, 0, 1), vec3(1, 0, 0), vec3(1, 0, 0));
+const vec3 HEIGHT_AXIS[3] = vec3[3](vec3(0, 1, 0), vec3(0, 0, 1), vec3(0, 1, 0));
+const vec3 NORMAL_AXIS[3] = vec3[3](vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1));
+
+void main()
+{
+    float edge = float(bit_look.x & 0xffffu) / 65536.0; // half of it
+    float turn = float(bit_look.x >> 16) / 65536.0 * 6.2831853;
+    block = bit_look.y & 0xffffu;
+    uint piece = bit_look.y >> 16 & 0xffu;
+
+    mat3 turned = mat3(cos(turn), 0, -sin(turn), 0, 1, 0, sin(turn), 0, cos(turn));
+    vec3 middle = bit_at + vec3(0, edge, 0);
+    int axis = gl_VertexID / 6;
+    // A vector times a matrix turns it back.
+    bool upper = dot((camera.xyz - middle) * turned, NORMAL_AXIS[axis]) > 0.0;
+    face = uint(axis * 2 + (upper ? 1 : 0));
+    vec3 normal = upper ? NORMAL_AXIS[axis] : -NORMAL_AXIS[axis];
+
+    int corner = CORNERS[gl_VertexID % 6];
+    across = vec2(corner & 1, corner >> 1);
+    vec2 beyond = across * 2.0 - 1.0;
+    vec3 at = middle + turned * (normal + WIDTH_AXIS[axis] * beyond.x + HEIGHT_AXIS[axis] * beyond.y) * edge;
+    // A quarter of the texture along each edge: four texels.
+    texels = vec4(vec2(piece & 3u, piece >> 2 & 3u) * 0.25, 0.25, 0.25);
+
+    // What terrain.frag makes of its place is colour: it must not change while the bit flies.
+    chunk = camera_chunk.xyz + ivec3(floor(bit_at / 32.0));
+    local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
+    corner_light = vec4(1.0);
+    hidden = 0;
+    from_camera = at - camera.xyz;
+    gl_Position = clip * vec4(at, 1.0);
+}
