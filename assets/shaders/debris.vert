@@ -43,7 +43,7 @@ void main()
     // What terrain.frag makes of its place is colour: it must not change while the bit flies.
     chunk = camera_chunk.xyz + ivec3(floor(bit_at / 32.0));
     local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
-    corner_light = vec4(1.0);
+    corner_light = vec4(0.85); // most lie where the land is a little dark
     hidden = 0;
     from_camera = at - camera.xyz;
     gl_Position = clip * vec4(at, 1.0);
