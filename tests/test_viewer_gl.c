@@ -235,7 +235,8 @@ static void draw_part(const Scene *scene, const double pose[5], double seconds, 
         part,
         scene->store,
         trn_box_around(camera.position.chunk, SCENE_DISTANCE, SCENE_DISTANCE, SCENE_DISTANCE),
-        scene->debris};
+        scene->debris,
+        NULL};
     assert_true(renderer_draw(scene->renderer, &frame, &problem));
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }

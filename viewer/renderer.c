@@ -35,6 +35,7 @@ struct Renderer {
     const uint32_t *opaque_bits; ///< of the block types
     Target target;
     Programs programs;
+    OutlinePainter *outline;
     BlockArt art;
     QuadBuffer quads;
     Skyline skyline;
@@ -119,6 +120,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     glGenVertexArrays(1, &made->vertex_array);
     glGenBuffers(1, &made->frame_buffer);
     if (!programs_create(&made->programs, &made->look, problem) ||
+        !outline_painter_create(&made->outline, problem) ||
         !create_target(def, &made->look, &made->target, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
         !create_skyline(made, problem) || !reserve_lists(made, problem)) {
@@ -135,6 +137,7 @@ void renderer_destroy(Renderer *renderer)
         return;
     }
     programs_free(&renderer->programs);
+    outline_painter_destroy(renderer->outline);
     block_art_free(&renderer->art);
     glDeleteTextures(1, &renderer->skyline_texture);
     skyline_free(&renderer->skyline);
@@ -443,7 +446,17 @@ static void draw_wireframe(Renderer *renderer)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-static void draw_layers(Renderer *renderer)
+/// Under the water, if it is: water hides by its depth what is drawn after it.
+static void draw_outline(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+{
+    if (frame->outline) {
+        renderer->draw_calls++;
+        outline_paint(renderer->outline, frame->outline, view, renderer->target.drawn_width,
+                      renderer->target.drawn_height);
+    }
+}
+
+static void draw_layers(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     if (renderer->look.debug == LOOK_DEBUG_OVERDRAW) {
         draw_overdraw(renderer);
@@ -452,6 +465,7 @@ static void draw_layers(Renderer *renderer)
     } else {
         draw_land(renderer);
         draw_sky(renderer);
+        draw_outline(renderer, frame, view);
         draw_water(renderer);
     }
 }
@@ -500,7 +514,7 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     debris_draw_send(&renderer->debris, frame->debris, &view);
     bind_textures(renderer);
     begin_picture(renderer);
-    draw_layers(renderer);
+    draw_layers(renderer, frame, &view);
     target_resolve(&renderer->target);
     return check_driver(problem);
 }

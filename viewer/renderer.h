@@ -9,6 +9,7 @@
 #include "debris.h"
 #include "look.h"
 #include "message.h"
+#include "outline.h"
 
 typedef struct Renderer Renderer;
 
@@ -30,6 +31,7 @@ typedef struct RendererFrame {
     const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
     TrnBox box;            ///< that lie in here; the camera's among them
     Debris *debris;        ///< told of the view, and drawn; NULL: none
+    const Outline *outline; ///< what is aimed at; NULL: nothing
 } RendererFrame;
 
 typedef struct RendererStats {

@@ -149,7 +149,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  world_view_part(viewer->world),
                                  world_store(viewer->world),
                                  viewer_box(viewer),
-                                 viewer->debris};
+                                 viewer->debris,
+                                 viewer->outline};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }

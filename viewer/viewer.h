@@ -22,8 +22,9 @@ typedef struct Viewer {
     Debris *debris;     ///< of dug blocks; NULL: there was no memory for it
     TraceWriter *trace; ///< NULL: nothing is recorded
     Camera camera;
-    double velocity[3]; ///< of the camera, voxels a second
-    double seconds;     ///< moves water and clouds
+    double velocity[3];     ///< of the camera, voxels a second
+    double seconds;         ///< moves water and clouds
+    const Outline *outline; ///< what is aimed at; NULL: nothing
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
