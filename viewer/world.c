@@ -6,6 +6,7 @@
 
 #include "chunk_view.h"
 #include "culling.h"
+#include "edit_keep.h"
 
 // Quads that a worker has room for. Of 27,000 chunks of the built-in land none showed as many, and
 // one in 250 half of them; a chunk that shows more is meshed twice.
@@ -20,12 +21,15 @@
 #define QUIET_SETTLED                                                                              \
     2u // updates in which nothing happened, after which only what was refused is left
 #define READY_CHUNKS_MAX 3
+#define EDIT_BYTES ((size_t)64 << 20)
 
 struct World {
     WorldDef def;
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
+    EditKeep *edits;      ///< chunks that were changed and have gone
+    size_t scratch_bytes; ///< of workers and the terrain
     TrnStreamAnchor anchor;
     TrnStreamAnchorId anchor_id;
     const TrnBlockType *types;
@@ -69,6 +73,19 @@ static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQu
     }
     *mesh = (TrnStreamMesh){made, mesh_bytes(count)};
     return TRN_RESULT_OK;
+}
+
+/// A chunk that was changed before it went comes back as it was then.
+static TrnResult load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+{
+    const World *world = user;
+    return edit_keep_get(world->edits, job->coord, blocks, uniform);
+}
+
+static TrnResult save_chunk(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+{
+    const World *world = user;
+    return edit_keep_put(world->edits, job->coord, voxels);
 }
 
 static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
@@ -219,8 +236,9 @@ static bool create_workers(World *world)
         }
     }
     const size_t counted = count < WORKERS_COUNTED_MIN ? WORKERS_COUNTED_MIN : count;
-    trn_stream_set_scratch(world->stream, counted * WORKER_BYTES +
-                                              world->def.terrain.column_cache_max * COLUMN_BYTES);
+    world->scratch_bytes =
+        counted * WORKER_BYTES + world->def.terrain.column_cache_max * COLUMN_BYTES;
+    trn_stream_set_scratch(world->stream, world->scratch_bytes);
     // What is left has to hold a view, be it small.
     const size_t limit = world->def.memory_bytes;
     return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
@@ -231,7 +249,9 @@ static bool create_stream(World *world)
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
     def.generator = trn_terrain_generator(world->terrain);
-    def.hooks = (TrnStreamHooks){.mesh = mesh_chunk,
+    def.hooks = (TrnStreamHooks){.load = load_chunk,
+                                 .save = save_chunk,
+                                 .mesh = mesh_chunk,
                                  .upload = upload_mesh,
                                  .drop_mesh = drop_mesh,
                                  .unload = unload_chunk,
@@ -254,8 +274,11 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
     World *made = calloc(1, sizeof *made);
     if (made) {
         made->def = *def;
+        const size_t part = def->memory_bytes ? def->memory_bytes / MEMORY_PART : EDIT_BYTES;
+        made->def.edit_bytes = def->edit_bytes ? def->edit_bytes : part;
     }
-    if (!made || !create_terrain(made) || !create_store(made) || !create_stream(made)) {
+    if (!made || !edit_keep_create(&made->edits) || !create_terrain(made) || !create_store(made) ||
+        !create_stream(made)) {
         world_destroy(made);
         return message_set(problem,
                            def->memory_bytes
@@ -274,6 +297,7 @@ void world_destroy(World *world)
     trn_stream_destroy(world->stream);
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
+    edit_keep_destroy(world->edits);
     for (uint32_t i = 0; i < world->worker_count; i++) {
         free(world->worker[i]);
     }
@@ -293,6 +317,8 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
         world->anchor.view[axis] = (double)forward[axis];
         world->anchor.velocity[axis] = velocity[axis];
     }
+    trn_stream_set_scratch(world->stream,
+                           world->scratch_bytes + edit_keep_stats(world->edits).bytes);
     // Cannot fail: a camera is always inside the world, and looks somewhere.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
@@ -304,6 +330,31 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
         *report = world->report;
     }
 }
+
+// ---- edits --------------------------------------------------------------------------------------
+
+TrnStore *world_edit_store(World *world)
+{
+    return world->store;
+}
+
+WorldEdits world_edits(const World *world)
+{
+    const EditKeepStats kept = edit_keep_stats(world->edits);
+    return (WorldEdits){.kept = kept.chunks,
+                        .loaded = trn_stream_stats(world->stream).unsaved,
+                        .bytes = kept.bytes,
+                        .bytes_max = world->def.edit_bytes};
+}
+
+bool world_admits_edit(const World *world, uint32_t chunks)
+{
+    const WorldEdits edits = world_edits(world);
+    const size_t coming = ((size_t)edits.loaded + chunks) * EDIT_KEEP_CHUNK_BYTES;
+    return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
+}
+
+// ---- what there is ------------------------------------------------------------------------------
 
 bool world_is_idle(const World *world)
 {

@@ -32,8 +32,10 @@ typedef struct WorldDef {
     TrnTerrainDef terrain; ///< which land
     int view_distance;     ///< chunks; those up to this distance are shown
     int view_height; ///< chunks above and below, at most view_distance: the ball is flattened to it
-    uint32_t workers;     ///< threads, or TRN_STREAM_WORKERS_DEFAULT
-    size_t memory_bytes;  ///< the most for all that follows the view; 0: no limit
+    uint32_t workers;    ///< threads, or TRN_STREAM_WORKERS_DEFAULT
+    size_t memory_bytes; ///< the most for all that follows the view; 0: no limit
+    size_t
+        edit_bytes; ///< about the most for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a limit
     TrnBlockTypes *types; ///< of the store; borrowed, outlives the world. NULL: the built-in ones
     WorldSink sink;
     TraceWriter
@@ -66,6 +68,26 @@ TrnResult world_problem(const World *world);
 
 /// How much of the land right around a place is there and shown: up to three chunks to each side, as far as the view reaches.
 TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
+
+/// The store, for edits between two updates (terrane/batch.h), on the thread of the updates. The next update meshes them first; a changed
+/// chunk that leaves the view is as it was left when it comes back.
+TrnStore *world_edit_store(World *world);
+
+/// Changed chunks, which the world keeps in memory until its end.
+typedef struct WorldEdits {
+    uint32_t kept;   ///< chunks that have left the store since they were changed
+    uint32_t loaded; ///< changed chunks in the store that are to be kept when they go
+    size_t bytes;    ///< that the kept ones take
+    size_t bytes_max;
+} WorldEdits;
+
+/// Cost: O(pages).
+WorldEdits world_edits(const World *world);
+
+/// Whether so many more chunks may be changed: not when all changed ones together would probably take more than WorldDef.edit_bytes. Whoever
+/// edits asks first; what was edited is kept in any case.
+/// Cost: O(pages).
+bool world_admits_edit(const World *world, uint32_t chunks);
 
 /// Cost: some us.
 WorldStats world_stats(const World *world);
