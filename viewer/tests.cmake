@@ -12,6 +12,10 @@ terrane_test(viewer_world terrane_viewer_parts)
 set_target_properties(test_culling test_look test_player test_series test_skyline test_textures test_viewer test_viewer_files test_viewer_world PROPERTIES LINKER_LANGUAGE CXX)
 set_tests_properties(viewer_world PROPERTIES LABELS threads)
 
+# Digging and building.
+terrane_test(hand terrane_viewer_parts)
+set_target_properties(test_hand PROPERTIES LINKER_LANGUAGE CXX)
+
 # Tests that draw, under a virtual display. terrane_gl_test(unit libraries...)
 function(terrane_gl_test unit)
     add_executable(test_${unit} test_${unit}.c)

@@ -1,0 +1,932 @@
+/// Aiming, digging, building and taking it back, on made worlds beside a plain array that is told the same.
+#include "testing.h"
+
+#include <math.h>
+
+#include <edit_keep.h>
+#include <hand.h>
+
+// ---- a world of 3 x 3 x 3 chunks, and the same in an array --------------------------------------
+
+#define EDGE 96
+#define LOW (-32) ///< the least coordinate of a voxel
+#define VOXELS (EDGE * EDGE * EDGE)
+#define EXTRA_TYPES 300 ///< so that a chunk may have 16 bits a voxel
+
+typedef struct Land {
+    TestAllocator memory;
+    TrnStore *store;
+    Hand *hand;
+    TrnBlock *blocks; ///< [VOXELS] what should be there: x fastest, then z, then y
+    HandDef def;
+    uint32_t admitted; ///< the most chunks that admit lets pass
+    uint32_t dug_calls;
+    HandAct dug_act;
+    BrushTaken dug;
+} Land;
+
+static size_t place_of(int64_t x, int64_t y, int64_t z)
+{
+    return ((size_t)(y - LOW) * EDGE + (size_t)(z - LOW)) * EDGE + (size_t)(x - LOW);
+}
+
+static bool in_land(int64_t x, int64_t y, int64_t z)
+{
+    const int64_t last = LOW + EDGE - 1;
+    return x >= LOW && y >= LOW && z >= LOW && x <= last && y <= last && z <= last;
+}
+
+static TrnBlock *model_at(Land *land, int64_t x, int64_t y, int64_t z)
+{
+    assert_true(in_land(x, y, z));
+    return &land->blocks[place_of(x, y, z)];
+}
+
+static bool admit(void *user, uint32_t chunks)
+{
+    return chunks <= ((Land *)user)->admitted;
+}
+
+static void hear_dug(void *user, const HandDug *dug)
+{
+    Land *land = user;
+    land->dug_calls++;
+    land->dug_act = dug->act;
+    land->dug = *dug->taken;
+}
+
+static void add_types(TrnStore *store)
+{
+    for (int i = 0; i < EXTRA_TYPES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "test:type_%d", i);
+        const TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
+        assert_int_equal(trn_block_types_add(trn_store_block_types(store), &type, NULL),
+                         TRN_RESULT_OK);
+    }
+}
+
+/// Air over a floor of stone whose top is at y = 0, as every chunk and the array say it.
+static TrnBlock flat_block(int64_t x, int64_t y, int64_t z)
+{
+    (void)x;
+    (void)z;
+    return y <= 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+}
+
+static void fill_land(Land *land, TrnBlock (*block)(int64_t, int64_t, int64_t))
+{
+    static _Alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (int32_t i = 0; i < 27; i++) {
+        const TrnCoord coord = {i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1};
+        const TrnVoxel from = trn_coord_voxel(coord);
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            const int64_t x = from.x + v % 32, z = from.z + v / 32 % 32, y = from.y + v / 1024;
+            blocks[v] = block(x, y, z);
+            *model_at(land, x, y, z) = blocks[v];
+        }
+        assert_int_equal(trn_store_insert_voxels(land->store, coord, blocks, NULL), TRN_RESULT_OK);
+    }
+}
+
+static void make_land(Land *land, TrnBlock (*block)(int64_t, int64_t, int64_t))
+{
+    *land = (Land){.blocks = malloc(VOXELS * sizeof(TrnBlock)), .admitted = UINT32_MAX};
+    assert_non_null(land->blocks);
+    const TrnAllocator allocator = test_allocator(&land->memory);
+    TrnStoreDef store = trn_store_def();
+    store.allocator = &allocator;
+    assert_int_equal(trn_store_create(&store, &land->store), TRN_RESULT_OK);
+    add_types(land->store);
+    fill_land(land, block);
+    land->def = hand_def(land->store);
+    land->def.admit = admit;
+    land->def.dug = hear_dug;
+    land->def.user = land;
+    assert_true(hand_create(&land->hand, &land->def));
+}
+
+static void free_land(Land *land)
+{
+    hand_destroy(land->hand);
+    trn_store_destroy(land->store);
+    assert_int_equal(land->memory.live_bytes, 0);
+    free(land->blocks);
+}
+
+static void set_voxel(Land *land, int64_t x, int64_t y, int64_t z, TrnBlock block)
+{
+    assert_int_equal(trn_store_set_block(land->store, (TrnVoxel){x, y, z}, block), TRN_RESULT_OK);
+    *model_at(land, x, y, z) = block;
+}
+
+static TrnBlock get_voxel(const Land *land, int64_t x, int64_t y, int64_t z)
+{
+    TrnBlock block;
+    assert_int_equal(trn_store_get_block(land->store, (TrnVoxel){x, y, z}, &block), TRN_RESULT_OK);
+    return block;
+}
+
+/// Every voxel is what the array says.
+static void check_land(const Land *land)
+{
+    TrnBlock row[32];
+    for (int32_t i = 0; i < 27; i++) {
+        const TrnCoord coord = {i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1};
+        const TrnVoxel from = trn_coord_voxel(coord);
+        TrnSnapshot voxels;
+        assert_int_equal(trn_store_snapshot(land->store, coord, &voxels), TRN_RESULT_OK);
+        for (uint32_t r = 0; r < TRN_CHUNK_ROWS; r++) {
+            trn_snapshot_decode_row(voxels, r / 32, r % 32, row);
+            const size_t at = place_of(from.x, from.y + r / 32, from.z + r % 32);
+            if (memcmp(row, land->blocks + at, sizeof row) != 0) {
+                fail_msg("row %u of chunk %d %d %d is another", (unsigned)r, coord.x, coord.y,
+                         coord.z);
+            }
+        }
+    }
+}
+
+// ---- looking ------------------------------------------------------------------------------------
+
+static TrnPosition position_at(double x, double y, double z)
+{
+    const double at[3] = {x, y, z};
+    TrnPosition position;
+    int32_t chunk[3];
+    for (int axis = 0; axis < 3; axis++) {
+        chunk[axis] = (int32_t)floor(at[axis] / 32);
+        position.offset[axis] = at[axis] - 32.0 * chunk[axis];
+    }
+    position.chunk = (TrnCoord){chunk[0], chunk[1], chunk[2]};
+    return position;
+}
+
+static HandAim aim(const Land *land, TrnPosition eye, double x, double y, double z, double reach)
+{
+    const HandLook look = {.eye = eye, .direction = {x, y, z}, .reach = reach};
+    hand_aim(land->hand, &look);
+    return hand_aimed(land->hand);
+}
+
+/// Straight down from some voxels above a column's floor.
+static HandAim aim_down(const Land *land, int64_t x, int64_t z)
+{
+    return aim(land, position_at((double)x + 0.5, 10.5, (double)z + 0.5), 0, -1, 0, 64);
+}
+
+static HandOutcome click(const Land *land, HandAct act)
+{
+    const HandOutcome outcome = hand_press(land->hand, act);
+    hand_release(land->hand);
+    return outcome;
+}
+
+static void choose(const Land *land, TrnBlock block)
+{
+    assert_true(palette_choose(hand_palette(land->hand), block));
+}
+
+static void aim_ends_at_the_reach(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    // The floor's top face is 4 below the eye.
+    const TrnPosition eye = position_at(3.5, 5, 3.5);
+    assert_false(aim(&land, eye, 0, -1, 0, 3.9).is_aimed);
+    const HandAim at = aim(&land, eye, 0, -7, 0, 4.1); // of any length
+    assert_true(at.is_aimed && at.has_place);
+    assert_int_equal(at.block, TRN_BLOCK_STONE);
+    assert_int_equal(at.face, TRN_FACE_POS_Y);
+    assert_true(at.voxel.x == 3 && at.voxel.y == 0 && at.voxel.z == 3);
+    assert_true(at.place.x == 3 && at.place.y == 1 && at.place.z == 3);
+    assert_true(fabs(at.distance - 4) < 1e-9);
+    free_land(&land);
+}
+
+static void absurd_looks_aim_at_nothing_or_as_far_as_there_is(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    const TrnPosition eye = position_at(3.5, 5, 3.5);
+    static const double none[] = {NAN, 0, -0.0, -1, -INFINITY};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_false(aim(&land, eye, 0, -1, 0, none[i]).is_aimed);
+        assert_int_equal(click(&land, HAND_DIG), HAND_NO_AIM);
+    }
+    static const double far[] = {1e9, INFINITY, HAND_REACH_MAX};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        assert_true(aim(&land, eye, 0, -1, 0, far[i]).is_aimed);
+        assert_false(aim(&land, eye, 0, 1, 0, far[i]).is_aimed); // out of what is loaded
+    }
+    assert_false(aim(&land, eye, 0, 0, 0, 6).is_aimed);
+    assert_false(aim(&land, eye, NAN, 0, 0, 6).is_aimed);
+    assert_false(aim(&land, eye, 0, -INFINITY, 0, 6).is_aimed);
+    TrnPosition nowhere = eye;
+    nowhere.offset[1] = NAN;
+    assert_false(aim(&land, nowhere, 0, -1, 0, 6).is_aimed);
+    nowhere.offset[1] = 1e300;
+    assert_false(aim(&land, nowhere, 0, -1, 0, 6).is_aimed);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_NO_AIM);
+    assert_false(hand_pick(land.hand));
+    check_land(&land);
+    free_land(&land);
+}
+
+static void one_builds_on_the_face_that_is_looked_at(void **state)
+{
+    (void)state;
+    static const int8_t ways[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                                   {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        Land land;
+        make_land(&land, flat_block);
+        // A block in the air, on the border of chunks, from all sides.
+        set_voxel(&land, 0, 31, 31, TRN_BLOCK_SLATE);
+        const int8_t *way = ways[face];
+        const TrnPosition eye =
+            position_at(0.5 + 4.0 * way[0], 31.5 + 4.0 * way[1], 31.5 + 4.0 * way[2]);
+        assert_int_equal(aim(&land, eye, -way[0], -way[1], -way[2], 6).face, face);
+        choose(&land, TRN_BLOCK_GRANITE);
+        assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+        *model_at(&land, way[0], 31 + way[1], 31 + way[2]) = TRN_BLOCK_GRANITE;
+        check_land(&land);
+        assert_int_equal(land.dug_calls, 0);
+        free_land(&land);
+    }
+}
+
+static void the_eye_in_a_block_digs_itself_out_and_builds_nothing(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    const HandAim at = aim(&land, position_at(5.5, -3.5, 5.5), 1, 0, 0, 6);
+    assert_true(at.is_aimed && !at.has_place);
+    assert_int_equal(at.face, TRN_FACE_COUNT);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_OCCUPIED);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    *model_at(&land, 5, -4, 5) = TRN_BLOCK_AIR;
+    check_land(&land);
+    free_land(&land);
+}
+
+// ---- plants, water, bodies ----------------------------------------------------------------------
+
+static void plants_go_alone_with_their_ground_and_under_what_is_built(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    set_voxel(&land, 1, 1, 1, TRN_BLOCK_FLOWER);
+    aim_down(&land, 1, 1);
+    assert_int_equal(hand_aimed(land.hand).block, TRN_BLOCK_FLOWER);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    *model_at(&land, 1, 1, 1) = TRN_BLOCK_AIR;
+    check_land(&land);
+
+    // Building at a plant takes its place.
+    set_voxel(&land, 1, 1, 1, TRN_BLOCK_FLOWER);
+    aim_down(&land, 1, 1);
+    choose(&land, TRN_BLOCK_SAND);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    *model_at(&land, 1, 1, 1) = TRN_BLOCK_SAND;
+    check_land(&land);
+
+    // Reeds over the border of two chunks fall with the sand below them.
+    for (int64_t y = 30; y <= 33; y++) {
+        set_voxel(&land, 4, y, 4, y == 30 ? TRN_BLOCK_SAND : TRN_BLOCK_REEDS);
+    }
+    aim(&land, position_at(7.5, 30.5, 4.5), -1, 0, 0, 6);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    assert_int_equal(land.dug.voxels, 4);
+    for (int64_t y = 30; y <= 33; y++) {
+        *model_at(&land, 4, y, 4) = TRN_BLOCK_AIR;
+    }
+    check_land(&land);
+    assert_int_equal(hand_undo(land.hand), HAND_DONE);
+    assert_int_equal(get_voxel(&land, 4, 33, 4), TRN_BLOCK_REEDS);
+    free_land(&land);
+}
+
+static void water_is_looked_through_built_into_and_not_dug(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    for (int64_t y = 1; y <= 4; y++) {
+        set_voxel(&land, 2, y, 2, TRN_BLOCK_WATER);
+    }
+    assert_int_equal(aim_down(&land, 2, 2).block, TRN_BLOCK_STONE);
+    choose(&land, TRN_BLOCK_DIRT);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    *model_at(&land, 2, 1, 2) = TRN_BLOCK_DIRT;
+    check_land(&land);
+    aim_down(&land, 2, 2);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 1);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    *model_at(&land, 2, 1, 2) = *model_at(&land, 2, 0, 2) = TRN_BLOCK_AIR;
+    check_land(&land); // the water above stays
+    free_land(&land);
+}
+
+static void nothing_solid_is_built_into_a_body(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    // Stands on the floor in the middle of a voxel's border: two voxels wide, two high.
+    const HandBody bodies[] = {{position_at(4, 1, 4.5), {0.6, 1.8, 0.6}},
+                               {position_at(NAN, 1, 4.5), {0.6, 1.8, 0.6}}};
+    HandLook look = {.eye = position_at(3.5, 5, 4.5),
+                     .direction = {0, -1, 0},
+                     .reach = 6,
+                     .bodies = bodies,
+                     .body_count = 2};
+    choose(&land, TRN_BLOCK_STONE);
+    hand_aim(land.hand, &look);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_IN_BODY);
+    check_land(&land);
+    look.eye = position_at(2.5, 5, 4.5); // shares a face with it
+    hand_aim(land.hand, &look);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    *model_at(&land, 2, 1, 4) = TRN_BLOCK_STONE;
+    // A flower may stand where a body does.
+    look.eye = position_at(4.5, 5, 4.5);
+    hand_aim(land.hand, &look);
+    choose(&land, TRN_BLOCK_FLOWER);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    *model_at(&land, 4, 1, 4) = TRN_BLOCK_FLOWER;
+    check_land(&land);
+    // A ball leaves the body's voxels out, and digs where it stands.
+    hand_aim(land.hand, &look);
+    choose(&land, TRN_BLOCK_DIRT);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 2);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    assert_int_equal(get_voxel(&land, 3, 1, 4), TRN_BLOCK_AIR);
+    assert_int_equal(get_voxel(&land, 4, 1, 4), TRN_BLOCK_FLOWER);
+    assert_int_equal(get_voxel(&land, 4, 2, 4), TRN_BLOCK_AIR);
+    assert_int_equal(get_voxel(&land, 5, 1, 4), TRN_BLOCK_DIRT);
+    assert_int_equal(get_voxel(&land, 4, 3, 4), TRN_BLOCK_DIRT);
+    free_land(&land);
+}
+
+// ---- tools --------------------------------------------------------------------------------------
+
+static void a_box_has_two_corners_and_is_no_wider_than_it_may_be(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    hand_choose_tool(land.hand, HAND_TOOL_BOX);
+    Outline outline;
+    aim_down(&land, -30, -30);
+    assert_int_equal(click(&land, HAND_DIG), HAND_CORNER);
+    assert_true(hand_forget_corner(land.hand));
+    assert_false(hand_forget_corner(land.hand));
+    assert_int_equal(click(&land, HAND_DIG), HAND_CORNER);
+    check_land(&land);
+    aim(&land, position_at(60.5, 10.5, -27.5), 0, -1, 0, 64);
+    assert_true(hand_outline(land.hand, &outline));
+    assert_true(outline.has_box && outline.box_min.x == -30 && outline.box_max.x == 33);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    for (int64_t z = -30; z <= -28; z++) {
+        for (int64_t x = -30; x <= 33; x++) {
+            *model_at(&land, x, 0, z) = TRN_BLOCK_AIR;
+        }
+    }
+    check_land(&land);
+    assert_int_equal(land.dug.voxels, 3 * 64);
+    assert_int_equal(land.dug.count, 3 * 64);
+    assert_int_equal(hand_history(land.hand).undo_groups, 1); // a corner leaves no step
+    assert_false(hand_forget_corner(land.hand));
+    aim_down(&land, 50, 50);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_CORNER);
+    hand_choose_tool(land.hand, HAND_TOOL_SINGLE); // forgets it
+    assert_true(hand_outline(land.hand, &outline));
+    assert_true(outline.has_block && !outline.has_box && !outline.has_ball);
+    free_land(&land);
+}
+
+static void brushes_take_absurd_sizes_and_corners(void **state)
+{
+    (void)state;
+    const TrnVoxel low = {INT64_MIN, INT64_MIN, INT64_MIN};
+    const TrnVoxel high = {INT64_MAX, INT64_MAX, INT64_MAX};
+    Brush brush = brush_box(low, high);
+    assert_true(brush.box.min.x == INT64_MIN && brush.box.max.x == INT64_MIN + BRUSH_EDGE_MAX - 1);
+    brush = brush_box(high, low);
+    assert_true(brush.box.max.z == INT64_MAX && brush.box.min.z == INT64_MAX - BRUSH_EDGE_MAX + 1);
+    static const double radii[] = {NAN, -1, 0, 1e9, INFINITY, -INFINITY};
+    static const double reaches[] = {0, 0, 0, BRUSH_RADIUS_MAX, BRUSH_RADIUS_MAX, 0};
+    for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++) {
+        brush = brush_ball((TrnVoxel){0, 0, 0}, radii[i]);
+        assert_true(brush.radius == reaches[i] && brush.box.max.y == (int64_t)reaches[i]);
+    }
+    Land land;
+    make_land(&land, flat_block);
+    const double before = hand_radius(land.hand);
+    hand_set_radius(land.hand, NAN);
+    assert_true(hand_radius(land.hand) == before);
+    hand_set_radius(land.hand, 1e9);
+    assert_true(hand_radius(land.hand) == BRUSH_RADIUS_MAX);
+    hand_set_radius(land.hand, -5);
+    assert_true(hand_radius(land.hand) == 1);
+    hand_choose_tool(land.hand, (HandTool)77);
+    assert_int_equal(hand_tool(land.hand), HAND_TOOL_SINGLE);
+    aim_down(&land, 0, 0);
+    assert_int_equal(click(&land, (HandAct)77), HAND_SAME);
+    check_land(&land);
+    free_land(&land);
+}
+
+static void a_held_press_repeats_and_is_one_step_of_undo(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    aim_down(&land, 8, 8);
+    assert_int_equal(hand_press(land.hand, HAND_DIG), HAND_DONE);
+    uint32_t done = 1;
+    for (int frame = 0; frame < 130; frame++) { // 1.3 s
+        aim_down(&land, 8, 8);
+        done += hand_hold(land.hand, 0.01) == HAND_DONE;
+    }
+    assert_int_equal(hand_hold(land.hand, NAN), HAND_SAME);
+    assert_int_equal(hand_hold(land.hand, -1), HAND_SAME);
+    assert_in_range(done, 7, 8);
+    hand_release(land.hand);
+    assert_int_equal(hand_hold(land.hand, 1), HAND_SAME);
+    assert_int_equal(get_voxel(&land, 8, 1 - (int64_t)done, 8), TRN_BLOCK_AIR);
+    assert_int_equal(get_voxel(&land, 8, -(int64_t)done, 8), TRN_BLOCK_STONE);
+    assert_int_equal(hand_history(land.hand).undo_groups, 1);
+    assert_int_equal(hand_undo(land.hand), HAND_DONE);
+    check_land(&land);
+    assert_int_equal(hand_undo(land.hand), HAND_NOTHING_LEFT);
+    assert_int_equal(hand_redo(land.hand), HAND_DONE);
+    assert_int_equal(hand_redo(land.hand), HAND_NOTHING_LEFT);
+    assert_int_equal(get_voxel(&land, 8, 0, 8), TRN_BLOCK_AIR);
+    // Undo in the midst of a press takes back what the press has done.
+    aim_down(&land, 9, 9);
+    assert_int_equal(hand_press(land.hand, HAND_DIG), HAND_DONE);
+    assert_int_equal(hand_undo(land.hand), HAND_DONE);
+    assert_int_equal(get_voxel(&land, 9, 0, 9), TRN_BLOCK_STONE);
+    assert_int_equal(hand_hold(land.hand, 10), HAND_SAME);
+    free_land(&land);
+}
+
+static void of_many_blocks_that_were_dug_some_are_told_from_everywhere(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 16);
+    aim_down(&land, 16, 16);
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    uint64_t below = 0;
+    for (int64_t y = -16; y <= 0; y++) {
+        for (int64_t z = -16; z <= 16; z++) {
+            for (int64_t x = -16; x <= 16; x++) {
+                below += x * x + y * y + z * z <= 256;
+            }
+        }
+    }
+    assert_int_equal(land.dug.voxels, below);
+    assert_in_range(land.dug.count, BRUSH_BITS_MAX / 2, BRUSH_BITS_MAX);
+    uint32_t left = 0, deep = 0;
+    for (uint32_t i = 0; i < land.dug.count; i++) {
+        assert_int_equal(land.dug.bits[i].block, TRN_BLOCK_STONE);
+        left += land.dug.bits[i].voxel.x < 16;
+        deep += land.dug.bits[i].voxel.y < -5;
+    }
+    assert_in_range(left, land.dug.count / 3, land.dug.count * 2 / 3);
+    assert_in_range(deep, land.dug.count / 4, land.dug.count * 2 / 3);
+    free_land(&land);
+}
+
+static void the_palette_has_all_types_and_its_bar_the_chosen_one(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    Palette *palette = hand_palette(land.hand);
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_all(trn_store_block_types(land.store), &count);
+    assert_int_equal(palette->count, count - 1);
+    bool solid = true;
+    for (uint32_t i = 0; i < palette->count; i++) {
+        assert_true(solid || !types[palette->blocks[i]].is_solid); // solid ones first
+        solid = types[palette->blocks[i]].is_solid;
+    }
+    assert_false(solid);
+    TestRandom random = test_random_seeded(3);
+    for (int i = 0; i < 2000; i++) {
+        const uint32_t before = palette->chosen;
+        const int32_t steps = i % 50    ? (int32_t)test_random_range(&random, -12, 12)
+                              : i % 100 ? INT32_MIN
+                                        : INT32_MAX;
+        palette_step(palette, steps);
+        const int64_t sum = ((int64_t)before + steps) % (int64_t)palette->count;
+        assert_int_equal(palette->chosen, sum < 0 ? sum + palette->count : sum);
+        assert_true(palette->chosen >= palette->first &&
+                    palette->chosen < palette->first + palette_bar(palette));
+        assert_true(palette->first + palette_bar(palette) <= palette->count);
+    }
+    assert_true(palette_choose_slot(palette, 3));
+    assert_int_equal(palette->chosen, palette->first + 3);
+    assert_false(palette_choose_slot(palette, PALETTE_BAR));
+    assert_false(palette_choose(palette, 60000));
+    assert_false(palette_choose(palette, TRN_BLOCK_AIR));
+    set_voxel(&land, 1, 1, 1, TRN_BLOCK_FLOWER);
+    aim_down(&land, 1, 1);
+    assert_true(hand_pick(land.hand));
+    assert_int_equal(palette_block(palette), TRN_BLOCK_FLOWER);
+    free_land(&land);
+}
+
+// ---- refused ------------------------------------------------------------------------------------
+
+static void what_is_not_admitted_is_not_changed(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 2);
+    aim_down(&land, 0, 0); // eight chunks meet there
+    land.admitted = 7;
+    assert_int_equal(click(&land, HAND_DIG), HAND_KEPT_FULL);
+    assert_true(hand_outcome_text(HAND_KEPT_FULL)[0]);
+    check_land(&land);
+    land.admitted = 8;
+    assert_int_equal(click(&land, HAND_DIG), HAND_DONE);
+    free_land(&land);
+}
+
+static void chunks_that_are_not_there_are_left_out(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    assert_int_equal(trn_store_remove(land.store, (TrnCoord){1, 0, 0}), TRN_RESULT_OK);
+    choose(&land, TRN_BLOCK_DIRT);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 3);
+    aim_down(&land, 31, 16);
+    assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
+    assert_int_equal(get_voxel(&land, 30, 2, 16), TRN_BLOCK_DIRT);
+    assert_int_equal(trn_store_stats(land.store).waiting_chunks, 0);
+    // The one voxel that is meant lies in such a chunk.
+    hand_choose_tool(land.hand, HAND_TOOL_SINGLE);
+    set_voxel(&land, 31, 20, 16, TRN_BLOCK_STONE);
+    aim(&land, position_at(31.5, 20.5, 20.5), 0, 0, -1, 6);
+    assert_true(hand_aimed(land.hand).is_aimed);
+    aim(&land, position_at(32.5, 20.5, 16.5), -1, 0, 0, 6);
+    assert_false(hand_aimed(land.hand).is_aimed); // looks from where nothing is known
+    free_land(&land);
+}
+
+static void at_the_end_of_the_world_nothing_is_built_beyond(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    Hand *hand;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    const TrnCoord last = {INT32_MAX, INT32_MAX, INT32_MIN};
+    assert_int_equal(trn_store_insert_uniform(store, last, TRN_BLOCK_STONE, NULL), TRN_RESULT_OK);
+    const HandDef def = hand_def(store);
+    assert_true(hand_create(&hand, &def));
+    const HandLook look = {.eye = {last, {32, 16, 16}}, .direction = {-1, 0, 0}, .reach = 6};
+    hand_aim(hand, &look);
+    hand_choose_tool(hand, HAND_TOOL_BALL);
+    assert_true(hand_aimed(hand).is_aimed);
+    assert_int_equal(hand_press(hand, HAND_BUILD),
+                     hand_aimed(hand).face == TRN_FACE_COUNT ? HAND_OCCUPIED : HAND_END);
+    assert_int_equal(hand_press(hand, HAND_DIG), HAND_DONE); // cut off at the end
+    TrnBlock block;
+    assert_int_equal(
+        trn_store_get_block(
+            store, (TrnVoxel){TRN_VOXEL_MAX, TRN_VOXEL_MAX - 15, TRN_VOXEL_MIN + 16}, &block),
+        TRN_RESULT_OK);
+    assert_int_equal(block, TRN_BLOCK_AIR);
+    hand_destroy(hand); // while it is pressed
+    trn_store_destroy(store);
+}
+
+static void without_memory_all_stays_as_it_was(void **state)
+{
+    (void)state;
+    Land land;
+    make_land(&land, flat_block);
+    hand_choose_tool(land.hand, HAND_TOOL_BALL);
+    hand_set_radius(land.hand, 6);
+    aim_down(&land, 0, 0);
+    uint32_t refused = 0;
+    HandOutcome outcome = HAND_NO_MEMORY;
+    for (size_t n = 1; outcome != HAND_DONE; n++) {
+        assert_true(n < 1000);
+        land.memory.fail_at = land.memory.allocations + n;
+        outcome = click(&land, HAND_DIG);
+        land.memory.fail_at = 0;
+        if (outcome != HAND_DONE) {
+            assert_int_equal(outcome, HAND_NO_MEMORY);
+            assert_int_equal(hand_history(land.hand).undo_groups, 0);
+            check_land(&land);
+            refused++;
+        }
+    }
+    assert_true(refused > 0);
+    assert_int_equal(hand_undo(land.hand), HAND_DONE);
+    check_land(&land);
+    free_land(&land);
+}
+
+// ---- all of it, at random -----------------------------------------------------------------------
+
+static const TrnBlockType *type_of(const Land *land, TrnBlock block)
+{
+    return trn_block_types_get(trn_store_block_types(land->store), block);
+}
+
+/// What a press should take.
+typedef struct Expected {
+    HandAct act;
+    TrnBlock block; ///< what is written
+    TrnBlock looked_at;
+    bool is_box;
+    TrnVoxel from, to; ///< box
+    double radius;     ///< ball around `to`
+    HandBody body;
+} Expected;
+
+static bool expected_in(const Expected *e, int64_t x, int64_t y, int64_t z)
+{
+    const int64_t d[3] = {x - e->to.x, y - e->to.y, z - e->to.z};
+    const int64_t at[3] = {x, y, z}, from[3] = {e->from.x, e->from.y, e->from.z},
+                  to[3] = {e->to.x, e->to.y, e->to.z};
+    if (!e->is_box) {
+        return (double)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) <= e->radius * e->radius;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t low = from[axis] < to[axis] ? from[axis] : to[axis];
+        const int64_t high = from[axis] < to[axis] ? to[axis] : from[axis];
+        // No farther from the first corner than a box is wide.
+        if (at[axis] < low || at[axis] > high || llabs(at[axis] - from[axis]) >= BRUSH_EDGE_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool in_body(const HandBody *body, int64_t x, int64_t y, int64_t z)
+{
+    const int64_t at[3] = {x, y, z};
+    const int32_t chunk[3] = {body->bottom.chunk.x, body->bottom.chunk.y, body->bottom.chunk.z};
+    for (int axis = 0; axis < 3; axis++) {
+        const double middle = 32.0 * chunk[axis] + body->bottom.offset[axis];
+        const double low = axis == 1 ? middle : middle - body->size[axis] / 2;
+        if (low >= (double)at[axis] + 1 || low + body->size[axis] <= (double)at[axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool expected_takes(const Land *land, const Expected *e, TrnBlock block)
+{
+    const TrnBlockKind kind = type_of(land, block)->kind;
+    const bool yields = kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_LIQUID;
+    if (block == e->block) {
+        return false;
+    }
+    return e->act == HAND_DIG     ? !yields
+           : e->act == HAND_BUILD ? yields || kind == TRN_BLOCK_KIND_PLANT
+                                  : block == e->looked_at;
+}
+
+/// Does to the array what the press should do. @return how many voxels change
+static uint64_t expect(Land *land, const Expected *e)
+{
+    uint64_t changed = 0;
+    const bool is_solid = type_of(land, e->block)->is_solid;
+    static bool gone[VOXELS];
+    memset(gone, 0, sizeof gone);
+    for (size_t i = 0; i < VOXELS; i++) { // from below
+        const int64_t x = LOW + (int64_t)(i % EDGE), z = LOW + (int64_t)(i / EDGE % EDGE),
+                      y = LOW + (int64_t)(i / EDGE / EDGE);
+        const TrnBlock block = land->blocks[i];
+        const bool falls = e->act == HAND_DIG && i >= EDGE * EDGE && gone[i - EDGE * EDGE] &&
+                           type_of(land, block)->kind == TRN_BLOCK_KIND_PLANT;
+        const bool takes = expected_in(e, x, y, z) && expected_takes(land, e, block) &&
+                           !(is_solid && in_body(&e->body, x, y, z));
+        if (falls || takes) {
+            gone[i] = true;
+            land->blocks[i] = e->block;
+            changed++;
+        }
+    }
+    return changed;
+}
+
+/// Hills of several kinds, water in the valleys, plants and lone blocks, and one chunk of over 256 types.
+static TrnBlock rough_block(int64_t x, int64_t y, int64_t z)
+{
+    TestRandom random = {(uint64_t)(x * 73856093 ^ y * 19349663 ^ z * 83492791)};
+    const uint64_t any = test_random_next(&random);
+    const int64_t top = (int64_t)(6 * sin((double)x * 0.11) * cos((double)z * 0.13));
+    if (x >= 0 && x < 32 && z >= 0 && z < 32 && y < 0) {
+        return (TrnBlock)(TRN_BLOCK_BUILTIN_COUNT + any % EXTRA_TYPES);
+    }
+    if (y <= top) {
+        return y == top ? TRN_BLOCK_GRASS : any % 5 ? TRN_BLOCK_DIRT : TRN_BLOCK_STONE;
+    }
+    if (y <= 0) {
+        return TRN_BLOCK_WATER;
+    }
+    return y <= top + 2 && any % 3 == 0 ? TRN_BLOCK_REEDS
+           : any % 90 == 0              ? TRN_BLOCK_OAK_LEAVES
+                                        : TRN_BLOCK_AIR;
+}
+
+#define STEPS 120
+#define UNDO_MAX 16
+
+static void check_dug(const Land *land, const TrnBlock *before, uint64_t changed)
+{
+    assert_int_equal(land->dug.voxels, changed);
+    assert_true(land->dug.count <= BRUSH_BITS_MAX && land->dug.count > 0);
+    for (uint32_t i = 0; i < land->dug.count; i++) {
+        const BrushBit *bit = &land->dug.bits[i];
+        const size_t at = place_of(bit->voxel.x, bit->voxel.y, bit->voxel.z);
+        assert_int_equal(bit->block, before[at]);
+        assert_int_not_equal(bit->block, land->blocks[at]);
+    }
+}
+
+/// Looks somewhere at random. @return whether there is a block
+static bool look_around(Land *land, TestRandom *random, Expected *e)
+{
+    const double eye[3] = {(double)test_random_range(random, -300, 600) / 10,
+                           (double)test_random_range(random, 20, 300) / 10,
+                           (double)test_random_range(random, -300, 600) / 10};
+    HandLook look = {.eye = position_at(eye[0], eye[1], eye[2]), .reach = 90, .body_count = 1};
+    for (int axis = 0; axis < 3; axis++) {
+        look.direction[axis] = (double)test_random_range(random, -100, axis == 1 ? 10 : 100);
+    }
+    e->body = (HandBody){position_at(eye[0] + 1, eye[1] - 20, eye[2]), {4, 20, 4}};
+    look.bodies = &e->body;
+    hand_aim(land->hand, &look);
+    return hand_aimed(land->hand).is_aimed;
+}
+
+/// Chooses a tool and presses, the array beside it. @return how many voxels changed
+static uint64_t press_somewhere(Land *land, TestRandom *random)
+{
+    Expected e = {0};
+    Palette *palette = hand_palette(land->hand);
+    hand_choose_tool(land->hand, (HandTool)test_random_range(random, 0, HAND_TOOL_COUNT - 1));
+    hand_set_radius(land->hand, (double)test_random_range(random, 2, 18) / 2);
+    palette_step(palette, (int32_t)test_random_range(random, -9, 9));
+    e.act = (HandAct)test_random_range(random, 0, HAND_ACT_COUNT - 1);
+    e.block = e.act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(palette);
+    if (hand_tool(land->hand) == HAND_TOOL_BOX) {
+        if (!look_around(land, random, &e) || hand_press(land->hand, e.act) != HAND_CORNER) {
+            return 0;
+        }
+        const HandAim corner = hand_aimed(land->hand);
+        e.from = e.act == HAND_BUILD ? corner.place : corner.voxel;
+        e.is_box = true;
+    }
+    if (!look_around(land, random, &e)) {
+        assert_int_equal(hand_press(land->hand, e.act), HAND_NO_AIM);
+        return 0;
+    }
+    const HandAim now = hand_aimed(land->hand);
+    assert_int_equal(now.block, *model_at(land, now.voxel.x, now.voxel.y, now.voxel.z));
+    if (e.act == HAND_BUILD && !now.has_place) {
+        assert_int_not_equal(hand_press(land->hand, e.act), HAND_DONE);
+        return 0;
+    }
+    e.to = e.act == HAND_BUILD ? now.place : now.voxel;
+    e.radius = hand_tool(land->hand) == HAND_TOOL_BALL ? hand_radius(land->hand) : 0;
+    e.looked_at = now.block;
+    TrnBlock *before = malloc(VOXELS * sizeof *before);
+    assert_non_null(before);
+    memcpy(before, land->blocks, VOXELS * sizeof *before);
+    const uint64_t changed = expect(land, &e);
+    const uint32_t calls = land->dug_calls;
+    const HandOutcome outcome = click(land, e.act);
+    assert_int_equal(outcome == HAND_DONE, changed > 0);
+    assert_int_equal(land->dug_calls - calls, changed > 0 && e.act != HAND_BUILD);
+    if (land->dug_calls > calls) {
+        assert_int_equal(land->dug_act, e.act);
+        check_dug(land, before, changed);
+    }
+    free(before);
+    return changed;
+}
+
+static void all_presses_undo_and_redo_do_what_a_plain_array_says(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(11);
+    Land land;
+    make_land(&land, rough_block);
+    TrnBlock *steps[UNDO_MAX + 1]; // what was there after each step
+    for (int i = 0; i <= UNDO_MAX; i++) {
+        steps[i] = malloc(VOXELS * sizeof(TrnBlock));
+        assert_non_null(steps[i]);
+    }
+    memcpy(steps[0], land.blocks, VOXELS * sizeof(TrnBlock));
+    uint32_t done = 0, known = 0, presses = 0; // steps [0, known] are known, `done` are done
+    for (int step = 0; step < STEPS; step++) {
+        const int64_t kind = test_random_range(&random, 0, 5);
+        if (kind == 0) {
+            assert_int_equal(hand_undo(land.hand), done ? HAND_DONE : HAND_NOTHING_LEFT);
+            done -= done > 0;
+            memcpy(land.blocks, steps[done], VOXELS * sizeof(TrnBlock));
+        } else if (kind == 1) {
+            assert_int_equal(hand_redo(land.hand), done < known ? HAND_DONE : HAND_NOTHING_LEFT);
+            done += done < known;
+            memcpy(land.blocks, steps[done], VOXELS * sizeof(TrnBlock));
+        } else if (done < UNDO_MAX && press_somewhere(&land, &random)) {
+            known = ++done;
+            presses++;
+            memcpy(steps[done], land.blocks, VOXELS * sizeof(TrnBlock));
+        }
+        check_land(&land);
+    }
+    assert_true(presses > STEPS / 5);
+    for (int i = 0; i <= UNDO_MAX; i++) {
+        free(steps[i]);
+    }
+    free_land(&land);
+}
+
+// ---- chunks that are kept -----------------------------------------------------------------------
+
+static void kept_chunks_come_back_as_they_were(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(17);
+    static _Alignas(64) TrnBlock blocks[12][TRN_CHUNK_VOXELS], back[TRN_CHUNK_VOXELS];
+    EditKeep *keep;
+    TrnVoxelHeap *heap;
+    TrnVoxels voxels[12] = {{0}};
+    bool uniform;
+    assert_true(edit_keep_create(&keep));
+    assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
+    assert_int_equal(edit_keep_get(keep, (TrnCoord){0, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
+    for (uint32_t round = 0; round < 200; round++) {
+        static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 4000};
+        const uint32_t i = (uint32_t)test_random_range(&random, 0, 11);
+        const uint32_t count = types[test_random_range(&random, 0, 9)];
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            blocks[i][v] = (TrnBlock)(7 + test_random_next(&random) % count);
+        }
+        assert_int_equal(trn_voxels_encode(heap, &voxels[i], blocks[i], 1), TRN_RESULT_OK);
+        const TrnCoord coord = {(int32_t)i * 1000, -(int32_t)i, INT32_MAX};
+        assert_int_equal(edit_keep_put(keep, coord, trn_voxels_snapshot(&voxels[i])),
+                         TRN_RESULT_OK);
+        memset(back, 0xff, sizeof back);
+        assert_int_equal(edit_keep_get(keep, coord, back, &uniform), TRN_RESULT_OK);
+        assert_int_equal(uniform, count == 1);
+        assert_memory_equal(back, blocks[i], uniform ? sizeof back[0] : sizeof back);
+    }
+    const EditKeepStats stats = edit_keep_stats(keep);
+    assert_int_equal(stats.chunks, 12);
+    assert_in_range(stats.bytes, 12, 12 * (TRN_CHUNK_VOXELS * sizeof(TrnBlock) + 64));
+    assert_int_equal(edit_keep_get(keep, (TrnCoord){1, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
+    edit_keep_destroy(keep);
+    trn_voxel_heap_destroy(heap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aim_ends_at_the_reach),
+        cmocka_unit_test(absurd_looks_aim_at_nothing_or_as_far_as_there_is),
+        cmocka_unit_test(one_builds_on_the_face_that_is_looked_at),
+        cmocka_unit_test(the_eye_in_a_block_digs_itself_out_and_builds_nothing),
+        cmocka_unit_test(plants_go_alone_with_their_ground_and_under_what_is_built),
+        cmocka_unit_test(water_is_looked_through_built_into_and_not_dug),
+        cmocka_unit_test(nothing_solid_is_built_into_a_body),
+        cmocka_unit_test(a_box_has_two_corners_and_is_no_wider_than_it_may_be),
+        cmocka_unit_test(brushes_take_absurd_sizes_and_corners),
+        cmocka_unit_test(a_held_press_repeats_and_is_one_step_of_undo),
+        cmocka_unit_test(of_many_blocks_that_were_dug_some_are_told_from_everywhere),
+        cmocka_unit_test(the_palette_has_all_types_and_its_bar_the_chosen_one),
+        cmocka_unit_test(what_is_not_admitted_is_not_changed),
+        cmocka_unit_test(chunks_that_are_not_there_are_left_out),
+        cmocka_unit_test(at_the_end_of_the_world_nothing_is_built_beyond),
+        cmocka_unit_test(without_memory_all_stays_as_it_was),
+        cmocka_unit_test(all_presses_undo_and_redo_do_what_a_plain_array_says),
+        cmocka_unit_test(kept_chunks_come_back_as_they_were),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
