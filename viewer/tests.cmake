@@ -14,7 +14,9 @@ set_tests_properties(viewer_world PROPERTIES LABELS threads)
 
 # Digging and building.
 terrane_test(hand terrane_viewer_parts)
-set_target_properties(test_hand PROPERTIES LINKER_LANGUAGE CXX)
+terrane_test(hand_world terrane_viewer_parts)
+set_target_properties(test_hand test_hand_world PROPERTIES LINKER_LANGUAGE CXX)
+set_tests_properties(hand_world PROPERTIES LABELS threads)
 
 # Tests that draw, under a virtual display. terrane_gl_test(unit libraries...)
 function(terrane_gl_test unit)
