@@ -20,6 +20,7 @@ double mebibytes(size_t bytes)
 
 struct Panel {
     ImGuiContext *context;
+    PanelPaletteArt *palette;
     ImFont *large;
     float scale;      // of the fonts
     float help_scale; // overlay_show's
@@ -228,7 +229,8 @@ Panel *panel_create(GLFWwindow *window)
     panel->help_scale = 1;
     choose_style(1);
     add_fonts(panel, 1);
-    if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+    panel->palette = panel_palette_create();
+    if (!panel->palette || !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         panel_destroy(panel);
         return nullptr;
@@ -247,6 +249,7 @@ void panel_destroy(Panel *panel)
     if (ImGui::GetIO().BackendPlatformUserData) {
         ImGui_ImplGlfw_Shutdown();
     }
+    panel_palette_destroy(panel->palette);
     ImGui::DestroyContext(panel->context);
     delete panel;
 }
@@ -266,6 +269,9 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     ImGui::NewFrame();
     if (choices->shown) {
         show_figures(panel, figures, choices);
+    }
+    if (figures->palette) {
+        panel_palette_show(panel->palette, figures->palette);
     }
     overlay_show(overlay, &panel->help_scale);
     ImGui::Render();

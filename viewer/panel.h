@@ -8,6 +8,7 @@
 
 #include "debris.h"
 #include "overlay.h"
+#include "panel_palette.h"
 
 struct GLFWwindow;
 
@@ -36,8 +37,9 @@ typedef struct PanelFigures {
     size_t gathered;
     double index_us, array_us, map_us;
     uint64_t compared, equal;
-    const char *hint;   ///< the last line: which keys help
-    DebrisStats debris; ///< not shown where its capacity is 0
+    const char *hint;            ///< the last line: which keys help
+    DebrisStats debris;          ///< not shown where its capacity is 0
+    const PanelPalette *palette; ///< what one builds with; NULL: no bar
 } PanelFigures;
 
 /// What the person chose.
