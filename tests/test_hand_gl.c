@@ -363,6 +363,8 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
     write_picture(&first, "palette.png");
     palette.chosen = PANEL_PALETTE_MAX - 1;
     draw_panel(panel, &palette, &last);
+    // Where the hand aims is marked.
+    assert_true(first.rgb[HEIGHT / 2][WIDTH / 2][2] > 220);
     assert_true(find_mark(&first, &middle_first) > 60);
     assert_true(find_mark(&last, &middle_last) > 60);
     // As far from the middle to the left as to the right.

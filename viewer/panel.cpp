@@ -271,6 +271,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         show_figures(panel, figures, choices);
     }
     if (figures->palette) {
+        panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
     }
     overlay_show(overlay, &panel->help_scale);

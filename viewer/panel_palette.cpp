@@ -5,6 +5,7 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -124,6 +125,22 @@ void panel_palette_destroy(PanelPaletteArt *art)
     }
 }
 
+void panel_palette_show_aim(void)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float x = std::floor(size.x / 2), y = std::floor(size.y / 2);
+    const float arm = std::floor(ImGui::GetFontSize() * 0.6f), half = ImGui::GetFontSize() / 13;
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    for (int pass = 0; pass < 2; pass++) { // light with a dark edge: seen on everything
+        const float edge = pass ? 0 : half;
+        const ImU32 colour = pass ? IM_COL32(255, 255, 255, 220) : IM_COL32(0, 0, 0, 110);
+        list->AddRectFilled(ImVec2(x - arm - edge, y - half - edge),
+                            ImVec2(x + arm + edge, y + half + edge), colour);
+        list->AddRectFilled(ImVec2(x - half - edge, y - arm - edge),
+                            ImVec2(x + half + edge, y + arm + edge), colour);
+    }
+}
+
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette)
 {
     const uint32_t count = palette->count < PANEL_PALETTE_MAX ? palette->count : PANEL_PALETTE_MAX;
@@ -140,10 +157,11 @@ void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette)
         return;
     }
     ImGui::SetNextWindowPos(ImVec2(size.x / 2, size.y - 4), ImGuiCond_Always, ImVec2(0.5f, 1));
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration |
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
                                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoSavedSettings;
+    ImGui::SetNextWindowBgAlpha(0.45f); // the name is read on snow and sky
     if (ImGui::Begin("Palette", nullptr, flags)) {
         show_bar(art, palette, count, edge, GAP * scale);
     }
