@@ -11,7 +11,7 @@
 
 #define EDGE 96
 #define LOW (-32) ///< the least coordinate of a voxel
-#define VOXELS (EDGE * EDGE * EDGE)
+#define VOXELS ((size_t)EDGE * EDGE * EDGE)
 #define EXTRA_TYPES 300 ///< so that a chunk may have 16 bits a voxel
 
 typedef struct Land {
@@ -735,7 +735,8 @@ static uint64_t expect(Land *land, const Expected *e)
         const int64_t x = LOW + (int64_t)(i % EDGE), z = LOW + (int64_t)(i / EDGE % EDGE),
                       y = LOW + (int64_t)(i / EDGE / EDGE);
         const TrnBlock block = land->blocks[i];
-        const bool falls = e->act == HAND_DIG && i >= EDGE * EDGE && gone[i - EDGE * EDGE] &&
+        const bool falls = e->act == HAND_DIG && i >= (size_t)EDGE * EDGE &&
+                           gone[i - (size_t)EDGE * EDGE] &&
                            type_of(land, block)->kind == TRN_BLOCK_KIND_PLANT;
         const bool takes = expected_in(e, x, y, z) && expected_takes(land, e, block) &&
                            !(is_solid && in_body(&e->body, x, y, z));
