@@ -43,6 +43,8 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_LOOK_DOWN] = {"look_down", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_DOWN, HIGH(RIGHT_Y)}},
     [INPUT_DIG] = {"dig", "dig", INPUT_GROUP_HANDS, {MOUSE(LEFT), HIGH(RIGHT_TRIGGER)}},
     [INPUT_BUILD] = {"build", "build", INPUT_GROUP_HANDS, {MOUSE(RIGHT), HIGH(LEFT_TRIGGER)}},
+    [INPUT_REPLACE] = {"replace", "put the block in place of the one looked at",
+                       INPUT_GROUP_HANDS, {GLFW_KEY_R}},
     [INPUT_PICK] = {"pick", "take the block looked at", INPUT_GROUP_HANDS,
                     {MOUSE(MIDDLE), PAD(RIGHT_THUMB)}},
     [INPUT_UNDO] = {"undo", "undo", INPUT_GROUP_HANDS, {GLFW_KEY_Z, PAD(DPAD_LEFT)}},

@@ -31,6 +31,7 @@ typedef enum InputAction {
     // hands
     INPUT_DIG,
     INPUT_BUILD,
+    INPUT_REPLACE,
     INPUT_PICK,
     INPUT_UNDO,
     INPUT_REDO,

@@ -11,16 +11,12 @@
 #include "image.h"
 #include "interrupt.h"
 #include "panel.h"
-#include "player.h"
+#include "person.h"
 #include "viewer.h"
 
 // Of each frame, on this thread: taking what workers have made; without workers, all of it.
 #define LOAD_BUDGET_MS 2.0
 #define LOAD_BUDGET_ALONE_MS 4.0
-#define SPEED_MIN 1.0f // voxels a second
-#define SPEED_MAX 1000.0f
-#define SPEED_FACTOR 1.2f // of one press
-#define SPRINT_FACTOR 4.0f
 #define NOTICE_SECONDS 4.0
 #define START_HEIGHT_PART 0.15 // of the view distance
 #define STEP_SECONDS_MAX 0.1   // a stall must not throw the camera far
@@ -40,14 +36,13 @@ typedef struct Interactive {
     size_t help_count;
     const Flight *flight;
     Clearance clearance;
-    bool ready;            ///< the land around the start was there
-    float loaded;          ///< 0..1: how much of it
-    bool walking, waiting; ///< on foot; the ground is not there yet
-    Player player;
+    bool ready;      ///< the land around the start was there
+    float loaded;    ///< 0..1: how much of it
+    bool waiting;    ///< the land or the ground is not there yet
+    bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
+    Person person;
     bool playing;                         ///< the flight has the controls
     double played;                        ///< seconds of it
-    float speed;                          ///< voxels a second
-    float velocity[3];                    ///< of the camera, so that it starts and stops softly
     double frame_us, work_us, compare_us; ///< of the last frame
     TrnStreamReport update;               ///< of the last frame
     uint32_t workers;
@@ -144,6 +139,9 @@ static void take_menu(Interactive *run, const OverlayMenu *menu)
     }
     if (menu->bob != before.bob) {
         settings->bob = (double)menu->bob;
+        PlayerSettings player = run->person.player.settings;
+        player.bob = settings->bob;
+        player_set(&run->person.player, &player);
     }
     settings->invert = menu->invert;
     if (menu->quality != before.quality) {
@@ -170,62 +168,6 @@ static void leave_menu(Interactive *run, const OverlayMenu *menu)
 }
 
 // ---- the player ---------------------------------------------------------------------------------
-
-static void wished_direction(const Interactive *run, const Input *input, vec3 wish)
-{
-    vec3 right, up, forward;
-    camera_axes(&run->viewer.camera, right, up, forward);
-    glm_vec3_zero(wish);
-    glm_vec3_muladds(forward, input->forward, wish);
-    glm_vec3_muladds(right, input->right, wish);
-    wish[1] += input->up;
-    const float length = glm_vec3_norm(wish);
-    if (length > 1) { // a stick half way goes half as fast
-        glm_vec3_scale(wish, 1 / length, wish);
-    }
-}
-
-static void look_around(Interactive *run, const Input *input)
-{
-    camera_turn(&run->viewer.camera, input->look_right, input->look_up);
-}
-
-static void fly(Interactive *run, const Input *input, float step)
-{
-    const int presses = input->presses[INPUT_FASTER] - input->presses[INPUT_SLOWER];
-    run->speed = glm_clamp(run->speed * powf(SPEED_FACTOR, (float)presses), SPEED_MIN, SPEED_MAX);
-    vec3 wish;
-    wished_direction(run, input, wish);
-    const bool fast = input_held(input, INPUT_SPRINT);
-    glm_vec3_scale(wish, run->speed * (fast ? SPRINT_FACTOR : 1), wish);
-    glm_vec3_lerp(run->velocity, wish, 1 - expf(-10 * step), run->velocity);
-    vec3 by;
-    glm_vec3_scale(run->velocity, step, by);
-    camera_move(&run->viewer.camera, by);
-}
-
-static void walk(Interactive *run, const Input *input, double step)
-{
-    Camera *const camera = &run->viewer.camera;
-    const PlayerWish wish = {
-        .right = (double)input->right,
-        .forward = (double)input->forward,
-        .yaw = (double)camera->yaw,
-        .pitch = (double)camera->pitch,
-        .jump = input_held(input, INPUT_UP),
-        .sneak = input_held(input, INPUT_DOWN),
-        .sprint = input_held(input, INPUT_SPRINT),
-    };
-    player_advance(&run->player, world_store(run->viewer.world), &wish, step);
-    player_camera(&run->player, wish.yaw, wish.pitch, camera);
-    TrnVoxel min, max;
-    player_ground(&run->player, &min, &max);
-    const TrnStreamReadiness ground =
-        trn_stream_readiness(world_stream(run->viewer.world), min, max);
-    run->waiting = player_waits(&run->player) && !ground.is_there;
-    message_set(&run->waits_for, "Waiting for the ground: %llu of %llu chunks",
-                (unsigned long long)ground.there, (unsigned long long)ground.chunks);
-}
 
 /// Nothing moves before there is something to see.
 static bool wait_for_land(Interactive *run)
@@ -258,22 +200,21 @@ static void play_flight(Interactive *run, double step)
     run->viewer.camera = camera_at(pose);
 }
 
-static void toggle_walk(Interactive *run)
-{
-    run->walking = !run->walking;
-    run->player = player_begin(NULL, run->viewer.camera.position);
-    player_put_eyes(&run->player, &run->viewer.camera);
-    run->playing = false;
-    glm_vec3_zero(run->velocity);
-}
-
 static void move_by_hand(Interactive *run, const Input *input, double step)
 {
-    look_around(run, input);
-    if (run->walking) {
-        walk(run, input, step);
-    } else {
-        fly(run, input, (float)step);
+    Message news;
+    if (run->playing) {
+        run->playing = false;
+        person_put(&run->person, &run->viewer.camera);
+    }
+    if (person_move(&run->person, input, step, &run->viewer.camera, &news)) {
+        notify(run, &news);
+    }
+    run->waiting = person_waits(&run->person);
+    if (run->waiting) {
+        const TrnStreamReadiness ground = run->person.ground;
+        message_set(&run->waits_for, "Waiting for the ground: %llu of %llu chunks",
+                    (unsigned long long)ground.there, (unsigned long long)ground.chunks);
     }
 }
 
@@ -282,14 +223,10 @@ static void move_camera(Interactive *run, const Input *input, double step)
     double before[3], now[3];
     camera_voxel(&run->viewer.camera, before);
     if (!wait_for_land(run)) {
-        look_around(run, input);
+        camera_turn(&run->viewer.camera, input->look_right, input->look_up);
         return;
     }
-    if (input_pressed(input, INPUT_FLY)) {
-        toggle_walk(run);
-    }
-    run->playing = run->playing && run->played < flight_duration(run->flight) && !takes_over(input);
-    if (run->playing) {
+    if (run->playing && run->played < flight_duration(run->flight) && !takes_over(input)) {
         play_flight(run, step);
     } else {
         move_by_hand(run, input, step);
@@ -297,6 +234,24 @@ static void move_camera(Interactive *run, const Input *input, double step)
     camera_voxel(&run->viewer.camera, now);
     for (int axis = 0; axis < 3; axis++) {
         run->viewer.velocity[axis] = step > 0 ? (now[axis] - before[axis]) / step : 0;
+    }
+}
+
+/// Digs and builds, while the mouse is the person's, and moves what that has thrown.
+static void use_hand(Interactive *run, const Input *input, double step)
+{
+    Message news;
+    run->viewer.outline = NULL;
+    if (!run->ready || run->playing || !run->viewer.window.caught || run->caught_now) {
+        person_release(&run->person);
+    } else {
+        if (person_act(&run->person, input, step, &run->viewer.camera, &news) && news.text[0]) {
+            notify(run, &news);
+        }
+        run->viewer.outline = person_outline(&run->person);
+    }
+    if (run->viewer.debris) {
+        (void)debris_step(run->viewer.debris, step);
     }
 }
 
@@ -339,8 +294,8 @@ static PanelFigures collect_figures(const Interactive *run, const Message *hint)
     PanelFigures figures = {
         .frame_ms = run->frame_us * 1e-3,
         .work_ms = run->work_us * 1e-3,
-        .speed = run->speed,
-        .walking = run->walking,
+        .speed = (float)run->person.player.settings.fly_speed,
+        .walking = run->person.player.mode == PLAYER_MODE_FOOT,
         .there = stream->there,
         .shown = stream->shown,
         .wished = stream->wished,
@@ -369,6 +324,7 @@ static PanelFigures collect_figures(const Interactive *run, const Message *hint)
         .compared = viewer->compare.compared,
         .equal = viewer->compare.equal,
         .hint = hint->text,
+        .debris = viewer->debris ? debris_stats(viewer->debris) : (DebrisStats){0},
     };
     camera_voxel(&viewer->camera, figures.voxel);
     return figures;
@@ -412,7 +368,10 @@ static void draw_panel(Interactive *run)
                                                   : "Click into the picture to look around.",
     };
     const Message hint = keys_hint(run);
-    const PanelFigures figures = collect_figures(run, &hint);
+    PanelFigures figures = collect_figures(run, &hint);
+    Message tool;
+    const PanelPalette palette = person_palette(&run->person, &tool);
+    figures.palette = run->ready && !run->playing && palette.count ? &palette : NULL;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught,
                window_text_scale(window));
     leave_menu(run, &menu);
@@ -467,6 +426,7 @@ static void handle_program(Interactive *run, const Input *input, const WindowEve
     if (input->presses[INPUT_PAUSE] % 2) {
         set_paused(run, !run->paused);
     }
+    run->caught_now = events->click && !window->caught;
     if (events->click && !run->paused && !panel_has_mouse(run->panel)) {
         window_catch_mouse(window, true);
     }
@@ -534,6 +494,7 @@ static void step_world(Interactive *run, const Input *input, double step)
     run->viewer.seconds += step;
     handle_look(run, input);
     move_camera(run, input, step);
+    use_hand(run, input, step);
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 
@@ -592,6 +553,15 @@ static void place_camera(Interactive *run, const Options *options)
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 
+static bool create_person(Interactive *run, Message *problem)
+{
+    const PersonDef def = {.world = run->viewer.world,
+                           .debris = run->viewer.debris,
+                           .settings = settings_player(run->settings),
+                           .camera = &run->viewer.camera};
+    return person_create(&run->person, &def, problem);
+}
+
 static void tell_mistakes(Interactive *run)
 {
     if (run->file->problems) {
@@ -613,6 +583,9 @@ static bool start(Interactive *run, const Options *options, Message *problem)
         return message_set(problem, "Cannot make the panel of figures on this driver.");
     }
     place_camera(run, options);
+    if (!create_person(run, problem)) {
+        return false;
+    }
     run->workers = world_stats(run->viewer.world).stream.workers;
     run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
     if (run->settings->full_screen) {
@@ -645,14 +618,14 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
                        .saved = *settings,
                        .file = file,
                        .flight = flight,
-                       .playing = play,
-                       .speed = (float)settings->fly_speed};
+                       .playing = play};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
     if (good) {
         set_paused(&run, false); // saves what was changed in the menu
         print_place(&run);
     }
     panel_destroy(run.panel);
+    person_free(&run.person);
     viewer_close(&run.viewer);
     clearance_free(&run.clearance);
     return good;

@@ -617,3 +617,14 @@ InputFeel settings_feel(const Settings *settings)
     feel.invert = settings->invert;
     return feel;
 }
+
+PlayerSettings settings_player(const Settings *settings)
+{
+    PlayerSettings player = player_settings();
+    player.walk_speed = settings->walk_speed;
+    player.sprint_factor = settings->sprint_factor;
+    player.fly_speed = settings->fly_speed;
+    player.reach = settings->reach;
+    player.bob = settings->bob;
+    return player;
+}

@@ -9,6 +9,7 @@
 #include "look.h"
 #include "message.h"
 #include "options.h"
+#include "player.h"
 
 /// [view] quality: as the driver's kind suggests.
 #define SETTINGS_QUALITY_AUTO LOOK_QUALITY_COUNT
@@ -98,5 +99,8 @@ void settings_apply(const Settings *settings, Options *options);
 void settings_take(Settings *settings, const Options *options);
 
 InputFeel settings_feel(const Settings *settings);
+
+/// How the player moves.
+PlayerSettings settings_player(const Settings *settings);
 
 #endif
