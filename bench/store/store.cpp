@@ -17,8 +17,9 @@ const char *const speed = "speed";
 std::vector<VoxelScene> make_scenes(const Ground &ground)
 {
     std::vector<VoxelScene> all;
-    for (auto make : {make_read_scenes, make_batch_scenes, make_sphere_scenes, make_ray_scenes,
-                      make_body_scenes, make_changed_scenes, make_churn_scenes}) {
+    for (auto make :
+         {make_read_scenes, make_batch_scenes, make_sphere_scenes, make_ray_scenes,
+          make_body_scenes, make_debris_scenes, make_changed_scenes, make_churn_scenes}) {
         std::vector<VoxelScene> some = make(ground);
         all.insert(all.end(), std::make_move_iterator(some.begin()),
                    std::make_move_iterator(some.end()));
@@ -31,8 +32,8 @@ std::vector<VoxelScene> make_scenes(const Ground &ground)
 /// What is done once a frame is told in microseconds.
 void tell_in_us(Report &report)
 {
-    const std::string in_us[] = {store_sphere, store_undo,    store_redo,
-                                 store_bodies, store_changed, store_ray};
+    const std::string in_us[] = {store_sphere, store_undo,    store_redo, store_bodies,
+                                 store_debris, store_changed, store_ray};
     for (Entry &entry : report.entries) {
         if (std::find(std::begin(in_us), std::end(in_us), entry.question) == std::end(in_us)) {
             continue;
@@ -67,6 +68,7 @@ const Demand demands[] = {
     {store_redo, by_store, "radius 32", 0},
     {store_ray, by_store, "", 1},
     {store_bodies, by_store, "", 2000},
+    {store_debris, by_store, "", 300},
     {store_changed, by_store, "", 20},
     {store_churn, by_store, "", 0},
     {store_churn, by_listener, "", 0},

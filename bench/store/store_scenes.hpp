@@ -18,6 +18,7 @@ inline const char *const store_undo = "undo a sphere";
 inline const char *const store_redo = "redo a sphere";
 inline const char *const store_ray = "a ray of 128 voxels";
 inline const char *const store_bodies = "a step of 1,000 walking bodies";
+inline const char *const store_debris = "a step of 4,000 bits of debris";
 inline const char *const store_changed = "which chunks changed";
 inline const char *const store_churn = "insert and remove a chunk";
 inline const char *const store_evict = "evict a tenth of a view, per chunk evicted";
@@ -45,6 +46,7 @@ std::vector<VoxelScene> make_batch_scenes(const Ground &ground);
 std::vector<VoxelScene> make_sphere_scenes(const Ground &ground);
 std::vector<VoxelScene> make_ray_scenes(const Ground &ground);
 std::vector<VoxelScene> make_body_scenes(const Ground &ground);
+std::vector<VoxelScene> make_debris_scenes(const Ground &ground);
 std::vector<VoxelScene> make_changed_scenes(const Ground &ground);
 std::vector<VoxelScene> make_churn_scenes(const Ground &ground);
 

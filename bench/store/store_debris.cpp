@@ -1,0 +1,314 @@
+// Debris that flies, bounces and lies on the land: a step of 4,000 bits.
+
+#include <algorithm>
+#include <cmath>
+
+#include <debris.h>
+
+#include "store_scenes.hpp"
+#include "timing.hpp"
+
+namespace {
+
+// It looks at no liquids, and keeps no order of age, no lists by chunk and no figures.
+const char *const by_map_bits = "std::unordered_map, bit by bit, axis by axis";
+
+const std::uint32_t bit_count = DEBRIS_CAPACITY;
+const std::uint32_t spot_bits = 25; ///< thrown out of each block
+const int flying_steps = 20;        ///< until most have met the ground, and none lies
+const int resting_steps = 110;      ///< until nearly all lie
+const int timed_steps = 20;
+
+struct DebrisPlan {
+    const char *world;
+    bool is_scattered; ///< over the view, otherwise around one place
+    bool half_rests;
+};
+
+const DebrisPlan plans[] = {
+    {"all moving, out of one crater", false, false},
+    {"half at rest, out of one crater", false, true},
+    {"all moving, out of 160 places", true, false},
+};
+
+struct DebrisCase {
+    Ground ground;
+    DebrisPlan plan;
+    std::vector<TrnVoxel> spots; ///< in the air above the land, a block's bits to each
+};
+
+bool is_air(const StoreGround &ground, TrnVoxel voxel)
+{
+    return PlainCursor(ground.plain()).get(voxel, TRN_BLOCK_STONE) == TRN_BLOCK_AIR;
+}
+
+std::shared_ptr<DebrisCase> make_debris_case(const Ground &ground, const DebrisPlan &plan)
+{
+    const std::int64_t reach = 5;
+    std::mt19937 random(store_seed);
+    auto one = std::make_shared<DebrisCase>();
+    one->ground = ground;
+    one->plan = plan;
+    TrnVoxel spot = ground->surface(random, 40);
+    while (one->spots.size() < bit_count / spot_bits) {
+        TrnVoxel at = plan.is_scattered ? ground->surface(random, 40) : spot;
+        if (!plan.is_scattered) {
+            at.x += static_cast<std::int64_t>(random() % (2 * reach)) - reach;
+            at.z += static_cast<std::int64_t>(random() % (2 * reach)) - reach;
+        }
+        at.y = ground->height(at.x, at.z) + 4; // most come down while they are timed
+        if (is_air(*ground, at)) {
+            one->spots.push_back(at);
+        } else if (!plan.is_scattered) {
+            spot = ground->surface(random, 40); // in the water or under a tree
+        }
+    }
+    return one;
+}
+
+// ---- in a plain world --------------------------------------------------------------------------
+
+struct PlainBit {
+    double at[3]; ///< voxels from the origin: the middle of its bottom
+    double velocity[3];
+    double half;
+    bool rests;
+};
+
+struct PlainDebris {
+    std::shared_ptr<DebrisCase> one;
+    std::vector<PlainBit> bits;
+    bool solid[TRN_BLOCK_BUILTIN_COUNT] = {};
+};
+
+bool touches_solid(const PlainDebris &debris, PlainCursor &cursor, const PlainBit &bit,
+                   double below)
+{
+    const auto voxel = [](double at) { return static_cast<std::int64_t>(std::floor(at)); };
+    for (std::int64_t y = voxel(bit.at[1] - below); y <= voxel(bit.at[1] + 2 * bit.half); y++) {
+        for (std::int64_t z = voxel(bit.at[2] - bit.half); z <= voxel(bit.at[2] + bit.half); z++) {
+            for (std::int64_t x = voxel(bit.at[0] - bit.half); x <= voxel(bit.at[0] + bit.half);
+                 x++) {
+                if (debris.solid[cursor.get({x, y, z}, TRN_BLOCK_STONE)]) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/// Puts the bit against the voxel that it would have entered, and turns it round.
+void bounce_plain(PlainBit &bit, int axis, double before)
+{
+    const double speed = bit.velocity[axis];
+    bit.at[axis] = before; // up to a step away from it
+    bit.velocity[axis] = std::fabs(speed) < 2.7 ? 0 : -0.375 * speed;
+    for (int other = 0; other < 3; other++) {
+        bit.velocity[other] *= other == axis ? 1 : axis == 1 ? 0.8125 : 0.9375;
+    }
+    const double flat = std::fabs(bit.velocity[0]) + std::fabs(bit.velocity[2]);
+    bit.rests = axis == 1 && speed < 0 && std::fabs(speed) < 2.7 && flat < 0.02;
+}
+
+void step_plain_bit(const PlainDebris &debris, PlainCursor &cursor, PlainBit &bit)
+{
+    const double seconds = DEBRIS_STEP_SECONDS;
+    if (bit.rests && touches_solid(debris, cursor, bit, 0.1)) {
+        return;
+    }
+    bit.rests = false;
+    bit.velocity[1] -= 24 * seconds;
+    for (const int axis : {1, 0, 2}) {
+        const double before = bit.at[axis];
+        bit.at[axis] += bit.velocity[axis] * seconds;
+        if (touches_solid(debris, cursor, bit, 0)) {
+            bounce_plain(bit, axis, before);
+        }
+    }
+}
+
+void step_plain_debris(PlainDebris &debris)
+{
+    PlainCursor cursor(debris.one->ground->plain());
+    for (PlainBit &bit : debris.bits) {
+        step_plain_bit(debris, cursor, bit);
+    }
+}
+
+void throw_plain(PlainDebris &debris, std::size_t first, std::size_t end)
+{
+    std::mt19937 random(store_seed + static_cast<std::uint32_t>(first));
+    std::uniform_real_distribution<double> any(0, 1);
+    for (std::size_t i = first * spot_bits; i < end * spot_bits; i++) {
+        const TrnVoxel spot = debris.one->spots[i / spot_bits];
+        const double low[3] = {static_cast<double>(spot.x), static_cast<double>(spot.y),
+                               static_cast<double>(spot.z)};
+        PlainBit bit = {};
+        bit.half = 0.04 + 0.042 * any(random);
+        for (int axis = 0; axis < 3; axis++) {
+            const double from = 0.05 + (0.9 - 2 * bit.half) * any(random);
+            bit.at[axis] = low[axis] + from + (axis == 1 ? 0 : bit.half);
+            bit.velocity[axis] =
+                4.7 * (from + bit.half - 0.5) + 2 * any(random) - (axis == 1 ? -1 : 1);
+        }
+        debris.bits.push_back(bit);
+    }
+}
+
+// ---- in a store --------------------------------------------------------------------------------
+
+struct FreeDebris {
+    void operator()(Debris *debris) const
+    {
+        debris_destroy(debris);
+    }
+};
+
+struct StoreDebris {
+    std::shared_ptr<DebrisCase> one;
+    std::unique_ptr<Debris, FreeDebris> debris;
+};
+
+void step_store_debris(Debris *debris)
+{
+    debris_step(debris, DEBRIS_STEP_SECONDS * 1.0000001); // a step each time
+}
+
+void throw_store(const StoreDebris &stored, std::size_t first, std::size_t end)
+{
+    for (std::size_t i = first; i < end; i++) {
+        debris_throw(stored.debris.get(), stored.one->spots[i], TRN_BLOCK_DIRT, TRN_FACE_COUNT,
+                     spot_bits);
+    }
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+/// Throws all, or half and when that lies the other half, and times steps of what comes of it.
+template <typename Throw, typename Step>
+double time_steps(const DebrisCase &one, Throw throws, Step step)
+{
+    const std::size_t half = one.plan.half_rests ? one.spots.size() / 2 : 0;
+    throws(0, half);
+    for (int i = 0; i < (half ? resting_steps : 0); i++) {
+        step();
+    }
+    throws(half, one.spots.size());
+    for (int i = 0; i < flying_steps; i++) {
+        step();
+    }
+    const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    for (int i = 0; i < timed_steps; i++) {
+        step();
+    }
+    return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / timed_steps;
+}
+
+/// What must hold of bits however they move: all are there, none is in the ground, and as many rest as are said to.
+class DebrisCheck {
+  public:
+    explicit DebrisCheck(const DebrisCase &of) : one(of)
+    {
+    }
+    void take(double x, double y, double z)
+    {
+        const TrnVoxel voxel = {static_cast<std::int64_t>(std::floor(x)),
+                                static_cast<std::int64_t>(std::floor(y)),
+                                static_cast<std::int64_t>(std::floor(z))};
+        const std::uint32_t *const solid =
+            trn_block_types_solid_bits(trn_store_block_types(one.ground->store()));
+        const TrnBlock block = PlainCursor(one.ground->plain()).get(voxel, TRN_BLOCK_STONE);
+        count++;
+        is_right = is_right && !(solid[block / 32] >> (block % 32) & 1);
+    }
+    bool holds(std::size_t resting) const
+    {
+        const std::size_t least = one.plan.half_rests ? bit_count * 4 / 10 : 0;
+        const std::size_t most = one.plan.half_rests ? bit_count * 6 / 10 : bit_count / 10;
+        return is_right && count == bit_count && resting >= least && resting <= most;
+    }
+
+  private:
+    const DebrisCase &one;
+    std::size_t count = 0;
+    bool is_right = true;
+};
+
+VoxelAttempt plain_debris_attempt(const std::shared_ptr<DebrisCase> &one)
+{
+    const auto plain = std::make_shared<PlainDebris>();
+    plain->one = one;
+    const TrnBlockTypes *const types = trn_store_block_types(one->ground->store());
+    for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
+        plain->solid[block] = trn_block_types_get(types, block)->is_solid;
+    }
+    VoxelAttempt attempt;
+    attempt.contender = by_map_bits;
+    attempt.calls = 10;
+    attempt.measure = [plain] {
+        plain->bits.clear();
+        return time_steps(
+            *plain->one,
+            [plain](std::size_t first, std::size_t end) { throw_plain(*plain, first, end); },
+            [plain] { step_plain_debris(*plain); });
+    };
+    attempt.is_right = [plain] {
+        DebrisCheck check(*plain->one);
+        std::size_t resting = 0;
+        for (const PlainBit &bit : plain->bits) {
+            check.take(bit.at[0], bit.at[1] + bit.half, bit.at[2]);
+            resting += bit.rests ? 1 : 0;
+        }
+        return check.holds(resting);
+    };
+    return attempt;
+}
+
+VoxelAttempt store_debris_attempt(const std::shared_ptr<DebrisCase> &one)
+{
+    const auto stored = std::make_shared<StoreDebris>();
+    const DebrisDef def = debris_def(one->ground->store());
+    Debris *debris = nullptr;
+    store_demand(debris_create(&def, &debris));
+    stored->one = one;
+    stored->debris.reset(debris);
+    VoxelAttempt attempt;
+    attempt.contender = by_store;
+    attempt.calls = 10;
+    attempt.measure = [stored, debris] {
+        debris_clear(debris);
+        return time_steps(
+            *stored->one,
+            [stored](std::size_t first, std::size_t end) { throw_store(*stored, first, end); },
+            [debris] { step_store_debris(debris); });
+    };
+    attempt.is_right = [stored, debris] {
+        std::vector<DebrisInstance> list(bit_count); // from the origin: nobody has looked
+        list.resize(debris_list(debris, list.data(), bit_count));
+        DebrisCheck check(*stored->one);
+        for (const DebrisInstance &bit : list) {
+            const double half = (bit.shape & 0xffff) / 65536.0;
+            check.take(static_cast<double>(bit.at[0]), static_cast<double>(bit.at[1]) + half,
+                       static_cast<double>(bit.at[2]));
+        }
+        return check.holds(debris_stats(debris).resting);
+    };
+    return attempt;
+}
+
+} // namespace
+
+std::vector<VoxelScene> make_debris_scenes(const Ground &ground)
+{
+    std::vector<VoxelScene> scenes;
+    for (const DebrisPlan &plan : plans) {
+        const auto one = make_debris_case(ground, plan);
+        VoxelScene scene;
+        scene.question = store_debris;
+        scene.world = plan.world;
+        scene.attempts = {plain_debris_attempt(one), store_debris_attempt(one)};
+        scenes.push_back(std::move(scene));
+    }
+    return scenes;
+}
