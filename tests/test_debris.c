@@ -66,9 +66,9 @@ static void put_flat(const Place *place)
 static void make_steps(const Place *place, uint32_t steps)
 {
     for (uint32_t i = 0; i < steps; i++) {
-        debris_move_all(place->debris);
+        // A trace more than a step, so that rounding never makes it none.
+        assert_int_equal(debris_step(place->debris, DEBRIS_STEP_SECONDS * 1.0000001), 1);
     }
-    debris_forget_unseen(place->debris);
 }
 
 // ---- what always holds --------------------------------------------------------------------------
@@ -371,6 +371,10 @@ static void unseen_bits_go_first_then_the_oldest(void **state)
             from = (float)test_random_range(&random, 10, 80);
             look_right_of(place.debris, chunk, from);
         }
+        if (round % 50 == 0) {
+            debris_clear(place.debris);
+            count = 0;
+        }
         if (round % 3 == 0 || round % 4 == 0) {
             count = note_bits(place.debris, chunk, (double)from, known);
         }
@@ -434,6 +438,55 @@ static void only_what_the_look_shows_is_listed(void **state)
     place_end(&place);
 }
 
+static void bits_are_listed_between_their_last_two_places(void **state)
+{
+    (void)state;
+    DebrisInstance instances[3][40];
+    Place place;
+    place_begin(&place, 40);
+    put_flat(&place);
+    // Over the border of two chunks, which they cross.
+    (void)debris_throw(place.debris, voxel_of(home, 31, 6, 8), TRN_BLOCK_DIRT, TRN_FACE_POS_X, 40);
+    for (int i = 0; i < 30; i++) {
+        place.debris->left = DEBRIS_STEP_SECONDS;
+        assert_int_equal(debris_list(place.debris, instances[0], 40), 40);
+        place.debris->left = 0;
+        debris_move_all(place.debris);
+        place.debris->left = DEBRIS_STEP_SECONDS / 2;
+        assert_int_equal(debris_list(place.debris, instances[1], 40), 40);
+        place.debris->left = DEBRIS_STEP_SECONDS;
+        assert_int_equal(debris_list(place.debris, instances[2], 40), 40);
+        for (int k = 0; k < 40; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                const float before = instances[0][k].at[axis], after = instances[2][k].at[axis];
+                assert_true(fabsf(instances[1][k].at[axis] - (before + after) / 2) < 1e-4f);
+            }
+        }
+    }
+    assert_int_equal(place.debris->used->count, 2);
+    place_end(&place);
+}
+
+static void a_single_bit_goes_from_chunk_to_chunk(void **state)
+{
+    (void)state;
+    Place place;
+    place_begin(&place, 1);
+    put_flat(&place);
+    uint32_t crossed = 0;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(
+            debris_throw(place.debris, voxel_of(home, 31, 5, 8), TRN_BLOCK_DIRT, TRN_FACE_POS_X, 1),
+            1);
+        checked_step(&place);
+        make_steps(&place, 60);
+        crossed += place.debris->oldest->cell->coord.x == 1;
+    }
+    assert_true(crossed > 5);
+    assert_int_equal(debris_stats(place.debris).lost, 0);
+    place_end(&place);
+}
+
 // ---- the same again -----------------------------------------------------------------------------
 
 /// Digs the same at a place and lists the bits as seen from there.
@@ -479,6 +532,24 @@ static void the_same_digs_give_the_same_bits_wherever_they_are(void **state)
     assert_memory_not_equal(first, again, sizeof first);
 }
 
+static void no_two_digs_fly_alike(void **state)
+{
+    (void)state;
+    static DebrisInstance instances[100];
+    Place place;
+    place_begin(&place, 100);
+    put_flat(&place);
+    for (int i = 0; i < 2; i++) {
+        (void)debris_throw(place.debris, voxel_of(home, 4, 6, 4), TRN_BLOCK_DIRT, TRN_FACE_POS_Y,
+                           50);
+    }
+    assert_int_equal(debris_list(place.debris, instances, 100), 100);
+    for (int i = 0; i < 50; i++) {
+        assert_memory_not_equal(&instances[i], &instances[50 + i], sizeof instances[i]);
+    }
+    place_end(&place);
+}
+
 static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
 {
     (void)state;
@@ -496,9 +567,8 @@ static void one_long_step_and_many_short_ones_come_to_the_same(void **state)
         // 60 steps are 7 or 8 in every eighth of a second, of which 6 are made; in the small ones
         // all.
         assert_int_equal(steps, i ? 60 : 48);
-        while (steps++ < 60) {
-            make_steps(&place, 1);
-        }
+        place.debris->left = 0;
+        make_steps(&place, 60 - steps);
         place.debris->left = 0;
         assert_int_equal(debris_list(place.debris, instances[i], 100), 100);
         place_end(&place);
@@ -602,6 +672,7 @@ static void bits_go_with_their_chunk(void **state)
     assert_int_equal(debris_stats(place.debris).alive, 100);
     debris_clear(place.debris);
     check_books(place.debris);
+    check_sums(place.debris);
     assert_int_equal(debris_stats(place.debris).alive, 0);
     assert_int_equal(debris_stats(place.debris).resting, 0);
     place_end(&place);
@@ -783,6 +854,9 @@ int main(void)
         cmocka_unit_test(the_ends_of_the_world_hold_bits),
         cmocka_unit_test(unseen_bits_go_first_then_the_oldest),
         cmocka_unit_test(only_what_the_look_shows_is_listed),
+        cmocka_unit_test(bits_are_listed_between_their_last_two_places),
+        cmocka_unit_test(a_single_bit_goes_from_chunk_to_chunk),
+        cmocka_unit_test(no_two_digs_fly_alike),
         cmocka_unit_test(the_same_digs_give_the_same_bits_wherever_they_are),
         cmocka_unit_test(one_long_step_and_many_short_ones_come_to_the_same),
         cmocka_unit_test(bits_come_to_rest_on_the_ground_and_fade),

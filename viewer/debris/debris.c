@@ -142,6 +142,7 @@ void debris_clear(Debris *debris)
 {
     while (debris && debris->oldest) {
         remove_bit(debris, debris->oldest);
+        debris->stats.lost++;
     }
 }
 

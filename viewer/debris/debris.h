@@ -49,7 +49,7 @@ TrnResult debris_create(const DebrisDef *def, Debris **debris);
 /// @param debris  may be NULL
 void debris_destroy(Debris *debris);
 
-/// Forgets all bits; figures stay.
+/// Forgets all bits: they count as lost.
 void debris_clear(Debris *debris);
 
 /// Throws bits out of a block that has just been dug. The next throw flies otherwise.
@@ -97,11 +97,11 @@ uint32_t debris_list(const Debris *debris, DebrisInstance *instances, uint32_t c
 
 typedef struct DebrisStats {
     uint32_t alive, capacity;
-    uint32_t resting;                        ///< of those alive, after the last step
-    uint32_t chunks;                         ///< that hold bits
-    uint64_t thrown;                         ///< so far, as all that follow
-    uint64_t faded;                          ///< at the end of their time
-    uint64_t lost;                           ///< a block was put onto them, or their chunk went
+    uint32_t resting; ///< of those alive, after the last step
+    uint32_t chunks;  ///< that hold bits
+    uint64_t thrown;  ///< so far, as all that follow
+    uint64_t faded;   ///< at the end of their time
+    uint64_t lost;    ///< a block was put onto them, their chunk went, or all were cleared
     uint64_t dropped_unseen, dropped_oldest; ///< for new ones
     uint64_t refused;                        ///< not thrown for want of memory
     double step_us; ///< the last debris_step that made a step, processor time of the thread
