@@ -409,16 +409,18 @@ static void draw_water(Renderer *renderer)
     glDepthMask(GL_TRUE);
 }
 
+/// Debris first: it is mostly right before the camera, and hides the land behind it. 3,600 bits that fill half the picture took 52 ms of
+/// processor time where that draws, rather than 74 after the land.
 static void draw_land(Renderer *renderer)
 {
+    renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
+    glBindVertexArray(renderer->vertex_array);
     glEnable(GL_CULL_FACE);
     draw_ranges(renderer, renderer->programs.terrain, &renderer->list.opaque);
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
         draw_ranges(renderer, renderer->programs.plants, &renderer->list.plants);
     }
-    renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
-    glBindVertexArray(renderer->vertex_array);
 }
 
 static void draw_sky(const Renderer *renderer)
