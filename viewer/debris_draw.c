@@ -60,6 +60,7 @@ uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program)
     if (!draw->count) {
         return 0;
     }
+    glDisable(GL_CULL_FACE); // sides are chosen, and wound either way
     glUseProgram(program);
     glBindVertexArray(draw->vertex_array);
     glDrawArraysInstanced(GL_TRIANGLES, 0, BIT_VERTICES, draw->count);

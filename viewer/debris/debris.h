@@ -58,7 +58,7 @@ void debris_clear(Debris *debris);
 /// @param face   through which it was dug: bits fly out that way; TRN_FACE_COUNT: to all sides alike
 /// @param count  bits; no more than the capacity
 /// @return how many were thrown: fewer where there is no memory
-/// Cost: some 50 ns a bit; where the pool is full, once after each step or look 20 us more.
+/// Cost: 30 to 80 ns a bit; where the pool is full, once after each step or look some 10 us more.
 uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace face, uint32_t count);
 
 /// How many bits each of many blocks should throw that are dug at once: DEBRIS_BLOCK_BITS, less where all of them would throw more
