@@ -368,7 +368,7 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
     assert_true(find_mark(&first, &middle_first) > 60);
     assert_true(find_mark(&last, &middle_last) > 60);
     // As far from the middle to the left as to the right.
-    assert_true(middle_first < WIDTH / 2 - 100.0 && middle_last > WIDTH / 2 + 100.0);
+    assert_true(middle_first < WIDTH / 2.0 - 100 && middle_last > WIDTH / 2.0 + 100);
     assert_true(fabs(middle_first + middle_last - (WIDTH - 1)) < 3);
     blocks[4] = TRN_BLOCK_SNOW; // in the middle of the bar
     draw_panel(panel, &palette, &other);
