@@ -316,12 +316,13 @@ static void draw_panel(Panel *panel, const PanelPalette *palette, Picture *pictu
     assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
     const PanelFigures figures = {.palette = palette};
     PanelChoices choices = {.shown = false};
+    const Overlay overlay = {.notice = NULL};
     for (int frame = 0; frame < 3; frame++) { // its size is known from the second on
         glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
         glDisable(GL_FRAMEBUFFER_SRGB);
         glClearColor(0.2f, 0.4f, 0.2f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        panel_draw(panel, &figures, &choices, true);
+        panel_draw(panel, &figures, &choices, &overlay, true, 1);
     }
     target_resolve(&target);
     target_read(&target, picture->rgb[0][0]);
