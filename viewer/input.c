@@ -41,6 +41,15 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_LOOK_RIGHT] = {"look_right", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_RIGHT, HIGH(RIGHT_X)}},
     [INPUT_LOOK_UP] = {"look_up", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_UP, LOW(RIGHT_Y)}},
     [INPUT_LOOK_DOWN] = {"look_down", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_DOWN, HIGH(RIGHT_Y)}},
+    [INPUT_HELP] = {"help", "these keys", INPUT_GROUP_PROGRAM, {GLFW_KEY_F1, PAD(BACK)}},
+    [INPUT_PANEL] = {"panel", "figures", INPUT_GROUP_PROGRAM, {GLFW_KEY_F3}},
+    [INPUT_PAUSE] = {"pause", "pause, settings, quit", INPUT_GROUP_PROGRAM,
+                     {GLFW_KEY_ESCAPE, PAD(START)}},
+    [INPUT_FULL_SCREEN] = {"full_screen", "full screen, or a window", INPUT_GROUP_PROGRAM,
+                           {GLFW_KEY_F11}},
+    [INPUT_SCREENSHOT] = {"screenshot", "write a screenshot", INPUT_GROUP_PROGRAM,
+                          {GLFW_KEY_F12}},
+    [INPUT_QUIT] = {"quit", "quit", INPUT_GROUP_PROGRAM, {GLFW_KEY_F10}},
     [INPUT_DIG] = {"dig", "dig", INPUT_GROUP_HANDS, {MOUSE(LEFT), HIGH(RIGHT_TRIGGER)}},
     [INPUT_BUILD] = {"build", "build", INPUT_GROUP_HANDS, {MOUSE(RIGHT), HIGH(LEFT_TRIGGER)}},
     [INPUT_REPLACE] = {"replace", "put the block in place of the one looked at",
@@ -67,15 +76,6 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_DEBUG_VIEW] = {"debug_view", "wireframe, chunks, states, ...", INPUT_GROUP_VIEW,
                           {GLFW_KEY_F4}},
     [INPUT_BOB] = {"bob", "the head bobs while walking, or not", INPUT_GROUP_VIEW, {GLFW_KEY_B}},
-    [INPUT_HELP] = {"help", "these keys", INPUT_GROUP_PROGRAM, {GLFW_KEY_F1, PAD(BACK)}},
-    [INPUT_PANEL] = {"panel", "figures", INPUT_GROUP_PROGRAM, {GLFW_KEY_F3}},
-    [INPUT_PAUSE] = {"pause", "pause, settings, quit", INPUT_GROUP_PROGRAM,
-                     {GLFW_KEY_ESCAPE, PAD(START)}},
-    [INPUT_FULL_SCREEN] = {"full_screen", "full screen, or a window", INPUT_GROUP_PROGRAM,
-                           {GLFW_KEY_F11}},
-    [INPUT_SCREENSHOT] = {"screenshot", "write a screenshot", INPUT_GROUP_PROGRAM,
-                          {GLFW_KEY_F12}},
-    [INPUT_QUIT] = {"quit", "quit", INPUT_GROUP_PROGRAM, {GLFW_KEY_F10}},
 };
 // clang-format on
 
@@ -86,8 +86,8 @@ const InputActionInfo *input_action_info(InputAction action)
 
 const char *input_group_title(InputGroup group)
 {
-    static const char *const titles[INPUT_GROUP_COUNT] = {"Move", "Dig and build", "Picture",
-                                                          "Program"};
+    static const char *const titles[INPUT_GROUP_COUNT] = {"Move", "Program", "Dig and build",
+                                                          "Picture"};
     return titles[group];
 }
 

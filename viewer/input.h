@@ -28,6 +28,13 @@ typedef enum InputAction {
     INPUT_LOOK_RIGHT,
     INPUT_LOOK_UP,
     INPUT_LOOK_DOWN,
+    // the program
+    INPUT_HELP,
+    INPUT_PANEL,
+    INPUT_PAUSE,
+    INPUT_FULL_SCREEN,
+    INPUT_SCREENSHOT,
+    INPUT_QUIT,
     // hands
     INPUT_DIG,
     INPUT_BUILD,
@@ -55,21 +62,14 @@ typedef enum InputAction {
     INPUT_OCCLUSION,
     INPUT_DEBUG_VIEW,
     INPUT_BOB,
-    // the program
-    INPUT_HELP,
-    INPUT_PANEL,
-    INPUT_PAUSE,
-    INPUT_FULL_SCREEN,
-    INPUT_SCREENSHOT,
-    INPUT_QUIT,
     INPUT_ACTION_COUNT
 } InputAction;
 
 typedef enum InputGroup {
     INPUT_GROUP_MOVE,
+    INPUT_GROUP_PROGRAM, ///< these work while the viewer is paused, too
     INPUT_GROUP_HANDS,
     INPUT_GROUP_VIEW,
-    INPUT_GROUP_PROGRAM, ///< these work while the viewer is paused, too
     INPUT_GROUP_COUNT
 } InputGroup;
 

@@ -104,6 +104,8 @@ InputLabel input_code_label(InputCode code, const char *printed)
         snprintf(label.text, sizeof label.text, "%s", printed);
     } else if (name && code > ' ' && code < 127) {
         label.text[0] = (char)code; // GLFW numbers these keys as ASCII does
+    } else if (name && strncmp(name, "kp_", 3) == 0) {
+        snprintf(label.text, sizeof label.text, "Keypad %s", name + 3);
     } else if (name) {
         snprintf(label.text, sizeof label.text, "%s", name);
     }

@@ -60,7 +60,7 @@ void show_rows(const Overlay *overlay)
     ImGui::BeginGroup();
     for (size_t first = 0; first < overlay->row_count;) {
         const size_t count = rows_of_group(overlay, first);
-        if (is_left && first > 0 && 2 * (first + count) > overlay->row_count + 2) {
+        if (is_left && first > 0 && 2 * (first + count) > overlay->row_count + 4) {
             ImGui::EndGroup();
             ImGui::SameLine(0, 2 * ImGui::GetFontSize());
             ImGui::BeginGroup();
@@ -112,7 +112,7 @@ void show_choices(OverlayMenu *menu)
     const float width = 14 * ImGui::GetFontSize();
     ImGui::PushItemWidth(width);
     menu->changed |=
-        ImGui::SliderFloat("mouse", &menu->sensitivity, 0.05f, 20, "%.2f",
+        ImGui::SliderFloat("speed of the mouse", &menu->sensitivity, 0.05f, 20, "%.2f",
                            ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
     menu->changed |= ImGui::SliderFloat("field of view", &menu->field_of_view, 30, 110, "%.0f",
                                         ImGuiSliderFlags_AlwaysClamp);
@@ -120,7 +120,7 @@ void show_choices(OverlayMenu *menu)
         ImGui::SliderFloat("head bobbing", &menu->bob, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
     menu->changed |= ImGui::Combo("quality", &menu->quality, "low\0medium\0high\0");
     ImGui::PopItemWidth();
-    menu->changed |= ImGui::Checkbox("look down when pushed forwards", &menu->invert);
+    menu->changed |= ImGui::Checkbox("mouse forwards looks down", &menu->invert);
     menu->changed |= ImGui::Checkbox("full screen", &menu->full_screen);
 }
 

@@ -41,12 +41,13 @@ static const SettingInfo SETTINGS[] = {
      SETTING_QUALITY, offsetof(Settings, quality), 0, 0, NULL},
     NUMBER("view", "field_of_view", field_of_view, 30, 110, "degrees from bottom to top"),
     SWITCH("view", "figures", figures, "the panel of figures is there from the start"),
-    INTEGER("window", "width", width, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, NULL, "pixels"),
-    INTEGER("window", "height", height, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, NULL, "pixels"),
+    INTEGER("window", "width", width, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, NULL, "pixels across"),
+    INTEGER("window", "height", height, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, NULL,
+            "pixels from top to bottom"),
     SWITCH("window", "full_screen", full_screen, "full screen from the start"),
-    NUMBER("player", "walk_speed", walk_speed, 0.5, 50, "voxels a second"),
+    NUMBER("player", "walk_speed", walk_speed, 0.5, 50, "voxels a second on foot"),
     NUMBER("player", "sprint_factor", sprint_factor, 1, 10, "times as fast while sprinting"),
-    NUMBER("player", "fly_speed", fly_speed, 1, 1000, "voxels a second"),
+    NUMBER("player", "fly_speed", fly_speed, 1, 1000, "voxels a second in flight"),
     NUMBER("player", "reach", reach, 1, 64, "voxels from the eyes to what is dug or built"),
     NUMBER("player", "bob", bob, 0, 1, "how much the head moves in walking"),
     INTEGER("memory", "limit_mib", memory_mib, OPTIONS_MEMORY_MIN, OPTIONS_MEMORY_MAX, "none",
@@ -330,10 +331,10 @@ static void set_number(Reading *reading, const SettingInfo *info, const char *va
     }
     if (!read_number(value, &number) || number < info->low || number > info->high ||
         (is_whole && number != floor(number))) {
-        complain(reading, value_place(reading), "%s is a %snumber from %g to %g%s%s, not '%s'.",
-                 info->name, is_whole ? "whole " : "", info->low, info->high,
-                 info->instead ? " or " : "", info->instead ? info->instead : "",
-                 message_short(value).text);
+        complain(reading, value_place(reading),
+                 "%s is a %snumber from %.12g to %.12g%s%s, not '%s'.", info->name,
+                 is_whole ? "whole " : "", info->low, info->high, info->instead ? " or " : "",
+                 info->instead ? info->instead : "", message_short(value).text);
         return;
     }
     if (is_whole) {

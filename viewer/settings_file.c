@@ -259,7 +259,7 @@ static void print_section(FILE *stream, const Settings *settings, const char *se
         if (strcmp(info->section, section) == 0) {
             (void)fprintf(stream, "; %s", info->words);
             if (info->kind == SETTING_NUMBER || info->kind == SETTING_INTEGER) {
-                (void)fprintf(stream, ": %g to %g", info->low, info->high);
+                (void)fprintf(stream, ": %.12g to %.12g", info->low, info->high);
             }
             (void)fprintf(stream, "\n%s = %s\n", info->name, settings_value(settings, info).text);
         }
