@@ -6,6 +6,7 @@ command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"
 TERRANE_VIEWER=$2
 LSAN_OPTIONS=suppressions=$3:print_suppressions=0
 LP_NUM_THREADS=2
-export TERRANE_VIEWER LSAN_OPTIONS LP_NUM_THREADS
+XDG_CONFIG_HOME=/nonexistent # nobody's own settings
+export TERRANE_VIEWER LSAN_OPTIONS LP_NUM_THREADS XDG_CONFIG_HOME
 # -noreset: without it the server starts anew when its last window closes, and refuses the next one for a moment.
 exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$1"

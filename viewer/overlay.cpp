@@ -124,6 +124,14 @@ void show_choices(OverlayMenu *menu)
     menu->changed |= ImGui::Checkbox("full screen", &menu->full_screen);
 }
 
+/// A button that Enter presses, too: Dear ImGui has Space for that.
+bool is_pressed(const char *label, const ImVec2 &size)
+{
+    const bool pressed = ImGui::Button(label, size);
+    return pressed || (ImGui::IsItemFocused() &&
+                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
+}
+
 void show_menu(OverlayMenu *menu)
 {
     const ImGuiWindowFlags flags =
@@ -136,9 +144,9 @@ void show_menu(OverlayMenu *menu)
         if (ImGui::IsWindowAppearing()) {
             ImGui::SetKeyboardFocusHere(); // Enter goes on
         }
-        menu->resume = ImGui::Button("Resume", size);
+        menu->resume = is_pressed("Resume", size);
         show_choices(menu);
-        menu->quit = ImGui::Button("Quit", size);
+        menu->quit = is_pressed("Quit", size);
         if (menu->note) {
             ImGui::TextDisabled("%s", menu->note);
         }

@@ -22,16 +22,20 @@ set_tests_properties(hand_world PROPERTIES LABELS threads)
 
 # Tests that draw, under a virtual display. terrane_gl_test(unit libraries...)
 function(terrane_gl_test unit)
+# Tests that draw, under a virtual display. terrane_gl_test(unit script libraries...)
+function(terrane_gl_test unit script)
     add_executable(test_${unit} test_${unit}.c)
     terrane_target(test_${unit})
     target_link_libraries(test_${unit} PRIVATE ${ARGN} cmocka)
-    add_test(NAME ${unit} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_viewer_flight.sh
+    add_test(NAME ${unit} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script}
         $<TARGET_FILE:test_${unit}> $<TARGET_FILE:terrane-viewer> ${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp)
     set_tests_properties(${unit} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS gl)
 endfunction()
 
-terrane_gl_test(viewer_flight terrane::chunks PkgConfig::TERRANE_spng)
-terrane_gl_test(viewer_gl terrane_viewer_parts)
+terrane_gl_test(viewer_flight test_viewer_flight.sh terrane::chunks PkgConfig::TERRANE_spng)
+# Real keys and a real mouse, by xdotool.
+terrane_gl_test(viewer_keys test_viewer_keys.sh terrane::chunks m)
+terrane_gl_test(viewer_gl test_viewer_flight.sh terrane_viewer_parts)
 set_target_properties(test_viewer_gl PROPERTIES LINKER_LANGUAGE CXX)
 if(TERRANE_SANITIZER STREQUAL "address")
     target_sources(test_viewer_gl PRIVATE keep_loaded.c)

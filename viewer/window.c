@@ -76,8 +76,6 @@ static void on_focus(GLFWwindow *handle, int focused)
     if (!focused) {
         // Otherwise Alt+Tab leaves one walking, and a key let go elsewhere stays down.
         input_release_all(&window->state);
-        window_catch_mouse(window, false);
-        window->events.lost_focus = true;
     }
 }
 
@@ -271,6 +269,17 @@ void window_close(Window *window)
     glfwTerminate();
 }
 
+/// Looks at the end of all events alone: X takes the focus for a moment when it gives it.
+static void note_focus(Window *window)
+{
+    const bool is_focused = glfwGetWindowAttrib(window->handle, GLFW_FOCUSED);
+    if (window->focused && !is_focused && window->caught) {
+        // A click brings it back: one that only raises the window shall not dig.
+        window_catch_mouse(window, false);
+    }
+    window->focused = is_focused;
+}
+
 WindowEvents window_poll(Window *window)
 {
     window->events = (WindowEvents){0};
@@ -283,5 +292,6 @@ WindowEvents window_poll(Window *window)
         glfwPollEvents();
     }
     window->polled = glfwGetTime();
+    note_focus(window);
     return window->events;
 }

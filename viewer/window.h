@@ -11,8 +11,7 @@
 
 /// What happened to the window since the last poll, but for what is pressed: that is in window->state.
 typedef struct WindowEvents {
-    bool click;      ///< of a mouse button while the mouse was free; it is no press then
-    bool lost_focus; ///< everything is let go, and the mouse is free
+    bool click; ///< of a mouse button while the mouse was free; it is no press then
 } WindowEvents;
 
 typedef struct Window {
@@ -21,7 +20,8 @@ typedef struct Window {
     WindowEvents events;
     double cursor_x, cursor_y;
     bool cursor_known; ///< the last cursor position is one to measure from
-    bool caught;       ///< the mouse turns the camera
+    bool caught;       ///< the mouse turns the camera; not any more when the focus is lost
+    bool focused;      ///< at the end of the last poll
     double polled;     ///< seconds on GLFW's clock
     int windowed[4];   ///< x, y, width, height to come back to from full screen
 } Window;
@@ -38,7 +38,7 @@ void window_close(Window *window);
 /// Catches the mouse, or lets it go. While it is free, its buttons and its wheel are not for the world.
 void window_catch_mouse(Window *window, bool caught);
 
-/// Handles what happened. Waits where nobody looks: minimised until something happens, but 0.1 s at most; without the focus for the rest of
+/// Handles what happened. Without the focus nothing is pressed, and the mouse is free. Waits where nobody looks: minimised until something happens, but 0.1 s at most; without the focus for the rest of
 /// 1/20 s since the last call.
 WindowEvents window_poll(Window *window);
 

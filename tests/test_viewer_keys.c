@@ -1,0 +1,349 @@
+/// The viewer's window in a person's hands: keys, mouse, focus, sizes, settings. Run by test_viewer_keys.sh.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "viewer_session.h"
+
+#include <math.h>
+
+// High over the land, looking north and level.
+#define START "--at=0.5,200,0.5,0,0 --seed 1 "
+
+static double seconds_for_random_keys(void)
+{
+    const char *text = getenv("TERRANE_TEST_SECONDS");
+    return text ? strtod(text, NULL) : 8;
+}
+
+static void write_settings(const Place *place, const char *text)
+{
+    char command[128], path[128];
+    (void)snprintf(command, sizeof command, "mkdir -p '%s/config/terrane'", place->folder);
+    assert_int_equal(system(command), 0);
+    (void)snprintf(path, sizeof path, "%s/config/terrane/viewer.ini", place->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/// Each test has pictures and settings of its own.
+static int begin(void **state)
+{
+    Place *place = *state;
+    char command[256];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
+    return system(command);
+}
+
+static void keys_fly_and_quit_ends_with_0(void **state)
+{
+    Session session;
+    session_start(&session, *state, START);
+    session_hold(&session, "w", 0.5);
+    session_hold(&session, "d", 0.5);
+    session_hold(&session, "space", 0.5);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[2] < -2); // north
+    assert_true(at.voxel[0] > 2);  // right
+    assert_true(at.voxel[1] > 202);
+    assert_true(at.yaw == 0 && at.pitch == 0);
+}
+
+static void nothing_pressed_is_nothing_moved(void **state)
+{
+    Session session;
+    session_start(&session, *state, START);
+    session_sleep(0.5);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[0] == 0.5 && at.voxel[1] == 200 && at.voxel[2] == 0.5);
+    assert_true(at.yaw == 0 && at.pitch == 0);
+}
+
+static void the_mouse_looks_and_arrows_do_too(void **state)
+{
+    Session session;
+    session_start(&session, *state, START);
+    for (int i = 0; i < 5; i++) {
+        session_move_mouse(&session, 20, 10);
+        session_sleep(0.05);
+    }
+    session_sleep(0.2);
+    session_hold(&session, "Up", 0.4);
+    const SessionPlace at = session_quit(&session, "F10");
+    print_message("  turned by %g, %g degrees\n", at.yaw, at.pitch);
+    assert_true(at.yaw > 5 && at.yaw < 20); // 100 pixels are 12 degrees
+    assert_true(at.pitch > -4);             // 6 down by the mouse, and more up by the key
+    assert_true(at.voxel[0] == 0.5);
+}
+
+static void a_pause_stops_everything_and_ends(void **state)
+{
+    Session session;
+    unsigned size[2];
+    session_start(&session, *state, START);
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", true);
+    session_hold(&session, "w", 0.5);
+    session_move_mouse(&session, 30, 30);
+    session_picture(&session, "F12", size); // pictures can be taken of it
+    assert_int_equal(size[0], 320);
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", false);
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", true);
+    session_hold(&session, "Return", 0.15); // Resume has the focus
+    session_await_title(&session, "paused", false);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[0] == 0.5 && at.voxel[1] == 200 && at.voxel[2] == 0.5);
+    assert_true(fabs(at.yaw) < 1); // the mouse is caught again, and may jump by a pixel or two
+}
+
+/// How many pixels of the upper right of the window are as dark as the help's ground.
+static int dark_pixels(void)
+{
+    enum { WIDTH = 100, HEIGHT = 60 };
+    uint32_t rgb[WIDTH * HEIGHT];
+    session_screen(200, 20, WIDTH, HEIGHT, rgb);
+    int dark = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        dark += (rgb[i] & 0xFF) < 0x30;
+    }
+    return dark;
+}
+
+static void await_dark(Session *session, bool dark)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    while ((dark_pixels() > 3000) != dark) {
+        if (session_clock() > until) {
+            session_fail(session, dark ? "the help never came" : "the help never went");
+        }
+        session_sleep(0.05);
+    }
+}
+
+static void f1_shows_the_keys_and_hides_them(void **state)
+{
+    Session session;
+    session_start(&session, *state, START "--look time=12,no-clouds");
+    session_do(&session, "windowmove %s 0 0", session.window);
+    session_key(&session, "F3"); // the figures, which lie in the way
+    await_dark(&session, false);
+    session_key(&session, "F1");
+    await_dark(&session, true);
+    session_key(&session, "F1");
+    await_dark(&session, false);
+    (void)session_quit(&session, "F10");
+}
+
+static void full_screen_and_back_and_any_size(void **state)
+{
+    Session session;
+    unsigned size[2];
+    static const int sizes[][2] = {{1, 1}, {17, 500}, {700, 2}, {640, 480}, {1, 300}, {320, 200}};
+    session_start(&session, *state, START);
+    session_key(&session, "F11");
+    do {
+        session_picture(&session, "F12", size);
+    } while (size[0] == 320 && session.pictures < 20);
+    assert_int_equal(size[0], 800);
+    assert_int_equal(size[1], 600);
+    session_key(&session, "F11");
+    do {
+        session_picture(&session, "F12", size);
+    } while (size[0] == 800 && session.pictures < 40);
+    assert_int_equal(size[0], 320);
+    assert_int_equal(size[1], 200);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        assert_true(
+            session_do(&session, "windowsize %s %d %d", session.window, sizes[i][0], sizes[i][1]));
+        session_sleep(0.3);
+        session_picture(&session, "F12", size);
+        assert_int_equal(size[0], sizes[i][0]);
+        assert_int_equal(size[1], sizes[i][1]);
+    }
+    (void)session_quit(&session, "F10");
+}
+
+static void a_hidden_window_comes_back(void **state)
+{
+    Session session;
+    unsigned size[2];
+    session_start(&session, *state, START);
+    assert_true(session_do(&session, "windowunmap --sync %s", session.window));
+    session_sleep(0.5);
+    assert_true(session_lives(&session));
+    assert_true(
+        session_do(&session, "windowmap --sync %s windowfocus %s", session.window, session.window));
+    session_picture(&session, "F12", size);
+    (void)session_quit(&session, "F10");
+}
+
+/// Gives the focus to nobody, as Alt+Tab gives it to another.
+static void take_focus(Session *session)
+{
+    assert_true(session_do(session, "search --maxdepth 0 '.*'"));
+    char root[32] = "";
+    assert_int_equal(sscanf(session->place->text, "%31s", root), 1);
+    assert_true(session_do(session, "windowfocus %s", root));
+}
+
+static void a_key_let_go_elsewhere_does_not_stay_down(void **state)
+{
+    Session session;
+    session_start(&session, *state, START);
+    assert_true(session_do(&session, "keydown w"));
+    take_focus(&session);
+    assert_true(session_do(&session, "keyup w"));
+    session_sleep(4);
+    session_move_mouse(&session, 40, 0); // nor does the mouse look
+    assert_true(session_do(&session, "windowfocus --sync %s", session.window));
+    session_sleep(0.3);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[2] > -60); // 96 in those four seconds
+    assert_true(at.yaw == 0);
+}
+
+static void keys_of_the_settings_are_used_and_mistakes_told(void **state)
+{
+    Session session;
+    Place *place = *state;
+    write_settings(place, "[keys]\nforward = k\nquit = q\nscreenshot = p\n\n[view]\n"
+                          "distance = 1000\nfield_of_view = 80\n[mous]\n");
+    session_start(&session, place, START);
+    assert_non_null(strstr(session_printed(&session), "viewer.ini:7:12: distance"));
+    assert_non_null(strstr(session_printed(&session), "viewer.ini:9:2: There is no section"));
+    unsigned size[2];
+    session_picture(&session, "p", size);
+    session_hold(&session, "w", 0.5);
+    session_key(&session, "F10");
+    session_sleep(0.3);
+    assert_true(session_lives(&session));
+    session_hold(&session, "k", 0.5);
+    const SessionPlace at = session_quit(&session, "q");
+    assert_true(at.voxel[2] < -2 && at.voxel[2] > -60);
+}
+
+static void settings_that_are_asked_for_have_to_be_there(void **state)
+{
+    Place *place = *state;
+    char command[512];
+    (void)snprintf(command, sizeof command, "cd '%s' && '%s' --settings none.ini 2>&1",
+                   place->folder, getenv("TERRANE_VIEWER"));
+    assert_int_equal(place_run(place, command), 1);
+    assert_non_null(strstr(place->text, "none.ini"));
+}
+
+static void settings_are_written_once(void **state)
+{
+    Place *place = *state;
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && export XDG_CONFIG_HOME=$PWD/new && '%s' --write-settings "
+                   "--view-distance 7 2>&1",
+                   place->folder, getenv("TERRANE_VIEWER"));
+    assert_int_equal(place_run(place, command), 0);
+    assert_non_null(strstr(place->text, "new/terrane/viewer.ini"));
+    assert_int_equal(place_run(place, command), 1);
+    assert_non_null(strstr(place->text, "stays as it is"));
+    (void)snprintf(command, sizeof command, "grep -c 'distance = 7' '%s/new/terrane/viewer.ini'",
+                   place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    Session session;
+    (void)snprintf(command, sizeof command, "--settings '%s/new/terrane/viewer.ini' " START,
+                   place->folder);
+    session_start(&session, place, command);
+    (void)session_quit(&session, "F10");
+    assert_null(strstr(place->text, "viewer.ini:")); // what it writes, it reads
+}
+
+/// Keys, buttons and sizes at random; TERRANE_TEST_SECONDS says for how long.
+static void random_keys_do_no_harm(void **state)
+{
+    static const char *const keys[] = {"w",
+                                       "a",
+                                       "s",
+                                       "d",
+                                       "space",
+                                       "Control_L",
+                                       "Shift_L",
+                                       "f",
+                                       "n",
+                                       "t",
+                                       "g",
+                                       "o",
+                                       "b",
+                                       "z",
+                                       "y",
+                                       "Tab",
+                                       "1",
+                                       "9",
+                                       "F1",
+                                       "F3",
+                                       "F4",
+                                       "F11",
+                                       "Escape",
+                                       "Up",
+                                       "Down",
+                                       "Left",
+                                       "Right",
+                                       "bracketleft",
+                                       "bracketright",
+                                       "equal",
+                                       "minus",
+                                       "F12"};
+    TestRandom random = test_random_seeded(31);
+    const double until = session_clock() + seconds_for_random_keys();
+    Session session;
+    session_start(&session, *state, START);
+    while (session_clock() < until) {
+        const char *key = keys[test_random_range(&random, 0, sizeof keys / sizeof keys[0] - 1)];
+        switch (test_random_range(&random, 0, 9)) {
+        case 0:
+            session_click(&session, (int)test_random_range(&random, 1, 5));
+            break;
+        case 1:
+            session_move_mouse(&session, (int)test_random_range(&random, -200, 200),
+                               (int)test_random_range(&random, -100, 100));
+            break;
+        case 2:
+            (void)session_do(&session, "windowsize %s %d %d", session.window,
+                             (int)test_random_range(&random, 1, 500),
+                             (int)test_random_range(&random, 1, 400));
+            break;
+        case 3:
+            session_hold(&session, key, (double)test_random_range(&random, 0, 40) / 100);
+            break;
+        default:
+            session_key(&session, key);
+            break;
+        }
+        if (!session_lives(&session)) {
+            assert_int_equal(session_end(&session), 0); // by the menu's button
+            session_start(&session, *state, START);
+        }
+    }
+    (void)session_quit(&session, "F10");
+}
+
+/// @param argv  a pattern of tests to run, such as "*pause*"
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, begin),
+        cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, begin),
+        cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, begin),
+        cmocka_unit_test_setup(a_pause_stops_everything_and_ends, begin),
+        cmocka_unit_test_setup(f1_shows_the_keys_and_hides_them, begin),
+        cmocka_unit_test_setup(full_screen_and_back_and_any_size, begin),
+        cmocka_unit_test_setup(a_hidden_window_comes_back, begin),
+        cmocka_unit_test_setup(a_key_let_go_elsewhere_does_not_stay_down, begin),
+        cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, begin),
+        cmocka_unit_test_setup(settings_that_are_asked_for_have_to_be_there, begin),
+        cmocka_unit_test_setup(settings_are_written_once, begin),
+        cmocka_unit_test_setup(random_keys_do_no_harm, begin),
+    };
+    return cmocka_run_group_tests(tests, place_make, place_remove);
+}

@@ -1,0 +1,242 @@
+/// For tests that use the viewer as a person does: its window, real keys and a real mouse (xdotool), under a virtual display of
+/// 800 x 600 (test_viewer_keys.sh). What the viewer shows and writes is waited for, never for a time that should do.
+///
+/// The viewer's path is in TERRANE_VIEWER; the folder of the display's pixels in TERRANE_SCREEN.
+#ifndef TERRANE_TESTS_VIEWER_SESSION_H
+#define TERRANE_TESTS_VIEWER_SESSION_H
+
+#include "place.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+
+#define SESSION_PATIENCE 60 ///< seconds, for what must come: sanitizers and busy machines are slow
+
+typedef struct Session {
+    Place *place; ///< pictures are written here; settings are in config/terrane/viewer.ini
+    pid_t viewer;
+    char window[32]; ///< its number, for xdotool
+    int pictures;    ///< taken so far
+} Session;
+
+/// Where the viewer was when it ended.
+typedef struct SessionPlace {
+    double voxel[3], yaw, pitch;
+} SessionPlace;
+
+static inline void session_sleep(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    (void)nanosleep(&time, NULL);
+}
+
+static inline double session_clock(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// What the viewer has printed so far, in place->text.
+static inline const char *session_printed(Session *session)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "cat '%s/log'", session->place->folder);
+    (void)place_run(session->place, command);
+    return session->place->text;
+}
+
+/// Runs xdotool. @return whether it did
+__attribute__((format(printf, 2, 3))) static inline bool session_do(Session *session,
+                                                                    const char *format, ...)
+{
+    char command[512] = "xdotool ";
+    const size_t length = strlen(command);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(command + length, sizeof command - length, format, arguments);
+    va_end(arguments);
+    return place_run(session->place, command) == 0;
+}
+
+/// Whether the viewer still runs.
+static inline bool session_lives(const Session *session)
+{
+    siginfo_t ended = {.si_pid = 0};
+    return waitid(P_PID, (id_t)session->viewer, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == 0;
+}
+
+static inline void session_fail(Session *session, const char *what)
+{
+    char title[256] = "";
+    if (session->window[0] && session_do(session, "getwindowname %s", session->window)) {
+        (void)snprintf(title, sizeof title, "%.255s", session->place->text);
+    }
+    kill(session->viewer, SIGKILL);
+    fail_msg("%s; title '%s', printed: %s", what, title, session_printed(session));
+}
+
+/// Waits until the window's title has a word, or has it no more.
+static inline void session_await_title(Session *session, const char *word, bool has)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (session_clock() < until) {
+        if (session_do(session, "getwindowname %s", session->window) &&
+            (strstr(session->place->text, word) != NULL) == has) {
+            return;
+        }
+        session_sleep(0.05);
+    }
+    session_fail(session, has ? "the title never said what was awaited"
+                              : "the title never stopped saying what was awaited to go");
+}
+
+/// Starts the viewer with a small picture and waits until one can move in the land.
+static inline void session_start(Session *session, Place *place, const char *arguments)
+{
+    *session = (Session){.place = place};
+    char command[1024];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
+                   "exec '%s' --size 320x200 --view-distance 4 %s >log 2>&1",
+                   place->folder, getenv("TERRANE_VIEWER"), arguments);
+    session->viewer = fork();
+    assert_true(session->viewer >= 0);
+    if (session->viewer == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (!session->window[0]) {
+        if (session_do(session, "search --onlyvisible --name '^Terrane - '")) {
+            (void)sscanf(place->text, "%31s", session->window);
+        }
+        if (session_clock() > until || !session_lives(session)) {
+            session_fail(session, "there is no window");
+        }
+        session_sleep(0.05);
+    }
+    session_await_title(session, "loading", false);
+}
+
+// ---- hands --------------------------------------------------------------------------------------
+
+/// Presses a key and lets it go; X's names: w, Escape, F12, space.
+static inline void session_key(Session *session, const char *key)
+{
+    assert_true(session_do(session, "key %s", key));
+}
+
+static inline void session_hold(Session *session, const char *key, double seconds)
+{
+    assert_true(session_do(session, "keydown %s", key));
+    session_sleep(seconds);
+    assert_true(session_do(session, "keyup %s", key));
+}
+
+/// @param button  1 left, 2 middle, 3 right, 4 and 5 the wheel
+static inline void session_click(Session *session, int button)
+{
+    assert_true(session_do(session, "click %d", button));
+}
+
+static inline void session_move_mouse(Session *session, int right, int down)
+{
+    assert_true(session_do(session, "mousemove_relative -- %d %d", right, down));
+}
+
+// ---- eyes ---------------------------------------------------------------------------------------
+
+static inline void session_picture_path(const Session *session, int number, char path[128])
+{
+    (void)snprintf(path, 128, "%s/screenshot-%d.png", session->place->folder, number);
+}
+
+/// Takes a picture by a key, and waits until it is there. @param size  receives width and height
+static inline void session_picture(Session *session, const char *key, unsigned size[2])
+{
+    char path[128];
+    struct stat there;
+    session_picture_path(session, ++session->pictures, path);
+    session_key(session, key);
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (stat(path, &there) != 0) {
+        if (session_clock() > until) {
+            session_fail(session, "there is no picture");
+        }
+        session_sleep(0.02);
+    }
+    unsigned char head[24];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+    assert_int_equal(fclose(file), 0);
+    for (int i = 0; i < 2; i++) {
+        const unsigned char *at = head + 16 + 4 * i;
+        size[i] = (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
+    }
+}
+
+/// Reads a box of the display's pixels. @param rgb  [height * width] receives 0xRRGGBB
+static inline void session_screen(int x, int y, int width, int height, uint32_t *rgb)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/Xvfb_screen0", getenv("TERRANE_SCREEN"));
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    // The header of an X window dump: 25 numbers of 4 bytes, the greatest first.
+    unsigned char bytes[100];
+    uint32_t header[25];
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+    for (int i = 0; i < 25; i++) {
+        const unsigned char *at = bytes + 4 * i;
+        header[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    }
+    const long colours = (long)header[0] + (long)header[19] * 12, pitch = (long)header[12];
+    assert_int_equal(header[11], 32); // bits a pixel
+    for (int row = 0; row < height; row++) {
+        assert_int_equal(fseek(file, colours + (y + row) * pitch + 4L * x, SEEK_SET), 0);
+        assert_int_equal(fread(rgb + (size_t)row * (size_t)width, 4, (size_t)width, file), width);
+    }
+    assert_int_equal(fclose(file), 0);
+    for (int i = 0; i < width * height; i++) {
+        rgb[i] &= 0xFFFFFF;
+    }
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+/// Waits for the viewer's end. @return its exit code, or -1
+static inline int session_end(Session *session)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    int status;
+    while (waitpid(session->viewer, &status, WNOHANG) == 0) {
+        if (session_clock() > until) {
+            session_fail(session, "it did not end");
+        }
+        session_sleep(0.02);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Quits by a key, which must end with 0, and reads where the viewer was.
+static inline SessionPlace session_quit(Session *session, const char *key)
+{
+    SessionPlace at;
+    session_key(session, key);
+    const int code = session_end(session);
+    const char *printed = session_printed(session);
+    const char *line = strstr(printed, "--at=");
+    if (code != 0 || !line ||
+        sscanf(line, "--at=%lf,%lf,%lf,%lf,%lf", &at.voxel[0], &at.voxel[1], &at.voxel[2], &at.yaw,
+               &at.pitch) != 5) {
+        fail_msg("it ended with %d and printed: %s", code, printed);
+    }
+    return at;
+}
+
+#endif
