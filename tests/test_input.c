@@ -20,7 +20,8 @@ static void every_key_has_a_name_of_its_own(void **state)
 {
     (void)state;
     int named = 0;
-    for (InputCode code = 1; code < INPUT_CODE_COUNT; code++) {
+    for (int number = 1; number < INPUT_CODE_COUNT; number++) {
+        const InputCode code = (InputCode)number;
         const char *name = input_code_name(code);
         if (name) {
             assert_int_equal(input_code_named(name), code);
@@ -130,7 +131,7 @@ static void bindings_are_what_was_bound(void **state)
     InputBindings bindings = {0};
     InputAction model[INPUT_CODE_COUNT];
     int counts[INPUT_ACTION_COUNT] = {0};
-    for (InputCode code = 0; code < INPUT_CODE_COUNT; code++) {
+    for (int code = 0; code < INPUT_CODE_COUNT; code++) {
         model[code] = INPUT_ACTION_COUNT;
     }
     for (int i = 0; i < 5000; i++) {

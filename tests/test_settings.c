@@ -251,8 +251,9 @@ static void lines_that_are_too_long_or_hold_zeroes_are_told(void **state)
     Told told;
     char text[2048];
     memset(text, 'x', sizeof text);
-    memcpy(text, "[keys]\nundo = ", 14);
-    memcpy(text + 1000, "\n[view]\nheight = 6\n", 20);
+    static const char begin[] = "[keys]\nundo = ", end[] = "\n[view]\nheight = 6\n";
+    memcpy(text, begin, sizeof begin - 1);
+    memcpy(text + 1000, end, sizeof end);
     assert_int_equal(parse(&settings, &told, text), 1);
     assert_non_null(strstr(told.text, "a.ini:2:1: A line has"));
     assert_int_equal(settings.view_height, 6);
@@ -343,7 +344,7 @@ static void random_bindings_are_those_of_a_simple_model(void **state)
         char text[2048] = "[keys]\n";
         InputAction owner[INPUT_CODE_COUNT];
         bool named[INPUT_ACTION_COUNT] = {false};
-        for (InputCode code = 0; code < INPUT_CODE_COUNT; code++) {
+        for (int code = 0; code < INPUT_CODE_COUNT; code++) {
             owner[code] = INPUT_ACTION_COUNT;
         }
         int twice = 0;
@@ -423,9 +424,9 @@ static void settings_lie_at_the_xdg_place(void **state)
     assert_true(settings_read(&file, &settings, NULL, &ear, &problem));
     assert_false(settings_write(&file, &settings, &problem));
     assert_non_null(strstr(problem.text, "--settings"));
-    char *long_path = calloc(1, 2 * SETTINGS_PATH_MAX);
+    char *long_path = calloc(2, SETTINGS_PATH_MAX);
     assert_non_null(long_path);
-    memset(long_path, '/', 2 * SETTINGS_PATH_MAX - 1);
+    memset(long_path, '/', (size_t)2 * SETTINGS_PATH_MAX - 1);
     setenv("XDG_CONFIG_HOME", long_path, 1);
     assert_false(settings_place(path));
     assert_false(settings_read(&file, &settings, long_path, &ear, &problem));
@@ -497,7 +498,9 @@ static void saving_changes_the_lines_that_changed_alone(void **state)
     before = settings_default();
     assert_true(settings_read(&file, &before, path, &ear, &problem));
     assert_int_equal(file.problems, 1); // [other]
-    assert_false(settings_save(&file, &before, &before, &problem));
+    after = before;
+    after.invert = true;
+    assert_false(settings_save(&file, &before, &after, &problem));
     write_text(place, "s.ini",
                "; my own\n[view]\n  field_of_view=70 ; wide\nheight = 3\r\n\n"
                "[mouse]\ninvert = no\n; end");

@@ -175,7 +175,7 @@ static inline void session_picture(Session *session, const char *key, unsigned s
     assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
     assert_int_equal(fclose(file), 0);
     for (int i = 0; i < 2; i++) {
-        const unsigned char *at = head + 16 + 4 * i;
+        const unsigned char *at = head + 16 + 4 * (size_t)i;
         size[i] = (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
     }
 }
@@ -192,7 +192,7 @@ static inline void session_screen(int x, int y, int width, int height, uint32_t 
     uint32_t header[25];
     assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
     for (int i = 0; i < 25; i++) {
-        const unsigned char *at = bytes + 4 * i;
+        const unsigned char *at = bytes + 4 * (size_t)i;
         header[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
     }
     const long colours = (long)header[0] + (long)header[19] * 12, pitch = (long)header[12];
@@ -226,7 +226,7 @@ static inline int session_end(Session *session)
 /// Quits by a key, which must end with 0, and reads where the viewer was.
 static inline SessionPlace session_quit(Session *session, const char *key)
 {
-    SessionPlace at;
+    SessionPlace at = {{0}, 0, 0};
     session_key(session, key);
     const int code = session_end(session);
     const char *printed = session_printed(session);

@@ -274,8 +274,8 @@ void input_release_all(InputState *state)
 
 void input_release_pad(InputState *state)
 {
-    for (InputCode code = INPUT_PAD; code < INPUT_CODE_COUNT; code++) {
-        input_release(state, code);
+    for (int code = INPUT_PAD; code < INPUT_CODE_COUNT; code++) {
+        input_release(state, (InputCode)code);
         state->peak[code] = 0;
         state->presses[code] = 0;
     }

@@ -79,9 +79,9 @@ const char *input_code_name(InputCode code)
 
 InputCode input_code_named(const char *name)
 {
-    for (InputCode code = 1; code < INPUT_CODE_COUNT; code++) {
+    for (int code = 1; code < INPUT_CODE_COUNT; code++) {
         if (NAMES[code] && strcmp(NAMES[code], name) == 0) {
-            return code;
+            return (InputCode)code;
         }
     }
     return INPUT_NONE;
@@ -90,7 +90,7 @@ InputCode input_code_named(const char *name)
 const char *input_code_nearest(const char *word)
 {
     Nearest nearest = {.word = word};
-    for (InputCode code = 1; code < INPUT_CODE_COUNT; code++) {
+    for (int code = 1; code < INPUT_CODE_COUNT; code++) {
         nearest_try(&nearest, NAMES[code]);
     }
     return nearest.name;

@@ -87,6 +87,7 @@ static void set_paused(Interactive *run, bool paused)
         return;
     }
     run->paused = paused;
+    run->help = false; // it would stand in the menu's place
     window_catch_mouse(&run->viewer.window, !paused);
     if (!paused) {
         save_settings(run);

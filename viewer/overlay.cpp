@@ -23,67 +23,93 @@ void place_next(float x, float y)
     ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
 }
 
-size_t rows_of_group(const Overlay *overlay, size_t first)
+/// One of the help's two columns: some groups one below the other, and how wide they are in the font's own size.
+struct HelpColumn {
+    const OverlayRow *rows;
+    size_t count;
+    float keys, words;
+};
+
+bool begins_group(const OverlayRow *rows, size_t i)
 {
-    size_t count = 0;
-    while (first + count < overlay->row_count &&
-           std::strcmp(overlay->rows[first].group, overlay->rows[first + count].group) == 0) {
-        count++;
-    }
-    return count;
+    return i == 0 || std::strcmp(rows[i].group, rows[i - 1].group) != 0;
 }
 
-void show_group(const OverlayRow *rows, size_t count)
+/// The group to go on with in the second column, so that both are about as high.
+size_t split_rows(const Overlay *overlay)
 {
-    ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "%s", rows[0].group);
-    if (!ImGui::BeginTable(rows[0].group, 2,
-                           ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX)) {
-        return;
+    size_t best = overlay->row_count;
+    for (size_t i = 1; i < overlay->row_count; i++) {
+        if (begins_group(overlay->rows, i) &&
+            std::max(i, overlay->row_count - i) < std::max(best, overlay->row_count - best)) {
+            best = i;
+        }
     }
+    return best;
+}
+
+HelpColumn measure_column(const OverlayRow *rows, size_t count)
+{
+    HelpColumn column = {rows, count, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        ImGui::TableNextColumn();
-        if (rows[i].keys[0]) {
-            ImGui::TextUnformatted(rows[i].keys);
+        column.keys = std::max(column.keys, ImGui::CalcTextSize(rows[i].keys).x);
+        column.words = std::max(column.words, ImGui::CalcTextSize(rows[i].words).x);
+    }
+    return column;
+}
+
+float column_width(const HelpColumn *column)
+{
+    return column->keys + column->words + ImGui::GetFontSize();
+}
+
+float column_height(const HelpColumn *column)
+{
+    float lines = 0;
+    for (size_t i = 0; i < column->count; i++) {
+        lines += begins_group(column->rows, i) ? 2.0f : 1.0f;
+    }
+    return lines * ImGui::GetTextLineHeightWithSpacing();
+}
+
+void show_column(const HelpColumn *column, float scale)
+{
+    ImGui::BeginGroup();
+    const float left = ImGui::GetCursorPosX();
+    for (size_t i = 0; i < column->count; i++) {
+        if (begins_group(column->rows, i)) {
+            ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "%s", column->rows[i].group);
+        }
+        if (column->rows[i].keys[0]) {
+            ImGui::TextUnformatted(column->rows[i].keys);
         } else {
             ImGui::TextDisabled("(no key)");
         }
-        ImGui::TableNextColumn();
-        ImGui::TextUnformatted(rows[i].words);
-    }
-    ImGui::EndTable();
-}
-
-/// Group after group, in two columns of about the same height.
-void show_rows(const Overlay *overlay)
-{
-    bool is_left = true;
-    ImGui::BeginGroup();
-    for (size_t first = 0; first < overlay->row_count;) {
-        const size_t count = rows_of_group(overlay, first);
-        if (is_left && first > 0 && 2 * (first + count) > overlay->row_count + 4) {
-            ImGui::EndGroup();
-            ImGui::SameLine(0, 2 * ImGui::GetFontSize());
-            ImGui::BeginGroup();
-            is_left = false;
-        }
-        show_group(&overlay->rows[first], count);
-        first += count;
+        ImGui::SameLine(left + column->keys * scale + ImGui::GetFontSize());
+        ImGui::TextUnformatted(column->rows[i].words);
     }
     ImGui::EndGroup();
 }
 
-void show_help(const Overlay *overlay, float *scale)
+/// In letters that are as small as it takes to show all of it.
+void show_help(const Overlay *overlay)
 {
+    const size_t split = split_rows(overlay);
+    const HelpColumn left = measure_column(overlay->rows, split);
+    const HelpColumn right = measure_column(overlay->rows + split, overlay->row_count - split);
+    const float gap = 2 * ImGui::GetFontSize();
+    const ImVec2 room = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float across =
+        (room.x - 2 * EDGE - 2 * padding.x) / (column_width(&left) + gap + column_width(&right));
+    const float down =
+        (room.y - 2 * EDGE - 2 * padding.y) / std::max(column_height(&left), column_height(&right));
+    const float scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
     place_next(1, 0); // beside the figures
     if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
-        ImGui::SetWindowFontScale(*scale);
-        show_rows(overlay);
-        const ImVec2 room = ImGui::GetIO().DisplaySize, size = ImGui::GetWindowSize();
-        const float fits = std::min((room.x - 2 * EDGE) / size.x, (room.y - 2 * EDGE) / size.y);
-        // Towards what fits, from frame to frame; not back and forth around it.
-        if (fits < 1 || (*scale < 1 && fits > 1.1f)) {
-            *scale = std::clamp(*scale * fits * 0.98f, HELP_SCALE_MIN, 1.0f);
-        }
+        ImGui::SetWindowFontScale(scale);
+        show_column(&left, scale);
+        ImGui::SameLine(0, gap * scale);
+        show_column(&right, scale);
     }
     ImGui::End();
 }
@@ -156,7 +182,7 @@ void show_menu(OverlayMenu *menu)
 
 } // namespace
 
-void overlay_show(const Overlay *overlay, float *help_scale)
+void overlay_show(const Overlay *overlay)
 {
     if (overlay->loading_text && !overlay->menu) {
         show_loading(overlay);
@@ -165,9 +191,8 @@ void overlay_show(const Overlay *overlay, float *help_scale)
         show_notice(overlay->notice);
     }
     if (overlay->rows) {
-        show_help(overlay, help_scale);
-    }
-    if (overlay->menu) {
+        show_help(overlay);
+    } else if (overlay->menu) {
         show_menu(overlay->menu);
     }
 }

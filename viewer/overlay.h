@@ -25,7 +25,8 @@ typedef struct OverlayMenu {
 } OverlayMenu;
 
 typedef struct Overlay {
-    const OverlayRow *rows; ///< of the help; NULL: it is not shown
+    const OverlayRow
+        *rows; ///< of the help, which stands in the menu's place then; NULL: it is not shown
     size_t row_count;
     OverlayMenu *menu;        ///< NULL: not paused
     const char *loading_text; ///< NULL: nothing is awaited
@@ -37,7 +38,6 @@ typedef struct Overlay {
 }
 
 /// Draws it into the present frame of Dear ImGui.
-/// @param help_scale  how large letters of the help are, for small windows; 1 at first, kept from frame to frame
-void overlay_show(const Overlay *overlay, float *help_scale);
+void overlay_show(const Overlay *overlay);
 #endif
 #endif

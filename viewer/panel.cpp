@@ -22,8 +22,7 @@ struct Panel {
     ImGuiContext *context;
     PanelPaletteArt *palette;
     ImFont *large;
-    float scale;      // of the fonts
-    float help_scale; // overlay_show's
+    float scale; // of the fonts
     float frame_ms[HISTORY];
     int next;
     // Smoothed, so that the digits can be read.
@@ -226,7 +225,6 @@ Panel *panel_create(GLFWwindow *window)
     io.IniFilename = nullptr; // nothing is written beside the program
     io.LogFilename = nullptr;
     panel->scale = 1;
-    panel->help_scale = 1;
     choose_style(1);
     add_fonts(panel, 1);
     panel->palette = panel_palette_create();
@@ -274,7 +272,7 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
     }
-    overlay_show(overlay, &panel->help_scale);
+    overlay_show(overlay);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

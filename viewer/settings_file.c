@@ -47,27 +47,36 @@ static void make_folders(const char *path)
 
 static bool refuse_to_read(const char *path, const char *reason, Message *problem)
 {
-    return message_set(problem, "Cannot read the settings %s: %s.", message_short(path).text,
-                       reason);
+    (void)message_set(problem, "Cannot read the settings %s: %s.", message_short(path).text,
+                      reason);
+    return false;
+}
+
+/// @param text  [SETTINGS_BYTES_MAX + 1] receives what is in the file; one byte more than may be there tells one that is too large
+static bool fill_text(FILE *file, const char *path, char *text, size_t *bytes, Message *problem)
+{
+    errno = 0;
+    *bytes = fread(text, 1, SETTINGS_BYTES_MAX + 1, file);
+    if (ferror(file)) {
+        return refuse_to_read(path, strerror(errno), problem);
+    }
+    return *bytes <= SETTINGS_BYTES_MAX ||
+           refuse_to_read(path, "it is larger than 256 KiB, and no settings", problem);
 }
 
 /// @param text  receives the file's bytes and a zero; for free()
 static bool read_text(const char *path, char **text, size_t *bytes, Message *problem)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return refuse_to_read(path, strerror(errno), problem);
-    }
     char *made = malloc(SETTINGS_BYTES_MAX + 1);
-    bool good = made || refuse_to_read(path, "there is no memory", problem);
-    if (good) {
-        errno = 0;
-        *bytes = fread(made, 1, SETTINGS_BYTES_MAX + 1, file);
-        good = (!ferror(file) || refuse_to_read(path, strerror(errno), problem)) &&
-               (*bytes <= SETTINGS_BYTES_MAX ||
-                refuse_to_read(path, "it is larger than 256 KiB, and no settings", problem));
+    if (!made) {
+        return refuse_to_read(path, "there is no memory", problem);
     }
-    (void)fclose(file);
+    FILE *file = fopen(path, "rb");
+    bool good = file ? fill_text(file, path, made, bytes, problem)
+                     : refuse_to_read(path, strerror(errno), problem);
+    if (file) {
+        (void)fclose(file);
+    }
     if (!good) {
         free(made);
         return false;
@@ -351,43 +360,62 @@ static bool edit_all(char **text, const Settings *before, const Settings *after)
 }
 
 /// What is in the file now: a person may have edited it since it was read.
-static bool read_again(SettingsFile *file, char **text, Message *problem)
+/// @return a text for free(); NULL where it has mistakes, or cannot be read
+static char *read_again(SettingsFile *file, Message *problem)
 {
+    char *text = NULL;
     size_t bytes;
-    if (access(file->path, F_OK) == 0) {
-        if (!read_text(file->path, text, &bytes, problem)) {
-            return false;
-        }
-        Settings tried = settings_default();
-        SettingsEar ear = {NULL, NULL, 0};
-        settings_parse(&tried, *text, bytes, file->path, &ear);
-        file->problems = ear.problems;
-        return true;
-    }
     file->problems = 0;
-    *text = calloc(1, 1);
-    return *text || refuse_to_write(file->path, ENOMEM, problem);
+    if (access(file->path, F_OK) != 0) {
+        text = calloc(1, 1);
+        if (!text) {
+            (void)refuse_to_write(file->path, ENOMEM, problem);
+        }
+        return text;
+    }
+    if (!read_text(file->path, &text, &bytes, problem)) {
+        return NULL;
+    }
+    Settings tried = settings_default();
+    SettingsEar ear = {NULL, NULL, 0};
+    settings_parse(&tried, text, bytes, file->path, &ear);
+    file->problems = ear.problems;
+    if (!file->problems) {
+        return text;
+    }
+    (void)message_set(problem, "%s has mistakes and stays as it is; nothing was saved.",
+                      message_short(file->path).text);
+    free(text);
+    return NULL;
+}
+
+static bool differs(const Settings *before, const Settings *after)
+{
+    for (size_t i = 0; i < settings_count(); i++) {
+        const SettingInfo *info = settings_info(i);
+        if (strcmp(settings_value(before, info).text, settings_value(after, info).text) != 0) {
+            return true;
+        }
+    }
+    return memcmp(&before->bindings, &after->bindings, sizeof before->bindings) != 0;
 }
 
 bool settings_save(SettingsFile *file, const Settings *before, const Settings *after,
                    Message *problem)
 {
-    char *text;
+    if (!differs(before, after)) {
+        return true;
+    }
     if (!file->path[0]) {
         return refuse_without_place(problem);
     }
-    if (!read_again(file, &text, problem)) {
+    char *text = read_again(file, problem);
+    if (!text) {
         return false;
     }
-    bool good = file->problems == 0 ||
-                message_set(problem, "%s has mistakes and stays as it is; nothing was saved.",
-                            message_short(file->path).text);
-    char *old = good ? strdup(text) : NULL;
-    good = good && (old || refuse_to_write(file->path, ENOMEM, problem)) &&
-           (edit_all(&text, before, after) || refuse_to_write(file->path, ENOMEM, problem)) &&
-           (strcmp(old, text) == 0 || put_text(file, text, problem));
+    const bool good = edit_all(&text, before, after) ? put_text(file, text, problem)
+                                                     : refuse_to_write(file->path, ENOMEM, problem);
     file->is_there = file->is_there || good;
-    free(old);
     free(text);
     return good;
 }
