@@ -330,20 +330,28 @@ void player_step(Player *player, const TrnStore *store, const PlayerWish *wish)
     player->steps++;
 }
 
+uint32_t player_due(Player *player, double seconds)
+{
+    uint32_t due = 0;
+    player->left += seconds > 0 ? fmin(seconds, PLAYER_SECONDS_MAX) : 0;
+    for (; player->left >= PLAYER_STEP; due++) {
+        player->left -= PLAYER_STEP;
+    }
+    return due;
+}
+
 uint32_t player_advance(Player *player, const TrnStore *store, const PlayerWish *wish,
                         double seconds)
 {
     PlayerWish made = *wish;
     made.jump |= player->jump_waits;
-    player->left += seconds > 0 ? fmin(seconds, PLAYER_SECONDS_MAX) : 0;
-    uint32_t steps = 0;
-    for (; player->left >= PLAYER_STEP; steps++) {
+    const uint32_t due = player_due(player, seconds);
+    for (uint32_t step = 0; step < due; step++) {
         player_step(player, store, &made);
-        player->left -= PLAYER_STEP;
         made.jump = wish->jump; // what was pressed and let go is one step long
     }
-    player->jump_waits = steps == 0 && made.jump;
-    return steps;
+    player->jump_waits = due == 0 && made.jump;
+    return due;
 }
 
 // ---- questions ----------------------------------------------------------------------------------
