@@ -108,6 +108,16 @@ void guide_destroy(Guide *guide)
     }
 }
 
+PlayerPlace guide_start(const Route *route, const TrnTerrain *terrain)
+{
+    const RoutePoint *const start = route_start(route);
+    const double middle[3] = {0.5, 0, 0.5};
+    return start->has_height
+               ? (PlayerPlace){.kind = PLAYER_PLACE_HERE,
+                               .feet = trn_position_add(trn_voxel_position(start->voxel), middle)}
+               : player_find_land(terrain, start->voxel.x, start->voxel.z);
+}
+
 void guide_lost(Guide *guide)
 {
     if (guide->state != GUIDE_DONE) {

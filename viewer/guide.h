@@ -37,6 +37,10 @@ typedef struct GuideReport {
 
 typedef struct Guide Guide;
 
+/// Where a walk begins, before any chunk is there; ask player_find_place when they have come.
+/// @param route  that was read
+PlayerPlace guide_start(const Route *route, const TrnTerrain *terrain);
+
 /// @param route  copied
 /// @param loops  whether it begins again after the last point
 /// @param guide  receives the guide; free it with guide_destroy. Some 2 MiB; nothing is allocated later

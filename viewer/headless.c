@@ -4,6 +4,7 @@
 
 #include "clearance.h"
 #include "clock.h"
+#include "guide.h"
 #include "image.h"
 #include "interrupt.h"
 #include "report.h"
@@ -17,11 +18,15 @@
 #define PICTURE_SAMPLES 4
 #define PICTURE_NAME "flight.png"
 
-/// One headless flight.
+/// One headless flight, or a walk.
 typedef struct Headless {
     Viewer viewer;
     const Flight *flight;
     Clearance clearance;
+    const Route *walk; ///< without points: it is a flight
+    Guide *guide;
+    Player player;
+    uint32_t said; ///< of what the guide had to say
     Samples frame_ms, update_ms, cull_us;
     uint32_t warned;
 } Headless;
@@ -72,17 +77,35 @@ static bool load_view(Headless *headless, Message *problem)
     return true;
 }
 
-static void place_camera(Headless *headless, int frame)
+/// Along the flight, or to where --at says.
+static Camera flight_camera(Headless *headless, int frame)
 {
     int last = headless->viewer.options->frames - 1;
     double part = last > 0 ? (double)frame / last : 1;
     double pose[5];
     clearance_sample(&headless->clearance, headless->flight,
                      part * flight_duration(headless->flight), pose);
+    return camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
+}
+
+/// The eyes of who is led.
+static Camera walk_camera(Headless *headless)
+{
+    double yaw = 0, pitch = 0;
+    if (headless->guide) {
+        guide_look(headless->guide, &yaw, &pitch);
+    }
+    Camera camera;
+    player_camera(&headless->player, yaw, pitch, &camera);
+    return camera;
+}
+
+static void place_camera(Headless *headless, int frame)
+{
     double before[3], now[3];
     camera_voxel(&headless->viewer.camera, before);
     headless->viewer.camera =
-        camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
+        headless->walk->count ? walk_camera(headless) : flight_camera(headless, frame);
     camera_voxel(&headless->viewer.camera, now);
     for (int axis = 0; axis < 3; axis++) {
         headless->viewer.velocity[axis] = frame ? (now[axis] - before[axis]) / STEP_SECONDS : 0;
@@ -90,9 +113,24 @@ static void place_camera(Headless *headless, int frame)
     headless->viewer.seconds = frame * STEP_SECONDS;
 }
 
+/// One frame on foot.
+static void walk_on(Headless *headless)
+{
+    guide_advance(headless->guide, &headless->player, world_store(headless->viewer.world),
+                  STEP_SECONDS);
+    const GuideReport report = guide_report(headless->guide);
+    if (report.messages != headless->said) {
+        headless->said = report.messages;
+        fprintf(stderr, "terrane-viewer: %s\n", report.says.text);
+    }
+}
+
 static bool fly_frame(Headless *headless, int frame, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
+    if (headless->guide) {
+        walk_on(headless);
+    }
     place_camera(headless, frame);
     TrnStreamReport update;
     double start = clock_us();
@@ -110,16 +148,57 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
            message_set(problem, "There is no memory to keep what was measured.");
 }
 
-static bool fly(Headless *headless, Message *problem)
+/// Loads the land around where the walk begins, and finds a place to stand there.
+static bool begin_walk(Headless *headless, Message *problem)
 {
-    int frames = headless->viewer.options->frames;
-    headless->viewer.compare.keep_samples = true;
+    const World *world = headless->viewer.world;
+    PlayerPlace place = guide_start(headless->walk, world_terrain(world));
+    headless->player = player_begin(NULL, place.feet);
     place_camera(headless, 0);
     if (!load_view(headless, problem)) {
         return false;
     }
+    place = player_find_place(world_store(world), place.feet);
+    if (place.kind == PLAYER_PLACE_UNKNOWN || place.kind == PLAYER_PLACE_NONE) {
+        return message_set(problem, "The walk cannot begin where it should. %s", place.what.text);
+    }
+    player_put(&headless->player, place.feet);
+    return guide_create(&headless->guide, headless->walk, false, problem);
+}
+
+/// Loads the first view.
+static bool begin_flight(Headless *headless, Message *problem)
+{
+    if (headless->walk->count) {
+        return begin_walk(headless, problem);
+    }
+    place_camera(headless, 0);
+    return load_view(headless, problem);
+}
+
+/// Whether a walk has come to its end; flights have as many frames as they are spread over.
+static bool is_over(const Headless *headless)
+{
+    return headless->guide && guide_report(headless->guide).state == GUIDE_DONE;
+}
+
+/// A walk goes on to its end, if nobody said how many frames it may take.
+static int frames_at_most(const Headless *headless)
+{
+    const Options *options = headless->viewer.options;
+    return headless->guide && !(options->given & OPTIONS_GIVEN_FRAMES) ? OPTIONS_FRAMES_MAX
+                                                                       : options->frames;
+}
+
+static bool fly(Headless *headless, Message *problem)
+{
+    headless->viewer.compare.keep_samples = true;
+    if (!begin_flight(headless, problem)) {
+        return false;
+    }
+    const int frames = frames_at_most(headless);
     trace_end_frame(headless->viewer.trace); // all of the loading is one frame of the trace
-    for (int frame = 0; frame < frames; frame++) {
+    for (int frame = 0; frame < frames && !is_over(headless); frame++) {
         if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
         }
@@ -139,6 +218,15 @@ static bool draw_picture(Headless *headless, Message *problem)
                                 PICTURE_NAME, problem);
 }
 
+static void report_walk(const Headless *headless)
+{
+    Message line;
+    if (headless->guide) {
+        guide_describe(headless->guide, &line);
+        printf("  %s\n", line.text);
+    }
+}
+
 static bool run_flight(Headless *headless, const Options *options, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
@@ -149,6 +237,7 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
         return false;
     }
     report_print(stdout, viewer, &headless->frame_ms, &headless->update_ms, &headless->cull_us);
+    report_walk(headless);
     if (!viewer_finish_trace(viewer, problem)) {
         return false;
     }
@@ -163,16 +252,17 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
                        (unsigned long long)viewer->compare.compared);
 }
 
-bool headless_run(const Options *options, const Flight *flight, Message *problem)
+bool headless_run(const Options *options, const Flight *flight, const Route *walk, Message *problem)
 {
     // Before the flight, not after it.
     if (!image_prepare_folder(options->out, PICTURE_NAME, problem)) {
         return false;
     }
-    Headless headless = {.flight = flight};
+    Headless headless = {.flight = flight, .walk = walk};
     bool good = run_flight(&headless, options, problem);
     viewer_close(&headless.viewer);
     clearance_free(&headless.clearance);
+    guide_destroy(headless.guide);
     samples_free(&headless.frame_ms);
     samples_free(&headless.update_ms);
     samples_free(&headless.cull_us);

@@ -19,6 +19,16 @@ static bool load_flight(const Options *options, Flight *flight, Message *problem
                                           asset_first_flight_bytes, problem);
 }
 
+/// All zeroes where nobody is to be led.
+static bool load_walk(const Options *options, Route *walk, Message *problem)
+{
+    *walk = (Route){0};
+    if (options->walk && !options->headless) {
+        return message_set(problem, "--walk needs --headless.");
+    }
+    return !options->walk || route_read(walk, options->walk, problem);
+}
+
 static void tell_mistake(void *user, const Message *mistake)
 {
     (void)user;
@@ -58,8 +68,14 @@ static int run(Options *options)
     if (!load_flight(options, &flight, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    bool good = options->headless ? headless_run(options, &flight, &problem)
+    Route walk;
+    if (!load_walk(options, &walk, &problem)) {
+        flight_free(&flight);
+        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
+    }
+    bool good = options->headless ? headless_run(options, &flight, &walk, &problem)
                                   : run_window(options, &flight, &problem);
+    route_free(&walk);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());
 }

@@ -17,6 +17,7 @@ enum {
     OPTION_HEADLESS = 256,
     OPTION_FRAMES,
     OPTION_FLIGHT,
+    OPTION_WALK,
     OPTION_OUT,
     OPTION_RECORD_TRACE,
     OPTION_SIZE,
@@ -39,6 +40,7 @@ static const struct option LONG_OPTIONS[] = {
     {"headless", no_argument, NULL, OPTION_HEADLESS},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"flight", required_argument, NULL, OPTION_FLIGHT},
+    {"walk", required_argument, NULL, OPTION_WALK},
     {"out", required_argument, NULL, OPTION_OUT},
     {"record-trace", required_argument, NULL, OPTION_RECORD_TRACE},
     {"size", required_argument, NULL, OPTION_SIZE},
@@ -126,6 +128,8 @@ static bool parse_look(Options *options, const char *text, Message *problem)
 static unsigned given_by(int option)
 {
     switch (option) {
+    case OPTION_FRAMES:
+        return OPTIONS_GIVEN_FRAMES;
     case OPTION_SIZE:
         return OPTIONS_GIVEN_SIZE;
     case OPTION_VIEW_DISTANCE:
@@ -194,6 +198,9 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_FLIGHT:
         options->flight = optarg;
         return optarg[0] || message_set(problem, "--flight takes the name of a flight file.");
+    case OPTION_WALK:
+        options->walk = optarg;
+        return optarg[0] || message_set(problem, "--walk takes the name of a walk file.");
     case OPTION_PRESET:
         options->choice.preset = optarg;
         return true;
@@ -265,6 +272,10 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
                            "terrane-viewer --help lists the rest.",
                            message_short(argv[optind]).text);
     }
+    if (options->walk && (options->flight || options->placed)) {
+        return message_set(problem, "--walk goes without %s: it is one or the other.",
+                           options->flight ? "--flight" : "--at");
+    }
     return terrain_choice_shape(&options->choice, &options->shape, problem);
 }
 
@@ -295,6 +306,9 @@ void options_print_help(FILE *stream)
         "Usage: terrane-viewer [options]\n"
         "\n"
         "  --flight FILE        play a recorded flight, then hand over the controls\n"
+        "  --walk FILE          lead you on foot from point to point, around water and over "
+        "steps;\n"
+        "                       docs/viewer.md describes the file\n"
         "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
         "  --view-height N      how far above and below, if not as far; saves memory and time\n"
         "  --memory MIB         the most that chunks, meshes and their upkeep may take, %d or "
@@ -323,7 +337,9 @@ void options_print_help(FILE *stream)
         "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
         "                       Terrane, a flat spatial array and std::unordered_map take to\n"
         "                       gather the same chunks\n"
-        "  --frames N           frames that the headless flight is spread over (default %d)\n"
+        "  --frames N           frames that the headless flight is spread over (default %d), or "
+        "that\n"
+        "                       a walk ends after, each 1/60 s\n"
         "  --settings FILE      keys, mouse, view, ... from there instead of the usual place, "
         "which is\n"
         "                       ~/.config/terrane/viewer.ini; options win over settings\n"
@@ -345,7 +361,8 @@ void options_print_help(FILE *stream)
         "byte, at any number of workers. (Where --memory cuts the view: at up to eight.) The\n"
         "picture is the view at the flight's end, fully loaded. The built-in flight is used "
         "unless\n"
-        "--flight names another.\n"
+        "--flight names another. A headless walk goes on to its last point, and is the same every "
+        "time.\n"
         "\n"
         "A headless flight reads no settings. What is wrong in a settings file is told with its "
         "line\n"
@@ -362,10 +379,11 @@ void options_print_help(FILE *stream)
         "  terrane-viewer --look quality=high,time=19.2\n"
         "  terrane-viewer --view-distance 32 --view-height 8 --memory 512\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
+        "  xvfb-run -a terrane-viewer --headless --walk assets/walks/shore.walk\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
         "\n"
         "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
-        "flight or\n"
-        "terrain.\n",
+        "flight,\n"
+        "walk or terrain.\n",
         stream);
 }

@@ -30,14 +30,16 @@ typedef enum OptionsGiven {
     OPTIONS_GIVEN_VIEW_DISTANCE = 2,
     OPTIONS_GIVEN_VIEW_HEIGHT = 4,
     OPTIONS_GIVEN_WORKERS = 8,
-    OPTIONS_GIVEN_MEMORY = 16
+    OPTIONS_GIVEN_MEMORY = 16,
+    OPTIONS_GIVEN_FRAMES = 32
 } OptionsGiven;
 
 typedef struct Options {
     OptionsAction action;
     bool headless;
-    int frames;         ///< how many frames a headless flight is spread over
+    int frames;         ///< how many frames a headless flight is spread over, or a walk may take
     const char *flight; ///< a file, or NULL
+    const char *walk;   ///< a file, or NULL: nobody is led on foot
     const char *out;    ///< the folder for pictures
     const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels

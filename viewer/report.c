@@ -62,9 +62,9 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *upda
     const Options *options = viewer->options;
     char land[256];
     terrain_choice_describe(&options->choice, land, sizeof land);
-    fprintf(stream, "flight of %d frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
-            options->frames, options->width, options->height, options->view_distance,
-            (unsigned long long)options->seed, land);
+    fprintf(stream, "%s of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
+            options->walk ? "walk" : "flight", frame_ms->count, options->width, options->height,
+            options->view_distance, (unsigned long long)options->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", frame_ms, "ms");
     print_row(stream, "loading and meshing, in the frame", update_ms, "ms");
