@@ -28,7 +28,7 @@ static void note_chunk(TrnStore *store, TrnChunk *chunk)
 {
     const uint32_t *opaque = trn_block_types_opaque_bits(trn_store_block_types(store));
     ChunkView *view = chunk_view(chunk);
-    view->page_count = 1;
+    view->run.pages = 1;
     view->hidden =
         (TrnVisibility)(TRN_VISIBILITY_ALL &
                         ~trn_visibility_of_snapshot(trn_voxels_snapshot(&chunk->voxels), opaque));

@@ -28,15 +28,15 @@ static uint64_t hash_quads(const TrnQuad *quads, uint32_t count)
 static uint64_t shown_hash(TrnChunk *chunk)
 {
     const ChunkView *view = chunk_view(chunk);
-    return (uint64_t)view->page_first << 32 | view->page_count;
+    return (uint64_t)view->run.first << 32 | view->run.pages;
 }
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
 {
     (void)user;
     const uint64_t hash = hash_quads(quads, trn_mesh_count(info));
-    chunk_view(chunk)->page_first = (uint32_t)(hash >> 32);
-    chunk_view(chunk)->page_count = (uint32_t)hash;
+    chunk_view(chunk)->run.first = (uint32_t)(hash >> 32);
+    chunk_view(chunk)->run.pages = (uint32_t)hash;
     return true;
 }
 

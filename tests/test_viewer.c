@@ -776,7 +776,7 @@ static TrnStore *make_quads(TrnChunk **chunks, int count)
     for (int i = 0; i < count; i++) {
         assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, -i}, &chunks[i]), TRN_RESULT_OK);
         ChunkView *view = chunk_view(chunks[i]);
-        *view = (ChunkView){.page_first = (uint32_t)i, .page_count = 1};
+        *view = (ChunkView){.run = {(uint32_t)i, 1}};
         for (uint32_t group = 0; group <= TRN_MESH_GROUP_COUNT; group++) {
             view->first[group] = group - (group > TRN_MESH_PLANTS); // no plants
         }
@@ -801,11 +801,11 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     assert_int_equal(list.opaque.count[0], 4 * 6);
     assert_int_equal(list.opaque.first[1], 5 * 6);
     assert_int_equal(list.opaque.count[1], 6);
-    assert_int_equal(list.opaque.first[2], 64 * 6);
+    assert_int_equal(list.opaque.first[2], QUAD_PAGE_QUADS * 6);
     assert_int_equal(list.liquid.used, 3);
     assert_int_equal(list.liquid.first[0], 6 * 6);
     assert_int_equal(list.liquid.count[0], 6 * 6);
-    assert_int_equal(list.liquid.first[2], (2 * 64 + 6) * 6);
+    assert_int_equal(list.liquid.first[2], (2 * QUAD_PAGE_QUADS + 6) * 6);
     assert_int_equal(list.quads, 3 * (5 + 6));
 
     camera.yaw = 180;
@@ -836,7 +836,7 @@ static void plants_are_drawn_near_the_camera_alone(void **state)
     const size_t near = (size_t)(DRAW_PLANTS_DISTANCE / TRN_CHUNK_EDGE);
     assert_in_range(list.plants.used, near, near + 1);
     for (size_t i = 0; i < list.plants.used; i++) {
-        assert_int_equal(list.plants.first[i], (i * 64 + TRN_MESH_PLANTS) * 6);
+        assert_int_equal(list.plants.first[i], (i * QUAD_PAGE_QUADS + TRN_MESH_PLANTS) * 6);
         assert_int_equal(list.plants.count[i], 2 * 6);
     }
     draw_list_free(&list);

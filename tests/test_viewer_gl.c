@@ -76,11 +76,12 @@ static void the_first_row_read_is_the_highest(void **state)
 // ---- quads on the graphics card -----------------------------------------------------------------
 
 #define HELD_CHUNKS 600u
-#define HELD_QUADS_MAX 9000u // 141 pages, more than are named in one call
+#define HELD_QUADS_MAX 9000u // 282 pages, more than are written in one call or copied in one
 
 /// What a chunk of the test put in.
 typedef struct Held {
-    uint32_t count, first, pages;
+    uint32_t count;
+    QuadRun run;
 } Held;
 
 static TrnQuad held_quad(uint32_t chunk, uint32_t quad)
@@ -93,62 +94,214 @@ static TrnCoord held_coord(uint32_t chunk)
     return (TrnCoord){(int32_t)chunk, -(int32_t)chunk, INT32_MAX - (int32_t)chunk};
 }
 
-static void put_held(QuadBuffer *buffer, uint32_t chunk, Held *held)
+static bool put_held(QuadBuffer *buffer, uint32_t chunk, Held *held)
 {
     static TrnQuad quads[HELD_QUADS_MAX];
-    held->count = chunk % 50 == 7 ? HELD_QUADS_MAX : 1 + chunk * 13 % 400;
-    for (uint32_t i = 0; i < held->count; i++) {
+    const uint32_t count = chunk % 50 == 7 ? HELD_QUADS_MAX : 1 + chunk * 13 % 400;
+    for (uint32_t i = 0; i < count; i++) {
         quads[i] = held_quad(chunk, i);
     }
-    assert_true(quad_buffer_put(buffer, held_coord(chunk), (int32_t)chunk, quads, held->count,
-                                &held->first, &held->pages));
+    const bool good = quad_buffer_put(buffer, held_coord(chunk), chunk, quads, count, &held->run);
+    held->count = good ? count : 0;
+    return good;
 }
 
-static void check_held(const TrnQuad *quads, const GLint (*pages)[4], uint32_t chunk,
-                       const Held *held)
+static void drop_held(QuadBuffer *buffer, Held *held)
+{
+    quad_buffer_drop(buffer, held->count, &held->run);
+    held->count = 0;
+}
+
+/// A page as it lies on the graphics card.
+typedef struct HeldPage {
+    uint16_t chunk[4]; ///< x, z, y, note
+    TrnQuad quads[QUAD_PAGE_QUADS];
+} HeldPage;
+
+static HeldPage *read_segment(const QuadBuffer *buffer, uint32_t segment)
+{
+    const size_t count = buffer->layout.segments[segment].pages.pages;
+    if (!count) {
+        return NULL;
+    }
+    HeldPage *pages = malloc(count * sizeof *pages);
+    assert_non_null(pages);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer->buffers[segment]);
+    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *pages), pages);
+    return pages;
+}
+
+static void check_held(const HeldPage *pages, uint32_t chunk, const Held *held)
 {
     const TrnCoord coord = held_coord(chunk);
     for (uint32_t i = 0; i < held->count; i++) {
-        assert_true(quads[held->first * QUAD_PAGE_QUADS + i] == held_quad(chunk, i));
-    }
-    for (uint32_t i = held->first; i < held->first + held->pages; i++) {
-        assert_int_equal(pages[i][0], coord.x);
-        assert_int_equal(pages[i][1], coord.y);
-        assert_int_equal(pages[i][2], coord.z);
-        assert_int_equal(pages[i][3], chunk);
+        const HeldPage *page = &pages[quad_place_page(held->run.first) + i / QUAD_PAGE_QUADS];
+        assert_int_equal(page->chunk[0], (uint16_t)coord.x);
+        assert_int_equal(page->chunk[1], (uint16_t)coord.z);
+        assert_int_equal(page->chunk[2], (uint16_t)coord.y);
+        assert_int_equal(page->chunk[3], chunk);
+        assert_true(page->quads[i % QUAD_PAGE_QUADS] == held_quad(chunk, i));
     }
 }
 
-static void growth_keeps_every_quad_and_its_chunk(void **state)
+static void check_all_held(const QuadBuffer *buffer, const Held *held)
+{
+    HeldPage *pages[QUAD_SEGMENTS] = {read_segment(buffer, 0), read_segment(buffer, 1)};
+    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+        if (held[i].count) {
+            check_held(pages[quad_place_segment(held[i].run.first)], i, &held[i]);
+        }
+    }
+    free(pages[0]);
+    free(pages[1]);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void step_held(QuadBuffer *buffer, const Held *held, uint32_t pages)
+{
+    for (int step = 0; step < 200; step++) {
+        quad_layout_step(&buffer->layout, pages);
+        if (step % 10 == 0) {
+            check_all_held(buffer, held);
+        }
+    }
+    check_all_held(buffer, held);
+}
+
+/// How the buffer is used: filled with holes left and filled again, half of it dropped, and frames in between.
+static void every_quad_stays_with_its_chunk_while_quads_move(void **state)
+{
+    (void)state;
+    static Held held[HELD_CHUNKS];
+    TestRandom random = test_random_seeded(41);
+    QuadBuffer buffer;
+    bool has_moved = false;
+    quad_buffer_create(&buffer, 0);
+    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+        assert_true(put_held(&buffer, i, &held[i]));
+        if (i % 3 == 2) {
+            drop_held(&buffer, &held[i - 1]);
+        }
+        if (i % 60 == 59) {
+            check_all_held(&buffer, held);
+            has_moved |= quad_buffer_stats(&buffer).is_moving;
+        }
+    }
+    assert_true(has_moved);
+    step_held(&buffer, held, 400);
+    for (uint32_t i = 0; i < HELD_CHUNKS; i += 15) {
+        drop_held(&buffer, &held[i]);
+    }
+    quad_layout_step(&buffer.layout, 40);
+    const bool has_slid = buffer.layout.is_compacting;
+    step_held(&buffer, held, 40);
+    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+        if (held[i].count && test_random_next(&random) & 1) {
+            drop_held(&buffer, &held[i]);
+        }
+    }
+    const size_t before = quad_buffer_stats(&buffer).held_bytes;
+    step_held(&buffer, held, 40);
+    const QuadBufferStats stats = quad_buffer_stats(&buffer);
+    assert_true(has_slid);
+    assert_false(stats.is_moving);
+    assert_true(stats.held_bytes < before);
+    assert_true(stats.free_bytes < stats.held_bytes);
+    quad_buffer_free(&buffer);
+    memset(held, 0, sizeof held);
+}
+
+static void a_frame_knows_what_was_sent_and_moved(void **state)
+{
+    (void)state;
+    static Held held[2];
+    QuadBuffer buffer;
+    quad_buffer_create(&buffer, 0);
+    quad_buffer_step(&buffer);
+    assert_int_equal(quad_buffer_stats(&buffer).held_bytes, 0);
+    assert_true(put_held(&buffer, 3, &held[0])); // 40 quads
+    assert_true(put_held(&buffer, 7, &held[1]));
+    quad_buffer_step(&buffer);
+    QuadBufferStats stats = quad_buffer_stats(&buffer);
+    assert_int_equal(stats.quads, 40 + HELD_QUADS_MAX);
+    assert_int_equal(stats.frame.uploads, 2);
+    assert_int_equal(stats.frame.upload_bytes, (40 + 2 + HELD_QUADS_MAX + 282) * QUAD_BYTES);
+    assert_int_equal(stats.frame.copy_bytes, 0);
+    drop_held(&buffer, &held[0]);
+    quad_buffer_step(&buffer); // the hole of two pages is a sixteenth of nothing: it stays
+    stats = quad_buffer_stats(&buffer);
+    assert_int_equal(stats.quads, HELD_QUADS_MAX);
+    assert_int_equal(stats.frame.uploads + stats.frame.upload_bytes + stats.frame.copy_bytes, 0);
+    quad_buffer_free(&buffer);
+}
+
+static void a_small_limit_of_the_driver_is_kept(void **state)
 {
     (void)state;
     static Held held[HELD_CHUNKS];
     QuadBuffer buffer;
-    quad_buffer_create(&buffer);
+    quad_buffer_create(&buffer, 65536);
+    const uint32_t quad_max = 65536 / (QUAD_PAGE_QUADS + 1) * QUAD_PAGE_QUADS;
+    uint32_t refused = 0;
     for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
-        put_held(&buffer, i, &held[i]);
-        if (i % 3 == 2) { // holes, to be filled again
-            quad_buffer_drop(&buffer, held[i - 1].first, held[i - 1].pages);
-            held[i - 1].count = held[i - 1].pages = 0;
-        }
+        refused += !put_held(&buffer, i, &held[i]);
+        assert_int_equal(quad_buffer_stats(&buffer).quad_max, quad_max);
+        assert_true(quad_buffer_stats(&buffer).quads <= quad_max);
     }
-    const size_t count = buffer.pages.pages;
-    assert_true(count > 2000); // has grown more than once
-    TrnQuad *quads = malloc(count * QUAD_PAGE_QUADS * sizeof *quads);
-    GLint(*pages)[4] = malloc(count * sizeof *pages);
-    assert_non_null(quads);
-    assert_non_null(pages);
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer.quad_buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0,
-                       (GLsizeiptr)(count * QUAD_PAGE_QUADS * sizeof *quads), quads);
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer.page_buffer);
-    glGetBufferSubData(GL_COPY_READ_BUFFER, 0, (GLsizeiptr)(count * sizeof *pages), pages);
-    for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
-        check_held(quads, (const GLint(*)[4])pages, i, &held[i]);
-    }
-    free(quads);
-    free(pages);
+    assert_true(refused > HELD_CHUNKS / 4);
+    assert_true(quad_buffer_stats(&buffer).quads > quad_max / 10 * 9);
+    check_all_held(&buffer, held);
     quad_buffer_free(&buffer);
+    memset(held, 0, sizeof held);
+}
+
+static uint32_t buffers_left; ///< that the driver still has memory for
+static bool is_out_of_memory;
+static PFNGLBUFFERDATAPROC true_buffer_data;
+static PFNGLGETERRORPROC true_get_error;
+
+static void GLAD_API_PTR scarce_buffer_data(GLenum target, GLsizeiptr bytes, const void *data,
+                                            GLenum usage)
+{
+    is_out_of_memory = buffers_left == 0;
+    if (buffers_left) {
+        buffers_left--;
+        true_buffer_data(target, bytes, data, usage);
+    }
+}
+
+static GLenum GLAD_API_PTR scarce_get_error(void)
+{
+    const GLenum error = is_out_of_memory ? GL_OUT_OF_MEMORY : true_get_error();
+    is_out_of_memory = false;
+    return error;
+}
+
+static void a_driver_without_memory_keeps_what_it_has(void **state)
+{
+    (void)state;
+    static Held held[HELD_CHUNKS];
+    true_buffer_data = glad_glBufferData;
+    true_get_error = glad_glGetError;
+    for (uint32_t left = 0; left < 4; left++) {
+        QuadBuffer buffer;
+        uint32_t refused = 0;
+        quad_buffer_create(&buffer, 0);
+        buffers_left = left;
+        glad_glBufferData = scarce_buffer_data;
+        glad_glGetError = scarce_get_error;
+        for (uint32_t i = 0; i < HELD_CHUNKS; i++) {
+            refused += !put_held(&buffer, i, &held[i]);
+        }
+        glad_glBufferData = true_buffer_data;
+        glad_glGetError = true_get_error;
+        assert_true(refused > 0);
+        assert_true((quad_buffer_stats(&buffer).quads > 0) == (left > 1));
+        assert_true(quad_buffer_stats(&buffer).quad_max < 100000); // what there is, for the warning
+        check_all_held(&buffer, held);
+        quad_buffer_free(&buffer);
+        memset(held, 0, sizeof held);
+    }
 }
 
 // ---- drawn chunks -------------------------------------------------------------------------------
@@ -551,7 +704,7 @@ static bool check_drawn(Viewer *viewer)
     camera_view(&viewer->camera, WIDTH, HEIGHT, 200, &view);
     for (size_t i = 0; i < count; i++) {
         last_counts =
-            chunk_view(chunks[i])->page_count && camera_view_holds(&view, chunks[i]->coord);
+            chunk_view(chunks[i])->run.pages && camera_view_holds(&view, chunks[i]->coord);
         expected += last_counts;
     }
     assert_int_equal(renderer_stats(viewer->renderer).chunks_drawn, expected);
@@ -665,6 +818,45 @@ static void culling_hides_nothing_that_is_visible(void **state)
     // what is culled there is haze.
     assert_true(worst <= 6);
     assert_true(quads[1] * 20 < quads[0] * 19);
+    viewer_close(&viewer);
+}
+
+// ---- quads that move under the picture ----------------------------------------------------------
+
+static void the_picture_stays_while_quads_move(void **state)
+{
+    (void)state;
+    static const double pose[5] = {-85, 60, -205, 150, -25}, far_pose[5] = {900, 60, 300, 0, 0};
+    static Viewer viewer;
+    static Picture first, now;
+    Options options;
+    uint32_t moving = 0, moved = 0, calls = 0;
+    open_viewer(&viewer, &options, 5);
+    viewer.camera = camera_at(pose);
+    load_viewer(&viewer);
+    draw_viewer(&viewer, true, &first);
+    for (int round = 0; round < 3; round++) {
+        for (int frame = 0; frame < 100; frame++) {
+            draw_viewer(&viewer, true, &now);
+            assert_memory_equal(&first, &now, sizeof first);
+            const RendererStats stats = renderer_stats(viewer.renderer);
+            moving += stats.card.is_moving;
+            moved += stats.card.frame.copy_bytes > 0;
+            calls = stats.draw_calls > calls ? stats.draw_calls : calls;
+        }
+        const QuadBufferStats card = renderer_stats(viewer.renderer).card;
+        assert_false(card.is_moving);
+        const size_t scratch = card.held_bytes / 10; // held beside the quads, and much of so few
+        assert_true(card.held_bytes <= (size_t)card.quads * QUAD_BYTES * 115 / 100 + scratch);
+        viewer.camera = camera_at(far_pose);
+        load_viewer(&viewer);
+        viewer.camera = camera_at(pose);
+        load_viewer(&viewer);
+    }
+    print_message("  %u of 300 frames between segments, quads moved in %u, up to %u draw calls\n",
+                  moving, moved, calls);
+    assert_true(moving > 0 && moved > 0);
+    assert_in_range(calls, 3, 4);
     viewer_close(&viewer);
 }
 
@@ -818,7 +1010,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_first_row_read_is_the_highest, open_window,
                                         close_window),
-        cmocka_unit_test_setup_teardown(growth_keeps_every_quad_and_its_chunk, open_window,
+        cmocka_unit_test_setup_teardown(every_quad_stays_with_its_chunk_while_quads_move,
+                                        open_window, close_window),
+        cmocka_unit_test_setup_teardown(a_frame_knows_what_was_sent_and_moved, open_window,
+                                        close_window),
+        cmocka_unit_test_setup_teardown(a_small_limit_of_the_driver_is_kept, open_window,
+                                        close_window),
+        cmocka_unit_test_setup_teardown(a_driver_without_memory_keeps_what_it_has, open_window,
                                         close_window),
         cmocka_unit_test_setup_teardown(haze_hides_what_lies_at_the_end_of_what_is_loaded,
                                         open_window, close_window),
@@ -834,6 +1032,7 @@ int main(void)
                                         close_window),
         cmocka_unit_test(every_gathered_chunk_in_the_picture_is_drawn),
         cmocka_unit_test(culling_hides_nothing_that_is_visible),
+        cmocka_unit_test(the_picture_stays_while_quads_move),
         cmocka_unit_test(every_look_draws_and_the_first_comes_back_as_it_was),
         cmocka_unit_test(scale_and_samples_change_little_of_the_picture),
         cmocka_unit_test(a_window_of_one_pixel_and_an_absurd_one_are_borne),

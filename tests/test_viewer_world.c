@@ -58,7 +58,7 @@ static void check_neighbours(const Sink *sink, TrnCoord at)
 static void sink_hide(void *user, TrnChunk *chunk)
 {
     Sink *sink = user;
-    sink->hidden += chunk_view(chunk)->page_count;
+    sink->hidden += chunk_view(chunk)->run.pages;
     memset(chunk_view(chunk), 0, sizeof(ChunkView));
 }
 
@@ -75,7 +75,7 @@ static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const T
     for (uint32_t i = 0; i < count; i++) {
         hear(sink, quads[i]);
     }
-    chunk_view(chunk)->page_count = count > 0;
+    chunk_view(chunk)->run.pages = count > 0;
     sink->shown += count > 0;
     return true;
 }

@@ -6,11 +6,13 @@
 #include <terrane/store.h>
 #include <terrane/visibility.h>
 
+#include "quad_layout.h"
+
 typedef struct ChunkView {
     bool refused; ///< it has quads, but there was no room for them
     TrnVisibility
         hidden; ///< pairs of faces that are not joined: 0 where one sees through everywhere, or nobody knows yet
-    uint32_t page_first, page_count;
+    QuadRun run; ///< the pages with its quads
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;
 

@@ -213,7 +213,7 @@ static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep fro
         TrnChunk *chunk = culling->chunks[place - 1];
         const ChunkView *view = chunk_view(chunk);
         visibility = occlusion ? (TrnVisibility)(TRN_VISIBILITY_ALL & ~view->hidden) : visibility;
-        if (view->page_count) {
+        if (view->run.pages) {
             culling->seen[culling->seen_count++] = chunk;
         }
     }
@@ -268,6 +268,6 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
     }
     const ChunkView *view = chunk_view(chunk);
     // Cannot fail: the chunk is there, and so is its page of the index.
-    (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->page_count != 0);
+    (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->run.pages != 0);
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "chunk_view.h"
-#include "quad_buffer.h"
 
 // A chunk has six face directions, of opaque quads and of liquid ones; ranges that touch are drawn
 // as one.
@@ -87,7 +86,7 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
 {
     list->chunk_count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!chunk_view(chunks[i])->page_count || !camera_view_holds(view, chunks[i]->coord)) {
+        if (!chunk_view(chunks[i])->run.pages || !camera_view_holds(view, chunks[i]->coord)) {
             continue;
         }
         vec3 middle;
@@ -148,7 +147,7 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
     for (size_t i = 0; i < list->chunk_count; i++) {
         TrnChunk *chunk = list->chunks[i].chunk;
         const ChunkView *quads = chunk_view(chunk);
-        const uint32_t base = quads->page_first << QUAD_PAGE_SHIFT;
+        const uint32_t base = quads->run.first << QUAD_PAGE_SHIFT;
         list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, TRN_FACE_COUNT,
                                   base, faces_towards(view, chunk->coord));
         if (quads->first[TRN_MESH_PLANTS] == quads->first[TRN_MESH_GROUP_COUNT]) {

@@ -27,7 +27,7 @@ typedef struct Headless {
     Guide *guide;
     Player player;
     uint32_t said; ///< of what the guide had to say
-    Samples frame_ms, update_ms, cull_us;
+    ReportSamples samples;
     uint32_t warned;
 } Headless;
 
@@ -125,6 +125,20 @@ static void walk_on(Headless *headless)
     }
 }
 
+static bool add_samples(ReportSamples *samples, double frame_ms, double update_ms,
+                        const RendererStats *stats)
+{
+    return samples_add(&samples->frame_ms, frame_ms) &&
+           samples_add(&samples->update_ms, update_ms) &&
+           samples_add(&samples->cull_us, stats->cull_us);
+}
+
+static bool add_traffic(ReportSamples *samples, const QuadTraffic *traffic)
+{
+    return samples_add(&samples->upload_kib, (double)traffic->upload_bytes / 1024) &&
+           samples_add(&samples->move_kib, (double)traffic->copy_bytes / 1024);
+}
+
 static bool fly_frame(Headless *headless, int frame, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
@@ -142,9 +156,10 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
     double frame_ms = (clock_us() - start) * 1e-3;
     gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     viewer_warn_refused(viewer, &headless->warned);
-    return (samples_add(&headless->frame_ms, frame_ms) &&
-            samples_add(&headless->update_ms, update.us * 1e-3) &&
-            samples_add(&headless->cull_us, renderer_stats(viewer->renderer).cull_us)) ||
+    const RendererStats stats = renderer_stats(viewer->renderer);
+    // With the first frame the whole view has come.
+    return (add_samples(&headless->samples, frame_ms, update.us * 1e-3, &stats) &&
+            (frame == 0 || add_traffic(&headless->samples, &stats.card.frame))) ||
            message_set(problem, "There is no memory to keep what was measured.");
 }
 
@@ -236,7 +251,7 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
         !fly(headless, problem) || !draw_picture(headless, problem)) {
         return false;
     }
-    report_print(stdout, viewer, &headless->frame_ms, &headless->update_ms, &headless->cull_us);
+    report_print(stdout, viewer, &headless->samples);
     report_walk(headless);
     if (!viewer_finish_trace(viewer, problem)) {
         return false;
@@ -263,8 +278,6 @@ bool headless_run(const Options *options, const Flight *flight, const Route *wal
     viewer_close(&headless.viewer);
     clearance_free(&headless.clearance);
     guide_destroy(headless.guide);
-    samples_free(&headless.frame_ms);
-    samples_free(&headless.update_ms);
-    samples_free(&headless.cull_us);
+    report_samples_free(&headless.samples);
     return good;
 }

@@ -316,7 +316,7 @@ static PanelFigures collect_figures(const Interactive *run, const Message *hint)
         .voxel_bytes = store.voxel_bytes,
         .header_bytes = store.touched_bytes,
         .index_bytes = store.index_bytes,
-        .quad_bytes = renderer.bytes,
+        .quad_bytes = renderer.card.held_bytes,
         .gathered = viewer->compare.figures.chunks,
         .index_us = run->choices.compare ? viewer->compare.figures.us[GATHER_INDEX]
                                          : viewer->compare.figures.frame_us,

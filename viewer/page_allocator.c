@@ -1,7 +1,20 @@
 #include "page_allocator.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+static TrnAllocator memory_of(const PageAllocator *allocator)
+{
+    return allocator->memory ? *allocator->memory : trn_allocator_default();
+}
+
+static void free_runs(PageAllocator *allocator)
+{
+    if (allocator->free_runs) {
+        const TrnAllocator memory = memory_of(allocator);
+        memory.free(allocator->free_runs, allocator->free_capacity * sizeof *allocator->free_runs,
+                    memory.user);
+    }
+}
 
 /// Room for as many free runs as there can ever be with `taken_runs` runs taken: one between each two, and one at each end.
 /// Done when taking, so that giving back never fails.
@@ -12,10 +25,15 @@ static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
         return true;
     }
     uint32_t capacity = needed < 64 ? 64 : needed * 2;
-    PageRun *runs = realloc(allocator->free_runs, capacity * sizeof *runs);
+    const TrnAllocator memory = memory_of(allocator);
+    PageRun *runs = memory.alloc(capacity * sizeof *runs, _Alignof(PageRun), memory.user);
     if (!runs) {
         return false;
     }
+    if (allocator->free_count) {
+        memcpy(runs, allocator->free_runs, allocator->free_count * sizeof *runs);
+    }
+    free_runs(allocator);
     allocator->free_runs = runs;
     allocator->free_capacity = capacity;
     return true;
@@ -86,29 +104,68 @@ bool page_allocator_grow(PageAllocator *allocator, uint32_t pages)
     return true;
 }
 
-bool page_allocator_take(PageAllocator *allocator, uint32_t count, uint32_t *first)
+/// Takes the first pages of a free run.
+static void take_from(PageAllocator *allocator, uint32_t index, uint32_t count)
 {
-    uint32_t best = UINT32_MAX, best_count = UINT32_MAX;
-    for (uint32_t i = 0; i < allocator->free_count && best_count > count; i++) {
-        uint32_t free_count = allocator->free_runs[i].count;
-        if (free_count >= count && free_count < best_count) {
-            best = i;
-            best_count = free_count;
-        }
-    }
-    if (count == 0 || best == UINT32_MAX || !reserve_runs(allocator, allocator->taken_runs + 1)) {
-        return false;
-    }
-    PageRun *run = &allocator->free_runs[best];
-    *first = run->first;
+    PageRun *run = &allocator->free_runs[index];
     run->first += count;
     run->count -= count;
     if (run->count == 0) {
-        remove_run(allocator, best);
+        remove_run(allocator, index);
     }
     allocator->taken += count;
     allocator->taken_runs++;
+}
+
+bool page_allocator_find(const PageAllocator *allocator, uint32_t count, uint32_t end,
+                         uint32_t *first)
+{
+    uint32_t best_count = UINT32_MAX;
+    bool found = false;
+    for (uint32_t i = 0; i < allocator->free_count && best_count > count; i++) {
+        const PageRun run = allocator->free_runs[i];
+        if (run.first >= end) {
+            break;
+        }
+        if (run.count >= count && run.count < best_count) {
+            found = true;
+            *first = run.first;
+            best_count = run.count;
+        }
+    }
+    return found;
+}
+
+bool page_allocator_take(PageAllocator *allocator, uint32_t count, uint32_t *first)
+{
+    uint32_t found;
+    if (!page_allocator_find(allocator, count, UINT32_MAX, &found) ||
+        !page_allocator_take_first(allocator, found, count)) {
+        return false;
+    }
+    *first = found;
     return true;
+}
+
+bool page_allocator_take_first(PageAllocator *allocator, uint32_t first, uint32_t count)
+{
+    const uint32_t index = run_behind(allocator, first);
+    if (count == 0 || index == allocator->free_count ||
+        allocator->free_runs[index].first != first || allocator->free_runs[index].count < count ||
+        !reserve_runs(allocator, allocator->taken_runs + 1)) {
+        return false;
+    }
+    take_from(allocator, index, count);
+    return true;
+}
+
+uint32_t page_allocator_end(const PageAllocator *allocator)
+{
+    if (allocator->free_count == 0) {
+        return allocator->pages;
+    }
+    const PageRun last = allocator->free_runs[allocator->free_count - 1];
+    return last.first + last.count == allocator->pages ? last.first : allocator->pages;
 }
 
 bool page_allocator_give(PageAllocator *allocator, uint32_t first, uint32_t count)
@@ -130,6 +187,6 @@ bool page_allocator_give(PageAllocator *allocator, uint32_t first, uint32_t coun
 
 void page_allocator_free(PageAllocator *allocator)
 {
-    free(allocator->free_runs);
-    *allocator = (PageAllocator){0};
+    free_runs(allocator);
+    *allocator = (PageAllocator){.memory = allocator->memory};
 }

@@ -81,7 +81,7 @@ static void connect_programs(const Programs *programs)
     static const struct {
         const char *name;
         GLint unit;
-    } samplers[] = {{"quads", UNIT_QUADS},           {"pages", UNIT_PAGES},
+    } samplers[] = {{"quads", UNIT_QUADS},           {"other_quads", UNIT_OTHER_QUADS},
                     {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
                     {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
     const GLuint all[] = {programs->terrain, programs->plants, programs->debris,

@@ -1,40 +1,64 @@
-/// All quads of the world in one buffer on the graphics card, read by the vertex shader as a buffer texture.
+/// All quads of the world on the graphics card, read by the vertex shader as buffer textures.
 ///
-/// Each chunk's quads lie together, in pages of 64. A second buffer names the chunk of every page, so that a vertex knows from
-/// its number alone where it is. The buffer doubles when it is full, up to what the driver allows.
+/// They lie in the pages and segments of a QuadLayout, each segment a buffer. A page begins with the chunk that it belongs to, so that a
+/// vertex knows from its number alone where it is. Copies between pages are the driver's, in the order of the drawing around them: no picture
+/// sees half of one, and nothing waits.
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
 #include <glad/gl.h>
 #include <terrane/mesher.h>
 
-#include "page_allocator.h"
+#include "quad_layout.h"
 
-#define QUAD_PAGE_SHIFT 6
-#define QUAD_PAGE_QUADS (1u << QUAD_PAGE_SHIFT)
-#define QUAD_VERTICES 6u ///< two triangles
+/// What went to the graphics card and what moved on it.
+typedef struct QuadTraffic {
+    uint64_t uploads; ///< chunks
+    uint64_t upload_bytes, copy_bytes;
+} QuadTraffic;
 
+/// Must stay where it is, once created.
 typedef struct QuadBuffer {
-    PageAllocator pages;
-    uint32_t page_max; ///< as many as the driver can read through a buffer texture
-    GLuint quad_buffer, quad_texture;
-    GLuint page_buffer, page_texture;
+    QuadLayout layout;
+    GLuint buffers[QUAD_SEGMENTS], textures[QUAD_SEGMENTS];
+    GLuint scratch;           ///< for copies onto themselves
+    QuadTraffic all, at_step; ///< so far; at the last step
+    QuadTraffic frame;        ///< between the last two steps
 } QuadBuffer;
 
+typedef struct QuadBufferStats {
+    uint32_t quads; ///< held
+    uint32_t
+        quad_max; ///< for how many there is room, by the driver's limit or by what memory it has refused
+    size_t held_bytes; ///< on the graphics card
+    size_t peak_bytes; ///< the most that were held so far
+    size_t free_bytes; ///< of those held, the ones in which no chunk lies
+    QuadTraffic frame; ///< between the last two steps
+    bool is_moving;    ///< from one segment to another: both are held
+} QuadBufferStats;
+
 /// Needs a current OpenGL context, as all functions here. Errors (no memory) show on the first put.
-void quad_buffer_create(QuadBuffer *buffer);
+/// @param texel_max  a limit below the driver's own; 0: none
+void quad_buffer_create(QuadBuffer *buffer, uint32_t texel_max);
 void quad_buffer_free(QuadBuffer *buffer);
 
 /// Copies a chunk's quads in.
-/// @param note   a number that goes with the chunk, for the shaders
+/// @param chunk  is told from chunks up to 32,767 away along each axis
+/// @param note   0..65535: goes with the chunk, for the shaders
 /// @param count  not 0
-/// @param first,pages  receive the run of pages, to be given to quad_buffer_drop
-/// @return false when the driver's limit or its memory is reached; nothing has changed then
-bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, int32_t note, const TrnQuad *quads,
-                     uint32_t count, uint32_t *first, uint32_t *pages);
-void quad_buffer_drop(QuadBuffer *buffer, uint32_t first, uint32_t pages);
+/// @param run    receives where they are, now and whenever they move; must stay where it is until quad_buffer_drop
+/// @return false when the driver's limit or its memory is reached; nothing has been put then
+bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
+                     uint32_t count, QuadRun *run);
+/// @param count  as many as were put
+void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 
-/// Bytes on the graphics card.
-size_t quad_buffer_bytes(const QuadBuffer *buffer);
+/// Once a frame, before it is decided what is drawn: see quad_layout_step.
+void quad_buffer_step(QuadBuffer *buffer);
+
+/// The buffer texture to read a segment through. Of a segment without memory it is the other's: the driver may read it, whatever for.
+GLuint quad_buffer_texture(const QuadBuffer *buffer, uint32_t segment);
+
+QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer);
 
 #endif

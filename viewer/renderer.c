@@ -13,7 +13,6 @@
 #include "debris_draw.h"
 #include "draw_list.h"
 #include "programs.h"
-#include "quad_buffer.h"
 #include "skyline.h"
 #include "target.h"
 
@@ -115,7 +114,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     made->def = *def;
     made->look = def->look;
     made->opaque_bits = trn_block_types_opaque_bits(def->types);
-    quad_buffer_create(&made->quads);
+    quad_buffer_create(&made->quads, def->texel_max);
     debris_draw_create(&made->debris);
     glGenVertexArrays(1, &made->vertex_array);
     glGenBuffers(1, &made->frame_buffer);
@@ -227,8 +226,9 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
     renderer_hide(renderer, chunk);
     note_voxels(renderer, chunk);
     const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, __builtin_popcount(view->hidden),
-                                  quads, count, &view->page_first, &view->page_count)) {
+    if (count && !quad_buffer_put(&renderer->quads, chunk->coord,
+                                  (uint32_t)__builtin_popcount(view->hidden), quads, count,
+                                  &view->run)) {
         view->hidden = 0; // what is not shown must not hide what lies behind it
         return false;
     }
@@ -239,8 +239,8 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
 void renderer_hide(Renderer *renderer, TrnChunk *chunk)
 {
     ChunkView *view = chunk_view(chunk);
-    if (view->page_count) {
-        quad_buffer_drop(&renderer->quads, view->page_first, view->page_count);
+    if (view->run.pages) {
+        quad_buffer_drop(&renderer->quads, view->first[TRN_MESH_GROUP_COUNT], &view->run);
     }
     memset(view, 0, sizeof *view);
 }
@@ -347,8 +347,8 @@ static void bind_texture(GLenum unit, GLenum target, GLuint texture)
 
 static void bind_textures(const Renderer *renderer)
 {
-    bind_texture(UNIT_QUADS, GL_TEXTURE_BUFFER, renderer->quads.quad_texture);
-    bind_texture(UNIT_PAGES, GL_TEXTURE_BUFFER, renderer->quads.page_texture);
+    bind_texture(UNIT_QUADS, GL_TEXTURE_BUFFER, quad_buffer_texture(&renderer->quads, 0));
+    bind_texture(UNIT_OTHER_QUADS, GL_TEXTURE_BUFFER, quad_buffer_texture(&renderer->quads, 1));
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
     bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->skyline_texture);
@@ -507,6 +507,7 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     CameraView view;
     camera_view(frame->camera, renderer->target.drawn_width, renderer->target.drawn_height, far,
                 &view);
+    quad_buffer_step(&renderer->quads);
     if (!list_quads(renderer, frame, &view)) {
         return message_set(problem, "There is no memory to list the chunks in the picture.");
     }
@@ -547,7 +548,6 @@ RendererStats renderer_stats(const Renderer *renderer)
         .chunks_gathered = renderer->culling.gathered,
         .cull_us = renderer->cull_us,
         .draw_calls = renderer->draw_calls,
-        .bytes = quad_buffer_bytes(&renderer->quads),
-        .quad_max = renderer->quads.page_max * QUAD_PAGE_QUADS,
+        .card = quad_buffer_stats(&renderer->quads),
     };
 }

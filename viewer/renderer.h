@@ -10,6 +10,7 @@
 #include "look.h"
 #include "message.h"
 #include "outline.h"
+#include "quad_buffer.h"
 
 typedef struct Renderer Renderer;
 
@@ -19,6 +20,7 @@ typedef struct RendererDef {
     int view_height;            ///< the same above and below: the haze is as flat as what is loaded
     const TrnBlockTypes *types; ///< for the look of blocks; borrowed, outlives the renderer
     Look look;                  ///< to begin with
+    uint32_t texel_max; ///< the most quads in one buffer texture, below the driver's own limit; 0: no other
 } RendererDef;
 
 /// What one picture needs.
@@ -39,8 +41,7 @@ typedef struct RendererStats {
     size_t chunks_gathered; ///< in the frustum, hidden or not
     double cull_us; ///< gathering, culling and sorting for the last picture, outside the driver
     uint32_t draw_calls; ///< of the last picture's world
-    size_t bytes;        ///< of quads on the graphics card
-    uint32_t quad_max;   ///< the most quads the driver lets us hold
+    QuadBufferStats card; ///< the quads on the graphics card
 } RendererStats;
 
 /// Needs a current OpenGL 3.3 context, as all functions here.

@@ -26,7 +26,7 @@ static void print_memory(FILE *stream, const Viewer *viewer)
         "  memory  %.1f MiB in the store: voxels %.1f, headers %.1f, index %.1f; quads %.1f MiB\n",
         mebibytes(store.total_bytes - store.header_bytes + store.touched_bytes),
         mebibytes(store.voxel_bytes), mebibytes(store.touched_bytes), mebibytes(store.index_bytes),
-        mebibytes(renderer.bytes));
+        mebibytes(renderer.card.held_bytes));
 }
 
 static double ratio(double a, double b)
@@ -55,8 +55,30 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     }
 }
 
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms,
-                  Samples *cull_us)
+/// The quads on the graphics card: what they take over 8 bytes each.
+static void print_card(FILE *stream, const Viewer *viewer)
+{
+    const QuadBufferStats card = renderer_stats(viewer->renderer).card;
+    const double least = (double)card.quads * QUAD_BYTES;
+    fprintf(stream,
+            "  card    %u quads in %.1f MiB, %.1f %% over 8 bytes each, of it %.1f %% free%s; at "
+            "most %.1f MiB\n",
+            card.quads, mebibytes(card.held_bytes),
+            least > 0 ? ((double)card.held_bytes / least - 1) * 100 : 0,
+            least > 0 ? (double)card.free_bytes / least * 100 : 0,
+            card.is_moving ? " (moving)" : "", mebibytes(card.peak_bytes));
+}
+
+void report_samples_free(ReportSamples *samples)
+{
+    samples_free(&samples->frame_ms);
+    samples_free(&samples->update_ms);
+    samples_free(&samples->cull_us);
+    samples_free(&samples->upload_kib);
+    samples_free(&samples->move_kib);
+}
+
+void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
 {
     GatherCompare *compare = &viewer->compare;
     const Options *options = viewer->options;
@@ -66,9 +88,11 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *upda
             options->walk ? "walk" : "flight", frame_ms->count, options->width, options->height,
             options->view_distance, (unsigned long long)options->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
-    print_row(stream, "frame", frame_ms, "ms");
-    print_row(stream, "loading and meshing, in the frame", update_ms, "ms");
-    print_row(stream, "culling and sorting, in the frame", cull_us, "us");
+    print_row(stream, "frame", &samples->frame_ms, "ms");
+    print_row(stream, "loading and meshing, in the frame", &samples->update_ms, "ms");
+    print_row(stream, "culling and sorting, in the frame", &samples->cull_us, "us");
+    print_row(stream, "quads to the graphics card", &samples->upload_kib, "KiB");
+    print_row(stream, "quads moved there", &samples->move_kib, "KiB");
     print_row(stream, "chunks gathered", &compare->chunks, "");
     print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
     print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");
@@ -83,5 +107,6 @@ void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *upda
     fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
             (unsigned long long)compare->compared);
     print_memory(stream, viewer);
+    print_card(stream, viewer);
     print_stream(stream, viewer);
 }

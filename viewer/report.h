@@ -6,9 +6,17 @@
 
 #include "viewer.h"
 
-/// @param update_ms  what loading and meshing took of each frame
-/// @param cull_us    what finding the quads in the picture took of it
-void report_print(FILE *stream, Viewer *viewer, Samples *frame_ms, Samples *update_ms,
-                  Samples *cull_us);
+/// What was measured of every frame of a flight.
+typedef struct ReportSamples {
+    Samples frame_ms;
+    Samples update_ms;  ///< of it, loading and meshing
+    Samples cull_us;    ///< of it, finding the quads in the picture
+    Samples upload_kib; ///< quads that went to the graphics card
+    Samples move_kib;   ///< quads that moved there
+} ReportSamples;
+
+void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples);
+
+void report_samples_free(ReportSamples *samples);
 
 #endif

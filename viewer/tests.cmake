@@ -2,6 +2,7 @@
 terrane_test(culling terrane_viewer_parts)
 terrane_test(debris terrane_debris m)
 terrane_test(look terrane_viewer_parts)
+terrane_test(quad_layout terrane_viewer_parts)
 terrane_test(series terrane_viewer_parts)
 terrane_test(player terrane_viewer_parts)
 terrane_test(input terrane_viewer_parts m)
@@ -11,7 +12,7 @@ terrane_test(textures terrane_viewer_parts)
 terrane_test(viewer terrane_viewer_parts)
 terrane_test(viewer_files terrane_viewer_parts)
 terrane_test(viewer_world terrane_viewer_parts)
-set_target_properties(test_culling test_input test_look test_player test_series test_settings test_skyline test_textures test_viewer test_viewer_files test_viewer_world PROPERTIES LINKER_LANGUAGE CXX)
+set_target_properties(test_culling test_input test_look test_player test_quad_layout test_series test_settings test_skyline test_textures test_viewer test_viewer_files test_viewer_world PROPERTIES LINKER_LANGUAGE CXX)
 set_tests_properties(viewer_world PROPERTIES LABELS threads)
 
 # Digging and building.

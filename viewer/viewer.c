@@ -185,7 +185,7 @@ void viewer_warn_refused(const Viewer *viewer, uint32_t *warned)
         fprintf(stderr,
                 "terrane-viewer: the graphics card holds at most %u quads; chunks farther away are "
                 "not shown. A smaller --view-distance fits.\n",
-                renderer_stats(viewer->renderer).quad_max);
+                renderer_stats(viewer->renderer).card.quad_max);
     }
     *warned = refused;
 }

@@ -1,7 +1,10 @@
 // A corner of a quad, from its number alone: six vertices a quad, quads in the layout of terrane/mesher.h.
 // With LIQUID defined, surfaces that lie under air are a little lower; with PLANT defined, quads are the leaves of plants.
-uniform usamplerBuffer quads; // RG32UI
-uniform isamplerBuffer pages; // RGBA32I: the chunk of every 64 quads, and how many pairs of its faces it hides from each other
+// RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and how many pairs of its faces it hides from each other,
+// and 32 quads.
+uniform usamplerBuffer quads;
+uniform usamplerBuffer other_quads; // that are numbered from OTHER on
+const int OTHER = 1 << 27;
 
 out vec3 from_camera; // voxels
 out vec3 local;       // voxels from the chunk's lowest corner
@@ -44,10 +47,19 @@ vec3 place_leaf(vec3 lowest, vec3 from)
 void main()
 {
     int index = gl_VertexID / 6;
-    uvec2 quad = texelFetch(quads, index).xy;
-    ivec4 page = texelFetch(pages, index >> 6);
-    chunk = page.xyz;
-    hidden = page.w;
+    int page = (index & (OTHER - 1)) >> 5;
+    int texel = (index & (OTHER - 1)) + page + 1;
+    uvec2 quad, header;
+    if (index < OTHER) {
+        quad = texelFetch(quads, texel).xy;
+        header = texelFetch(quads, page * 33).xy;
+    } else {
+        quad = texelFetch(other_quads, texel).xy;
+        header = texelFetch(other_quads, page * 33).xy;
+    }
+    ivec3 low = ivec3(header.x << 16, header.y << 16, header.x & 0xffff0000u);
+    chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 16)) >> 16); // what is drawn is never farther away
+    hidden = int(header.y >> 16);
     face = (quad.x >> 25) & 7u;
     block = (quad.y >> 4) & 0xffffu;
     uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
