@@ -245,16 +245,28 @@ static bool view_enter_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
+/// Lets go of those chunks of a row that no view has. @param anchors_only  leaves out what dissolves
+static void view_give_up_row(TrnStream *stream, TrnBox row, ViewShape which, bool anchors_only,
+                             void (*give_up)(TrnStream *, TrnCoord))
+{
+    for (int64_t x = row.min.x; x <= row.max.x; x++) {
+        const TrnCoord coord = {(int32_t)x, row.min.y, row.min.z};
+        if (!view_any_has(stream, coord, which, anchors_only)) {
+            give_up(stream, coord);
+        }
+    }
+}
+
+static void view_hide(TrnStream *stream, TrnCoord coord)
+{
+    (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
+}
+
 static bool view_leave_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        stream->stats.wish_cells++;
-        if (!view_any_has(stream, coord, VIEW_KEEP, false)) {
-            trn_stream_leave(stream, coord);
-        }
-    }
+    stream->stats.wish_cells += (uint64_t)((int64_t)last - first.x + 1);
+    view_give_up_row(stream, view_row_box(first, last), VIEW_KEEP, false, trn_stream_leave);
     return true;
 }
 
@@ -262,13 +274,8 @@ static bool view_leave_row(void *context, TrnCoord first, int32_t last)
 static bool view_trim_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        stream->stats.wish_cells++;
-        if (!trn_stream_is_asked(stream, coord)) {
-            trn_stream_leave(stream, coord);
-        }
-    }
+    stream->stats.wish_cells += (uint64_t)((int64_t)last - first.x + 1);
+    view_give_up_row(stream, view_row_box(first, last), VIEW_LOAD, true, trn_stream_leave);
     return true;
 }
 
@@ -305,25 +312,14 @@ static bool view_hide_row(void *context, TrnCoord first, int32_t last)
                                          false);
         return true;
     }
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        if (!view_any_has(stream, coord, VIEW_KEEP_SHOW, true)) {
-            (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
-        }
-    }
+    view_give_up_row(stream, view_row_box(first, last), VIEW_KEEP_SHOW, true, view_hide);
     return true;
 }
 
 /// The same of what no anchor asks to be shown, whether it is kept or not.
 static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
 {
-    TrnStream *stream = context;
-    for (int64_t x = first.x; x <= last; x++) {
-        const TrnCoord coord = {(int32_t)x, first.y, first.z};
-        if (!view_any_has(stream, coord, VIEW_SHOW, true)) {
-            (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
-        }
-    }
+    view_give_up_row(context, view_row_box(first, last), VIEW_SHOW, true, view_hide);
     return true;
 }
 
