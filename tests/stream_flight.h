@@ -18,6 +18,7 @@
 #define FLIGHT_ANCHORS 4
 #define FLIGHT_EDITS 64
 #define FLIGHT_MEMBERS 96
+#define FLIGHT_EDIT_UPDATES 17u ///< in which an edit that touches so many meshes is shown
 
 /// A mesh: what it was made from.
 typedef struct FlightMesh {
@@ -60,6 +61,7 @@ typedef struct FlightMember {
 /// An edit whose meshes are not all shown yet.
 typedef struct FlightEdit {
     uint64_t revision;
+    uint32_t updates; ///< that it has waited for
     uint32_t count;
     FlightMember members[FLIGHT_MEMBERS];
 } FlightEdit;
@@ -79,7 +81,6 @@ typedef struct Flight {
     bool shows;           ///< it has a mesh hook
     bool keeps_groups;    ///< no upload fails: then what an edit touches must appear together
     bool is_exact;        ///< hooks run inside updates alone
-    bool is_strict;       ///< also of chunks whose mesh was out of date before
     size_t bytes_max;
     // The calling thread's.
     TestAllocator memory; ///< of store and stream
@@ -426,36 +427,56 @@ static inline bool flight_has_neighbours(const Flight *flight, TrnCoord coord)
     return (trn_store_snapshot_around(flight->store, coord, around) & wanted) == wanted;
 }
 
-/// Whether a chunk showed what it held before the edit at hand, or waits with others to show it.
-static inline bool flight_was_current(const Flight *flight, TrnCoord coord)
+static inline bool flight_has_plane(const Flight *flight, const char *name, TrnCoord coord)
 {
     const TrnChunkIndex *index = trn_stream_index(flight->stream);
+    return trn_chunk_index_plane_test(index, trn_chunk_index_plane(index, name), coord);
+}
+
+/// Whether a chunk is to be shown and has been, be it by a mesh that is out of date.
+static inline bool flight_is_seen(const Flight *flight, TrnChunk *chunk)
+{
+    return flight_has_plane(flight, "show", chunk->coord) &&
+           (flight_shown(chunk)->uploads || flight_has_plane(flight, "shown", chunk->coord));
+}
+
+/// Chunks around one that has gone wait for it to come back, and may show edits later than others.
+static inline void flight_forget_members(Flight *flight, TrnCoord gone)
+{
     for (uint32_t i = 0; i < flight->edit_count; i++) {
-        for (uint32_t m = 0; m < flight->edits[i].count; m++) {
-            if (trn_coord_equal(flight->edits[i].members[m].coord, coord)) {
-                return true;
+        FlightEdit *edit = &flight->edits[i];
+        for (uint32_t m = edit->count; m-- > 0;) {
+            const TrnCoord at = edit->members[m].coord;
+            if (llabs((int64_t)at.x - gone.x) <= 1 && llabs((int64_t)at.y - gone.y) <= 1 &&
+                llabs((int64_t)at.z - gone.z) <= 1) {
+                edit->members[m] = edit->members[--edit->count];
             }
         }
     }
-    return trn_chunk_index_plane_test(index, trn_chunk_index_plane(index, "shown"), coord);
 }
 
-/// What an edit touches of what is shown must be seen to change at one time: notes it.
+/// What an edit touches of what is shown must be seen to change at one time: notes it. It hears of edits before the stream does.
 static inline TrnResult flight_note_edit(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     Flight *flight = user;
     FlightEdit edit = {.revision = event->revision};
+    if (!flight->stream) {
+        return TRN_RESULT_OK;
+    }
+    for (uint32_t i = 0; event->kind == TRN_EVENT_REMOVED && i < event->count; i++) {
+        flight_forget_members(flight, event->chunks[i].coord);
+    }
+    if (event->kind == TRN_EVENT_REMOVED) {
+        return TRN_RESULT_OK;
+    }
     for (uint32_t i = 0; i < event->count; i++) {
         for (uint32_t place = 0; place < 27; place++) {
             const TrnCoord at = trn_coord_around(event->chunks[i].coord, place);
             const bool is_touched = event->chunks[i].around >> place & 1 &&
                                     flight_in_world(event->chunks[i].coord) >> place & 1;
             TrnChunk *chunk = is_touched ? trn_store_find(store, at) : NULL;
-            if (!chunk || !flight_shown(chunk)->uploads || !flight_has_neighbours(flight, at)) {
-                continue; // not shown yet, or air all along, or it cannot have another mesh now
-            }
-            if (!flight->is_strict && !flight_was_current(flight, at)) {
-                continue;
+            if (!chunk || !flight_is_seen(flight, chunk) || !flight_has_neighbours(flight, at)) {
+                continue; // not shown yet, or it cannot have another mesh now
             }
             uint32_t member = 0;
             while (member < edit.count && !trn_coord_equal(edit.members[member].coord, at)) {
@@ -514,19 +535,21 @@ static inline Flight *flight_begin_world(uint64_t seed, size_t bytes_max, TrnStr
 static inline void flight_start(Flight *flight, TrnStreamDef *def)
 {
     const TrnAllocator allocator = {flight_alloc, flight_free, flight};
+    const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_CHANGED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED);
+    assert_int_equal(trn_store_listen(flight->store, kinds, flight_note_edit, flight),
+                     TRN_RESULT_OK);
     def->allocator = &allocator;
     assert_int_equal(trn_stream_create(def, &flight->stream), TRN_RESULT_OK);
     flight->is_exact = def->budget.units > 0;
     def->allocator = NULL;
-    assert_int_equal(
-        trn_store_listen(flight->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), flight_note_edit, flight),
-        TRN_RESULT_OK);
 }
 
 static inline void flight_end_stream(Flight *flight)
 {
     trn_stream_destroy(flight->stream);
     flight->stream = NULL;
+    flight->edit_count = 0;
+    assert_int_equal(trn_store_leave(flight->store, flight_note_edit, flight), TRN_RESULT_OK);
     assert_int_equal(atomic_load(&flight->live_meshes), 0);
     assert_int_equal(atomic_load(&flight->live_mesh_bytes), 0);
     if (atomic_load(&flight->flaws)) {

@@ -407,6 +407,22 @@ static inline uint64_t game_hash(const Game *game)
     return hash;
 }
 
+/// Puts a block at the corner of each chunk within some chunks of the middle, in one batch. @return how many chunks have changed
+static inline uint32_t game_touch_corners(const Game *game, int32_t chunks, TrnBlock block)
+{
+    TrnBatch *batch;
+    TrnBatchOutcome outcome;
+    assert_int_equal(trn_batch_begin(game->store, NULL, &batch), TRN_RESULT_OK);
+    for (int32_t z = -chunks; z <= chunks; z++) {
+        for (int32_t x = -chunks; x <= chunks; x++) {
+            const TrnVoxel corner = {32 * x, 3, 32 * z};
+            trn_batch_fill_box(batch, (TrnVoxel){corner.x - 1, 3, corner.z - 1}, corner, block);
+        }
+    }
+    assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+    return outcome.changed_chunks;
+}
+
 /// Digs one block.
 static inline void game_dig(const Game *game, TrnVoxel at, TrnBlock block)
 {

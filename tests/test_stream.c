@@ -354,6 +354,45 @@ static void digging_without_a_pause_holds_no_edit_up(void **state)
     game_end(&game);
 }
 
+/// More meshes are touched before every update than it can make: all of them are seen, together, again and again.
+static void check_storm(TrnStreamBudget budget)
+{
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget = budget;
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 2));
+    game_settle(&game);
+    uint32_t longest = 0, waited = 0, seen = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        const uint32_t touched = game_touch_corners(&game, 2, (TrnBlock)(i % 5));
+        assert_true(touched >= 36);
+        game_update(&game);
+        waited++;
+        if (game.uploads_of_update) { // all edits so far: they share their chunks
+            assert_true(game.uploads_of_update >= touched);
+            check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
+            longest = waited > longest ? waited : longest;
+            waited = 0;
+            seen++;
+        }
+        assert_true(waited <= 5 + (72 + 7) / 8);
+    }
+    print_message("  seen %u times, after %u updates at most\n", (unsigned)seen, (unsigned)longest);
+    assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
+    game_settle(&game);
+    check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
+    game_end(&game);
+}
+
+static void edits_are_seen_in_time_whatever_follows_them(void **state)
+{
+    (void)state;
+    check_storm((TrnStreamBudget){.ms = 0.001});
+    check_storm((TrnStreamBudget){.units = 3});
+    check_storm((TrnStreamBudget){.units = 40});
+}
+
 static void chunks_that_others_bring_change_and_take_are_followed(void **state)
 {
     (void)state;
@@ -1194,6 +1233,7 @@ int main(void)
         cmocka_unit_test(what_is_looked_at_comes_before_what_is_not_also_after_turning),
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
         cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
+        cmocka_unit_test(edits_are_seen_in_time_whatever_follows_them),
         cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
         cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
         cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),

@@ -339,6 +339,36 @@ static void all_meshes_of_an_explosion_appear_in_one_update(void **state)
     game_end(&game);
 }
 
+/// More meshes are touched before every update than workers get through until the next one.
+static void explosions_without_a_pause_are_seen(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 0.001};
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 8, 2));
+    game_settle(&game);
+    uint32_t waited = 0, longest = 0;
+    for (uint32_t i = 0; i < 300; i++) {
+        const uint32_t touched = game_touch_corners(&game, 4, (TrnBlock)(i % 5));
+        assert_true(touched >= 100);
+        game_update(&game);
+        waited++;
+        if (game.uploads_of_update) {
+            assert_true(game.uploads_of_update >= touched);
+            longest = waited > longest ? waited : longest;
+            waited = 0;
+        }
+        assert_true(waited < 64); // workers may be stopped by the system while they are at one
+    }
+    print_message("  seen after %u updates at most\n", (unsigned)longest);
+    assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
+    game_settle(&game);
+    game_end(&game);
+}
+
 static void a_stream_ends_at_any_moment_within_a_tenth_of_a_second(void **state)
 {
     (void)state;
@@ -548,6 +578,7 @@ int main(void)
         cmocka_unit_test(work_that_nobody_wants_is_cancelled_before_and_during_it),
         cmocka_unit_test(a_slow_hook_holds_up_no_update),
         cmocka_unit_test(all_meshes_of_an_explosion_appear_in_one_update),
+        cmocka_unit_test(explosions_without_a_pause_are_seen),
         cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
         cmocka_unit_test(a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time),
         cmocka_unit_test(a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that),

@@ -206,6 +206,7 @@ static void stream_destroy_pool(TrnStream *stream)
         trn_stream_throw_away(stream, &left);
     }
     trn_stream_throw_away(stream, &stream->issued);
+    trn_stream_throw_away(stream, &stream->urgent);
     trn_stream_throw_away(stream, &stream->made);
     trn_stream_throw_away(stream, &stream->other);
     trn_stream_pool_destroy(stream->pool);
@@ -302,6 +303,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     stream_begin_update(stream, budget);
     trn_stream_catch_up(stream);
     trn_stream_update_views(stream);
+    trn_stream_groups_let_go(stream);
     trn_stream_wake(stream);
     stream_unload(stream, budget->units);
     if (stream->is_exact) {
@@ -310,6 +312,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
         trn_stream_work_on(stream);
     }
     trn_stream_settle_bytes(stream);
+    trn_stream_groups_let_go(stream); // views may have shrunk
     stream->report.is_idle = stream_is_idle(stream);
     stream->report.stale = (uint32_t)(stream->stats.stale - stream->stale_reported);
     stream->stale_reported = stream->stats.stale;

@@ -1,8 +1,8 @@
 // What happens in the store besides: edits, and chunks that others bring or take away. The meshes
 // that one edit touches are a group: those that are done wait for the others, and all appear in one
-// update. Edits that touch a mesh of a group that waits join it, so that no two halves are seen; as
-// the calling thread makes the last ones itself, a player who digs without a pause cannot hold a
-// group up for ever.
+// update. Edits that touch a mesh of a group that waits join it, so that no two halves are seen. A
+// group that has waited for long is not held up by that for ever: the calling thread then makes as
+// many meshes as were touched since the last update, and some more, so that fewer wait each time.
 
 #include "stream_impl.h"
 
@@ -126,6 +126,39 @@ void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh
     edits_settle_group(stream, group);
 }
 
+void trn_stream_group_return(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (edits_group(stream, cell)->members[cell->group_place].is_done) {
+        trn_stream_set_state(stream, cell, TRN_STREAM_STATE_MESHING);
+        trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+        return;
+    }
+    if (!trn_stream_has_neighbours(stream, cell->coord)) {
+        trn_stream_group_leave(stream, cell);
+        trn_stream_want_mesh(stream, cell);
+        return;
+    }
+    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+    trn_stream_queue_mesh(stream, cell, true);
+}
+
+void trn_stream_groups_let_go(TrnStream *stream)
+{
+    if (!stream->has_leavers) {
+        return;
+    }
+    stream->has_leavers = false;
+    for (uint32_t i = 0; i < stream->group_count; i++) {
+        const TrnStreamGroup *group = &stream->groups[i];
+        for (uint32_t m = group->count; group->is_used && m-- > 0;) {
+            TrnStreamCell *cell = trn_stream_cell(stream, group->members[m].cell);
+            if (cell->is_leaving) {
+                trn_stream_group_leave(stream, cell);
+            }
+        }
+    }
+}
+
 uint64_t trn_stream_group_age(const TrnStream *stream)
 {
     uint64_t oldest = 0;
@@ -205,14 +238,17 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and has not had its turn to be looked for.
+/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and has not had its turn to be looked for, or
+/// whose last try failed.
 static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
 {
     if (!cell->is_there || cell->is_leaving) {
         return false;
     }
-    const bool is_stale = cell->state == TRN_STREAM_STATE_THERE && cell->was_shown &&
-                          trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
+    const bool is_waiting =
+        cell->state == TRN_STREAM_STATE_THERE || cell->state == TRN_STREAM_STATE_FAILED;
+    const bool is_stale =
+        is_waiting && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
     return cell->group || is_stale || cell->state == TRN_STREAM_STATE_SHOWN ||
            cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING;
 }
@@ -243,6 +279,7 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
     *place = joined != UINT32_MAX ? joined : *place;
     trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
     trn_stream_queue_mesh(stream, cell, true);
+    stream->edits_touched++;
 }
 
 static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t around, uint32_t *place,

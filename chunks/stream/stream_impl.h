@@ -151,12 +151,15 @@ struct TrnStream {
 
     TrnStreamGroup *groups; ///< [group_count]
     uint32_t group_count, group_capacity, groups_open;
+    bool has_leavers; ///< some members have left all views
+    uint32_t
+        edits_touched; ///< meshes that edits have put out of date since meshes of edits were last made
 
-    TrnStreamWork *works;          ///< [TRN_STREAM_WORK_MAX]
-    TrnStreamWorkList idle;        ///< of works
-    TrnStreamWorkList issued;      ///< not yet handed over
-    TrnStreamWorkList made, other; ///< done, and to be applied
-    TrnStreamWork **wave;          ///< [TRN_STREAM_WORK_MAX] of exact replay
+    TrnStreamWork *works;                  ///< [TRN_STREAM_WORK_MAX]
+    TrnStreamWorkList idle;                ///< of works
+    TrnStreamWorkList issued;              ///< not yet handed over
+    TrnStreamWorkList urgent, made, other; ///< done, and to be applied
+    TrnStreamWork **wave;                  ///< [TRN_STREAM_WORK_MAX] of exact replay
     uint32_t under_way;
     uint32_t making;         ///< of these, without a result that is collected
     uint32_t done_last;      ///< collected by the update before
@@ -370,6 +373,12 @@ void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh
 
 /// A cell is no member any more; the others go on without it.
 void trn_stream_group_leave(TrnStream *stream, TrnStreamCell *cell);
+
+/// A member that had left all views is held by one again.
+void trn_stream_group_return(TrnStream *stream, TrnStreamCell *cell);
+
+/// Members that have left all views leave their groups.
+void trn_stream_groups_let_go(TrnStream *stream);
 
 /// How many updates the oldest group has been waiting for.
 uint64_t trn_stream_group_age(const TrnStream *stream);

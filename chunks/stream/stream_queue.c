@@ -292,7 +292,9 @@ bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
         if (cell->list == TRN_STREAM_LIST_UNSEEN || cell->list == TRN_STREAM_LIST_SEEN) {
             trn_stream_unlist(stream, cell);
         }
-        if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE) {
+        if (cell->group) {
+            trn_stream_group_return(stream, cell);
+        } else if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE) {
             trn_stream_want_mesh(stream, cell);
         }
     }
@@ -324,9 +326,9 @@ void trn_stream_leave(TrnStream *stream, TrnCoord coord)
     trn_stream_mark(stream, cell, TRN_STREAM_SHOW, false);
     stream->report.given_up++;
     trn_stream_cancel(stream, cell);
-    trn_stream_group_leave(stream, cell);
     trn_stream_unlist(stream, cell);
     cell->is_leaving = true;
+    stream->has_leavers |= cell->group != 0; // it may come back in this update yet
     if (!cell->is_there && trn_stream_forget(stream, cell)) {
         return;
     }

@@ -2,8 +2,10 @@
 
 #include "stream_impl.h"
 
-#define WORK_URGENT_MAX 8u      // meshes of edits that the calling thread makes by itself
-#define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
+#define WORK_URGENT_MAX 8u // meshes of edits that the calling thread makes by itself
+#define WORK_PATIENCE                                                                              \
+    4u // updates after which it makes them whatever the time, and those that were just touched as
+       // well
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
 #define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
@@ -613,8 +615,12 @@ static void work_apply_all_made(TrnStream *stream)
     }
 }
 
+/// Applies results, those of edits whatever the time: another edit would overtake them.
 static void work_apply_all(TrnStream *stream)
 {
+    while (stream->urgent.first) {
+        work_apply_other(stream, trn_stream_work_pop(&stream->urgent));
+    }
     for (uint32_t i = 0; stream->other.first; i++) {
         if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
             break;
@@ -632,19 +638,33 @@ static void work_collect(TrnStream *stream)
     stream->done_last += done.count;
     for (TrnStreamWork *work; (work = trn_stream_work_pop(&done));) {
         const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
+        const bool is_urgent = !makes && work->lane == TRN_STREAM_LANE_URGENT;
         stream->making -= makes;
-        trn_stream_work_push(makes ? &stream->made : &stream->other, work);
+        trn_stream_work_push(makes       ? &stream->made
+                             : is_urgent ? &stream->urgent
+                                         : &stream->other,
+                             work);
     }
 }
 
 // ---- an update ---------------------------------------------------------------------------------
 
+/// How many meshes of edits an update makes whatever it costs: where edits wait for long, more than edits have touched since the last one.
+static uint32_t work_edits_due(TrnStream *stream)
+{
+    const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
+    const uint32_t due = is_late ? stream->edits_touched + WORK_URGENT_MAX : 0;
+    stream->edits_touched = 0;
+    return due;
+}
+
 /// Makes meshes of edits on the calling thread: what a player digs is seen in the same frame.
 static void work_on_edits(TrnStream *stream)
 {
-    const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
-    const uint32_t must = is_late ? WORK_URGENT_MAX : 1;
-    for (uint32_t i = 0; i < WORK_URGENT_MAX; i++) {
+    const uint32_t due = work_edits_due(stream);
+    const bool is_late = due > 0;
+    const uint32_t must = is_late ? due : 1, most = is_late ? due : WORK_URGENT_MAX;
+    for (uint32_t i = 0; i < most; i++) {
         if (i >= must && !trn_stream_has_time(stream)) {
             return;
         }
@@ -752,6 +772,8 @@ void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
     trn_stream_pool_join(stream->pool, true);
     work_collect(stream);
     work_apply_all(stream);
+    const uint32_t due = work_edits_due(stream);
+    units = units > due ? units : due;
     for (uint32_t done = 1; done && units; units -= done) {
         trn_stream_scan(stream);
         trn_stream_sweep(stream);

@@ -25,8 +25,10 @@
 ///
 /// The stream is the writer of its store while trn_stream_update, _save and _destroy run, and listens to it: the game edits the store as
 /// it likes between updates (terrane/batch.h), and may insert and remove chunks itself. Meshes of edited chunks are made first, and
-/// all that one
-/// change touches are uploaded in one update.
+/// all that one change touches are uploaded in one update, but for those that wait for a neighbour, are not to be shown, or whose hook
+/// fails. Changes that touch the same meshes before these are shown are shown together, at the latest 5 + n / 8 updates after the first of
+/// them where n meshes of edits wait then, and what a worker is at comes on top; changes that never pause cannot put that off, since the
+/// calling thread then makes as many meshes as they touch, and more, whatever its budget.
 ///
 /// Threads: all functions but trn_stream_job_is_cancelled are for the store's writer's thread. Hooks say on which thread they run. The
 /// stream starts no thread but those that its def asks for. Workers read block types: types are added before the stream is created, or
