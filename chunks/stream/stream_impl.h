@@ -151,9 +151,8 @@ struct TrnStream {
 
     TrnStreamGroup *groups; ///< [group_count]
     uint32_t group_count, group_capacity, groups_open;
-    bool has_leavers; ///< some members have left all views
-    uint32_t
-        edits_touched; ///< meshes that edits have put out of date since meshes of edits were last made
+    bool has_leavers;       ///< some members have left all views
+    uint32_t edits_touched; ///< meshes that edits have put out of date since the last update
 
     TrnStreamWork *works;                  ///< [TRN_STREAM_WORK_MAX]
     TrnStreamWorkList idle;                ///< of works

@@ -2,10 +2,8 @@
 
 #include "stream_impl.h"
 
-#define WORK_URGENT_MAX 8u // meshes of edits that the calling thread makes by itself
-#define WORK_PATIENCE                                                                              \
-    4u // updates after which it makes them whatever the time, and those that were just touched as
-       // well
+#define WORK_URGENT_MAX 8u      // meshes of edits that the calling thread makes by itself
+#define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
 #define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
