@@ -208,7 +208,7 @@ void add_flight_targets(Report &report, const FlightPlan &plan, const FlightFigu
                         Pace pace)
 {
     const std::string how = pace == Pace::real ? "" : ", step time";
-    const bool is_held = plan.is_demanding && plan.radius == 16; // at 64 blocks/s
+    const bool is_held = plan.speed == 64; // blocks/s; also where the view is what fits
     add_target(report, plan.name, "chunks missing ahead, at most" + how,
                most_of(column(figures, &FlightUpdate::missing)), "", is_held ? 0 : told);
     add_target(report, plan.name, "accounted at most" + how, figures.bytes_peak / mib, "MiB",

@@ -152,16 +152,13 @@ namespace {
 /// Chunks ahead of a player, within 3/4 of what is shown of it: the player's own sight cannot miss them.
 class Ahead {
   public:
-    explicit Ahead(const FlightPlan &plan)
+    explicit Ahead(const FlightPlan &plan) : reach_(plan.radius * 0.75), height_(plan.height * 0.75)
     {
-        const double reach = plan.radius * 0.75, height = plan.height * 0.75;
-        const auto far = static_cast<int>(reach), high = static_cast<int>(height);
+        const auto far = static_cast<int>(reach_), high = static_cast<int>(height_);
         for (int y = -high; y <= high; y++) {
             for (int z = -far; z <= far; z++) {
                 for (int x = -far; x <= far; x++) {
-                    const double part =
-                        (x * x + z * z) / (reach * reach) + y * y / (height * height);
-                    if (part <= 1) {
+                    if (part_of({x, y, z}) <= 1) {
                         all.push_back({x, y, z});
                     }
                 }
@@ -175,10 +172,12 @@ class Ahead {
     {
         TrnStreamView view = {};
         trn_stream_view(world.stream(), id, &view); // where it does not fit, 3/4 of what does
-        const double reach = view.is_short ? 0.75 * view.rings : anchor.radius_chunks;
+        // It loses whole rings: its height shrinks with its radius.
+        const double size =
+            view.is_short && view.rings_asked ? 1.0 * view.rings / view.rings_asked : 1;
         std::uint32_t count = 0;
         for (const TrnCoord &step : all) {
-            if (step.x * step.x + step.z * step.z <= reach * reach &&
+            if (part_of(step) <= size * size &&
                 step.x * anchor.view[0] + step.z * anchor.view[2] >= 0) {
                 count += !world.is_on_screen(
                     trn_coord_add(anchor.position.chunk, step.x, step.y, step.z));
@@ -188,6 +187,14 @@ class Ahead {
     }
 
   private:
+    /// 1 at the surface of what is looked at of a whole view, 1/4 halfway there.
+    double part_of(const TrnCoord &step) const
+    {
+        return (step.x * step.x + step.z * step.z) / (reach_ * reach_) +
+               step.y * step.y / (height_ * height_);
+    }
+
+    const double reach_, height_;
     std::vector<TrnCoord> all;
 };
 
