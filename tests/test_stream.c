@@ -673,6 +673,88 @@ static void a_view_grows_again_when_there_is_room(void **state)
     game_end(&game);
 }
 
+#define BAND_CHUNKS 80  // along x, from one rough band to the next
+#define BAND_ROUGH 24   // chunks of it that are rough, at its end
+#define BAND_UPDATES 15 // for a chunk: 128 blocks a second
+
+/// Land on which every chunk takes as much as it can, between land that takes little.
+static TrnResult generate_rough_bands(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                      bool *uniform)
+{
+    static const Game flat = {0}, rough = {.is_solid = true};
+    const bool is_rough =
+        job->coord.x > 0 && job->coord.x % BAND_CHUNKS >= BAND_CHUNKS - BAND_ROUGH;
+    (void)user;
+    game_blocks(is_rough ? &rough : &flat, job->coord, blocks, uniform);
+    return TRN_RESULT_OK;
+}
+
+/// How many chunks ahead, towards greater x, and within 3/4 of what the view has left are not shown.
+static uint32_t count_missing_ahead(const Game *game, const TrnStreamAnchor *anchor,
+                                    TrnStreamView view)
+{
+    const TrnPlane shown = trn_chunk_index_plane(trn_stream_index(game->stream), "shown");
+    const double part = 0.75 * view.rings / view.rings_asked;
+    const double across = part * anchor->radius_chunks, up = part * anchor->height_chunks;
+    const int32_t reach = (int32_t)across, high = (int32_t)up;
+    uint32_t missing = 0;
+    for (int32_t y = -high; y <= high; y++) {
+        for (int32_t z = -reach; z <= reach; z++) {
+            for (int32_t x = 0; x <= reach; x++) {
+                if ((x * x + z * z) / (across * across) + y * y / (up * up) <= 1) {
+                    missing +=
+                        !trn_chunk_index_plane_test(trn_stream_index(game->stream), shown,
+                                                    trn_coord_add(anchor->position.chunk, x, y, z));
+                }
+            }
+        }
+    }
+    return missing;
+}
+
+static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hooks.generate = generate_rough_bands;
+    def.bytes_max = (size_t)9 << 20;
+    def.queue_bytes = 256 << 10;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 12, 4);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    for (uint32_t i = 0; i < 400; i++) {
+        game_update(&game);
+    }
+    TrnStreamView before;
+    trn_stream_view(game.stream, id, &before);
+    TrnStreamView view = before;
+    uint32_t missing = 0;
+    for (int32_t band = 0; band < 5; band++) {
+        uint32_t least = before.rings, rings = 0;
+        for (int32_t i = 0; i < BAND_CHUNKS * BAND_UPDATES; i++) {
+            anchor.position.chunk.x = band * BAND_CHUNKS + i / BAND_UPDATES;
+            trn_stream_anchor_set(game.stream, id, &anchor);
+            game_update(&game);
+            const uint32_t rings_before = view.rings;
+            trn_stream_view(game.stream, id, &view);
+            least = view.rings < least ? view.rings : least;
+            if (view.rings <= rings_before) { // what it has just gained is to come
+                missing += count_missing_ahead(&game, &anchor, view);
+            }
+            if (i == (BAND_CHUNKS - BAND_ROUGH - 8) * BAND_UPDATES) {
+                rings = view.rings; // the last that is flat
+            }
+        }
+        print_message("  %u rings over flat land, %u at least\n", (unsigned)rings, (unsigned)least);
+        assert_true(least > 0 && least < before.rings);
+        assert_true(rings + 1 >= before.rings);
+    }
+    assert_int_equal(missing, 0);
+    assert_true(trn_stream_stats(game.stream).shrinks <= 5 * 8); // not to and fro
+    game_end(&game);
+}
+
 static void a_cap_on_chunks_shrinks_the_view_too(void **state)
 {
     (void)state;
@@ -1240,6 +1322,7 @@ int main(void)
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_that_fits_is_whole_though_its_first_chunks_are_large),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
+        cmocka_unit_test(a_view_that_shrank_over_rough_land_grows_back_beyond_it),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),

@@ -113,8 +113,17 @@ bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
     return true;
 }
 
+static size_t budget_sum(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
 void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
 {
+    if (stream->room_learned) { // what hooks give back is room for chunks, and the other way round
+        const size_t both = budget_sum(stream->room_learned, stream->scratch_bytes);
+        stream->room_learned = bytes < both ? both - bytes : 1;
+    }
     stream->scratch_bytes = bytes;
     trn_stream_share_bytes(stream);
 }

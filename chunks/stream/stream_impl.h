@@ -90,6 +90,7 @@ typedef struct TrnStreamViewSlot {
     bool has_shrunk;      ///< there was no room for what it held, since it last grew
     uint64_t grow_update; ///< from which on it may grow again
     uint32_t patience;    ///< updates to wait after the next time that there is no room
+    TrnCoord tried;       ///< where it was when it last lost a ring, or lost its patience
     // For priorities, in chunks.
     double position[3]; ///< inside the chunk
     double ahead[3];    ///< from there

@@ -496,9 +496,24 @@ static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamVie
     return count - trn_stream_shape_count(&now) + (trn_stream_shape_count(&kept) - count) / 4;
 }
 
+/// How long it is to wait for room follows from what lies around it: a view that has moved by as much as it reaches begins anew.
+static void view_forget_patience(const TrnStream *stream, TrnStreamViewSlot *view)
+{
+    const int64_t x = (int64_t)view->centre.x - view->tried.x,
+                  y = (int64_t)view->centre.y - view->tried.y,
+                  z = (int64_t)view->centre.z - view->tried.z;
+    const int64_t reach = view->ring > 0 ? view->ring : 1;
+    if (view->has_shrunk && (llabs(x) >= reach || llabs(y) >= reach || llabs(z) >= reach)) {
+        view->tried = view->centre;
+        view->patience = VIEW_PATIENCE_MIN;
+        view->grow_update = stream->updates;
+    }
+}
+
 /// Takes up the next ring, where there is one and room for it.
 static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
 {
+    view_forget_patience(stream, view);
     if (view->ring >= view_rings_asked(view) || stream->updates < view->grow_update ||
         stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
         return false;
@@ -527,6 +542,8 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
     }
     view->has_shrunk = view->has_shrunk && view->ring < view_rings_asked(view);
     view->is_short = view->has_shrunk;
+    // A ring at a time where there was no room: how much it takes is seen when it is there.
+    view->grow_update = view->has_shrunk ? stream->updates + VIEW_PATIENCE_MIN : 0;
     view->is_guessed = false;
     stream->stats.grows++;
     view_tell(stream, view, TRN_STREAM_EVENT_GREW);
@@ -641,6 +658,7 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
     view_trim(stream, largest, &before);
     largest->is_short = largest->has_shrunk = true;
     largest->is_guessed = false;
+    largest->tried = largest->centre;
     largest->grow_update = stream->updates + largest->patience;
     largest->patience =
         largest->patience * 2 < VIEW_PATIENCE_MAX ? largest->patience * 2 : VIEW_PATIENCE_MAX;
