@@ -755,6 +755,40 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
     game_end(&game);
 }
 
+/// Hooks may say that they take anything: then there is no room, until they say something else.
+static void hooks_that_take_all_there_is_leave_no_room_and_break_nothing(void **state)
+{
+    (void)state;
+    const size_t absurd[] = {SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2 + 1, (size_t)16 << 20};
+    for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.bytes_max = (size_t)16 << 20;
+        def.queue_bytes = 256 << 10;
+        def.scratch_bytes = absurd[i];
+        assert_int_equal(game_try_create(&game, &def), TRN_RESULT_FULL);
+        def.scratch_bytes = 0;
+        game_create(&game, &def);
+        const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 5, 2));
+        game_settle(&game);
+        TrnStreamView view;
+        trn_stream_set_scratch(game.stream, absurd[i]);
+        assert_true(trn_stream_bytes(game.stream) > def.bytes_max);
+        for (uint32_t u = 0; u < 400; u++) {
+            game_update(&game);
+        }
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        assert_true(view.is_short && view.rings == 0);
+        trn_stream_set_scratch(game.stream, 0);
+        for (uint32_t u = 0; u < 6000; u++) {
+            game_update(&game);
+        }
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        assert_int_equal(view.rings, 5);
+        game_end(&game);
+    }
+}
+
 static void a_cap_on_chunks_shrinks_the_view_too(void **state)
 {
     (void)state;
@@ -1323,6 +1357,7 @@ int main(void)
         cmocka_unit_test(a_view_that_fits_is_whole_though_its_first_chunks_are_large),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
         cmocka_unit_test(a_view_that_shrank_over_rough_land_grows_back_beyond_it),
+        cmocka_unit_test(hooks_that_take_all_there_is_leave_no_room_and_break_nothing),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),

@@ -15,10 +15,21 @@
 #define BUDGET_TRIM_PART 32u // of the chunks that are there: more than a little
 #define BUDGET_FORGET 256u   // updates after which a little more room is believed in
 
+/// Hooks may say any number.
+static size_t budget_sum(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+/// All but the store's.
+static size_t budget_taken(const TrnStream *stream)
+{
+    return budget_sum(budget_sum(stream->own_bytes, stream->mesh_bytes), stream->scratch_bytes);
+}
+
 size_t trn_stream_bytes(const TrnStream *stream)
 {
-    return trn_store_bytes(stream->store, NULL) + stream->own_bytes + stream->mesh_bytes +
-           stream->scratch_bytes;
+    return budget_sum(trn_store_bytes(stream->store, NULL), budget_taken(stream));
 }
 
 /// Bytes in use, without the room inside the store's blocks.
@@ -26,13 +37,13 @@ static size_t budget_used(const TrnStream *stream)
 {
     size_t used;
     (void)trn_store_bytes(stream->store, &used);
-    return used + stream->own_bytes + stream->mesh_bytes + stream->scratch_bytes;
+    return budget_sum(used, budget_taken(stream));
 }
 
 void trn_stream_share_bytes(TrnStream *stream)
 {
     const size_t most = stream->def.bytes_max;
-    const size_t taken = stream->own_bytes + stream->mesh_bytes + stream->scratch_bytes;
+    const size_t taken = budget_taken(stream);
     const size_t total = trn_stream_bytes(stream);
     stream->bytes_peak = total > stream->bytes_peak ? total : stream->bytes_peak;
     if (!most) {
@@ -111,11 +122,6 @@ bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
     stream->mesh_bytes += bytes;
     trn_stream_share_bytes(stream);
     return true;
-}
-
-static size_t budget_sum(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
 void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
