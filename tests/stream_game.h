@@ -359,11 +359,13 @@ static inline TrnStreamReport game_update(Game *game)
     return report;
 }
 
-/// Updates until the stream is idle. @return after how many
+/// Updates until the stream is idle; then it knows of what views hold, and of nothing else. @return after how many
 static inline uint32_t game_settle(Game *game)
 {
     for (uint32_t i = 1; i < 200000; i++) {
         if (game_update(game).is_idle) {
+            assert_int_equal(trn_chunk_index_stats(trn_stream_index(game->stream)).chunks,
+                             trn_stream_stats(game->stream).wished);
             return i;
         }
     }

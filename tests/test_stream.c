@@ -755,6 +755,25 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
     game_end(&game);
 }
 
+/// "As much as there is to do" is a budget like any other.
+static void an_update_of_any_size_does_all_there_is_to_do(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = UINT32_MAX;
+    def.hysteresis_chunks = 0;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    assert_true(game_settle(&game) <= 3);
+    anchor.position.chunk.x = 1000;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+    assert_true(game_settle(&game) <= 3);
+    assert_int_equal(trn_stream_stats(game.stream).there, trn_stream_stats(game.stream).wished);
+    game_end(&game);
+}
+
 /// Hooks may say that they take anything: then there is no room, until they say something else.
 static void hooks_that_take_all_there_is_leave_no_room_and_break_nothing(void **state)
 {
@@ -1357,6 +1376,7 @@ int main(void)
         cmocka_unit_test(a_view_that_fits_is_whole_though_its_first_chunks_are_large),
         cmocka_unit_test(a_view_grows_again_when_there_is_room),
         cmocka_unit_test(a_view_that_shrank_over_rough_land_grows_back_beyond_it),
+        cmocka_unit_test(an_update_of_any_size_does_all_there_is_to_do),
         cmocka_unit_test(hooks_that_take_all_there_is_leave_no_room_and_break_nothing),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),

@@ -548,6 +548,8 @@ static void settle(Flight *flight)
         }
     }
     assert_true(flight->edit_count == 0);
+    assert_int_equal(trn_chunk_index_stats(trn_stream_index(flight->stream)).chunks,
+                     trn_stream_stats(flight->stream).wished); // nothing that has gone is left
     for (int i = 0; i < 20; i++) {
         const TrnStreamReport report = update(flight);
         assert_true(report.is_idle);

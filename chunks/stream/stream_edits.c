@@ -372,6 +372,18 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
     }
 }
 
+/// A cell whose chunk somebody else has taken away: where a view holds it, it has to come back.
+static void edits_go_on_without(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!cell->is_leaving) {
+        trn_stream_unlist(stream, cell);
+        cell->wished_us = trn_stream_clock(stream);
+        trn_stream_queue_make(stream, cell);
+    } else if (cell->list == TRN_STREAM_LIST_NONE) { // it was being saved
+        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+    }
+}
+
 static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
@@ -408,10 +420,8 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
         edits_touch_neighbours(stream, cell->coord);
     }
-    if (!is_ours && !cell->is_leaving) { // a view holds it: it has to come back
-        trn_stream_unlist(stream, cell);
-        cell->wished_us = trn_stream_clock(stream);
-        trn_stream_queue_make(stream, cell);
+    if (!is_ours) {
+        edits_go_on_without(stream, cell);
     }
 }
 

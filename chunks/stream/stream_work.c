@@ -831,7 +831,7 @@ void trn_stream_unload(TrnStream *stream, uint32_t units)
     const uint32_t lists[] = {TRN_STREAM_LIST_UNSEEN, TRN_STREAM_LIST_SEEN};
     uint32_t must = stream->was_full ? WORK_UNLOAD_FULL : WORK_UNLOAD_MIN;
     uint32_t most = UINT32_MAX;
-    if (stream->is_exact) {
+    if (stream->is_exact && units < (UINT32_MAX - must) / WORK_UNLOAD_PER_UNIT) {
         most = must + WORK_UNLOAD_PER_UNIT * units;
     }
     for (uint32_t l = 0; l < 2; l++) {
