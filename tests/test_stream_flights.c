@@ -855,6 +855,81 @@ static void budgets_are_never_passed(void **state)
     }
 }
 
+static uint32_t any_of(TestRandom *random, uint32_t most)
+{
+    return (uint32_t)test_random_range(random, 0, most);
+}
+
+/// One in so many, from one in two to one in `most`; or never.
+static uint32_t any_chance(TestRandom *random, uint32_t most)
+{
+    return happens(random, 2) ? 0 : 2 + any_of(random, most - 2);
+}
+
+static Plan any_plan(TestRandom *random)
+{
+    return (Plan){.anchors = 1 + any_of(random, FLIGHT_ANCHORS - 1),
+                  .radius = any_of(random, 5),
+                  .height = any_of(random, 3),
+                  .edits = any_chance(random, 5),
+                  .removals = any_chance(random, 30),
+                  .inserts = any_chance(random, 30),
+                  .saves = any_chance(random, 60),
+                  .teleports = any_chance(random, 100),
+                  .resizes = any_chance(random, 60),
+                  .comings = any_chance(random, 80),
+                  .fail_every = any_chance(random, 10),
+                  .memory_fail_every = any_chance(random, 60),
+                  .upload_fail_every = any_chance(random, 9),
+                  .speed = any_of(random, 500)};
+}
+
+static TrnStreamDef any_def(TestRandom *random)
+{
+    const TrnStreamBudget budgets[] = {{0, 1},     {0, 48}, {0, UINT32_MAX},
+                                       {0.001, 0}, {2, 0},  {0, 0}};
+    return (TrnStreamDef){.budget = budgets[any_of(random, 5)],
+                          .workers = any_of(random, 3),
+                          .hysteresis_chunks = any_of(random, 4),
+                          .queue_bytes = (size_t)any_of(random, 8) << 16,
+                          .caller_works = happens(random, 2)};
+}
+
+/// Whatever comes together: at rest, once faults are over, all that is asked for and fits is there and right.
+static void any_flight_comes_to_rest_and_is_right(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(916);
+    for (uint32_t round = 0; round < (IS_SLOW ? 3 : 12); round++) {
+        const uint64_t seed = test_random_next(&random);
+        TestRandom its = {seed};
+        const Plan plan = any_plan(&its);
+        const TrnStreamDef change = any_def(&its);
+        const size_t bytes_max = happens(&its, 2) ? 0 : ((size_t)3 << 20) + any_of(&its, 5 << 20);
+        TrnStreamDef def;
+        Flight *flight = flight_begin_world(seed, bytes_max, &def);
+        flight->keeps_groups = !plan.upload_fail_every;
+        flight->may_lack_memory = plan.memory_fail_every != 0 || bytes_max != 0;
+        def.workers = change.workers;
+        def.budget = change.budget;
+        def.hysteresis_chunks = change.hysteresis_chunks;
+        def.queue_bytes = change.queue_bytes;
+        def.caller_works = change.caller_works;
+        flight_start(flight, &def);
+        for (uint32_t step = 0; step < 500; step++) {
+            set_faults(flight, &plan, step);
+            act(flight, &its, &plan);
+            update(flight);
+            look(flight, &its, def.hysteresis_chunks);
+        }
+        settle(flight);
+        if (has_full_views(flight)) {
+            check_all(flight, def.hysteresis_chunks);
+        }
+        flight_end(flight);
+    }
+}
+
 static TrnStreamView view_of(const Flight *flight, uint32_t anchor)
 {
     TrnStreamView view;
@@ -1249,6 +1324,7 @@ int main(void)
         cmocka_unit_test(threads_and_all_faults_at_once),
         cmocka_unit_test(a_callers_threads_show_what_brute_force_says),
         cmocka_unit_test(budgets_are_never_passed),
+        cmocka_unit_test(any_flight_comes_to_rest_and_is_right),
         cmocka_unit_test(a_view_that_does_not_fit_rests_at_what_does),
         cmocka_unit_test(stepping_to_and_fro_costs_nothing),
         cmocka_unit_test(a_step_costs_a_shell),
