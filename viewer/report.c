@@ -85,8 +85,8 @@ void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
     char land[256];
     terrain_choice_describe(&options->choice, land, sizeof land);
     fprintf(stream, "%s of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
-            options->walk ? "walk" : "flight", frame_ms->count, options->width, options->height,
-            options->view_distance, (unsigned long long)options->seed, land);
+            options->walk ? "walk" : "flight", samples->frame_ms.count, options->width,
+            options->height, options->view_distance, (unsigned long long)options->seed, land);
     fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
     print_row(stream, "frame", &samples->frame_ms, "ms");
     print_row(stream, "loading and meshing, in the frame", &samples->update_ms, "ms");
