@@ -19,6 +19,7 @@
 #define LOAD_BUDGET_ALONE_MS 4.0
 #define NOTICE_SECONDS 4.0
 #define START_HEIGHT_PART 0.15 // of the view distance
+#define ATTRACT_RADIUS 160     // voxels
 #define STEP_SECONDS_MAX 0.1   // a stall must not throw the camera far
 
 typedef struct Interactive {
@@ -36,11 +37,14 @@ typedef struct Interactive {
     size_t help_count;
     const Flight *flight;
     Clearance clearance;
-    bool ready;      ///< the land around the start was there
-    float loaded;    ///< 0..1: how much of it
-    bool waiting;    ///< the land or the ground is not there yet
+    bool ready;   ///< the land around the start was there
+    float loaded; ///< 0..1: how much of it
+    bool waiting; ///< the land or the ground is not there yet
+    bool walk_begun;
     bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
     Person person;
+    const Route *walk; ///< to be led along; without points: none
+    Attract attract;
     bool playing;                         ///< the flight has the controls
     double played;                        ///< seconds of it
     double frame_us, work_us, compare_us; ///< of the last frame
@@ -201,6 +205,47 @@ static void play_flight(Interactive *run, double step)
     run->viewer.camera = camera_at(pose);
 }
 
+/// Starts the walk of the command line.
+static void begin_walk(Interactive *run)
+{
+    Message problem;
+    if (!run->ready || run->walk_begun || !run->walk->count) {
+        return;
+    }
+    run->walk_begun = true;
+    if (!person_lead(&run->person, run->walk, false, &problem)) {
+        notify(run, &problem);
+    }
+}
+
+/// Around the place, for as long as nobody touches anything.
+static bool begin_attract(Interactive *run, Message *problem)
+{
+    Route route = {0};
+    const TrnVoxel place = trn_position_voxel(run->person.player.pose.feet);
+    const bool good = route_around(&route, place, ATTRACT_RADIUS, problem) &&
+                      person_lead(&run->person, &route, true, problem);
+    route_free(&route);
+    return good;
+}
+
+/// Whoever touches the controls takes over from a guide; a guide takes over where nobody does.
+static void hand_over(Interactive *run, const Input *input, double step)
+{
+    Message problem;
+    const bool touched = !input_is_idle(input);
+    begin_walk(run);
+    const bool is_busy = touched || run->playing || !run->ready;
+    if (attract_update(&run->attract, is_busy, step) && !person_is_led(&run->person) &&
+        !begin_attract(run, &problem)) {
+        run->attract.is_off = true;
+        notify(run, &problem);
+    }
+    if (touched) {
+        person_unlead(&run->person);
+    }
+}
+
 static void move_by_hand(Interactive *run, const Input *input, double step)
 {
     Message news;
@@ -243,7 +288,8 @@ static void use_hand(Interactive *run, const Input *input, double step)
 {
     Message news;
     run->viewer.outline = NULL;
-    if (!run->ready || run->playing || !run->viewer.window.caught || run->caught_now) {
+    if (!run->ready || run->playing || person_is_led(&run->person) || !run->viewer.window.caught ||
+        run->caught_now) {
         person_release(&run->person);
     } else {
         if (person_act(&run->person, input, step, &run->viewer.camera, &news) && news.text[0]) {
@@ -377,7 +423,9 @@ static void draw_panel(Interactive *run)
     PanelFigures figures = collect_figures(run, &hint);
     Message tool;
     const PanelPalette palette = person_palette(&run->person, &tool);
-    figures.palette = run->ready && !run->playing && palette.count ? &palette : NULL;
+    figures.palette = run->ready && !run->playing && !person_is_led(&run->person) && palette.count
+                          ? &palette
+                          : NULL;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught,
                window_text_scale(window));
     leave_menu(run, &menu);
@@ -499,6 +547,7 @@ static void step_world(Interactive *run, const Input *input, double step)
     }
     run->viewer.seconds += step;
     handle_look(run, input);
+    hand_over(run, input, step);
     move_camera(run, input, step);
     use_hand(run, input, step);
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
@@ -556,6 +605,10 @@ static void place_camera(Interactive *run, const Options *options)
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
     run->viewer.camera = camera_at(options->placed && !run->playing ? options->at : pose);
+    if (run->walk->count) {
+        camera_place(&run->viewer.camera,
+                     guide_start(run->walk, world_terrain(run->viewer.world)).feet);
+    }
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 
@@ -617,14 +670,16 @@ static bool run_and_record(Interactive *run, Message *problem)
 }
 
 bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
-                     const Flight *flight, bool play, Message *problem)
+                     const Flight *flight, const Route *walk, Message *problem)
 {
     Interactive run = {.choices = {.shown = settings->figures, .compare = true},
                        .settings = settings,
                        .saved = *settings,
                        .file = file,
                        .flight = flight,
-                       .playing = play};
+                       .playing = options->flight != NULL,
+                       .walk = walk,
+                       .attract = {.is_off = !settings->attract}};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
     if (good) {
         set_paused(&run, false); // saves what was changed in the menu

@@ -23,9 +23,6 @@ static bool load_flight(const Options *options, Flight *flight, Message *problem
 static bool load_walk(const Options *options, Route *walk, Message *problem)
 {
     *walk = (Route){0};
-    if (options->walk && !options->headless) {
-        return message_set(problem, "--walk needs --headless.");
-    }
     return !options->walk || route_read(walk, options->walk, problem);
 }
 
@@ -50,7 +47,7 @@ static bool load_settings(const Options *options, Settings *settings, SettingsFi
     return options->settings == NULL;
 }
 
-static bool run_window(Options *options, const Flight *flight, Message *problem)
+static bool run_window(Options *options, const Flight *flight, const Route *walk, Message *problem)
 {
     Settings settings;
     SettingsFile file;
@@ -58,7 +55,7 @@ static bool run_window(Options *options, const Flight *flight, Message *problem)
         return false;
     }
     settings_apply(&settings, options);
-    return interactive_run(options, &settings, &file, flight, options->flight != NULL, problem);
+    return interactive_run(options, &settings, &file, flight, walk, problem);
 }
 
 static int run(Options *options)
@@ -74,7 +71,7 @@ static int run(Options *options)
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
     bool good = options->headless ? headless_run(options, &flight, &walk, &problem)
-                                  : run_window(options, &flight, &problem);
+                                  : run_window(options, &flight, &walk, &problem);
     route_free(&walk);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());

@@ -43,6 +43,7 @@ bool person_create(Person *person, const PersonDef *def, Message *problem)
 void person_free(Person *person)
 {
     hand_destroy(person->hand);
+    guide_destroy(person->guide);
     *person = (Person){0};
 }
 
@@ -116,6 +117,14 @@ static bool change_bob(Person *person, const Input *input, Message *news)
     return true;
 }
 
+static void follow(Person *person, double seconds, Camera *camera)
+{
+    double yaw, pitch;
+    (void)guide_advance(person->guide, &person->player, store_of(person), seconds);
+    guide_look(person->guide, &yaw, &pitch);
+    player_camera(&person->player, yaw, pitch, camera);
+}
+
 static void advance(Person *person, const Input *input, double seconds, Camera *camera)
 {
     const bool on_foot = person->player.mode == PLAYER_MODE_FOOT;
@@ -129,19 +138,81 @@ static void advance(Person *person, const Input *input, double seconds, Camera *
                              .sprint = input_held(input, INPUT_SPRINT)};
     (void)player_advance(&person->player, store_of(person), &wish, seconds);
     player_camera(&person->player, wish.yaw, wish.pitch, camera);
+}
+
+static void look_for_ground(Person *person)
+{
     TrnVoxel min, max;
     player_ground(&person->player, &min, &max);
     person->ground = trn_stream_readiness(world_stream(person->world), min, max);
 }
 
+// ---- being led ----------------------------------------------------------------------------------
+
+bool person_lead(Person *person, const Route *route, bool loops, Message *problem)
+{
+    person_unlead(person);
+    if (!guide_create(&person->guide, route, loops, problem)) {
+        return false;
+    }
+    person->unled = person->player.mode;
+    player_set_mode(&person->player, PLAYER_MODE_FOOT);
+    person->is_lost = player_is_stuck(&person->player, store_of(person));
+    return true;
+}
+
+bool person_is_led(const Person *person)
+{
+    return person->guide;
+}
+
+void person_unlead(Person *person)
+{
+    if (person->guide) {
+        guide_destroy(person->guide);
+        person->guide = NULL;
+        player_set_mode(&person->player, person->unled);
+    }
+}
+
+/// Tells what the guide has said last, and ends with its route.
+static bool hear_guide(Person *person, uint32_t heard, Message *news)
+{
+    const GuideReport report = guide_report(person->guide);
+    *news = report.says;
+    if (report.state == GUIDE_DONE) {
+        guide_describe(person->guide, news);
+        person->unled = PLAYER_MODE_FOOT;
+        person_unlead(person);
+        return true;
+    }
+    return report.messages != heard;
+}
+
+static bool move_led(Person *person, double seconds, Camera *camera, Message *news)
+{
+    const uint32_t heard = guide_report(person->guide).messages;
+    const bool told = find_place(person, news);
+    if (told) {
+        guide_lost(person->guide);
+    }
+    follow(person, seconds, camera);
+    look_for_ground(person);
+    return hear_guide(person, heard, news) || told;
+}
+
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news)
 {
+    if (person->guide) {
+        return move_led(person, seconds, camera, news);
+    }
     camera_turn(camera, input->look_right, input->look_up);
     bool told = change_speed(person, input, news);
     told = change_bob(person, input, news) || told;
     told = change_mode(person, input, news) || told;
     told = find_place(person, news) || told;
     advance(person, input, seconds, camera);
+    look_for_ground(person);
     return told;
 }
 

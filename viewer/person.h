@@ -6,6 +6,7 @@
 #define TERRANE_VIEWER_PERSON_H
 
 #include "debris.h"
+#include "guide.h"
 #include "hand.h"
 #include "input.h"
 #include "panel_palette.h"
@@ -24,6 +25,8 @@ typedef struct Person {
     World *world;
     Debris *debris;
     Hand *hand;
+    Guide *guide;              ///< leads the person; NULL: nobody does
+    PlayerMode unled;          ///< how it moved before it was led
     bool is_lost;              ///< on foot in rock, and no place is known yet
     TrnStreamReadiness ground; ///< that a second of walking needs
     Outline outline;           ///< what is aimed at
@@ -38,7 +41,14 @@ void person_free(Person *person);
 /// Puts the eyes at a camera, at rest: after somebody else has moved it.
 void person_put(Person *person, const Camera *camera);
 
-/// Moves as the input wishes, changes between foot, flight and through everything, and puts the camera at the eyes.
+/// Has a guide lead the person along a route, on foot, until its end or person_unlead.
+/// @param loops  whether the route has no end
+bool person_lead(Person *person, const Route *route, bool loops, Message *problem);
+bool person_is_led(const Person *person);
+/// The person moves by itself again, as before it was led.
+void person_unlead(Person *person);
+
+/// Moves as the guide or else the input wishes, changes between foot, flight and through everything, and puts the camera at the eyes.
 /// @param news  receives a sentence where there is something to tell
 /// @return whether there is
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news);

@@ -45,6 +45,8 @@ static const SettingInfo SETTINGS[] = {
     INTEGER("window", "height", height, OPTIONS_SIZE_MIN, OPTIONS_SIZE_MAX, NULL,
             "pixels from top to bottom"),
     SWITCH("window", "full_screen", full_screen, "full screen from the start"),
+    SWITCH("player", "attract", attract,
+           "walks about by itself where nobody touches anything for a minute"),
     NUMBER("player", "walk_speed", walk_speed, 0.5, 50, "voxels a second on foot"),
     NUMBER("player", "sprint_factor", sprint_factor, 1, 10, "times as fast while sprinting"),
     NUMBER("player", "fly_speed", fly_speed, 1, 1000, "voxels a second in flight"),
@@ -82,6 +84,7 @@ Settings settings_default(void)
 {
     const Options options = options_default();
     const InputFeel feel = input_feel_default();
+    const PlayerSettings player = player_settings();
     return (Settings){
         .bindings = input_bindings_default(),
         .sensitivity = 1,
@@ -93,11 +96,12 @@ Settings settings_default(void)
         .figures = true,
         .width = options.width,
         .height = options.height,
-        .walk_speed = 4.3,
-        .sprint_factor = 2,
-        .fly_speed = 24,
-        .reach = 6,
-        .bob = 1,
+        .attract = true,
+        .walk_speed = player.walk_speed,
+        .sprint_factor = player.sprint_factor,
+        .fly_speed = player.fly_speed,
+        .reach = player.reach,
+        .bob = player.bob,
         .workers = -1,
     };
 }

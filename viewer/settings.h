@@ -32,8 +32,10 @@ typedef struct Settings {
     double fly_speed;       ///< voxels a second
     double reach;           ///< voxels
     double bob;             ///< how much the head moves in walking; 0: not at all
-    int memory_mib;         ///< [memory] 0: no limit
-    int workers;            ///< -1: one less than there are cores
+    bool
+        attract; ///< somebody is led through the land where nobody touches the controls for a minute
+    int memory_mib; ///< [memory] 0: no limit
+    int workers;    ///< -1: one less than there are cores
 } Settings;
 
 Settings settings_default(void);
