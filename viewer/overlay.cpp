@@ -126,7 +126,7 @@ void show_loading(const Overlay *overlay)
 
 void show_notice(const char *text)
 {
-    place_next(0.5f, 0.96f);
+    place_next(0.5f, 0.82f); // above the bar of blocks
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(text);
     }

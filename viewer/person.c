@@ -313,12 +313,16 @@ static void hold(Hand *hand, const Input *input, double seconds)
     }
 }
 
-static bool take_back(Hand *hand, const Input *input, Message *news)
+static bool take_back(Person *person, const Input *input, Message *news)
 {
-    if (input_pressed(input, INPUT_UNDO)) {
-        return tell_outcome(hand_undo(hand), news);
+    const bool undo = input_pressed(input, INPUT_UNDO);
+    if (!undo && !input_pressed(input, INPUT_REDO)) {
+        return false;
     }
-    return input_pressed(input, INPUT_REDO) && tell_outcome(hand_redo(hand), news);
+    const HandOutcome outcome = undo ? hand_undo(person->hand) : hand_redo(person->hand);
+    // What was dug away around the body may be back.
+    person->is_lost = person->is_lost || player_is_stuck(&person->player, store_of(person));
+    return tell_outcome(outcome, news);
 }
 
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
@@ -330,7 +334,7 @@ bool person_act(Person *person, const Input *input, double seconds, const Camera
     bool told = choose_tool(hand, input, news);
     hold(hand, input, seconds);
     told = press(hand, input, news) || told;
-    told = take_back(hand, input, news) || told;
+    told = take_back(person, input, news) || told;
     aim(person, camera); // what is looked at now may be another block
     person->is_outlined = hand_outline(hand, &person->outline);
     return told;
