@@ -895,7 +895,7 @@ static void kept_chunks_come_back_as_they_were(void **state)
     TrnVoxelHeap *heap;
     TrnVoxels voxels[12] = {{0}};
     bool uniform;
-    assert_true(edit_keep_create(&keep));
+    assert_true(edit_keep_create(&keep, NULL));
     assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
     assert_int_equal(edit_keep_get(keep, (TrnCoord){0, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
     for (uint32_t round = 0; round < 200; round++) {
@@ -919,6 +919,49 @@ static void kept_chunks_come_back_as_they_were(void **state)
     assert_in_range(stats.bytes, 12, 12 * (sizeof back + 64));
     assert_int_equal(edit_keep_get(keep, (TrnCoord){1, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
     edit_keep_destroy(keep);
+    trn_voxel_heap_destroy(heap);
+}
+
+static void without_memory_what_is_kept_stays(void **state)
+{
+    (void)state;
+    static _Alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS], back[TRN_CHUNK_VOXELS];
+    TestAllocator memory = {.fail_at = 1};
+    const TrnAllocator allocator = test_allocator(&memory);
+    EditKeep *keep = NULL;
+    while (!edit_keep_create(&keep, &allocator)) {
+        assert_int_equal(memory.live_bytes, 0);
+        memory.allocations = 0;
+        memory.fail_at++;
+    }
+    assert_true(memory.fail_at > 2);
+    TrnVoxelHeap *heap;
+    TrnVoxels voxels = {0};
+    assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
+    bool uniform;
+    uint32_t refused = 0;
+    for (int32_t i = 0; i < 400; i++) { // far apart: more pages, more places
+        const TrnCoord coord = {i / 2 * 9, i, -i / 2};
+        blocks[i] = (TrnBlock)(1 + i % 3);
+        assert_int_equal(trn_voxels_encode(heap, &voxels, blocks, 1), TRN_RESULT_OK);
+        TrnResult result = TRN_RESULT_NO_MEMORY;
+        for (size_t n = 1; result != TRN_RESULT_OK; n++) {
+            const EditKeepStats before = edit_keep_stats(keep);
+            memory.fail_at = memory.allocations + n;
+            result = edit_keep_put(keep, coord, trn_voxels_snapshot(&voxels));
+            const EditKeepStats now = edit_keep_stats(keep);
+            refused += result != TRN_RESULT_OK;
+            assert_true(result == TRN_RESULT_OK ||
+                        (before.chunks == now.chunks && before.bytes == now.bytes));
+        }
+        memory.fail_at = 0;
+        assert_int_equal(edit_keep_get(keep, coord, back, &uniform), TRN_RESULT_OK);
+        assert_memory_equal(back, blocks, sizeof back);
+    }
+    assert_true(refused > 400);
+    assert_int_equal(edit_keep_stats(keep).chunks, 400);
+    edit_keep_destroy(keep);
+    assert_int_equal(memory.live_bytes, 0);
     trn_voxel_heap_destroy(heap);
 }
 
@@ -994,6 +1037,7 @@ int main(void)
         cmocka_unit_test(without_memory_all_stays_as_it_was),
         cmocka_unit_test(all_presses_undo_and_redo_do_what_a_plain_array_says),
         cmocka_unit_test(kept_chunks_come_back_as_they_were),
+        cmocka_unit_test(without_memory_what_is_kept_stays),
         cmocka_unit_test(pictures_show_the_colour_of_every_type_as_a_cube_or_a_plant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@ typedef struct KeptChunk {
 } KeptChunk;
 
 struct EditKeep {
+    TrnAllocator allocator;
     pthread_mutex_t lock;
     TrnChunkIndex *index; ///< to places
     KeptChunk **chunks;   ///< [count]
@@ -23,6 +24,34 @@ struct EditKeep {
     atomic_uint count;
     atomic_size_t bytes;
 };
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static void *take_plain(size_t bytes, size_t alignment, void *user)
+{
+    (void)alignment, (void)user;
+    return malloc(bytes);
+}
+
+static void give_plain(void *memory, size_t bytes, void *user)
+{
+    (void)bytes, (void)user;
+    free(memory);
+}
+
+/// All zeroes; NULL without memory.
+static void *take_zeroed(const TrnAllocator *allocator, size_t bytes)
+{
+    void *memory = allocator->alloc(bytes, sizeof(uint64_t), allocator->user);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static void give_back(const TrnAllocator *allocator, void *memory, size_t bytes)
+{
+    if (memory) {
+        allocator->free(memory, bytes, allocator->user);
+    }
+}
 
 // ---- one chunk ----------------------------------------------------------------------------------
 
@@ -38,9 +67,9 @@ static uint32_t palette_end(uint32_t bits, uint32_t count)
     return bits == 16 ? 0 : (count + 3) / 4 * 4;
 }
 
-static KeptChunk *keep_uniform(TrnBlock block)
+static KeptChunk *keep_uniform(const TrnAllocator *allocator, TrnBlock block)
 {
-    KeptChunk *kept = calloc(1, sizeof *kept + 4 * sizeof(TrnBlock));
+    KeptChunk *kept = take_zeroed(allocator, sizeof *kept + 4 * sizeof(TrnBlock));
     if (kept) {
         kept->palette_end = 4;
         kept->palette[0] = block;
@@ -49,16 +78,16 @@ static KeptChunk *keep_uniform(TrnBlock block)
 }
 
 /// A copy of what a chunk holds, without what only drawing and walking need. NULL without memory.
-static KeptChunk *keep_voxels(TrnSnapshot voxels)
+static KeptChunk *keep_voxels(const TrnAllocator *allocator, TrnSnapshot voxels)
 {
     if (trn_snapshot_is_uniform(voxels)) {
-        return keep_uniform(trn_snapshot_uniform(voxels));
+        return keep_uniform(allocator, trn_snapshot_uniform(voxels));
     }
     const TrnPayload *payload = trn_snapshot_payload(voxels);
     const uint32_t palette = palette_end(payload->bits, payload->palette_count);
     const uint32_t words = TRN_CHUNK_VOXELS / 64 * payload->bits;
     const KeptChunk head = {.bits = payload->bits, .words = words, .palette_end = palette};
-    KeptChunk *kept = calloc(1, kept_bytes(&head));
+    KeptChunk *kept = take_zeroed(allocator, kept_bytes(&head));
     if (kept) {
         memcpy(kept, &head, sizeof head);
         if (palette) {
@@ -83,29 +112,38 @@ static void read_word(const KeptChunk *kept, uint64_t word, TrnBlock *blocks)
 static void read_kept(const KeptChunk *kept, TrnBlock *blocks, bool *uniform)
 {
     *uniform = kept->bits == 0;
-    blocks[0] = kept->bits ? 0 : kept->palette[0];
-    for (uint32_t i = 0; i < kept->words; i++) {
+    if (*uniform) {
+        blocks[0] = kept->palette[0];
+        return;
+    }
+    const unsigned char *words = (const unsigned char *)(kept->palette + kept->palette_end);
+    const size_t voxels = 64 / kept->bits; // in a word
+    for (size_t i = 0; i < kept->words; i++) {
         uint64_t word;
-        memcpy(&word, (const unsigned char *)(kept->palette + kept->palette_end) + i * sizeof word,
-               sizeof word);
-        read_word(kept, word, blocks + i * (64 / kept->bits));
+        memcpy(&word, words + i * sizeof word, sizeof word);
+        read_word(kept, word, blocks + i * voxels);
     }
 }
 
 // ---- life ---------------------------------------------------------------------------------------
 
-bool edit_keep_create(EditKeep **keep)
+bool edit_keep_create(EditKeep **keep, const TrnAllocator *allocator)
 {
-    EditKeep *made = calloc(1, sizeof *made);
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.reader_max = 0; // all is done under the lock
-    if (!made || trn_chunk_index_create(&def, &made->index) != TRN_RESULT_OK) {
-        free(made);
+    const TrnAllocator chosen =
+        allocator ? *allocator : (TrnAllocator){take_plain, give_plain, NULL};
+    EditKeep *made = take_zeroed(&chosen, sizeof *made);
+    if (!made) {
         return false;
     }
-    if (pthread_mutex_init(&made->lock, NULL) != 0) {
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.reader_max = 0; // all is done under the lock
+    def.allocator = allocator;
+    made->allocator = chosen;
+    bool good = trn_chunk_index_create(&def, &made->index) == TRN_RESULT_OK;
+    good = good && pthread_mutex_init(&made->lock, NULL) == 0;
+    if (!good) {
         trn_chunk_index_destroy(made->index);
-        free(made);
+        give_back(&chosen, made, sizeof *made);
         return false;
     }
     *keep = made;
@@ -117,14 +155,15 @@ void edit_keep_destroy(EditKeep *keep)
     if (!keep) {
         return;
     }
+    const TrnAllocator allocator = keep->allocator;
     const uint32_t count = atomic_load(&keep->count);
     for (uint32_t i = 0; i < count; i++) {
-        free(keep->chunks[i]);
+        give_back(&allocator, keep->chunks[i], kept_bytes(keep->chunks[i]));
     }
-    free(keep->chunks);
+    give_back(&allocator, keep->chunks, keep->capacity * sizeof(KeptChunk *));
     trn_chunk_index_destroy(keep->index);
     pthread_mutex_destroy(&keep->lock);
-    free(keep);
+    give_back(&allocator, keep, sizeof *keep);
 }
 
 // ---- chunks -------------------------------------------------------------------------------------
@@ -136,49 +175,60 @@ static bool grow_chunks(EditKeep *keep, uint32_t count)
         return true;
     }
     const uint32_t capacity = count ? 2 * count : 64;
-    KeptChunk **chunks = realloc(keep->chunks, capacity * sizeof(KeptChunk *));
-    if (chunks) {
-        keep->chunks = chunks;
-        keep->capacity = capacity;
+    KeptChunk **chunks = take_zeroed(&keep->allocator, capacity * sizeof(KeptChunk *));
+    if (!chunks) {
+        return false;
     }
-    return chunks != NULL;
+    if (count) {
+        memcpy(chunks, keep->chunks, count * sizeof(KeptChunk *));
+    }
+    give_back(&keep->allocator, keep->chunks, keep->capacity * sizeof(KeptChunk *));
+    keep->chunks = chunks;
+    keep->capacity = capacity;
+    return true;
 }
 
-/// @param kept  the keep's from now on
-static TrnResult put_kept(EditKeep *keep, TrnCoord coord, KeptChunk *kept)
+/// Puts it in the place of what is kept of the chunk, or behind all others. @return false without memory for that
+static bool place_kept(EditKeep *keep, TrnCoord coord, KeptChunk *kept)
 {
     const uint32_t count = atomic_load(&keep->count);
     uint32_t place;
     if (trn_chunk_index_find(keep->index, coord, &place)) {
-        atomic_fetch_sub(&keep->bytes, kept_bytes(keep->chunks[place]));
-        free(keep->chunks[place]);
+        const size_t bytes = kept_bytes(keep->chunks[place]);
+        atomic_fetch_sub(&keep->bytes, bytes);
+        give_back(&keep->allocator, keep->chunks[place], bytes);
         keep->chunks[place] = kept;
-        return TRN_RESULT_OK;
+        return true;
     }
     if (!grow_chunks(keep, count) ||
         trn_chunk_index_insert(keep->index, coord, count) != TRN_RESULT_OK) {
-        return TRN_RESULT_NO_MEMORY;
+        return false;
     }
     keep->chunks[count] = kept;
     atomic_store(&keep->count, count + 1);
+    return true;
+}
+
+/// Under the lock.
+static TrnResult put_voxels(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels)
+{
+    KeptChunk *kept = keep_voxels(&keep->allocator, voxels);
+    if (!kept) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    if (!place_kept(keep, coord, kept)) {
+        give_back(&keep->allocator, kept, kept_bytes(kept));
+        return TRN_RESULT_NO_MEMORY;
+    }
+    atomic_fetch_add(&keep->bytes, kept_bytes(kept));
     return TRN_RESULT_OK;
 }
 
 TrnResult edit_keep_put(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels)
 {
-    KeptChunk *kept = keep_voxels(voxels);
-    if (!kept) {
-        return TRN_RESULT_NO_MEMORY;
-    }
     pthread_mutex_lock(&keep->lock);
-    const TrnResult result = put_kept(keep, coord, kept);
-    if (result == TRN_RESULT_OK) {
-        atomic_fetch_add(&keep->bytes, kept_bytes(kept));
-    }
+    const TrnResult result = put_voxels(keep, coord, voxels);
     pthread_mutex_unlock(&keep->lock);
-    if (result != TRN_RESULT_OK) {
-        free(kept);
-    }
     return result;
 }
 

@@ -15,8 +15,9 @@ typedef struct EditKeep EditKeep;
 /// What a chunk with up to 16 types takes.
 #define EDIT_KEEP_CHUNK_BYTES ((size_t)17 * 1024)
 
+/// @param allocator  copied, called by one thread at a time; NULL means malloc
 /// @return false without memory
-bool edit_keep_create(EditKeep **keep);
+bool edit_keep_create(EditKeep **keep, const TrnAllocator *allocator);
 /// @param keep  may be NULL
 void edit_keep_destroy(EditKeep *keep);
 
