@@ -282,8 +282,6 @@ static BrushStroke choose_stroke(Hand *hand, HandAct act)
         stroke.takes = hand->sets.yielding;
     } else {
         stroke.takes = hand->sets.one;
-        // What is not solid any more holds no plants up.
-        stroke.falls = NULL;
     }
     if (trn_block_types_get(hand->types, stroke.block)->is_solid) {
         stroke.spares = hand->bodies;

@@ -19,8 +19,7 @@
 
 typedef struct Hand Hand;
 
-#define HAND_REACH 6.0 ///< voxels, of a person
-#define HAND_REACH_MAX 256.0
+#define HAND_REACH_MAX 256.0 ///< voxels
 #define HAND_BODIES_MAX 16
 #define HAND_REPEAT_SECONDS 0.2 ///< from one act to the next while pressed
 
