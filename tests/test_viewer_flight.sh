@@ -5,8 +5,10 @@
 command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"; exit 77; }
 TERRANE_VIEWER=$2
 LSAN_OPTIONS=suppressions=$3:print_suppressions=0
+# Otherwise LeakSanitizer itself falls over the drivers' thread-local memory, now and then.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
 LP_NUM_THREADS=2
 XDG_CONFIG_HOME=/nonexistent # nobody's own settings
-export TERRANE_VIEWER LSAN_OPTIONS LP_NUM_THREADS XDG_CONFIG_HOME
+export TERRANE_VIEWER ASAN_OPTIONS LSAN_OPTIONS LP_NUM_THREADS XDG_CONFIG_HOME
 # -noreset: without it the server starts anew when its last window closes, and refuses the next one for a moment.
 exec xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$1"

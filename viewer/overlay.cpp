@@ -75,7 +75,6 @@ float column_height(const HelpColumn *column)
 void show_column(const HelpColumn *column, float scale)
 {
     ImGui::BeginGroup();
-    const float left = ImGui::GetCursorPosX();
     for (size_t i = 0; i < column->count; i++) {
         if (begins_group(column->rows, i)) {
             ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "%s", column->rows[i].group);
@@ -85,7 +84,7 @@ void show_column(const HelpColumn *column, float scale)
         } else {
             ImGui::TextDisabled("(no key)");
         }
-        ImGui::SameLine(left + column->keys * scale + ImGui::GetFontSize());
+        ImGui::SameLine(column->keys * scale + ImGui::GetFontSize()); // from the group's edge
         ImGui::TextUnformatted(column->rows[i].words);
     }
     ImGui::EndGroup();
