@@ -223,6 +223,15 @@ static inline int session_end(Session *session)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/// Waits for an end that somebody asked for.
+static inline void session_end_well(Session *session)
+{
+    const int code = session_end(session);
+    if (code != 0) {
+        fail_msg("it ended with %d and printed: %s", code, session_printed(session));
+    }
+}
+
 /// Quits by a key, which must end with 0, and reads where the viewer was.
 static inline SessionPlace session_quit(Session *session, const char *key)
 {

@@ -426,8 +426,7 @@ static void draw_panel(Interactive *run)
     figures.palette = run->ready && !run->playing && !person_is_led(&run->person) && palette.count
                           ? &palette
                           : NULL;
-    panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught,
-               window_text_scale(window));
+    panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
     leave_menu(run, &menu);
 }
 

@@ -71,7 +71,8 @@ void choose_scale(Panel *panel, float scale)
     panel->scale = scale;
     choose_style(scale);
     ImGui_ImplOpenGL3_DestroyFontsTexture();
-    add_fonts(panel, scale); // the texture is made with the next frame
+    add_fonts(panel, scale);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void show_frame(Panel *panel, const PanelFigures *figures)
@@ -261,8 +262,8 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         smooth(&panel->shown_array_us, figures->array_us);
         smooth(&panel->shown_map_us, figures->map_us);
     }
+    ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
     choose_scale(panel, scale);
-    ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     if (choices->shown) {

@@ -137,18 +137,27 @@ bool window_set_full_screen(Window *window, bool full)
     return true;
 }
 
-float window_text_scale(const Window *window)
+/// By how much text has to be larger than on a usual screen.
+static float measure_text_scale(GLFWwindow *handle)
 {
     float across, down;
     int width, height, pixels, rows;
-    glfwGetWindowContentScale(window->handle, &across, &down);
-    glfwGetWindowSize(window->handle, &width, &height);
-    glfwGetFramebufferSize(window->handle, &pixels, &rows);
+    glfwGetWindowContentScale(handle, &across, &down);
+    glfwGetWindowSize(handle, &width, &height);
+    glfwGetFramebufferSize(handle, &pixels, &rows);
     // Where the window is measured in larger units than pixels (macOS, Wayland), text grows by
     // itself.
     const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
     const float scale = across / by_itself;
     return scale >= 0.5f && scale <= 8 ? scale : 1;
+}
+
+/// Measured here alone: in the middle of a resize the two sizes may be those of two moments.
+static void on_content_scale(GLFWwindow *handle, float across, float down)
+{
+    (void)across;
+    (void)down;
+    window_of(handle)->text_scale = measure_text_scale(handle);
 }
 
 InputLabel window_key_label(InputCode code)
@@ -256,6 +265,8 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
     glfwSetMouseButtonCallback(window->handle, on_button);
     glfwSetScrollCallback(window->handle, on_scroll);
     glfwSetWindowFocusCallback(window->handle, on_focus);
+    glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
+    window->text_scale = measure_text_scale(window->handle);
     glfwSwapInterval(def->visible ? 1 : 0);
     return true;
 }

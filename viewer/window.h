@@ -23,7 +23,9 @@ typedef struct Window {
     bool caught;       ///< the mouse turns the camera; not any more when the focus is lost
     bool focused;      ///< at the end of the last poll
     double polled;     ///< seconds on GLFW's clock
-    int windowed[4];   ///< x, y, width, height to come back to from full screen
+    float
+        text_scale; ///< by how much text has to be larger than on a usual screen, in the window's own measure
+    int windowed[4]; ///< x, y, width, height to come back to from full screen
 } Window;
 
 typedef struct WindowDef {
@@ -47,9 +49,6 @@ bool window_is_full_screen(const Window *window);
 /// Fills the screen that most of the window is on, or goes back to where the window was.
 /// @return false where there is no screen to fill
 bool window_set_full_screen(Window *window, bool full);
-
-/// By how much text has to be larger than on a usual screen, in the window's own measure.
-float window_text_scale(const Window *window);
 
 /// What a key is called in the keyboard's layout, a button by its name. Needs GLFW.
 InputLabel window_key_label(InputCode code);
