@@ -508,7 +508,7 @@ static void saving_changes_the_lines_that_changed_alone(void **state)
     after.field_of_view = 81.5;
     after.sensitivity = 3;
     after.quality = LOOK_QUALITY_LOW;
-    after.bob = 0;
+    after.player.bob = 0;
     assert_true(settings_save(&file, &before, &after, &problem));
     assert_string_equal(read_text(place, "s.ini"),
                         "; my own\n[view]\n  field_of_view=81.5 ; wide\nheight = 3\r\nquality = "
@@ -620,6 +620,97 @@ static void an_edit_changes_one_value(void **state)
     free(text);
 }
 
+// ---- the same in all places
+// -----------------------------------------------------------------------
+
+static void the_player_s_settings_are_the_player_s(void **state)
+{
+    (void)state;
+    const PlayerSettings usual = player_settings();
+    Settings settings = settings_default();
+    size_t found = 0;
+    for (size_t i = 0; i < settings_count(); i++) {
+        const SettingInfo *info = settings_info(i);
+        if (strcmp(info->section, "player") != 0) {
+            continue;
+        }
+        const PlayerSetting *setting = player_setting(found);
+        assert_non_null(setting);
+        assert_string_equal(info->name, setting->name);
+        assert_true(info->low == setting->low && info->high == setting->high);
+        assert_ptr_equal((char *)&settings + info->offset,
+                         player_setting_value(&settings.player, found));
+        found++;
+    }
+    assert_null(player_setting(found));
+    assert_memory_equal(&settings.player, &usual, sizeof usual);
+}
+
+/// The handbook has these lines; a change to the tables prints those to put there.
+static int expect_line(const char *handbook, const char *line)
+{
+    if (strstr(handbook, line)) {
+        return 0;
+    }
+    print_error("docs/viewer.md lacks: %s", line);
+    return 1;
+}
+
+static int count_missing_actions(const char *handbook)
+{
+    const InputBindings bindings = input_bindings_default();
+    InputHelp rows[INPUT_ACTION_COUNT];
+    const size_t count = input_help(&bindings, NULL, rows);
+    InputAction action = 0;
+    int missing = 0;
+    for (size_t i = 0; i < count; i++) {
+        char line[512];
+        int length = snprintf(line, sizeof line, "| %s | %s | `%s`", rows[i].words, rows[i].keys,
+                              input_action_info(action++)->name);
+        while (action < INPUT_ACTION_COUNT && !input_action_info(action)->words) {
+            length += snprintf(line + length, sizeof line - (size_t)length, ", `%s`",
+                               input_action_info(action++)->name);
+        }
+        (void)snprintf(line + length, sizeof line - (size_t)length, " |\n");
+        missing += expect_line(handbook, line);
+    }
+    return missing;
+}
+
+static int count_missing_settings(const char *handbook)
+{
+    const Settings defaults = settings_default();
+    int missing = 0;
+    for (size_t i = 0; i < settings_count(); i++) {
+        const SettingInfo *info = settings_info(i);
+        char line[512], range[64] = "yes, no";
+        if (info->kind == SETTING_NUMBER || info->kind == SETTING_INTEGER) {
+            (void)snprintf(range, sizeof range, "%.12g to %.12g%s%s", info->low, info->high,
+                           info->instead ? ", " : "", info->instead ? info->instead : "");
+        } else if (info->kind == SETTING_QUALITY) {
+            (void)snprintf(range, sizeof range, "low, medium, high, auto");
+        }
+        (void)snprintf(line, sizeof line, "| `[%s]` `%s` | %s | %s | %s |\n", info->section,
+                       info->name, settings_value(&defaults, info).text, range, info->words);
+        missing += expect_line(handbook, line);
+    }
+    return missing;
+}
+
+static void the_handbook_lists_all_actions_and_settings(void **state)
+{
+    (void)state;
+    char *handbook = calloc(1, (size_t)1 << 20);
+    assert_non_null(handbook);
+    FILE *file = fopen(TERRANE_SOURCE_DIR "/docs/viewer.md", "r");
+    assert_non_null(file);
+    assert_true(fread(handbook, 1, ((size_t)1 << 20) - 1, file) > 0);
+    assert_int_equal(fclose(file), 0);
+    const int missing = count_missing_actions(handbook) + count_missing_settings(handbook);
+    free(handbook);
+    assert_int_equal(missing, 0);
+}
+
 // ---- use ----------------------------------------------------------------------------------------
 
 static bool parse_options(Options *options, const char *const *arguments)
@@ -714,6 +805,8 @@ int main(void)
         cmocka_unit_test(a_link_stays_a_link_and_no_change_writes_nothing),
         cmocka_unit_test(a_place_that_cannot_be_written_is_told),
         cmocka_unit_test(an_edit_changes_one_value),
+        cmocka_unit_test(the_player_s_settings_are_the_player_s),
+        cmocka_unit_test(the_handbook_lists_all_actions_and_settings),
         cmocka_unit_test(options_win_over_settings),
         cmocka_unit_test(the_feel_is_that_of_the_settings),
     };

@@ -104,7 +104,7 @@ static OverlayMenu menu_of_settings(const Interactive *run)
     return (OverlayMenu){
         .sensitivity = (float)settings->sensitivity,
         .field_of_view = (float)settings->field_of_view,
-        .bob = (float)settings->bob,
+        .bob = (float)settings->player.bob,
         .invert = settings->invert,
         .full_screen = window_is_full_screen(&run->viewer.window),
         .quality = (int)renderer_look(run->viewer.renderer).quality,
@@ -143,9 +143,9 @@ static void take_menu(Interactive *run, const OverlayMenu *menu)
         settings->field_of_view = (double)menu->field_of_view;
     }
     if (menu->bob != before.bob) {
-        settings->bob = (double)menu->bob;
+        settings->player.bob = (double)menu->bob;
         PlayerSettings player = run->person.player.settings;
-        player.bob = settings->bob;
+        player.bob = settings->player.bob;
         player_set(&run->person.player, &player);
     }
     settings->invert = menu->invert;
@@ -615,7 +615,7 @@ static bool create_person(Interactive *run, Message *problem)
 {
     const PersonDef def = {.world = run->viewer.world,
                            .debris = run->viewer.debris,
-                           .settings = settings_player(run->settings),
+                           .settings = run->settings->player,
                            .camera = &run->viewer.camera};
     return person_create(&run->person, &def, problem);
 }

@@ -290,7 +290,7 @@ static void print_keys(FILE *stream)
         if (i == 0 || rows[i].group != rows[i - 1].group) {
             fprintf(stream, "  %s\n", input_group_title(rows[i].group));
         }
-        fprintf(stream, "    %-32s %s\n", rows[i].words, rows[i].keys);
+        fprintf(stream, "    %-34s %s\n", rows[i].keys, rows[i].words);
     }
 }
 

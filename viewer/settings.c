@@ -17,6 +17,7 @@
     {                                                                                              \
         section, name, words, SETTING_NUMBER, offsetof(Settings, field), low, high, NULL           \
     }
+#define PLAYER(field, low, high, words) NUMBER("player", #field, player.field, low, high, words)
 #define INTEGER(section, name, field, low, high, instead, words)                                   \
     {                                                                                              \
         section, name, words, SETTING_INTEGER, offsetof(Settings, field), low, high, instead       \
@@ -47,11 +48,19 @@ static const SettingInfo SETTINGS[] = {
     SWITCH("window", "full_screen", full_screen, "full screen from the start"),
     SWITCH("player", "attract", attract,
            "walks about by itself where nobody touches anything for a minute"),
-    NUMBER("player", "walk_speed", walk_speed, 0.5, 50, "voxels a second on foot"),
-    NUMBER("player", "sprint_factor", sprint_factor, 1, 10, "times as fast while sprinting"),
-    NUMBER("player", "fly_speed", fly_speed, 1, 1000, "voxels a second in flight"),
-    NUMBER("player", "reach", reach, 1, 64, "voxels from the eyes to what is dug or built"),
-    NUMBER("player", "bob", bob, 0, 1, "how much the head moves in walking"),
+    // Ranges as in player_setting().
+    PLAYER(walk_speed, 0.5, 50, "voxels a second on foot"),
+    PLAYER(sprint_factor, 1, 10, "times as fast while sprinting"),
+    PLAYER(sneak_factor, 0.1, 1, "times as fast while sneaking"),
+    PLAYER(swim_speed, 0.5, 50, "voxels a second in water"),
+    PLAYER(climb_speed, 0.5, 50, "voxels a second on ladders"),
+    PLAYER(fly_speed, 1, 1000, "voxels a second in flight"),
+    PLAYER(fly_factor, 1, 4, "times as fast while sprinting in flight"),
+    PLAYER(gravity, 0, 200, "voxels a second, each second"),
+    PLAYER(jump_height, 0, 32, "voxels"),
+    PLAYER(step_height, 0, 1, "goes up so much without a jump, voxels"),
+    PLAYER(reach, 1, 64, "voxels from the eyes to what is dug or built"),
+    PLAYER(bob, 0, 1, "how much the head moves in walking"),
     INTEGER("memory", "limit_mib", memory_mib, OPTIONS_MEMORY_MIN, OPTIONS_MEMORY_MAX, "none",
             "the most that chunks and meshes may take"),
     INTEGER("memory", "workers", workers, 0, TRN_STREAM_WORKER_MAX, "auto",
@@ -84,7 +93,6 @@ Settings settings_default(void)
 {
     const Options options = options_default();
     const InputFeel feel = input_feel_default();
-    const PlayerSettings player = player_settings();
     return (Settings){
         .bindings = input_bindings_default(),
         .sensitivity = 1,
@@ -97,11 +105,7 @@ Settings settings_default(void)
         .width = options.width,
         .height = options.height,
         .attract = true,
-        .walk_speed = player.walk_speed,
-        .sprint_factor = player.sprint_factor,
-        .fly_speed = player.fly_speed,
-        .reach = player.reach,
-        .bob = player.bob,
+        .player = player_settings(),
         .workers = -1,
     };
 }
@@ -125,6 +129,16 @@ static SettingText integer_text(const Settings *settings, const SettingInfo *inf
     return text;
 }
 
+/// As short as says it exactly enough: 0.1 for what was a float of 0.1, too.
+static void write_number(double number, SettingText *text)
+{
+    double read = INFINITY;
+    for (int digits = 6; digits <= 9 && !(fabs(read - number) <= 1e-7 * fabs(number)); digits++) {
+        (void)snprintf(text->text, sizeof text->text, "%.*g", digits, number);
+        read = strtod(text->text, NULL);
+    }
+}
+
 SettingText settings_value(const Settings *settings, const SettingInfo *info)
 {
     SettingText text;
@@ -133,7 +147,7 @@ SettingText settings_value(const Settings *settings, const SettingInfo *info)
     switch (info->kind) {
     case SETTING_NUMBER:
         memcpy(&number, field, sizeof number);
-        (void)snprintf(text.text, sizeof text.text, "%g", number);
+        write_number(number, &text);
         return text;
     case SETTING_SWITCH:
         (void)snprintf(text.text, sizeof text.text, "%s", *(const bool *)field ? "yes" : "no");
@@ -621,15 +635,4 @@ InputFeel settings_feel(const Settings *settings)
     feel.dead_zone = (float)settings->dead_zone;
     feel.invert = settings->invert;
     return feel;
-}
-
-PlayerSettings settings_player(const Settings *settings)
-{
-    PlayerSettings player = player_settings();
-    player.walk_speed = settings->walk_speed;
-    player.sprint_factor = settings->sprint_factor;
-    player.fly_speed = settings->fly_speed;
-    player.reach = settings->reach;
-    player.bob = settings->bob;
-    return player;
 }

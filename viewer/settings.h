@@ -27,11 +27,7 @@ typedef struct Settings {
     bool figures;           ///< the panel is there from the start
     int width, height;      ///< [window] pixels
     bool full_screen;       ///< from the start
-    double walk_speed;      ///< [player] voxels a second
-    double sprint_factor;   ///< of walking
-    double fly_speed;       ///< voxels a second
-    double reach;           ///< voxels
-    double bob;             ///< how much the head moves in walking; 0: not at all
+    PlayerSettings player;  ///< [player]
     bool
         attract; ///< somebody is led through the land where nobody touches the controls for a minute
     int memory_mib; ///< [memory] 0: no limit
@@ -101,8 +97,5 @@ void settings_apply(const Settings *settings, Options *options);
 void settings_take(Settings *settings, const Options *options);
 
 InputFeel settings_feel(const Settings *settings);
-
-/// How the player moves.
-PlayerSettings settings_player(const Settings *settings);
 
 #endif
