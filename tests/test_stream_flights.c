@@ -338,11 +338,24 @@ static bool has_full_views(const Flight *flight)
         if (flight->anchors[i].is_used) {
             assert_int_equal(trn_stream_view(flight->stream, flight->anchors[i].id, &view),
                              TRN_RESULT_OK);
-            assert_true(view.rings <= view.rings_asked);
             is_full &= view.is_begun && view.rings == view.rings_asked;
         }
     }
     return is_full;
+}
+
+/// Whether some view is still larger than it is asked to be: it loses its rings over some updates.
+static bool has_too_large_views(const Flight *flight)
+{
+    for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
+        TrnStreamView view = {0};
+        if (flight->anchors[i].is_used &&
+            trn_stream_view(flight->stream, flight->anchors[i].id, &view) == TRN_RESULT_OK &&
+            view.rings > view.rings_asked) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
@@ -350,7 +363,7 @@ static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteres
     bool kept = false;
     const bool wished = trn_stream_wishes(flight->stream, coord, &kept);
     const bool should = flight_wishes(flight, coord, 0, false);
-    if (flight->may_lack_memory) {
+    if (flight->may_lack_memory || has_too_large_views(flight)) {
         return; // a view may be behind its anchor, until it can follow
     }
     assert_true(has_full_views(flight) ? wished == should : should || !wished);
@@ -550,7 +563,7 @@ static void settle(Flight *flight)
     assert_true(flight->edit_count == 0);
     assert_int_equal(trn_chunk_index_stats(trn_stream_index(flight->stream)).chunks,
                      trn_stream_stats(flight->stream).wished); // nothing that has gone is left
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20 && !flight->bytes_max; i++) {       // a short view may try to grow
         const TrnStreamReport report = update(flight);
         assert_true(report.is_idle);
         assert_int_equal(report.inserted + report.uploaded + report.unloaded + report.failed, 0);

@@ -518,8 +518,8 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
         return false;
     }
-    // The middle is tried whatever the figures say.
-    if (view->ring >= 1 &&
+    // The middle is tried whatever the figures say, once.
+    if ((view->ring >= 1 || view->has_shrunk) &&
         !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->has_shrunk)) {
         view->is_short = true;
         // The first chunks are not like all of them: what is still to come is taken for as large as
