@@ -415,8 +415,8 @@ static inline uint32_t game_touch_corners(const Game *game, int32_t chunks, TrnB
     TrnBatch *batch;
     TrnBatchOutcome outcome;
     assert_int_equal(trn_batch_begin(game->store, NULL, &batch), TRN_RESULT_OK);
-    for (int32_t z = -chunks; z <= chunks; z++) {
-        for (int32_t x = -chunks; x <= chunks; x++) {
+    for (int64_t z = -chunks; z <= chunks; z++) {
+        for (int64_t x = -chunks; x <= chunks; x++) {
             const TrnVoxel corner = {32 * x, 3, 32 * z};
             trn_batch_fill_box(batch, (TrnVoxel){corner.x - 1, 3, corner.z - 1}, corner, block);
         }
