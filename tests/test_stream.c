@@ -354,6 +354,28 @@ static void digging_without_a_pause_holds_no_edit_up(void **state)
     game_end(&game);
 }
 
+static void an_edit_of_meshes_that_failed_shows_them_at_once_and_together(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
+    game_settle(&game);
+    game.mesh_result = TRN_RESULT_DAMAGED;
+    assert_int_equal(game_touch_corners(&game, 0, 2), 4);
+    assert_true(game_update(&game).failed >= 4);
+    assert_int_equal(game.uploads_of_update, 0);
+    game.mesh_result = TRN_RESULT_OK;
+    assert_int_equal(game_touch_corners(&game, 0, 3), 4); // long before they would be tried again
+    game_update(&game);
+    assert_true(game.uploads_of_update >= 4);
+    check_meshes(&game, (TrnBox){{-1, 0, -1}, {0, 0, 0}});
+    game_settle(&game);
+    check_meshes(&game, (TrnBox){{-2, -1, -2}, {2, 1, 2}});
+    game_end(&game);
+}
+
 /// More meshes are touched before every update than it can make: all of them are seen, together, again and again.
 static void check_storm(TrnStreamBudget budget)
 {
@@ -1368,6 +1390,7 @@ int main(void)
         cmocka_unit_test(what_is_looked_at_comes_before_what_is_not_also_after_turning),
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
         cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
+        cmocka_unit_test(an_edit_of_meshes_that_failed_shows_them_at_once_and_together),
         cmocka_unit_test(edits_are_seen_in_time_whatever_follows_them),
         cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
         cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
