@@ -176,9 +176,9 @@ typedef struct TrnStreamBudget {
     /// Milliseconds on the calling thread. What is begun is finished, be it a hook that runs on this thread; what the stream itself does at
     /// the end of an update is allowed for, by the updates before. 0 or less: no limit.
     double ms;
-    /// Not 0: exact replay. So many chunks are generated or loaded, or meshed, all are awaited, and what they came to is applied in the
-    /// order in which they were begun, so that the same calls give the same world, meshes and statistics but for times at any number of
-    /// workers. ms is not looked at.
+    /// Not 0: exact replay. So many chunks are generated or loaded, or meshed (more where edits have waited for five updates), all are
+    /// awaited, and what they came to is applied in the order in which they were begun, so that the same calls give the same world, meshes
+    /// and statistics but for times at any number of workers. ms is not looked at.
     uint32_t units;
 } TrnStreamBudget;
 
