@@ -631,7 +631,7 @@ static void the_player_s_settings_are_the_player_s(void **state)
     size_t found = 0;
     for (size_t i = 0; i < settings_count(); i++) {
         const SettingInfo *info = settings_info(i);
-        if (strcmp(info->section, "player") != 0) {
+        if (strcmp(info->section, "player") != 0 || info->kind != SETTING_NUMBER) {
             continue;
         }
         const PlayerSetting *setting = player_setting(found);

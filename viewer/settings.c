@@ -104,8 +104,8 @@ Settings settings_default(void)
         .figures = true,
         .width = options.width,
         .height = options.height,
-        .attract = true,
         .player = player_settings(),
+        .attract = true,
         .workers = -1,
     };
 }

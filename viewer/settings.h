@@ -28,10 +28,9 @@ typedef struct Settings {
     int width, height;      ///< [window] pixels
     bool full_screen;       ///< from the start
     PlayerSettings player;  ///< [player]
-    bool
-        attract; ///< somebody is led through the land where nobody touches the controls for a minute
-    int memory_mib; ///< [memory] 0: no limit
-    int workers;    ///< -1: one less than there are cores
+    bool attract;           ///< walks about by itself where nobody touches the controls
+    int memory_mib;         ///< [memory] 0: no limit
+    int workers;            ///< -1: one less than there are cores
 } Settings;
 
 Settings settings_default(void);
