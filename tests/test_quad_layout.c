@@ -216,7 +216,7 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     close_card(&card);
 }
 
-static void at_rest_a_seventh_more_is_held_than_the_quads_at_most(void **state)
+static void at_rest_a_seventh_is_held_beyond_the_quads_at_most(void **state)
 {
     (void)state;
     static Card card;
@@ -227,7 +227,7 @@ static void at_rest_a_seventh_more_is_held_than_the_quads_at_most(void **state)
             assert_true(put(&card, run, real_quads(&random)));
         }
         for (int step = 0; step < 200; step++) {
-            quad_layout_step(&card.layout, quad_layout_held(&card.layout) / 64);
+            quad_layout_step(&card.layout, quad_layout_held(&card.layout) / 32);
         }
         check_card(&card);
         assert_false(quad_layout_is_moving(&card.layout));
@@ -257,7 +257,7 @@ static void what_shrinks_gives_memory_back_within_140_frames(void **state)
     }
     for (int step = 0; step < 140; step++) {
         const uint64_t before = card.layout.moved_pages;
-        const uint32_t budget = quad_layout_held(&card.layout) / 64;
+        const uint32_t budget = quad_layout_held(&card.layout) / 32;
         quad_layout_step(&card.layout, budget);
         assert_true(card.layout.moved_pages - before <= budget + pages_of(REAL_QUADS_MAX));
         check_card(&card);
@@ -283,10 +283,10 @@ static void holes_are_closed_within_the_budget_of_each_frame(void **state)
     TestRandom random = test_random_seeded(75);
     open_card(&card, 1u << 22, NULL);
     uint32_t count = 0;
-    for (uint32_t pages = 0; pages < 900; pages += card.runs[count++].pages) {
+    for (uint32_t pages = 0; pages < 1012; pages += card.runs[count++].pages) {
         assert_true(put(&card, count, (uint32_t)test_random_range(&random, 1, 200)));
     }
-    for (uint32_t run = 0; run < count; run++) {
+    for (uint32_t run = 0; run + 1 < count; run++) {
         if (test_random_next(&random) & 1) {
             drop(&card, run);
         }
@@ -297,14 +297,18 @@ static void holes_are_closed_within_the_budget_of_each_frame(void **state)
     uint32_t steps = 0;
     do {
         const uint64_t before = card.layout.moved_pages;
-        quad_layout_step(&card.layout, 10);
-        assert_true(card.layout.moved_pages - before <= 10 + pages_of(200));
+        quad_layout_step(&card.layout, 2);
+        assert_in_range(card.layout.moved_pages - before, 1, 1 + pages_of(200));
         check_card(&card);
         assert_true(++steps < 200);
     } while (card.layout.is_compacting);
-    const uint32_t holes = page_allocator_end(&segment->pages) - segment->pages.taken;
-    print_message("  %u steps, %u of %u pages are holes still\n", steps, holes, pages);
-    assert_true(holes <= pages / 64);
+    const uint32_t room = pages - page_allocator_end(&segment->pages);
+    print_message("  %u steps until %u of %u pages were in one piece\n", steps, room, pages);
+    assert_true(room >= pages / 32);
+    const uint64_t moved = card.layout.moved_pages;
+    assert_true(put(&card, count, room * QUAD_PAGE_QUADS));
+    assert_int_equal(card.layout.moved_pages, moved);
+    assert_int_equal(quad_layout_held(&card.layout), pages);
     close_card(&card);
 }
 
@@ -320,14 +324,14 @@ static void in_flight_little_is_held_and_little_moves(void **state)
         assert_true(put(&card, count, real_quads(&random)));
     }
     for (int step = 0; step < 300; step++) {
-        quad_layout_step(&card.layout, 1024);
+        quad_layout_step(&card.layout, 2048);
     }
     const uint64_t moved_before = card.layout.moved_pages;
     uint64_t put_pages = 0, moved_most = 0;
     uint32_t moving = 0, loose = 0;
     for (uint32_t frame = 0; frame < 3600; frame++) {
         const uint64_t before = card.layout.moved_pages;
-        const int64_t puts = frame / 900 % 2 ? 10 : 11, drops = frame / 900 % 2 ? 11 : 10;
+        const int64_t puts = frame / 400 % 2 ? 2 : 3, drops = frame / 400 % 2 ? 3 : 2;
         for (int64_t i = 0; i < puts; i++, count++) {
             const uint32_t run = random_run(&card, &random, false);
             assert_true(put(&card, run, real_quads(&random)));
@@ -336,7 +340,7 @@ static void in_flight_little_is_held_and_little_moves(void **state)
         for (int64_t i = 0; i < drops; i++, count--) {
             drop(&card, random_run(&card, &random, true));
         }
-        quad_layout_step(&card.layout, 1024);
+        quad_layout_step(&card.layout, quad_layout_held(&card.layout) / 32);
         moving += quad_layout_is_moving(&card.layout);
         loose += !quad_layout_is_moving(&card.layout) && percent_held(&card) > 115;
         moved_most = card.layout.moved_pages - before > moved_most
@@ -348,9 +352,9 @@ static void in_flight_little_is_held_and_little_moves(void **state)
     print_message("  %.2f pages moved for each that came, %.0f KiB in a frame at most; of 3600 "
                   "frames %u moved to another segment, %u held more than 115 %%\n",
                   each, (double)moved_most * QUAD_PAGE_BYTES / 1024, moving, loose);
-    assert_true(each < 6);
-    assert_true(moving < 1200);
-    assert_true(loose < 400);
+    assert_true(each < 12);
+    assert_true(moving < 600);
+    assert_true(loose < 300);
     close_card(&card);
 }
 
@@ -471,7 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_keeps_its_pages_whatever_moves),
         cmocka_unit_test(a_new_run_moves_others_in_proportion_and_never_all),
-        cmocka_unit_test(at_rest_a_seventh_more_is_held_than_the_quads_at_most),
+        cmocka_unit_test(at_rest_a_seventh_is_held_beyond_the_quads_at_most),
         cmocka_unit_test(what_shrinks_gives_memory_back_within_140_frames),
         cmocka_unit_test(holes_are_closed_within_the_budget_of_each_frame),
         cmocka_unit_test(in_flight_little_is_held_and_little_moves),

@@ -6,10 +6,11 @@
 #define WASTE_PER_MILLE 1145u
 #define FREE_MIN_PART 32u // at least so much of a segment is free when it is made
 #define WASTE_STEPS 16u   // and has been wasteful for so long
-#define FAST_STEPS 64u // growth within so many steps of another is a view that comes: by half then
+#define MOVE_STEPS 32u // that a move takes, as callers step: there is room for what comes meanwhile
 #define DENIED_TIMES 256u
-#define HOLES_MANY_PART 32u // holes are closed from so much of a segment on
-#define HOLES_FEW_PART 64u // and down to so much
+#define HOLES_PART 64u       // holes are closed where they are more of a segment than that
+#define ROOM_LITTLE_PART 64u // and there is less room behind the last run
+#define ROOM_WANTED_PART 32u // until there is so much
 // So many pages may be moved to make room for a run before more memory is asked for.
 #define COMPACT_FOR_PUT 1024u
 
@@ -174,24 +175,38 @@ static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run,
     return false;
 }
 
+/// Holes do no harm while there is room behind the last run. (Closing them whenever there were many moved three times as much.)
+static bool has_to_compact(const QuadLayout *layout, const QuadSegment *segment)
+{
+    const uint32_t pages = segment->pages.pages;
+    const uint32_t behind = pages - page_allocator_end(&segment->pages);
+    return count_holes(segment) > pages / HOLES_PART &&
+           behind < pages / (layout->is_compacting ? ROOM_WANTED_PART : ROOM_LITTLE_PART);
+}
+
 static void step_holes(QuadLayout *layout, uint32_t pages)
 {
-    const QuadSegment *segment = current_of(layout);
-    const uint32_t holes = count_holes(segment);
-    const uint32_t part = layout->is_compacting ? HOLES_FEW_PART : HOLES_MANY_PART;
-    layout->is_compacting = holes > segment->pages.pages / part;
+    layout->is_compacting = has_to_compact(layout, current_of(layout));
     const uint64_t end = layout->moved_pages + pages;
     while (layout->is_compacting && layout->moved_pages < end && close_hole(layout)) {
+        layout->is_compacting = has_to_compact(layout, current_of(layout));
     }
 }
 
 // ---- from segment to segment --------------------------------------------------------------------
 
-/// Pages that hold so many quads, in so many pages of runs, without waste and yet with room for some more; not less than the runs take.
-static uint64_t tight_pages(uint64_t quads, uint64_t taken)
+/// Pages that hold what is there and so many more quads without waste, and yet with room for what comes while it moves in: as much as
+/// came lately, but no more than half.
+/// @param taken  pages of runs
+static uint64_t wanted_pages(const QuadLayout *layout, uint32_t quads, uint64_t taken)
 {
-    const uint64_t by_bytes = quads * QUAD_BYTES * TIGHT_PERCENT / 100 / QUAD_PAGE_BYTES;
-    const uint64_t by_pages = taken + taken / FREE_MIN_PART + 1;
+    const uint64_t by_bytes =
+        ((uint64_t)layout->quads + quads) * QUAD_BYTES * TIGHT_PERCENT / 100 / QUAD_PAGE_BYTES;
+    const uint64_t *recent = layout->recent;
+    uint64_t coming = recent[0] > recent[1] ? recent[0] : recent[1];
+    coming = coming < taken / 2 ? coming : taken / 2;
+    coming = coming > taken / FREE_MIN_PART ? coming : taken / FREE_MIN_PART;
+    const uint64_t by_pages = taken + coming + 1;
     const uint64_t pages = by_bytes > by_pages ? by_bytes : by_pages;
     return pages > QUAD_SEGMENT_PAGES_MIN ? pages : QUAD_SEGMENT_PAGES_MIN;
 }
@@ -251,18 +266,10 @@ static bool begin_move(QuadLayout *layout, uint64_t pages)
 static bool begin_growth(QuadLayout *layout, uint32_t quads, uint32_t pages)
 {
     const uint64_t taken = (uint64_t)current_of(layout)->pages.taken + pages;
-    uint64_t wanted = tight_pages((uint64_t)layout->quads + quads, taken);
     if (taken > layout->page_max) {
         return false;
     }
-    if (layout->steps - layout->grown_at < FAST_STEPS) {
-        wanted = wanted * 3 / 2;
-    }
-    if (!begin_move(layout, wanted)) {
-        return false;
-    }
-    layout->grown_at = layout->steps;
-    return true;
+    return begin_move(layout, wanted_pages(layout, quads, taken));
 }
 
 /// What has to move over with so many new pages, so that the last run does when there is room for no more.
@@ -277,13 +284,13 @@ static uint64_t share_of(QuadLayout *layout, uint32_t pages)
 static void step_waste(QuadLayout *layout)
 {
     const uint64_t held = quad_layout_held(layout);
-    const uint64_t tight = tight_pages(layout->quads, current_of(layout)->pages.taken);
+    const uint64_t wanted = wanted_pages(layout, 0, current_of(layout)->pages.taken);
     const bool is_wasteful =
         held * QUAD_PAGE_BYTES * 1000 > (uint64_t)layout->quads * QUAD_BYTES * WASTE_PER_MILLE;
     // Where chunks of a few quads waste most of their pages, a smaller segment is none.
-    layout->wasteful = is_wasteful && tight < held - held / 64 ? layout->wasteful + 1 : 0;
-    if (layout->wasteful > WASTE_STEPS && layout->steps - layout->grown_at > FAST_STEPS) {
-        (void)begin_move(layout, tight);
+    layout->wasteful = is_wasteful && wanted < held - held / 64 ? layout->wasteful + 1 : 0;
+    if (layout->wasteful > WASTE_STEPS) {
+        (void)begin_move(layout, wanted);
     }
 }
 
@@ -311,6 +318,7 @@ bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run)
         return false;
     }
     layout->quads += quads;
+    layout->recent[0] += pages;
     return true;
 }
 
@@ -327,7 +335,10 @@ void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run)
 
 void quad_layout_step(QuadLayout *layout, uint32_t pages)
 {
-    layout->steps++;
+    if (++layout->steps % MOVE_STEPS == 0) {
+        layout->recent[1] = layout->recent[0];
+        layout->recent[0] = 0;
+    }
     layout->denied -= layout->denied != 0;
     if (quad_layout_is_moving(layout)) {
         (void)move_runs(layout, pages);

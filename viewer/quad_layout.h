@@ -74,8 +74,8 @@ typedef struct QuadLayout {
     uint32_t quads;       ///< held
     uint32_t held_peak;   ///< most pages that both segments had together
     uint32_t steps;       ///< so far; wraps
-    uint32_t grown_at;    ///< the step of the last growth
     uint32_t wasteful;    ///< steps for which too much has been held
+    uint64_t recent[2];   ///< pages put in this run of 32 steps, and in the one before it
     uint32_t denied;      ///< how often not to ask for memory, after it was refused
     bool is_compacting;   ///< there were too many holes, and there still are some
     uint64_t moved_pages; ///< so far
@@ -93,7 +93,7 @@ bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run);
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
 /// To be called once a frame: moves at most some `pages` pages (a run is moved whole) towards fewer holes, or into a smaller segment. Memory that
-/// is not needed goes back after some 64 steps and what the copies take.
+/// is not needed goes back after 17 steps and what the copies take, or some 80 where much came just before.
 void quad_layout_step(QuadLayout *layout, uint32_t pages);
 
 /// Whether runs are moving from one segment to another: both are drawn from.
