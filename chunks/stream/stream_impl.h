@@ -142,8 +142,8 @@ struct TrnStream {
     uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
     uint32_t queued;
     uint32_t to_make;    ///< of these, to be made
-    uint32_t sweep_list; ///< where putting cells into other buckets goes on
-    uint32_t sweep_left; ///< lists still to do
+    uint64_t unsorted[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets to go through
+    uint32_t crossings; ///< of borders between chunks by anchors
     TrnStreamScan scan;
     uint32_t *found; ///< [TRN_STREAM_SCAN_MAX]
 
@@ -302,7 +302,10 @@ void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell);
 /// Forgets a cell that is not in the store. @return false where the index has no memory to; the cell stays as it is
 bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell);
 
-/// Puts cells into the buckets where they belong now, some of them at a time.
+/// Cells up to so many chunks from an anchor may belong into other buckets now.
+void trn_stream_ask_sweep(TrnStream *stream, double distance);
+
+/// Puts cells into the buckets where they belong now, some of them at a time, the nearest first.
 void trn_stream_sweep(TrnStream *stream);
 
 /// A cell could not be made, meshed or saved: it is tried again later.

@@ -204,36 +204,76 @@ TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make)
     return NULL;
 }
 
-/// Puts the cells of one list where they belong now. @return how many it was
+/// Puts the cells of one list where they belong now. @return how many were looked at
 static uint32_t queue_sort_list(TrnStream *stream, uint32_t list)
 {
     const uint32_t count = stream->lists[list].count;
-    for (uint32_t i = 0; i < count; i++) {
-        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
-        const uint32_t kind = list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT;
+    const uint32_t kind = list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT;
+    uint32_t next = stream->lists[list].first;
+    for (uint32_t i = 0; i < count;
+         i++) { // those that are put to its end meanwhile are right there
+        TrnStreamCell *cell = trn_stream_cell(stream, next);
+        next = cell->next;
+        if (next != TRN_STREAM_NO_CELL) {
+            __builtin_prefetch(trn_stream_cell(stream, next));
+        }
         TrnStreamLane lane;
         const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
-        trn_stream_unlist(stream, cell);
-        trn_stream_append(stream, cell, queue_list(kind, lane, bucket));
+        const uint32_t to = queue_list(kind, lane, bucket);
+        if (to != list) { // most stay, and keep their place
+            trn_stream_unlist(stream, cell);
+            trn_stream_append(stream, cell, to);
+        }
     }
     return count;
 }
 
+void trn_stream_ask_sweep(TrnStream *stream, double distance)
+{
+    const double part = distance / (distance + QUEUE_DISTANCE) * TRN_STREAM_BUCKETS;
+    const uint64_t due =
+        part < TRN_STREAM_BUCKETS - 1 ? (UINT64_C(2) << (uint32_t)part) - 1 : UINT64_MAX;
+    for (uint32_t kind = 0; kind < TRN_STREAM_QUEUE_COUNT; kind++) {
+        for (uint32_t lane = TRN_STREAM_LANE_URGENT + 1; lane < TRN_STREAM_LANE_COUNT; lane++) {
+            stream->unsorted[kind][lane] |= due;
+        }
+    }
+}
+
+/// The nearest list that is to be gone through, and holds cells; TRN_STREAM_LIST_NONE where there is none.
+static uint32_t queue_take_unsorted(TrnStream *stream)
+{
+    uint32_t nearest = TRN_STREAM_BUCKETS, found = TRN_STREAM_LIST_NONE;
+    for (uint32_t kind = 0; kind < TRN_STREAM_QUEUE_COUNT; kind++) {
+        for (uint32_t lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
+            uint64_t *unsorted = &stream->unsorted[kind][lane];
+            *unsorted &= stream->filled[kind][lane];
+            const uint32_t bucket =
+                *unsorted ? (uint32_t)__builtin_ctzll(*unsorted) : TRN_STREAM_BUCKETS;
+            if (bucket < nearest) {
+                nearest = bucket;
+                found = queue_list(kind, lane, bucket);
+            }
+        }
+    }
+    if (found != TRN_STREAM_LIST_NONE) {
+        stream->unsorted[found / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT]
+                        [found / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT] &=
+            ~(UINT64_C(1) << nearest);
+    }
+    return found;
+}
+
 void trn_stream_sweep(TrnStream *stream)
 {
-    if (!stream->queued) {
-        stream->sweep_left = 0;
-    }
     const uint32_t part = stream->queued / QUEUE_SWEEP_PART;
     const uint32_t most = part > QUEUE_SWEEP_MIN ? part : QUEUE_SWEEP_MIN;
-    for (uint32_t done = 0; stream->sweep_left && done < most; stream->sweep_left--) {
-        const uint32_t list = stream->sweep_list;
-        stream->sweep_list = (list + 1) % TRN_STREAM_LIST_UNSEEN;
-        const bool is_urgent =
-            list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT == TRN_STREAM_LANE_URGENT;
-        if (stream->lists[list].count && !is_urgent) {
-            done += queue_sort_list(stream, list);
+    for (uint32_t done = 0; done < most && (!done || trn_stream_has_time(stream));) {
+        const uint32_t list = queue_take_unsorted(stream);
+        if (list == TRN_STREAM_LIST_NONE) {
+            return;
         }
+        done += queue_sort_list(stream, list);
     }
 }
 

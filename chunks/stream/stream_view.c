@@ -16,6 +16,7 @@
 #define VIEW_TURN                                                                                  \
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
+#define VIEW_NEAR 8.0  // chunks: what is so near is put elsewhere with each border that it crosses
 #define VIEW_PATIENCE_MIN 60u
 #define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
 #define VIEW_PATIENCE_MAX 4096u
@@ -431,7 +432,7 @@ static bool view_keeps_proportion(const TrnStreamViewSlot *view)
            (view->height != 0) == (anchor->height_chunks != 0);
 }
 
-/// Whether what has its turn first is another than when priorities were last gone through.
+/// Whether what has its turn first is another than when priorities were last gone through, but for where the anchor is.
 static bool view_has_turned(const TrnStreamViewSlot *view)
 {
     double along = 0, off = 0;
@@ -440,18 +441,28 @@ static bool view_has_turned(const TrnStreamViewSlot *view)
         const double step = view->ahead[axis] - view->swept_ahead[axis];
         off += step * step;
     }
-    return !trn_coord_equal(view->centre, view->swept_centre) || off > VIEW_DRIFT * VIEW_DRIFT ||
-           view->has_view != view->had_view || (view->has_view && along < VIEW_TURN);
+    return off > VIEW_DRIFT * VIEW_DRIFT || view->has_view != view->had_view ||
+           (view->has_view && along < VIEW_TURN);
 }
 
 static void view_note_aim(TrnStreamViewSlot *view)
 {
-    view->swept_centre = view->centre;
     view->had_view = view->has_view;
     for (int axis = 0; axis < 3; axis++) {
         view->swept_view[axis] = view->view[axis];
         view->swept_ahead[axis] = view->ahead[axis];
     }
+}
+
+/// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so that it is gone through each fourth
+/// time alone. At 200 blocks a second all of it each time was a quarter of an update.
+static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view)
+{
+    const bool is_step = view_is_near(view->centre, view->swept_centre);
+    const uint32_t crossing = ++stream->crossings;
+    trn_stream_ask_sweep(stream, !is_step || crossing % 4 == 0 ? INFINITY
+                                 : crossing % 2 == 0           ? VIEW_NEAR * 2
+                                                               : VIEW_NEAR);
 }
 
 /// Brings a view to where its anchor is.
@@ -479,8 +490,11 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     view_aim(view);
     if (view_has_turned(view)) { // cells are put where they belong now bit by bit
         view_note_aim(view);
-        stream->sweep_left = TRN_STREAM_LIST_COUNT;
+        trn_stream_ask_sweep(stream, INFINITY);
+    } else if (!trn_coord_equal(view->centre, view->swept_centre)) {
+        view_ask_near_sweep(stream, view);
     }
+    view->swept_centre = view->centre;
 }
 
 /// How many chunks more the view is likely to hold with one more ring: on a straight flight, a fifth to a quarter of what it may keep beyond
