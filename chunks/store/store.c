@@ -199,7 +199,8 @@ uint64_t trn_store_revision(const TrnStore *store)
 /// What a chunk is inserted with.
 typedef struct StoreContent {
     const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS], or NULL
-    const void *code;       ///< or NULL: all of them are `uniform`
+    const void *code;       ///< or NULL
+    TrnVoxelSlot *slot;     ///< or NULL: all of them are `uniform`
     TrnBlock uniform;
 } StoreContent;
 
@@ -251,6 +252,24 @@ static void store_drop_header(TrnStore *store, TrnChunk *chunk)
     (void)result;
 }
 
+/// A slot's payload becomes a chunk's that nobody can find yet: unless edits wait for it, which would change what the caller gets back
+/// where the insert fails. These are applied to a copy.
+static TrnResult store_link_slot(TrnStore *store, TrnChunk *chunk, TrnVoxelSlot *slot,
+                                 uint64_t revision)
+{
+    if (trn_pending_runs(store, chunk->coord)) {
+        return trn_voxels_decode(store->heap, &chunk->voxels, slot->payload, revision);
+    }
+    trn_voxels_adopt(&chunk->voxels, slot, revision);
+    return TRN_RESULT_OK;
+}
+
+/// Whether a chunk holds a slot's payload.
+static bool store_has_slot(const TrnChunk *chunk, const TrnVoxelSlot *slot)
+{
+    return slot && trn_voxels_snapshot(&chunk->voxels).word == (uintptr_t)slot->payload;
+}
+
 /// Fills a header whole, and then lets it be found: from then on readers do.
 static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const StoreContent *content)
 {
@@ -261,6 +280,8 @@ static TrnResult store_furnish(TrnStore *store, TrnChunk *chunk, const StoreCont
         result = trn_voxels_encode(store->heap, &chunk->voxels, content->blocks, revision);
     } else if (content->code) {
         result = trn_voxels_decode(store->heap, &chunk->voxels, content->code, revision);
+    } else if (content->slot) {
+        result = store_link_slot(store, chunk, content->slot, revision);
     }
     if (result == TRN_RESULT_OK) {
         result = trn_pending_prepare(store, chunk->coord, &chunk->voxels, revision, &arrival);
@@ -291,9 +312,14 @@ static TrnResult store_try_insert(TrnStore *store, TrnCoord coord, const StoreCo
         return result;
     }
     result = store_furnish(store, made, content);
+    const bool has_slot = store_has_slot(made, content->slot);
     if (result != TRN_RESULT_OK) {
+        made->voxels = has_slot ? (TrnVoxels){0} : made->voxels; // it stays the caller's
         store_drop_header(store, made);
         return result;
+    }
+    if (has_slot) {
+        *content->slot = (TrnVoxelSlot){0};
     }
     *chunk = made;
     return TRN_RESULT_OK;
@@ -351,6 +377,14 @@ TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *cod
 {
     const StoreContent content = {.code = code};
     return code ? store_insert(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
+                                TrnChunk **chunk)
+{
+    const StoreContent content = {.slot = slot};
+    return slot && slot->payload && slot->is_filled ? store_insert(store, coord, &content, chunk)
+                                                    : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,

@@ -8,6 +8,8 @@
 #define STREAM_MS_DEFAULT 0.8
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_HYSTERESIS_MAX 64u
+#define STREAM_NICE_DEFAULT 5u
+#define STREAM_NICE_MAX 39u // from the least to the greatest
 #define STREAM_BUFFERS_MAX 4096u
 #define STREAM_CELL_BLOCK 1024u // cells in a block of their pool
 
@@ -16,7 +18,8 @@ TrnStreamDef trn_stream_def(void)
     return (TrnStreamDef){.budget = {.ms = STREAM_MS_DEFAULT},
                           .queue_bytes = STREAM_QUEUE_DEFAULT,
                           .hysteresis_chunks = 2,
-                          .workers = TRN_STREAM_WORKERS_DEFAULT};
+                          .workers = TRN_STREAM_WORKERS_DEFAULT,
+                          .worker_nice = STREAM_NICE_DEFAULT};
 }
 
 // ---- creation ----------------------------------------------------------------------------------
@@ -24,7 +27,8 @@ TrnStreamDef trn_stream_def(void)
 static bool stream_def_is_valid(const TrnStreamDef *def)
 {
     return def && def->store && (def->hooks.generate || def->generator.generate) &&
-           def->hysteresis_chunks <= STREAM_HYSTERESIS_MAX && !(def->budget.ms != def->budget.ms) &&
+           def->hysteresis_chunks <= STREAM_HYSTERESIS_MAX && def->worker_nice <= STREAM_NICE_MAX &&
+           !(def->budget.ms != def->budget.ms) &&
            (!def->runner || (def->runner->start && def->runner->concurrency > 0));
 }
 
@@ -112,6 +116,7 @@ static TrnResult stream_create_pool(TrnStream *stream)
                                    .runner = stream->def.runner,
                                    .run = trn_stream_run,
                                    .context = stream,
+                                   .nice_levels = stream->def.worker_nice,
                                    .allocator = &stream->counted};
     TrnResult result = trn_stream_pool_create(&pool, &stream->pool);
     if (result != TRN_RESULT_OK) {
@@ -204,6 +209,9 @@ static void stream_destroy_pool(TrnStream *stream)
     if (stream->pool) {
         trn_stream_pool_stop(stream->pool, &left);
         trn_stream_throw_away(stream, &left);
+    }
+    if (stream->pool) {
+        trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     }
     trn_stream_throw_away(stream, &stream->issued);
     trn_stream_throw_away(stream, &stream->urgent);

@@ -141,7 +141,7 @@ struct TrnStream {
     TrnStreamList lists[TRN_STREAM_LIST_COUNT];
     uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
     uint32_t queued;
-    uint32_t to_make;    ///< of these, to be made
+    uint32_t to_make;                                                 ///< of these, to be made
     uint64_t unsorted[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets to go through
     uint32_t crossings; ///< of borders between chunks by anchors
     TrnStreamScan scan;

@@ -5,7 +5,11 @@
 // a worker that the system has put to sleep with the lock in its hands. It tries a few times and
 // comes back at its next update.
 
+#if defined(__linux__)
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for syscall
+#else
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+#endif
 
 #include "stream_pool.h"
 
@@ -14,6 +18,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/memory.h"
 
@@ -21,6 +29,16 @@
 #define POOL_LOCK_TRIES 64      // some us
 #define POOL_RUNNER_PIECES 256u // that one start of the caller's runner does at most
 #define POOL_DEFAULT_MAX 16u
+#define POOL_SLOTS_MAX 128u // of a size class in stock
+#define POOL_SLOTS_FADE 8u  // the part of what is asked for of late that an update forgets
+
+/// Slots of one size class for workers to write into.
+typedef struct PoolStock {
+    TrnVoxelSlot slots[POOL_SLOTS_MAX]; ///< [count]
+    uint32_t count;
+    uint32_t asked;  ///< since the stock was last looked after
+    uint32_t wanted; ///< of late
+} PoolStock;
 
 /// One worker, or one start of the caller's runner.
 typedef struct PoolWorker {
@@ -39,6 +57,8 @@ struct TrnStreamPool {
     TrnStreamWorkList done;
     TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] that are free
     uint32_t buffer_count;
+    PoolStock stock[TRN_VOXEL_CLASS_COUNT];
+    bool has_stock; ///< or something was asked of it
     uint32_t running, sleeping, out;
     bool is_stopping, is_joining;
     // Set up once.
@@ -147,7 +167,7 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
     pthread_mutex_unlock(&pool->lock);
     pool->def.run(pool->def.context, work, worker);
     pthread_mutex_lock(&pool->lock);
-    if (work->buffer && (work->is_uniform || work->result != TRN_RESULT_OK)) {
+    if (work->buffer && (work->is_uniform || work->slot.payload || work->result != TRN_RESULT_OK)) {
         pool->buffers[pool->buffer_count++] = work->buffer;
         work->buffer = NULL;
     }
@@ -159,10 +179,26 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
     }
 }
 
+/// Has the system prefer every other thread of the program to this one, as far as it can be told: where there are fewer cores than
+/// busy threads, the calling thread is not to wait for a worker's turn to end.
+static void pool_give_way(uint32_t nice_levels)
+{
+#if defined(__linux__)
+    // Linux counts niceness by thread, whatever POSIX says. Should it fail, nothing is lost.
+    const id_t self = (id_t)syscall(SYS_gettid);
+    if (nice_levels) {
+        (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
+    }
+#else
+    (void)nice_levels;
+#endif
+}
+
 static void *pool_thread(void *context)
 {
     PoolWorker *worker = context;
     TrnStreamPool *pool = worker->pool;
+    pool_give_way(pool->def.nice_levels);
     pthread_mutex_lock(&pool->lock);
     while (!pool->is_stopping) {
         TrnStreamWork *work = pool_take(pool, TRN_STREAM_LANE_REST);
@@ -356,6 +392,84 @@ bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool 
     pthread_mutex_unlock(&pool->lock);
     return true;
 }
+
+// ---- slots -------------------------------------------------------------------------------------
+
+bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxelSlot *slot)
+{
+    if (size_class >= TRN_VOXEL_CLASS_COUNT) {
+        return false;
+    }
+    PoolStock *stock = &pool->stock[size_class];
+    pthread_mutex_lock(&pool->lock);
+    stock->asked++;
+    pool->has_stock = true;
+    const bool is_there = stock->count > 0;
+    if (is_there) {
+        *slot = stock->slots[--stock->count];
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return is_there;
+}
+
+/// How many slots of a size class there are to be: twice what an update asked for, of late.
+static uint32_t pool_stock_wanted(PoolStock *stock)
+{
+    const uint32_t faded = stock->wanted - (stock->wanted + POOL_SLOTS_FADE - 1) / POOL_SLOTS_FADE;
+    const uint32_t asked = stock->asked < POOL_SLOTS_MAX / 2 ? stock->asked * 2 : POOL_SLOTS_MAX;
+    stock->asked = 0;
+    stock->wanted = asked > faded ? asked : faded;
+    return stock->wanted;
+}
+
+/// Brings the stock of one size class to what is wanted of it.
+static void pool_stock_to(PoolStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
+                          uint32_t wanted)
+{
+    while (stock->count > wanted) {
+        trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
+    }
+    while (stock->count < wanted &&
+           trn_voxel_slot_take(heap, size_class, &stock->slots[stock->count]) == TRN_RESULT_OK) {
+        stock->count++;
+    }
+}
+
+void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max)
+{
+    if (!pool_lock(pool, false)) {
+        return;
+    }
+    if (pool->has_stock) { // most updates of a player who stands still have nothing to do here
+        const TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
+        size_t left = bytes_max;
+        pool->has_stock = false;
+        for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
+            PoolStock *stock = &pool->stock[c];
+            const size_t each = stats.classes[c].payload_bytes;
+            const uint32_t wanted = pool_stock_wanted(stock);
+            pool_stock_to(stock, heap, c, wanted * each <= left ? wanted : (uint32_t)(left / each));
+            left -= stock->count * each;
+            pool->has_stock |= wanted > 0;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void trn_stream_pool_unstock(TrnStreamPool *pool, TrnVoxelHeap *heap)
+{
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
+        PoolStock *stock = &pool->stock[c];
+        while (stock->count) {
+            trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
+        }
+        stock->asked = stock->wanted = 0;
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+// ---- the calling thread works too --------------------------------------------------------------
 
 bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
 {

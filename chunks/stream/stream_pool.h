@@ -28,7 +28,9 @@ typedef struct TrnStreamWork {
     TrnStreamWorkKind kind;
     TrnStreamLane lane;
     // The worker's, until it is done.
-    TrnBlock *buffer; ///< [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform
+    TrnBlock
+        *buffer; ///< [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform or in `slot`
+    TrnVoxelSlot slot; ///< holds the code; none where there was none to be had
     bool is_uniform, is_coded;
     bool is_loaded;  ///< the load hook had it
     bool is_skipped; ///< cancelled before it began
@@ -59,6 +61,8 @@ typedef struct TrnStreamPoolDef {
     /// Does one piece of work, on any thread; `worker` as in TrnStreamJob.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
+    uint32_t
+        nice_levels; ///< by which the pool's own threads give way to the caller; 0: they do not
     const TrnAllocator *allocator;
 } TrnStreamPoolDef;
 
@@ -93,6 +97,16 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
 
 /// Waits for a piece of work that is cancelled to end, where it has begun: it does nothing more after that.
 void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
+
+/// Sees to it that workers find slots for what they make: about as many of each size class as they have asked for of late, and no more
+/// than so many bytes. For the calling thread; does nothing where the lock is not to be had at once.
+void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max);
+
+/// Gives all slots back that no worker has taken.
+void trn_stream_pool_unstock(TrnStreamPool *pool, TrnVoxelHeap *heap);
+
+/// Takes a slot of a size class out of the stock. On any thread. @return false where there is none
+bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxelSlot *slot);
 
 /// Has the caller's runner start where there is work. Nothing where there is no runner.
 void trn_stream_pool_kick(TrnStreamPool *pool);

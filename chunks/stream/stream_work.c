@@ -11,6 +11,7 @@
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
 #define WORK_REST_FADES 0.9     // a costly update is believed in for some ten more
+#define WORK_STOCK_PART 2u      // of queue_bytes: slots for voxels
 #define WORK_APPLY_MIN 1u       // results that an update takes whatever the time
 
 // ---- on any thread -----------------------------------------------------------------------------
@@ -28,6 +29,21 @@ static TrnResult work_generate(const TrnStream *stream, TrnStreamWork *work, boo
     return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
                            : generator->generate(generator->user, work->job.coord, work->job.level,
                                                  work->buffer, uniform);
+}
+
+/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only links it.
+static TrnVoxelCode work_code(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
+    const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
+    work->is_coded = code == TRN_VOXEL_CODE_CODED;
+    if (work->is_coded &&
+        trn_stream_pool_take_slot(stream->pool, trn_voxel_code_class(work->buffer), &work->slot)) {
+        const TrnResult result = trn_voxel_slot_fill(heap, &work->slot, work->buffer);
+        TRN_ASSERT(result == TRN_RESULT_OK);
+        (void)result;
+    }
+    return code;
 }
 
 static void work_make(const TrnStream *stream, TrnStreamWork *work)
@@ -54,10 +70,7 @@ static void work_make(const TrnStream *stream, TrnStreamWork *work)
         return;
     }
     if (!uniform) {
-        const TrnVoxelCode code =
-            trn_voxels_code(trn_store_voxel_heap(stream->store), work->buffer);
-        work->is_coded = code == TRN_VOXEL_CODE_CODED;
-        uniform = code == TRN_VOXEL_CODE_UNIFORM;
+        uniform = work_code(stream, work) == TRN_VOXEL_CODE_UNIFORM;
     }
     work->is_uniform = uniform;
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
@@ -284,8 +297,9 @@ static uint32_t work_reserve_buffers(TrnStream *stream, uint32_t count)
     return stream->buffer_count;
 }
 
-static void work_release_buffer(TrnStream *stream, TrnStreamWork *work)
+static void work_release_voxels(TrnStream *stream, TrnStreamWork *work)
 {
+    trn_voxel_slot_give(trn_store_voxel_heap(stream->store), &work->slot);
     if (work->buffer) {
         stream->free_buffers[stream->free_count++] = work->buffer;
         work->buffer = NULL;
@@ -304,6 +318,7 @@ static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStre
     work->kind = kind;
     work->lane = lane;
     work->buffer = NULL;
+    work->slot = (TrnVoxelSlot){0};
     work->is_uniform = work->is_coded = work->is_loaded = work->is_skipped = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
@@ -425,7 +440,7 @@ static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
     if (work->kind == TRN_STREAM_WORK_SAVE) {
         work_note_save_ended(stream, work);
     }
-    work_release_buffer(stream, work);
+    work_release_voxels(stream, work);
     work_free_mesh(stream, work->mesh);
     if (work->is_skipped) {
         stream->stats.cancelled_before++;
@@ -466,7 +481,7 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
 }
 
 /// @return ABSENT where a listener has taken the chunk out again
-static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
+static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStore *store = stream->store;
     const TrnCoord coord = work->job.coord;
@@ -476,6 +491,8 @@ static TrnResult work_insert(TrnStream *stream, const TrnStreamWork *work)
     stream->is_inserting = true;
     if (work->is_uniform) {
         result = trn_store_insert_uniform(store, coord, work->block, &chunk);
+    } else if (work->slot.payload) {
+        result = trn_store_insert_slot(store, coord, &work->slot, &chunk);
     } else if (work->is_coded) {
         result = trn_store_insert_code(store, coord, work->buffer, &chunk);
     } else {
@@ -608,7 +625,7 @@ static void work_apply_all_made(TrnStream *stream)
             return;
         }
         work_count_times(stream, work);
-        work_release_buffer(stream, work);
+        work_release_voxels(stream, work);
         work_end(stream, trn_stream_work_pop(&stream->made));
     }
 }
@@ -703,6 +720,15 @@ static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
     stream->rest_us = us > faded_us ? us : faded_us;
 }
 
+/// Sees to slots that workers write voxels into. Where there is no room, none are kept from the chunks that wait for it.
+static void work_stock(TrnStream *stream, uint32_t workers)
+{
+    if (workers) {
+        const size_t bytes = stream->was_full ? 0 : stream->def.queue_bytes / WORK_STOCK_PART;
+        trn_stream_pool_stock(stream->pool, trn_store_voxel_heap(stream->store), bytes);
+    }
+}
+
 void trn_stream_work_on(TrnStream *stream)
 {
     const uint32_t workers = trn_stream_pool_workers(stream->pool);
@@ -712,6 +738,7 @@ void trn_stream_work_on(TrnStream *stream)
     depth = depth < TRN_STREAM_WORK_MAX ? depth : TRN_STREAM_WORK_MAX;
     stream->done_last = 0;
     work_on_edits(stream);
+    work_stock(stream, workers);
     // Where nobody else works, each update does one piece whatever the time: a small budget would
     // be used up before any work otherwise, each time.
     bool goes_on = true, must = !workers;
@@ -766,8 +793,10 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
 
 void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
 {
-    // What updates with a budget of time have left under way.
+    // What updates with a budget of time have left under way. Slots would make it depend on who
+    // takes which how much memory there is.
     trn_stream_pool_join(stream->pool, true);
+    trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     work_collect(stream);
     work_apply_all(stream);
     const uint32_t due = work_edits_due(stream);

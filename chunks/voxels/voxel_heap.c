@@ -378,6 +378,41 @@ TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels)
     return result;
 }
 
+// ---- slots -------------------------------------------------------------------------------------
+
+TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelSlot *slot)
+{
+    if (size_class >= TRN_VOXEL_CLASS_COUNT) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPoolId id;
+    void *memory;
+    heap->is_refused = false;
+    const TrnResult result = trn_pool_alloc(heap->pools[size_class], &id, &memory);
+    if (result != TRN_RESULT_OK) {
+        return heap->is_refused ? TRN_RESULT_FULL : result;
+    }
+    *slot = (TrnVoxelSlot){.payload = memory, .id = id, .size_class = size_class};
+    return TRN_RESULT_OK;
+}
+
+void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
+{
+    if (slot->payload) {
+        TrnResult result = trn_pool_free(heap->pools[slot->size_class], slot->id);
+        TRN_ASSERT(result == TRN_RESULT_OK);
+        (void)result;
+        *slot = (TrnVoxelSlot){0};
+    }
+}
+
+void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revision)
+{
+    TrnPayload *payload = slot->payload;
+    payload->revision = revision & TRN_REVISION_MAX;
+    __atomic_store_n(&voxels->word, (uintptr_t)payload, __ATOMIC_RELEASE);
+}
+
 // ---- figures -----------------------------------------------------------------------------------
 
 TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)

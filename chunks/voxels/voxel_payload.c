@@ -160,6 +160,14 @@ static bool payload_is_code(const TrnPayload *code)
            code->palette_count <= 1u << code->bits;
 }
 
+/// Copies all but the header's own, to a payload of the same shape.
+static void payload_copy_content(const TrnPayload *from, TrnPayload *to)
+{
+    const size_t bytes = from->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * from->bits;
+    memcpy(to + 1, from + 1, bytes - sizeof *to);
+    to->palette_count = from->palette_count;
+}
+
 TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *word)
 {
     const TrnPayload *from = code;
@@ -171,10 +179,26 @@ TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *wor
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    const size_t bytes = from->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * from->bits;
-    memcpy(payload + 1, from + 1, bytes - sizeof *payload);
-    payload->palette_count = from->palette_count;
+    payload_copy_content(from, payload);
     *word = (uintptr_t)payload;
+    return TRN_RESULT_OK;
+}
+
+uint32_t trn_voxel_code_class(const void *code)
+{
+    return payload_is_code(code) ? trn_shape_class(trn_payload_shape(code)) : TRN_VOXEL_CLASS_COUNT;
+}
+
+TrnResult trn_voxel_slot_fill(const TrnVoxelHeap *heap, TrnVoxelSlot *slot, const void *code)
+{
+    if (!slot->payload || trn_voxel_code_class(code) != slot->size_class) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPayload *payload = slot->payload;
+    *payload = (TrnPayload){.kernels = heap->kernels, .slot = slot->id};
+    (void)trn_payload_lay_out(trn_payload_shape(code), payload);
+    payload_copy_content(code, payload);
+    slot->is_filled = true;
     return TRN_RESULT_OK;
 }
 

@@ -136,6 +136,14 @@ TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const
 TRN_API TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code,
                                         TrnChunk **chunk);
 
+/// The same from a slot of trn_store_voxel_heap that a code was written into: other threads have done the copying as well, and this
+/// touches no more of it than a cache line.
+/// @param slot  filled (trn_voxel_slot_fill); becomes none where the chunk takes it, and stays the caller's otherwise: on failure, or
+///              where edits had waited for the chunk
+/// Errors: as trn_store_insert, and BAD_ARGUMENT (no slot, or not filled). Cost: O(1).
+TRN_API TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
+                                        TrnChunk **chunk);
+
 /// Adds a chunk of one single block, changed by the edits that waited for it. As trn_store_insert.
 TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
                                            TrnChunk **chunk);

@@ -202,6 +202,9 @@ typedef struct TrnStreamDef {
     /// Threads that the stream starts: TRN_STREAM_WORKERS_DEFAULT is one less than the machine has cores, at most 16; 0: the calling
     /// thread does all. Those that cannot be started, or for whom the store has no reader, are reported and done without.
     uint32_t workers;
+    /// By how many levels of niceness the stream's own threads give way to the caller's and to every other thread, 0..39: where the
+    /// system can tell by thread (Linux), a caller that shares a core with a busy worker has its turn sooner. Not for a runner of yours.
+    uint32_t worker_nice;
     const TrnStreamRunner *runner; ///< NULL: threads of the stream's own. Copied
     /// The calling thread works, too, with what is left of its budget. Without workers it does so anyway. With workers it makes
     /// no more than meshes of edits.
@@ -216,7 +219,8 @@ typedef struct TrnStreamDef {
         *allocator; ///< copied; NULL means malloc. Called on the calling thread alone
 } TrnStreamDef;
 
-/// No store and no hooks; 0.8 ms for an update, so that one in a thousand stays below 1 ms, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default.
+/// No store and no hooks; 0.8 ms for an update, so that one in a thousand stays below 1 ms, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default,
+/// 5 levels nicer than the thread that creates the stream.
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// What the store holds already is taken up when a view reaches it, and counts as unsaved.

@@ -335,6 +335,40 @@ TRN_API TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,
                                     uint64_t revision);
 
+/// Memory for the payload of a chunk, taken ahead: other threads write a code into it, and the writer then only links it
+/// (trn_store_insert_slot). All zeroes is none.
+typedef struct TrnVoxelSlot {
+    void *payload;       ///< NULL: none
+    TrnPoolId id;        ///< in the heap's pool of its size class
+    uint32_t size_class; ///< below TRN_VOXEL_CLASS_COUNT
+    bool is_filled;      ///< trn_voxel_slot_fill has been there
+} TrnVoxelSlot;
+
+/// Takes memory for a payload without touching it; it counts as one. For the writer's thread.
+/// @param size_class  below TRN_VOXEL_CLASS_COUNT
+/// @param slot        receives it; goes back with trn_voxel_slot_give, where no chunk takes it
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max); nothing is given back to make room for it. Cost: O(1).
+TRN_API TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelSlot *slot);
+
+/// Gives one back that no chunk has taken, filled or not; it is none after that. Nothing for one that is none. For the writer's thread.
+TRN_API void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot);
+
+/// The size class of the slot that a code needs, TRN_VOXEL_CLASS_COUNT where it is no code.
+/// Threads: any. O(1).
+TRN_API uint32_t trn_voxel_code_class(const void *code);
+
+/// Writes a code into a slot.
+/// @param code  CODED by trn_voxels_code with this heap; only read
+/// Errors: BAD_ARGUMENT (no slot, or of another class); nothing is written then.
+/// Threads: any, each with slots of its own, beside whatever else happens in the heap. Cost: copying the code, 1 to 2 us, and the
+/// faults of memory that is touched for the first time.
+TRN_API TrnResult trn_voxel_slot_fill(const TrnVoxelHeap *heap, TrnVoxelSlot *slot,
+                                      const void *code);
+
+/// Has a chunk of one block that no reader can find yet hold what was written into a slot. Who holds the payload is the caller's to know:
+/// either of the two gives it back, not both. Cannot fail. O(1).
+TRN_API void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revision);
+
 /// Makes the chunk one single block. Cannot fail. O(1).
 TRN_API void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block,
                              uint64_t revision);
