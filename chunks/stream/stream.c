@@ -8,7 +8,9 @@
 #define STREAM_MS_DEFAULT 0.8
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_HYSTERESIS_MAX 64u
-#define STREAM_NICE_DEFAULT 5u
+// Beside two busy threads on one core, a caller's work of 0.7 ms took 29 ms at the 99th percentile
+// without niceness, 21 with 5 levels, 5 with 10.
+#define STREAM_NICE_DEFAULT 10u
 #define STREAM_NICE_MAX 39u // from the least to the greatest
 #define STREAM_BUFFERS_MAX 4096u
 #define STREAM_CELL_BLOCK 1024u // cells in a block of their pool

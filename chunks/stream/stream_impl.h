@@ -214,6 +214,12 @@ static inline double trn_stream_clock(const TrnStream *stream)
     return stream->def.clock_us(stream->def.clock_user);
 }
 
+/// Whether the update may do more, at a time that is known.
+static inline bool trn_stream_has_time_at(const TrnStream *stream, double now_us)
+{
+    return stream->is_exact || stream->deadline_us <= 0 || now_us < stream->deadline_us;
+}
+
 /// Whether the update may do more.
 static inline bool trn_stream_has_time(const TrnStream *stream)
 {

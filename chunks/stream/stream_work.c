@@ -11,6 +11,7 @@
 #define WORK_UNLOAD_FULL 256u   // where there is no room
 #define WORK_UNLOAD_PER_UNIT 4u // of exact replay
 #define WORK_REST_FADES 0.9     // a costly update is believed in for some ten more
+#define WORK_WARM 16u           // chunks whose memory is asked for before the first is at hand
 #define WORK_STOCK_PART 2u      // of queue_bytes: slots for voxels
 #define WORK_APPLY_MIN 1u       // results that an update takes whatever the time
 
@@ -505,8 +506,9 @@ static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
     return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
 }
 
-/// Puts a chunk that was made into the store. @return false where there is no room: it waits
-static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
+/// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it ended
+/// @return false where there is no room: it waits
+static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begun_us)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
     if (work->result != TRN_RESULT_OK) {
@@ -515,10 +517,10 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work)
         return true;
     }
     const uint32_t stamp = cell->stamp;
-    const double begun_us = trn_stream_clock(stream);
     const TrnResult result = work_insert(stream, work);
     const double now_us = trn_stream_clock(stream);
-    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT], now_us - begun_us);
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT], now_us - *begun_us);
+    *begun_us = now_us;
     if (result == TRN_RESULT_ABSENT) {
         cell->work = NULL;
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, result);
@@ -609,19 +611,37 @@ static void work_apply_other(TrnStream *stream, TrnStreamWork *work)
     work_end(stream, work);
 }
 
+/// As work_warm_unload, of the next chunks that were made.
+static void work_warm_made(const TrnStream *stream)
+{
+    const TrnStreamWork *work = stream->made.first;
+    for (uint32_t i = 0; i < WORK_WARM && work; i++, work = work->next) {
+        if (work->chunk != TRN_STREAM_WORK_NONE) {
+            const unsigned char *cell = (const unsigned char *)trn_stream_cell(stream, work->chunk);
+            __builtin_prefetch(cell);
+            __builtin_prefetch(cell + TRN_CACHE_LINE);
+            __builtin_prefetch(work->slot.payload);
+        }
+    }
+}
+
 /// Applies made chunks as far as there is time and room.
 static void work_apply_all_made(TrnStream *stream)
 {
+    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
     for (uint32_t i = 0; stream->made.first; i++) {
         TrnStreamWork *work = stream->made.first;
-        if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
+        if (i >= WORK_APPLY_MIN && !trn_stream_has_time_at(stream, begun_us)) {
             return;
+        }
+        if (i % WORK_WARM == 0) {
+            work_warm_made(stream);
         }
         if (work->chunk == TRN_STREAM_WORK_NONE) {
             work_throw_away(stream, trn_stream_work_pop(&stream->made));
             continue;
         }
-        if (!work_apply_made(stream, work)) {
+        if (!work_apply_made(stream, work, &begun_us)) {
             return;
         }
         work_count_times(stream, work);
@@ -833,51 +853,93 @@ static bool work_saves_first(TrnStream *stream, TrnStreamCell *cell)
     return true;
 }
 
-/// Lets one chunk go. @return false where that has to wait
-static bool work_unload(TrnStream *stream, TrnStreamCell *cell)
+/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
+/// the other was half of what it took.
+static void work_warm_unload(const TrnStream *stream, uint32_t list)
+{
+    const TrnStreamCell *cells[WORK_WARM];
+    const TrnChunk *chunks[WORK_WARM];
+    uint32_t count = 0;
+    for (uint32_t slot = stream->lists[list].first;
+         slot != TRN_STREAM_NO_CELL && count < WORK_WARM;) {
+        cells[count] = trn_stream_cell(stream, slot);
+        slot = cells[count]->next;
+        __builtin_prefetch((const unsigned char *)cells[count++] + TRN_CACHE_LINE);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        chunks[i] = trn_store_find(stream->store, cells[i]->coord);
+        __builtin_prefetch(chunks[i]);
+        __builtin_prefetch(cells[i]->mesh.mesh);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const TrnSnapshot voxels =
+            chunks[i] ? trn_voxels_snapshot(&chunks[i]->voxels) : trn_snapshot_of(0, 0);
+        if (!trn_snapshot_is_uniform(voxels)) {
+            __builtin_prefetch(trn_snapshot_payload(voxels));
+        }
+    }
+}
+
+/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to wait
+static bool work_remove(TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
     if (chunk && (chunk->own.marks.holds || chunk->own.marks.edit)) {
         return false; // the game wants it
     }
-    if (cell->is_there) {
-        const double begun_us = trn_stream_clock(stream);
-        stream->removing = cell->slot;
-        const TrnResult result = trn_store_remove(stream->store, cell->coord);
-        stream->removing = TRN_STREAM_NO_CELL;
-        if (result != TRN_RESULT_OK) {
-            stream->problem = result;
+    if (!cell->is_there) {
+        return true;
+    }
+    stream->removing = cell->slot;
+    const TrnResult result = trn_store_remove(stream->store, cell->coord);
+    stream->removing = TRN_STREAM_NO_CELL;
+    if (result != TRN_RESULT_OK) {
+        stream->problem = result;
+    }
+    return result == TRN_RESULT_OK;
+}
+
+/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param most  and at most
+/// Both are counted down. @return false where there is no time left
+static bool work_unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
+{
+    const uint32_t count = stream->lists[list].count;
+    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
+    for (uint32_t i = 0; i < count && *most; i++, --*most) {
+        if (!*must && !trn_stream_has_time_at(stream, begun_us)) {
             return false;
         }
-        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD],
-                             trn_stream_clock(stream) - begun_us);
+        *must -= *must > 0;
+        if (i % WORK_WARM == 0) {
+            work_warm_unload(stream, list);
+        }
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
+        const bool was_there = cell->is_there;
+        trn_stream_unlist(stream, cell);
+        if (was_there && work_saves_first(stream, cell)) {
+            continue;
+        }
+        const bool is_gone = work_remove(stream, cell) && trn_stream_forget(stream, cell);
+        if (!is_gone) {
+            trn_stream_append(stream, cell, list);
+        }
+        const double now_us = trn_stream_clock(stream);
+        if (was_there && is_gone) {
+            trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD], now_us - begun_us);
+        }
+        begun_us = now_us;
     }
-    return trn_stream_forget(stream, cell);
+    return true;
 }
 
 void trn_stream_unload(TrnStream *stream, uint32_t units)
 {
-    const uint32_t lists[] = {TRN_STREAM_LIST_UNSEEN, TRN_STREAM_LIST_SEEN};
     uint32_t must = stream->was_full ? WORK_UNLOAD_FULL : WORK_UNLOAD_MIN;
     uint32_t most = UINT32_MAX;
     if (stream->is_exact && units < (UINT32_MAX - must) / WORK_UNLOAD_PER_UNIT) {
         most = must + WORK_UNLOAD_PER_UNIT * units;
     }
-    for (uint32_t l = 0; l < 2; l++) {
-        uint32_t count = stream->lists[lists[l]].count; // once each
-        for (; count && most; count--, most--) {
-            if (!must && !trn_stream_has_time(stream)) {
-                return;
-            }
-            must -= must > 0;
-            TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[lists[l]].first);
-            trn_stream_unlist(stream, cell);
-            if (cell->is_there && work_saves_first(stream, cell)) {
-                continue;
-            }
-            if (!work_unload(stream, cell)) {
-                trn_stream_append(stream, cell, lists[l]);
-            }
-        }
+    if (work_unload_list(stream, TRN_STREAM_LIST_UNSEEN, &must, &most)) {
+        (void)work_unload_list(stream, TRN_STREAM_LIST_SEEN, &must, &most);
     }
 }
