@@ -2,9 +2,14 @@
 
 #include "stream_impl.h"
 
+#include <math.h>
+
 #define WORK_URGENT_MAX 8u      // meshes of edits that the calling thread makes by itself
 #define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
 #define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
+#define WORK_DEPTH_MORE 1.5     // and so many times what they get through by the next update
+#define WORK_APART_MAX_US 2e4   // between updates, as far as that goes
+#define WORK_PIECE_PART 0.02    // by which each piece of work changes what one is taken to take
 #define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
 #define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
 #define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
@@ -468,6 +473,8 @@ static void work_count_times(TrnStream *stream, const TrnStreamWork *work)
     if (work->make_us >= 0) {
         trn_stream_times_add(&stream->times[stages[work->kind]], work->make_us);
     }
+    const double us = fmax(work->load_us, 0) + fmax(work->make_us, 0);
+    stream->piece_us += (us - stream->piece_us) * WORK_PIECE_PART;
 }
 
 void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
@@ -749,13 +756,25 @@ static void work_stock(TrnStream *stream, uint32_t workers)
     }
 }
 
+/// How many pieces of work to hand over: what workers get through by the next update, and some more. What is handed over has its order,
+/// so that it is no more than that.
+static uint32_t work_depth(TrnStream *stream, uint32_t workers)
+{
+    const double us = stream->now_us - stream->last_us;
+    stream->last_us = stream->now_us;
+    const double apart_us = us > 0 && us < WORK_APART_MAX_US ? us : WORK_APART_MAX_US;
+    const double pieces = stream->piece_us > 0 ? apart_us / stream->piece_us * workers : 0;
+    double depth = stream->done_last;
+    depth = (pieces > depth ? pieces : depth) * WORK_DEPTH_MORE;
+    depth += workers * WORK_DEPTH_MIN + WORK_ALONE_DEPTH;
+    return depth < TRN_STREAM_WORK_MAX ? (uint32_t)depth : TRN_STREAM_WORK_MAX;
+}
+
 void trn_stream_work_on(TrnStream *stream)
 {
     const uint32_t workers = trn_stream_pool_workers(stream->pool);
     const bool helps = !workers || stream->def.caller_works;
-    // What workers get through by the next update, and some more.
-    uint32_t depth = stream->done_last * 2 + workers * WORK_DEPTH_MIN + WORK_ALONE_DEPTH;
-    depth = depth < TRN_STREAM_WORK_MAX ? depth : TRN_STREAM_WORK_MAX;
+    const uint32_t depth = work_depth(stream, workers);
     stream->done_last = 0;
     work_on_edits(stream);
     work_stock(stream, workers);
