@@ -16,6 +16,7 @@
 #define VIEW_TURN                                                                                  \
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
+#define VIEW_WARM 16u  // chunks that leave together
 #define VIEW_NEAR 8.0  // chunks: what is so near is put elsewhere with each border that it crosses
 #define VIEW_PATIENCE_MIN 60u
 #define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
@@ -263,11 +264,40 @@ static void view_hide(TrnStream *stream, TrnCoord coord)
     (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
 }
 
+/// Chunks of several rows that are given up together: their cells, each somewhere else, are asked for all at once.
+typedef struct ViewLeaving {
+    TrnStream *stream;
+    TrnCoord coords[VIEW_WARM]; ///< [count]
+    uint32_t count;
+} ViewLeaving;
+
+static void view_leave_some(ViewLeaving *leaving)
+{
+    for (uint32_t i = 0; i < leaving->count; i++) {
+        const TrnStreamCell *cell = trn_stream_find(leaving->stream, leaving->coords[i]);
+        if (cell) {
+            __builtin_prefetch(cell);
+            __builtin_prefetch((const unsigned char *)cell + TRN_CACHE_LINE);
+        }
+    }
+    for (uint32_t i = 0; i < leaving->count; i++) {
+        if (!view_any_has(leaving->stream, leaving->coords[i], VIEW_KEEP, false)) {
+            trn_stream_leave(leaving->stream, leaving->coords[i]);
+        }
+    }
+    leaving->stream->stats.wish_cells += leaving->count;
+    leaving->count = 0;
+}
+
 static bool view_leave_row(void *context, TrnCoord first, int32_t last)
 {
-    TrnStream *stream = context;
-    stream->stats.wish_cells += (uint64_t)((int64_t)last - first.x + 1);
-    view_give_up_row(stream, view_row_box(first, last), VIEW_KEEP, false, trn_stream_leave);
+    ViewLeaving *leaving = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        leaving->coords[leaving->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (leaving->count == VIEW_WARM) {
+            view_leave_some(leaving);
+        }
+    }
     return true;
 }
 
@@ -345,7 +375,9 @@ static void view_leave(TrnStream *stream, const TrnStreamViewSlot *view,
     const TrnStreamShape kept = view_shape(stream, view, VIEW_KEEP);
     const TrnStreamShape kept_before = view_shape(stream, before, VIEW_KEEP);
     trn_stream_shape_minus(&shown_before, &shown, view_hide_row, stream);
-    trn_stream_shape_minus(&kept_before, &kept, view_leave_row, stream);
+    ViewLeaving leaving = {.stream = stream};
+    trn_stream_shape_minus(&kept_before, &kept, view_leave_row, &leaving);
+    view_leave_some(&leaving);
 }
 
 // ---- views change ------------------------------------------------------------------------------
