@@ -1878,11 +1878,102 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
     assert_int_equal(memory.live_bytes, 0);
 }
 
+/// A filled slot of a store's heap: blocks 0, 1, 2, 0, 1, ...
+static TrnVoxelSlot slot_of_three(const TrnStore *store)
+{
+    static _Alignas(64) TrnBlock code[TRN_CHUNK_VOXELS];
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        code[i] = (TrnBlock)(i % 3);
+    }
+    TrnVoxelHeap *heap = trn_store_voxel_heap(store);
+    TrnVoxelSlot slot;
+    assert_int_equal(trn_voxels_code(heap, code), TRN_VOXEL_CODE_CODED);
+    assert_int_equal(trn_voxel_slot_take(heap, trn_voxel_code_class(code), &slot), TRN_RESULT_OK);
+    assert_int_equal(trn_voxel_slot_fill(heap, &slot, code), TRN_RESULT_OK);
+    return slot;
+}
+
+/// Inserts a slot with every allocation of it failing in turn: on failure the slot stays as it is.
+static void insert_slot_in_the_end(TrnStore *store, TestAllocator *memory, TrnCoord coord,
+                                   TrnVoxelSlot *slot)
+{
+    const TrnVoxelSlot before = *slot;
+    for (size_t i = 1;; i++) {
+        memory->allocations = 0;
+        memory->fail_at = i;
+        const TrnResult result = trn_store_insert_slot(store, coord, slot, NULL);
+        memory->fail_at = 0;
+        if (result == TRN_RESULT_OK) {
+            return;
+        }
+        assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        assert_memory_equal(slot, &before, sizeof before);
+        assert_null(trn_store_find(store, coord));
+    }
+}
+
+static void check_three(const TrnStore *store, TrnCoord coord, TrnBlock first)
+{
+    const TrnVoxel at = trn_coord_voxel(coord);
+    for (uint32_t i = 0; i < 100; i++) {
+        TrnBlock block;
+        const TrnVoxel voxel = {at.x + i % 32, at.y, at.z + i / 32};
+        assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
+        assert_int_equal(block, i == 0 ? first : i % 3);
+    }
+}
+
+static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TrnVoxelHeap *heap = trn_store_voxel_heap(store);
+    const TrnCoord plain = {1, 0, 0}, edited = {-3, 2, 1};
+    TrnVoxelSlot slot = slot_of_three(store);
+    const void *payload = slot.payload;
+    insert_slot_in_the_end(store, &memory, plain, &slot);
+    assert_null(slot.payload);
+    check_three(store, plain, 0);
+    TrnSnapshot now;
+    assert_int_equal(trn_store_snapshot(store, plain, &now), TRN_RESULT_OK);
+    assert_ptr_equal(trn_snapshot_payload(now), payload); // nothing was copied
+    assert_int_equal(trn_snapshot_revision(now), trn_store_revision(store));
+
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    trn_batch_set(batch, trn_coord_voxel(edited), 5);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    slot = slot_of_three(store);
+    insert_slot_in_the_end(store, &memory, edited, &slot);
+    assert_non_null(slot.payload); // the edit was applied to a copy
+    check_three(store, edited, 5);
+    assert_int_equal(trn_store_insert_slot(store, edited, &slot, NULL), TRN_RESULT_PRESENT);
+    slot.is_filled = false;
+    assert_int_equal(trn_store_insert_slot(store, (TrnCoord){9, 9, 9}, &slot, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_insert_slot(store, (TrnCoord){9, 9, 9}, NULL, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    trn_voxel_slot_give(heap, &slot);
+    assert_int_equal(trn_store_insert_slot(store, (TrnCoord){9, 9, 9}, &slot, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_voxel_heap_stats(heap).payloads, 2);
+    assert_int_equal(trn_store_remove(store, plain), TRN_RESULT_OK);
+    assert_int_equal(trn_voxel_heap_stats(heap).payloads, 1);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bound_that_changes_holds_from_then_on),
         cmocka_unit_test(a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it),
+        cmocka_unit_test(a_chunk_takes_a_slot_unless_edits_had_waited_for_it),
         cmocka_unit_test(a_budget_too_small_for_a_world_of_air_is_refused),
         cmocka_unit_test(a_reserved_range_counts_whole),
         cmocka_unit_test(refusals_say_whether_readers_are_in_the_way),

@@ -5,6 +5,9 @@
 
 #include <pthread.h>
 #include <time.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
 
 #include "stream_game.h"
 
@@ -568,6 +571,103 @@ static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void
     free(slow);
 }
 
+// ---- the store's memory, filled by workers -----------------------------------------------------
+
+/// Payloads that no chunk holds, and none of which waits for a reader.
+static uint32_t count_loose_payloads(const Game *game)
+{
+    TrnChunk *chunks[2048];
+    const size_t count = trn_store_gather(game->store, trn_box_everything(), chunks, 2048);
+    assert_true(count <= 2048);
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(game->store));
+    uint32_t held = 0;
+    for (size_t i = 0; i < count; i++) {
+        held += !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunks[i]->voxels));
+    }
+    assert_true(heap.payloads >= held + heap.retired_payloads);
+    return heap.payloads - heap.retired_payloads - held;
+}
+
+static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 0.5};
+    game_create(&game, &def);
+    game.is_solid = true;
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    uint32_t most = 0;
+    for (uint32_t step = 0; step < 120; step++) {
+        player.position.chunk.x = (int32_t)(step / 3);
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+        game_update(&game);
+        const uint32_t loose = count_loose_payloads(&game);
+        most = loose > most ? loose : most;
+        rest(500);
+    }
+    assert_true(most > 0);
+    assert_true(most <= 2 * 1024); // 128 of each class, and what waits to be taken up
+    game_settle(&game);
+    for (uint32_t i = 0; i < 64; i++) {
+        game_update(&game);
+    }
+    assert_int_equal(count_loose_payloads(&game), 0);
+    // A replay keeps none, whatever there was before.
+    player.position.chunk.x += 3;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        game_update(&game);
+        rest(500);
+    }
+    const TrnStreamBudget exact = {.units = 16};
+    assert_int_equal(trn_stream_update(game.stream, &exact, NULL), TRN_RESULT_OK);
+    assert_int_equal(count_loose_payloads(&game), 0);
+    game_end(&game);
+}
+
+#if defined(__linux__)
+static _Atomic(int) nice_of_worker;
+
+static TrnResult note_niceness(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+{
+    if (job->worker) { // 0 is the thread that asks
+        atomic_store(&nice_of_worker, getpriority(PRIO_PROCESS, 0));
+    }
+    return game_generate(user, job, blocks, uniform);
+}
+
+static void workers_give_way_by_as_many_levels_as_they_are_told(void **state)
+{
+    (void)state;
+    const int own = getpriority(PRIO_PROCESS, 0);
+    const uint32_t levels[] = {0, 3, 10, 39};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.workers = 1;
+        def.budget = (TrnStreamBudget){.ms = 1};
+        def.worker_nice = levels[i];
+        def.hooks.generate = note_niceness;
+        game_create(&game, &def);
+        atomic_store(&nice_of_worker, -100);
+        game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
+        game_settle(&game);
+        const int wanted = own + (int)levels[i] < 19 ? own + (int)levels[i] : 19;
+        assert_int_equal(atomic_load(&nice_of_worker), wanted);
+        assert_int_equal(getpriority(PRIO_PROCESS, 0), own);
+        game_end(&game);
+    }
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.worker_nice = 40;
+    assert_int_equal(game_try_create(&game, &def), TRN_RESULT_BAD_ARGUMENT);
+    trn_store_destroy(game.store);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +683,10 @@ int main(void)
         cmocka_unit_test(a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time),
         cmocka_unit_test(a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that),
         cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
+        cmocka_unit_test(slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that),
+#if defined(__linux__)
+        cmocka_unit_test(workers_give_way_by_as_many_levels_as_they_are_told),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1232,10 +1232,101 @@ static void a_code_holds_what_encoding_would_have_made(void **state)
     fixture_destroy(fixture);
 }
 
+// ---- slots -------------------------------------------------------------------------------------
+
+/// A code of so many types. @param code  [TRN_CHUNK_VOXELS], aligned to 64 bytes
+static void code_of(const Fixture *fixture, TestRandom *random, uint32_t types, TrnBlock *code)
+{
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        code[i] = (TrnBlock)(i < types ? i : test_random_range(random, 0, types - 1));
+    }
+    assert_int_equal(trn_voxels_code(fixture->heap, code), TRN_VOXEL_CODE_CODED);
+}
+
+static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(21);
+    Fixture *fixture = fixture_create(0);
+    const uint32_t types[] = {2, 3, 4, 5, 16, 17, 256};
+    _Alignas(64) static TrnBlock code[TRN_CHUNK_VOXELS];
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        code_of(fixture, &random, types[t], code);
+        const uint32_t size_class = trn_voxel_code_class(code);
+        TrnVoxels decoded = {0}, adopted = {0};
+        assert_int_equal(trn_voxels_decode(fixture->heap, &decoded, code, 5), TRN_RESULT_OK);
+        TrnVoxelSlot slot, other, none = {0};
+        assert_int_equal(trn_voxel_slot_take(fixture->heap, size_class, &slot), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_heap_stats(fixture->heap).classes[size_class].payloads, 2);
+        assert_false(slot.is_filled);
+        // Nothing is written where it does not fit.
+        const uint32_t wrong = (size_class + 1) % TRN_VOXEL_CLASS_COUNT;
+        assert_int_equal(trn_voxel_slot_take(fixture->heap, wrong, &other), TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_slot_fill(fixture->heap, &other, code), TRN_RESULT_BAD_ARGUMENT);
+        assert_int_equal(trn_voxel_slot_fill(fixture->heap, &none, code), TRN_RESULT_BAD_ARGUMENT);
+        assert_false(other.is_filled);
+        trn_voxel_slot_give(fixture->heap, &other);
+        assert_null(other.payload);
+        trn_voxel_slot_give(fixture->heap, &other);
+        assert_int_equal(trn_voxel_slot_fill(fixture->heap, &slot, code), TRN_RESULT_OK);
+        assert_true(slot.is_filled);
+        trn_voxels_adopt(&adopted, &slot, 7);
+        const TrnSnapshot a = trn_voxels_snapshot(&decoded), b = trn_voxels_snapshot(&adopted);
+        assert_true(trn_snapshot_equal(a, b));
+        assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
+        assert_int_equal(trn_snapshot_revision(b), 7);
+        // It is edited and given back as any other.
+        TrnVoxelEdit edit;
+        trn_voxel_edit_begin(&edit, fixture->heap, &adopted);
+        assert_int_equal(trn_voxel_edit_set(&edit, 5, 700), TRN_RESULT_OK);
+        assert_true(trn_voxel_edit_commit(&edit, 8));
+        assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&adopted), 5), 700);
+        trn_voxels_discard(fixture->heap, &adopted);
+        trn_voxels_discard(fixture->heap, &decoded);
+        assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, 0);
+    }
+    memset(code, 0, sizeof code);
+    assert_int_equal(trn_voxel_code_class(code), TRN_VOXEL_CLASS_COUNT);
+    fixture_destroy(fixture);
+}
+
+static void slots_are_refused_where_there_is_no_memory_or_no_budget(void **state)
+{
+    (void)state;
+    Fixture *fixture = fixture_create((size_t)400 << 10);
+    TrnVoxelSlot slots[64];
+    const TrnVoxelSlot untouched = {.size_class = 77};
+    slots[0] = untouched;
+    assert_int_equal(trn_voxel_slot_take(fixture->heap, TRN_VOXEL_CLASS_COUNT, &slots[0]),
+                     TRN_RESULT_BAD_ARGUMENT);
+    fail_from_now(&fixture->memory, true);
+    assert_int_equal(trn_voxel_slot_take(fixture->heap, 2, &slots[0]), TRN_RESULT_NO_MEMORY);
+    fail_from_now(&fixture->memory, false);
+    assert_memory_equal(&slots[0], &untouched, sizeof untouched);
+    uint32_t count = 0;
+    TrnResult result = TRN_RESULT_OK;
+    while (count < 64 &&
+           (result = trn_voxel_slot_take(fixture->heap, 4, &slots[count])) == TRN_RESULT_OK) {
+        count++;
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_true(count >= 4);
+    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(fixture->heap);
+    assert_int_equal(stats.payloads, count);
+    assert_true(stats.bytes <= stats.bytes_max);
+    while (count) {
+        trn_voxel_slot_give(fixture->heap, &slots[--count]);
+    }
+    assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, 0);
+    fixture_destroy(fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_code_holds_what_encoding_would_have_made),
+        cmocka_unit_test(a_slot_that_is_filled_holds_what_decoding_would_have_made),
+        cmocka_unit_test(slots_are_refused_where_there_is_no_memory_or_no_budget),
         cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
