@@ -299,6 +299,7 @@ static inline TrnStreamDef game_def(Game *game)
                                  .unload = game_unload,
                                  .user = game};
     def.workers = 0;
+    def.worker_nice = 0; // tests go round without a pause, beside others: nice workers would starve
     def.budget = (TrnStreamBudget){.units = 64};
     def.listener = game_hear;
     def.listener_user = game;

@@ -9,8 +9,10 @@
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_HYSTERESIS_MAX 64u
 // Beside two busy threads on one core, a caller's work of 0.7 ms took 29 ms at the 99th percentile
-// without niceness, 21 with 5 levels, 5 with 10.
-#define STREAM_NICE_DEFAULT 10u
+// where these were not nicer than it, 21 with 5 levels, 5 with 10. But by 10 levels a worker has a
+// tenth of what others on a busy machine have, and to destroy a stream awaits what its workers are
+// at.
+#define STREAM_NICE_DEFAULT 5u
 #define STREAM_NICE_MAX 39u // from the least to the greatest
 #define STREAM_BUFFERS_MAX 4096u
 #define STREAM_CELL_BLOCK 1024u // cells in a block of their pool

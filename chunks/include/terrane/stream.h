@@ -220,7 +220,7 @@ typedef struct TrnStreamDef {
 } TrnStreamDef;
 
 /// No store and no hooks; 0.8 ms for an update, so that one in a thousand stays below 1 ms, no limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default,
-/// 10 levels nicer than the thread that creates the stream.
+/// 5 levels nicer than the thread that creates the stream.
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// What the store holds already is taken up when a view reaches it, and counts as unsaved.
