@@ -329,23 +329,21 @@ uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamL
 /// Chunks from the nearest anchor; infinite where there is none.
 double trn_stream_distance(const TrnStream *stream, TrnCoord coord);
 
-// ---- work (stream_work.c) ----------------------------------------------------------------------
+// ---- on any thread (stream_run.c) --------------------------------------------------------------
 
-/// On any thread: what a piece of work does.
+/// What a piece of work does.
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
 
-/// A cell that can be meshed waits for its turn, or has its mesh where it is air.
-void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell);
+// ---- meshes (stream_show.c) --------------------------------------------------------------------
 
-/// Hands workers what is next, takes what they have done, and works itself where it is to.
-void trn_stream_work_on(TrnStream *stream);
-void trn_stream_work_exactly(TrnStream *stream, uint32_t units);
+/// Frees a mesh that no bytes are counted for.
+void trn_stream_free_mesh(const TrnStream *stream, TrnStreamMesh mesh);
 
-/// Lets chunks go that no view holds. @param units  of exact replay
-void trn_stream_unload(TrnStream *stream, uint32_t units);
+/// Gives a mesh that is accounted for to drop_mesh.
+void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh);
 
-/// Takes collected work back: whatever it was, nobody wants it.
-void trn_stream_throw_away(TrnStream *stream, TrnStreamWorkList *list);
+/// A mesh has come, from wherever; no bytes are counted for it yet.
+void trn_stream_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
 
 /// Shows a mesh that is accounted for.
 void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
@@ -353,14 +351,38 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 /// The chunk of a cell wants a mesh, whenever it can have one.
 void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell);
 
-/// Gives a mesh that is accounted for to drop_mesh.
-void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh);
-
 /// Whether all neighbours of a chunk are there.
 bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord);
 
+/// Whether a chunk is air and needs nobody to say that there is nothing to see.
+bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell);
+
+/// A cell that can be meshed waits for its turn, or has its mesh where it is air.
+void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell);
+
+// ---- work (stream_work.c) ----------------------------------------------------------------------
+
+/// Hands workers what is next, takes what they have done, and works itself where it is to.
+void trn_stream_work_on(TrnStream *stream);
+void trn_stream_work_exactly(TrnStream *stream, uint32_t units);
+
+/// A piece of work for a cell, which has none; there is one that is idle.
+TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, TrnStreamWorkKind kind,
+                                     TrnStreamLane lane);
+
+/// Applies a result that is not a made chunk, or throws it away.
+void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work);
+
+/// Takes collected work back: whatever it was, nobody wants it.
+void trn_stream_throw_away(TrnStream *stream, TrnStreamWorkList *list);
+
 /// The cell's chunk is in the store from now on.
 void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
+
+// ---- chunks go (stream_unload.c) ---------------------------------------------------------------
+
+/// Lets chunks go that no view holds. @param units  of exact replay
+void trn_stream_unload(TrnStream *stream, uint32_t units);
 
 // ---- what can be meshed (stream_scan.c) --------------------------------------------------------
 

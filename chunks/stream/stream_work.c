@@ -1,289 +1,21 @@
-// The work itself: what runs on workers, and what the calling thread does with it.
+// The calling thread's half of the work: what it hands over, and what it does with what comes back.
 
 #include "stream_impl.h"
 
 #include <math.h>
 
-#define WORK_URGENT_MAX 8u      // meshes of edits that the calling thread makes by itself
-#define WORK_PATIENCE 4u        // updates after which it makes them whatever the time
-#define WORK_DEPTH_MIN 32u      // pieces of work handed over for each worker
-#define WORK_DEPTH_MORE 1.5     // and so many times what they get through by the next update
-#define WORK_APART_MAX_US 2e4   // between updates, as far as that goes
-#define WORK_PIECE_PART 0.02    // by which each piece of work changes what one is taken to take
-#define WORK_ALONE_DEPTH 8u     // where the calling thread is the only one
-#define WORK_PER_BUFFER 16u     // chunks handed over to be made for each buffer
-#define WORK_UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
-#define WORK_UNLOAD_FULL 256u   // where there is no room
-#define WORK_UNLOAD_PER_UNIT 4u // of exact replay
-#define WORK_REST_FADES 0.9     // a costly update is believed in for some ten more
-#define WORK_WARM 16u           // chunks whose memory is asked for before the first is at hand
-#define WORK_STOCK_PART 2u      // of queue_bytes: slots for voxels
-#define WORK_APPLY_MIN 1u       // results that an update takes whatever the time
-
-// ---- on any thread -----------------------------------------------------------------------------
-
-bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
-{
-    const TrnStreamWork *work = (const TrnStreamWork *)(const void *)job; // it comes first
-    return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
-}
-
-static TrnResult work_generate(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
-{
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    const TrnGenerator *generator = &stream->def.generator;
-    return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
-                           : generator->generate(generator->user, work->job.coord, work->job.level,
-                                                 work->buffer, uniform);
-}
-
-/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only links it.
-static TrnVoxelCode work_code(const TrnStream *stream, TrnStreamWork *work)
-{
-    const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
-    const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
-    work->is_coded = code == TRN_VOXEL_CODE_CODED;
-    if (work->is_coded &&
-        trn_stream_pool_take_slot(stream->pool, trn_voxel_code_class(work->buffer), &work->slot)) {
-        const TrnResult result = trn_voxel_slot_fill(heap, &work->slot, work->buffer);
-        TRN_ASSERT(result == TRN_RESULT_OK);
-        (void)result;
-    }
-    return code;
-}
-
-static void work_make(const TrnStream *stream, TrnStreamWork *work)
-{
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    double begun_us = trn_stream_clock(stream);
-    bool uniform = false;
-    work->stage = TRN_STREAM_STAGE_LOAD;
-    work->result = TRN_RESULT_ABSENT;
-    if (hooks->load) {
-        work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
-        const double now_us = trn_stream_clock(stream);
-        work->load_us = (float)(now_us - begun_us);
-        work->is_loaded = work->result == TRN_RESULT_OK;
-        begun_us = now_us;
-    }
-    if (work->result == TRN_RESULT_ABSENT) {
-        uniform = false;
-        work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = work_generate(stream, work, &uniform);
-        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
-    }
-    if (work->result != TRN_RESULT_OK) {
-        return;
-    }
-    if (!uniform) {
-        uniform = work_code(stream, work) == TRN_VOXEL_CODE_UNIFORM;
-    }
-    work->is_uniform = uniform;
-    work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
-}
-
-uint32_t trn_stream_in_world(TrnCoord coord)
-{
-    uint32_t in = (UINT32_C(1) << 27) - 1;
-    const int32_t at[3] = {coord.x, coord.y, coord.z};
-    if (at[0] > INT32_MIN && at[0] < INT32_MAX && at[1] > INT32_MIN && at[1] < INT32_MAX &&
-        at[2] > INT32_MIN && at[2] < INT32_MAX) {
-        return in;
-    }
-    for (uint32_t i = 0; i < 27; i++) {
-        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: back, 2: on
-        for (int axis = 0; axis < 3; axis++) {
-            if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
-                (step[axis] == 2 && at[axis] == INT32_MAX)) {
-                in &= ~(UINT32_C(1) << i);
-            }
-        }
-    }
-    return in;
-}
-
-/// The result is ABSENT where a neighbour has gone since.
-static void work_mesh(const TrnStream *stream, TrnStreamWork *work)
-{
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    TrnStreamMeshInput input;
-    const uint32_t in_world = trn_stream_in_world(work->job.coord);
-    input.present =
-        trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
-    work->stage = TRN_STREAM_STAGE_MESH;
-    work->result = TRN_RESULT_ABSENT;
-    if (input.present != in_world) {
-        return;
-    }
-    const double begun_us = trn_stream_clock(stream);
-    work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
-    work->make_us = (float)(trn_stream_clock(stream) - begun_us);
-    // A hook's own ABSENT is a failure like any other.
-    work->result = work->result == TRN_RESULT_ABSENT ? TRN_RESULT_BAD_ARGUMENT : work->result;
-}
-
-static void work_save(const TrnStream *stream, TrnStreamWork *work)
-{
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    TrnSnapshot voxels;
-    work->stage = TRN_STREAM_STAGE_SAVE;
-    work->result = trn_store_snapshot(stream->store, work->job.coord, &voxels);
-    if (work->result == TRN_RESULT_OK) {
-        const double begun_us = trn_stream_clock(stream);
-        work->result = hooks->save(hooks->user, &work->job, voxels);
-        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
-    }
-}
-
-void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
-{
-    const TrnStream *stream = context;
-    work->job.worker = worker;
-    if (atomic_load_explicit(&work->is_cancelled, memory_order_relaxed)) {
-        work->is_skipped = true;
-        return;
-    }
-    if (work->kind == TRN_STREAM_WORK_MAKE) {
-        work_make(stream, work);
-        return;
-    }
-    TrnChunkReader *reader = stream->readers[worker];
-    if (reader) {
-        trn_chunk_index_read_begin(reader);
-    }
-    if (work->kind == TRN_STREAM_WORK_MESH) {
-        work_mesh(stream, work);
-    } else {
-        work_save(stream, work);
-    }
-    if (reader) {
-        trn_chunk_index_read_end(reader);
-    }
-}
-
-// ---- meshes ------------------------------------------------------------------------------------
-
-/// Frees a mesh that no bytes are counted for.
-static void work_free_mesh(const TrnStream *stream, TrnStreamMesh mesh)
-{
-    if (mesh.mesh && stream->def.hooks.drop_mesh) {
-        stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
-    }
-}
-
-void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
-{
-    stream->mesh_bytes -= mesh.bytes;
-    trn_stream_share_bytes(stream);
-    work_free_mesh(stream, mesh);
-}
-
-bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
-{
-    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
-        const uint32_t at = (uint32_t)__builtin_ctz(bits);
-        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE,
-                                        trn_coord_around(coord, at))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell)
-{
-    if (trn_stream_marked(stream, cell, TRN_STREAM_SHOWN)) {
-        trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
-        return;
-    }
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, true);
-    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_THERE);
-    trn_stream_ask_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
-}
-
-/// A cell has the mesh of what it holds.
-static void work_note_shown(TrnStream *stream, TrnStreamCell *cell)
-{
-    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
-    trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, true);
-    cell->tries = 0;
-    cell->failure = TRN_RESULT_OK;
-    if (!cell->was_shown) {
-        cell->was_shown = true;
-        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_SHOWN],
-                             trn_stream_clock(stream) - cell->wished_us);
-    }
-    trn_stream_tell(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
-}
-
-void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
-{
-    TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
-    const bool has_news = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
-                          (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
-    if (chunk && stream->def.hooks.upload && has_news) {
-        const double begun_us = trn_stream_clock(stream);
-        const size_t bytes = mesh.bytes;
-        result = stream->def.hooks.upload(stream->def.hooks.user, chunk, &mesh);
-        stream->mesh_bytes += mesh.bytes - bytes;
-        trn_stream_share_bytes(stream);
-        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UPLOAD],
-                             trn_stream_clock(stream) - begun_us);
-    }
-    if (result != TRN_RESULT_OK) {
-        trn_stream_drop_mesh(stream, mesh);
-        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_UPLOAD, result);
-        return;
-    }
-    const TrnStreamMesh old = cell->mesh;
-    cell->mesh = mesh;
-    trn_stream_drop_mesh(stream, old);
-    stream->stats.uploaded += has_news;
-    stream->report.uploaded += has_news;
-    work_note_shown(stream, cell);
-}
-
-/// A mesh has come, from wherever.
-static void work_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
-{
-    stream->stats.meshed++;
-    if (!trn_stream_admit_mesh(stream, mesh.bytes)) {
-        work_free_mesh(stream, mesh);
-        trn_stream_no_room(stream, TRN_RESULT_FULL);
-        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, TRN_RESULT_FULL);
-        return;
-    }
-    if (cell->group) {
-        trn_stream_group_mesh(stream, cell, mesh);
-    } else {
-        trn_stream_show(stream, cell, mesh);
-    }
-}
-
-/// Whether a chunk is air and needs nobody to say that there is nothing to see.
-static bool work_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
-{
-    if (stream->def.mesh_air || cell->air != TRN_STREAM_AIR_UNKNOWN) {
-        return !stream->def.mesh_air && cell->air == TRN_STREAM_AIR_YES;
-    }
-    TrnSnapshot now;
-    return trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
-           trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
-}
-
-void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell)
-{
-    if (cell->work || cell->list != TRN_STREAM_LIST_NONE) {
-        return; // is being saved, or leaves; looked for again after that
-    }
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
-    if (!cell->mesh.mesh && work_is_plain_air(stream, cell)) {
-        work_note_shown(stream, cell);
-    } else {
-        trn_stream_queue_mesh(stream, cell, false);
-    }
-}
+#define WORK_URGENT_MAX 8u    // meshes of edits that the calling thread makes by itself
+#define WORK_PATIENCE 4u      // updates after which it makes them whatever the time
+#define WORK_DEPTH_MIN 32u    // pieces of work handed over for each worker
+#define WORK_DEPTH_MORE 1.5   // and so many times what they get through by the next update
+#define WORK_APART_MAX_US 2e4 // between updates, as far as that goes
+#define WORK_PIECE_PART 0.02  // by which each piece of work changes what one is taken to take
+#define WORK_ALONE_DEPTH 8u   // where the calling thread is the only one
+#define WORK_PER_BUFFER 16u   // chunks handed over to be made for each buffer
+#define WORK_REST_FADES 0.9   // a costly update is believed in for some ten more
+#define WORK_WARM 16u         // chunks whose memory is asked for before the first is at hand
+#define WORK_STOCK_PART 2u    // of queue_bytes: slots for voxels
+#define WORK_APPLY_MIN 1u     // results that an update takes whatever the time
 
 // ---- handing over ------------------------------------------------------------------------------
 
@@ -312,8 +44,8 @@ static void work_release_voxels(TrnStream *stream, TrnStreamWork *work)
     }
 }
 
-static TrnStreamWork *work_begin(TrnStream *stream, TrnStreamCell *cell, TrnStreamWorkKind kind,
-                                 TrnStreamLane lane)
+TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, TrnStreamWorkKind kind,
+                                     TrnStreamLane lane)
 {
     TrnStreamWork *work = trn_stream_work_pop(&stream->idle);
     TRN_ASSERT(work);
@@ -362,8 +94,8 @@ static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
             trn_stream_want_mesh(stream, cell);
             return false;
         }
-        if (work_is_plain_air(stream, cell)) { // since an edit, or beside one
-            work_take_mesh(stream, cell, (TrnStreamMesh){0});
+        if (trn_stream_is_plain_air(stream, cell)) { // since an edit, or beside one
+            trn_stream_take_mesh(stream, cell, (TrnStreamMesh){0});
             return false;
         }
         return true;
@@ -393,8 +125,8 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
             if (!cell->group) {
                 (void)trn_stream_priority(stream, cell->coord, &lane);
             }
-            return work_begin(stream, cell,
-                              cell->is_there ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
+            return trn_stream_begin_work(
+                stream, cell, cell->is_there ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
         }
     }
     return NULL;
@@ -447,7 +179,7 @@ static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
         work_note_save_ended(stream, work);
     }
     work_release_voxels(stream, work);
-    work_free_mesh(stream, work->mesh);
+    trn_stream_free_mesh(stream, work->mesh);
     if (work->is_skipped) {
         stream->stats.cancelled_before++;
     } else {
@@ -556,10 +288,10 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
     TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
     cell->work = NULL;
     if (work->result == TRN_RESULT_OK) {
-        work_take_mesh(stream, cell, work->mesh);
+        trn_stream_take_mesh(stream, cell, work->mesh);
         return;
     }
-    work_free_mesh(stream, work->mesh);
+    trn_stream_free_mesh(stream, work->mesh);
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
         trn_stream_group_leave(stream, cell);
@@ -602,8 +334,7 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
     }
 }
 
-/// Applies a result that is not a made chunk, or throws it away.
-static void work_apply_other(TrnStream *stream, TrnStreamWork *work)
+void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work)
 {
     work_count_times(stream, work);
     if (work->chunk == TRN_STREAM_WORK_NONE) {
@@ -618,7 +349,7 @@ static void work_apply_other(TrnStream *stream, TrnStreamWork *work)
     work_end(stream, work);
 }
 
-/// As work_warm_unload, of the next chunks that were made.
+/// Has memory brought nearer that the next made chunks will ask for.
 static void work_warm_made(const TrnStream *stream)
 {
     const TrnStreamWork *work = stream->made.first;
@@ -661,13 +392,13 @@ static void work_apply_all_made(TrnStream *stream)
 static void work_apply_all(TrnStream *stream)
 {
     while (stream->urgent.first) {
-        work_apply_other(stream, trn_stream_work_pop(&stream->urgent));
+        trn_stream_apply_other(stream, trn_stream_work_pop(&stream->urgent));
     }
     for (uint32_t i = 0; stream->other.first; i++) {
         if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
             break;
         }
-        work_apply_other(stream, trn_stream_work_pop(&stream->other));
+        trn_stream_apply_other(stream, trn_stream_work_pop(&stream->other));
     }
     work_apply_all_made(stream);
 }
@@ -713,7 +444,7 @@ static void work_on_edits(TrnStream *stream)
         TrnStreamWork *work = work_next(stream, false, TRN_STREAM_LANE_URGENT);
         if (work) {
             trn_stream_run(stream, work, 0);
-            work_apply_other(stream, work);
+            trn_stream_apply_other(stream, work);
         } else if (!is_late ||
                    !trn_stream_pool_help(stream->pool, true)) { // workers have not got to it
             return;
@@ -823,7 +554,7 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
         if (work->kind == TRN_STREAM_WORK_MAKE) {
             trn_stream_work_push(&stream->made, work);
         } else {
-            work_apply_other(stream, work);
+            trn_stream_apply_other(stream, work);
         }
     }
     work_apply_all_made(stream);
@@ -846,119 +577,4 @@ void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
         done = work_wave(stream, units);
     }
     trn_stream_scan(stream);
-}
-
-// ---- chunks go ---------------------------------------------------------------------------------
-
-/// Whether a chunk has to be saved first; hands it over for that.
-static bool work_saves_first(TrnStream *stream, TrnStreamCell *cell)
-{
-    if (!trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
-        return false;
-    }
-    // Two saves of one chunk at a time could end in the wrong order, and the older one be what is
-    // kept.
-    if (!stream->idle.first || cell->save) {
-        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN); // when there is a hand free
-        return true;
-    }
-    TrnStreamWork *work = work_begin(stream, cell, TRN_STREAM_WORK_SAVE, TRN_STREAM_LANE_VISIBLE);
-    if (!stream->is_exact && trn_stream_pool_workers(stream->pool)) {
-        trn_stream_work_push(&stream->issued, work);
-        return true;
-    }
-    trn_stream_run(stream, work, 0);
-    work_apply_other(stream, work);
-    return true;
-}
-
-/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
-/// the other was half of what it took.
-static void work_warm_unload(const TrnStream *stream, uint32_t list)
-{
-    const TrnStreamCell *cells[WORK_WARM];
-    const TrnChunk *chunks[WORK_WARM];
-    uint32_t count = 0;
-    for (uint32_t slot = stream->lists[list].first;
-         slot != TRN_STREAM_NO_CELL && count < WORK_WARM;) {
-        cells[count] = trn_stream_cell(stream, slot);
-        slot = cells[count]->next;
-        __builtin_prefetch((const unsigned char *)cells[count++] + TRN_CACHE_LINE);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        chunks[i] = trn_store_find(stream->store, cells[i]->coord);
-        __builtin_prefetch(chunks[i]);
-        __builtin_prefetch(cells[i]->mesh.mesh);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const TrnSnapshot voxels =
-            chunks[i] ? trn_voxels_snapshot(&chunks[i]->voxels) : trn_snapshot_of(0, 0);
-        if (!trn_snapshot_is_uniform(voxels)) {
-            __builtin_prefetch(trn_snapshot_payload(voxels));
-        }
-    }
-}
-
-/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to wait
-static bool work_remove(TrnStream *stream, const TrnStreamCell *cell)
-{
-    const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    if (chunk && (chunk->own.marks.holds || chunk->own.marks.edit)) {
-        return false; // the game wants it
-    }
-    if (!cell->is_there) {
-        return true;
-    }
-    stream->removing = cell->slot;
-    const TrnResult result = trn_store_remove(stream->store, cell->coord);
-    stream->removing = TRN_STREAM_NO_CELL;
-    if (result != TRN_RESULT_OK) {
-        stream->problem = result;
-    }
-    return result == TRN_RESULT_OK;
-}
-
-/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param most  and at most
-/// Both are counted down. @return false where there is no time left
-static bool work_unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
-{
-    const uint32_t count = stream->lists[list].count;
-    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
-    for (uint32_t i = 0; i < count && *most; i++, --*most) {
-        if (!*must && !trn_stream_has_time_at(stream, begun_us)) {
-            return false;
-        }
-        *must -= *must > 0;
-        if (i % WORK_WARM == 0) {
-            work_warm_unload(stream, list);
-        }
-        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
-        const bool was_there = cell->is_there;
-        trn_stream_unlist(stream, cell);
-        if (was_there && work_saves_first(stream, cell)) {
-            continue;
-        }
-        const bool is_gone = work_remove(stream, cell) && trn_stream_forget(stream, cell);
-        if (!is_gone) {
-            trn_stream_append(stream, cell, list);
-        }
-        const double now_us = trn_stream_clock(stream);
-        if (was_there && is_gone) {
-            trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD], now_us - begun_us);
-        }
-        begun_us = now_us;
-    }
-    return true;
-}
-
-void trn_stream_unload(TrnStream *stream, uint32_t units)
-{
-    uint32_t must = stream->was_full ? WORK_UNLOAD_FULL : WORK_UNLOAD_MIN;
-    uint32_t most = UINT32_MAX;
-    if (stream->is_exact && units < (UINT32_MAX - must) / WORK_UNLOAD_PER_UNIT) {
-        most = must + WORK_UNLOAD_PER_UNIT * units;
-    }
-    if (work_unload_list(stream, TRN_STREAM_LIST_UNSEEN, &must, &most)) {
-        (void)work_unload_list(stream, TRN_STREAM_LIST_SEEN, &must, &most);
-    }
 }

@@ -1,0 +1,142 @@
+// What a piece of work does, on any thread: it makes a chunk, meshes one, or saves one.
+
+#include "stream_impl.h"
+
+bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
+{
+    const TrnStreamWork *work = (const TrnStreamWork *)(const void *)job; // it comes first
+    return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
+}
+
+static TrnResult run_generate(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const TrnGenerator *generator = &stream->def.generator;
+    return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
+                           : generator->generate(generator->user, work->job.coord, work->job.level,
+                                                 work->buffer, uniform);
+}
+
+/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only links it.
+static TrnVoxelCode run_code(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
+    const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
+    work->is_coded = code == TRN_VOXEL_CODE_CODED;
+    if (work->is_coded &&
+        trn_stream_pool_take_slot(stream->pool, trn_voxel_code_class(work->buffer), &work->slot)) {
+        const TrnResult result = trn_voxel_slot_fill(heap, &work->slot, work->buffer);
+        TRN_ASSERT(result == TRN_RESULT_OK);
+        (void)result;
+    }
+    return code;
+}
+
+static void run_make(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    double begun_us = trn_stream_clock(stream);
+    bool uniform = false;
+    work->stage = TRN_STREAM_STAGE_LOAD;
+    work->result = TRN_RESULT_ABSENT;
+    if (hooks->load) {
+        work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
+        const double now_us = trn_stream_clock(stream);
+        work->load_us = (float)(now_us - begun_us);
+        work->is_loaded = work->result == TRN_RESULT_OK;
+        begun_us = now_us;
+    }
+    if (work->result == TRN_RESULT_ABSENT) {
+        uniform = false;
+        work->stage = TRN_STREAM_STAGE_GENERATE;
+        work->result = run_generate(stream, work, &uniform);
+        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    }
+    if (work->result != TRN_RESULT_OK) {
+        return;
+    }
+    if (!uniform) {
+        uniform = run_code(stream, work) == TRN_VOXEL_CODE_UNIFORM;
+    }
+    work->is_uniform = uniform;
+    work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
+}
+
+uint32_t trn_stream_in_world(TrnCoord coord)
+{
+    uint32_t in = (UINT32_C(1) << 27) - 1;
+    const int32_t at[3] = {coord.x, coord.y, coord.z};
+    if (at[0] > INT32_MIN && at[0] < INT32_MAX && at[1] > INT32_MIN && at[1] < INT32_MAX &&
+        at[2] > INT32_MIN && at[2] < INT32_MAX) {
+        return in;
+    }
+    for (uint32_t i = 0; i < 27; i++) {
+        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: back, 2: on
+        for (int axis = 0; axis < 3; axis++) {
+            if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
+                (step[axis] == 2 && at[axis] == INT32_MAX)) {
+                in &= ~(UINT32_C(1) << i);
+            }
+        }
+    }
+    return in;
+}
+
+/// The result is ABSENT where a neighbour has gone since.
+static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    TrnStreamMeshInput input;
+    const uint32_t in_world = trn_stream_in_world(work->job.coord);
+    input.present =
+        trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
+    work->stage = TRN_STREAM_STAGE_MESH;
+    work->result = TRN_RESULT_ABSENT;
+    if (input.present != in_world) {
+        return;
+    }
+    const double begun_us = trn_stream_clock(stream);
+    work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
+    work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    // A hook's own ABSENT is a failure like any other.
+    work->result = work->result == TRN_RESULT_ABSENT ? TRN_RESULT_BAD_ARGUMENT : work->result;
+}
+
+static void run_save(const TrnStream *stream, TrnStreamWork *work)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    TrnSnapshot voxels;
+    work->stage = TRN_STREAM_STAGE_SAVE;
+    work->result = trn_store_snapshot(stream->store, work->job.coord, &voxels);
+    if (work->result == TRN_RESULT_OK) {
+        const double begun_us = trn_stream_clock(stream);
+        work->result = hooks->save(hooks->user, &work->job, voxels);
+        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    }
+}
+
+void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
+{
+    const TrnStream *stream = context;
+    work->job.worker = worker;
+    if (atomic_load_explicit(&work->is_cancelled, memory_order_relaxed)) {
+        work->is_skipped = true;
+        return;
+    }
+    if (work->kind == TRN_STREAM_WORK_MAKE) {
+        run_make(stream, work);
+        return;
+    }
+    TrnChunkReader *reader = stream->readers[worker];
+    if (reader) {
+        trn_chunk_index_read_begin(reader);
+    }
+    if (work->kind == TRN_STREAM_WORK_MESH) {
+        run_mesh(stream, work);
+    } else {
+        run_save(stream, work);
+    }
+    if (reader) {
+        trn_chunk_index_read_end(reader);
+    }
+}

@@ -1,0 +1,122 @@
+// Chunks go: saved where they have to be, and out of the store.
+
+#include "stream_impl.h"
+
+#define UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
+#define UNLOAD_FULL 256u   // where there is no room
+#define UNLOAD_PER_UNIT 4u // of exact replay
+#define UNLOAD_WARM 16u    // chunks whose memory is asked for before the first is at hand
+
+/// Whether a chunk has to be saved first; hands it over for that.
+static bool unload_saves_first(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
+        return false;
+    }
+    // Two saves of one chunk at a time could end in the wrong order, and the older one be what is
+    // kept.
+    if (!stream->idle.first || cell->save) {
+        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN); // when there is a hand free
+        return true;
+    }
+    TrnStreamWork *work =
+        trn_stream_begin_work(stream, cell, TRN_STREAM_WORK_SAVE, TRN_STREAM_LANE_VISIBLE);
+    if (!stream->is_exact && trn_stream_pool_workers(stream->pool)) {
+        trn_stream_work_push(&stream->issued, work);
+        return true;
+    }
+    trn_stream_run(stream, work, 0);
+    trn_stream_apply_other(stream, work);
+    return true;
+}
+
+/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
+/// the other was half of what it took.
+static void unload_warm(const TrnStream *stream, uint32_t list)
+{
+    const TrnStreamCell *cells[UNLOAD_WARM];
+    const TrnChunk *chunks[UNLOAD_WARM];
+    uint32_t count = 0;
+    for (uint32_t slot = stream->lists[list].first;
+         slot != TRN_STREAM_NO_CELL && count < UNLOAD_WARM;) {
+        cells[count] = trn_stream_cell(stream, slot);
+        slot = cells[count]->next;
+        __builtin_prefetch((const unsigned char *)cells[count++] + TRN_CACHE_LINE);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        chunks[i] = trn_store_find(stream->store, cells[i]->coord);
+        __builtin_prefetch(chunks[i]);
+        __builtin_prefetch(cells[i]->mesh.mesh);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const TrnSnapshot voxels =
+            chunks[i] ? trn_voxels_snapshot(&chunks[i]->voxels) : trn_snapshot_of(0, 0);
+        if (!trn_snapshot_is_uniform(voxels)) {
+            __builtin_prefetch(trn_snapshot_payload(voxels));
+        }
+    }
+}
+
+/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to wait
+static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
+{
+    const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    if (chunk && (chunk->own.marks.holds || chunk->own.marks.edit)) {
+        return false; // the game wants it
+    }
+    if (!cell->is_there) {
+        return true;
+    }
+    stream->removing = cell->slot;
+    const TrnResult result = trn_store_remove(stream->store, cell->coord);
+    stream->removing = TRN_STREAM_NO_CELL;
+    if (result != TRN_RESULT_OK) {
+        stream->problem = result;
+    }
+    return result == TRN_RESULT_OK;
+}
+
+/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param most  and at most
+/// Both are counted down. @return false where there is no time left
+static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
+{
+    const uint32_t count = stream->lists[list].count;
+    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
+    for (uint32_t i = 0; i < count && *most; i++, --*most) {
+        if (!*must && !trn_stream_has_time_at(stream, begun_us)) {
+            return false;
+        }
+        *must -= *must > 0;
+        if (i % UNLOAD_WARM == 0) {
+            unload_warm(stream, list);
+        }
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
+        const bool was_there = cell->is_there;
+        trn_stream_unlist(stream, cell);
+        if (was_there && unload_saves_first(stream, cell)) {
+            continue;
+        }
+        const bool is_gone = unload_remove(stream, cell) && trn_stream_forget(stream, cell);
+        if (!is_gone) {
+            trn_stream_append(stream, cell, list);
+        }
+        const double now_us = trn_stream_clock(stream);
+        if (was_there && is_gone) {
+            trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD], now_us - begun_us);
+        }
+        begun_us = now_us;
+    }
+    return true;
+}
+
+void trn_stream_unload(TrnStream *stream, uint32_t units)
+{
+    uint32_t must = stream->was_full ? UNLOAD_FULL : UNLOAD_MIN;
+    uint32_t most = UINT32_MAX;
+    if (stream->is_exact && units < (UINT32_MAX - must) / UNLOAD_PER_UNIT) {
+        most = must + UNLOAD_PER_UNIT * units;
+    }
+    if (unload_list(stream, TRN_STREAM_LIST_UNSEEN, &must, &most)) {
+        (void)unload_list(stream, TRN_STREAM_LIST_SEEN, &must, &most);
+    }
+}
