@@ -8,6 +8,7 @@ endfunction()
 
 terrane_viewer_test(culling)
 terrane_test(debris terrane_debris m)
+terrane_viewer_test(guide)
 terrane_viewer_test(hand)
 terrane_viewer_test(hand_world)
 terrane_viewer_test(input m)

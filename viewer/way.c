@@ -1,5 +1,6 @@
 #include "way.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,9 @@
 #define ESTIMATE_WEIGHT 9
 #define ESTIMATE_SHARE 8
 #define NEAR_BEEN 36 // voxels along x or z: about half of WAY_RADIUS
-#define NEAR_GOAL 3  // columns to each side of a goal that is no cell itself
+#define CLOSE_GOAL 8 // voxels: who is so near is not led away to look for another way
+#define FAR_GOAL ((int64_t)1 << 20) // voxels: beyond, a goal is a direction
+#define NEAR_GOAL 3                 // columns to each side of a goal that is no cell itself
 
 typedef enum CellKind { CELL_NONE, CELL_GROUND, CELL_WADE, CELL_SWIM, CELL_LADDER } CellKind;
 
@@ -145,6 +148,7 @@ typedef struct WayNode {
 struct Way {
     TrnVoxel from;
     WayGoal goal;
+    TrnVoxel aim;      ///< that estimates are about: the goal, or FAR_GOAL towards it
     bool has_ground;   ///< the height to go to is known: goal.voxel.y
     int64_t tolerance; ///< columns
     WayState state;
@@ -184,16 +188,14 @@ static int64_t distance(int64_t a, int64_t b)
 /// At least what the rest of the way costs, where it is level ground: to the goal's column, or to the columns around it.
 static uint32_t estimate(const Way *way, const WayNode *node)
 {
-    const TrnVoxel goal = way->goal.voxel;
-    const int64_t x = distance(way->from.x + node->x, goal.x);
-    const int64_t z = distance(way->from.z + node->z, goal.z);
-    const int64_t y = way->has_ground ? goal.y - (way->from.y + node->y) : 0;
+    const TrnVoxel aim = way->aim;
+    const int64_t x = distance(way->from.x + node->x, aim.x);
+    const int64_t z = distance(way->from.z + node->z, aim.z);
+    const int64_t y = way->has_ground ? aim.y - (way->from.y + node->y) : 0;
     const int64_t longer = x > z ? x : z, shorter = x > z ? z : x;
     const int64_t rest = longer * COST_LEVEL + shorter * (COST_ASKEW - COST_LEVEL) +
                          (y > 0 ? y * COST_UP : -y * COST_DOWN);
-    const int64_t most =
-        UINT32_MAX / 64; // so that sums never overflow, at the other end of the world
-    return (uint32_t)(rest < most ? rest : most);
+    return (uint32_t)rest;
 }
 
 static uint64_t rank(const Way *way, uint32_t node)
@@ -470,6 +472,22 @@ static void look_at_goal(Way *way, WayWorld *world)
     way->tolerance = is_cell || !look(world, goal->x, y, goal->z).is_there ? 0 : NEAR_GOAL;
 }
 
+/// Takes aim at the goal; far away, at what lies in its direction, so that costs stay small numbers.
+static void take_aim(Way *way)
+{
+    const TrnVoxel goal = way->goal.voxel, from = way->from;
+    const int64_t x = goal.x - from.x, z = goal.z - from.z;
+    const int64_t y = way->has_ground ? goal.y - from.y : 0;
+    int64_t longest = distance(x, 0);
+    longest = distance(z, 0) > longest ? distance(z, 0) : longest;
+    longest = distance(y, 0) > longest ? distance(y, 0) : longest;
+    way->aim = goal;
+    if (longest > FAR_GOAL) {
+        way->aim = (TrnVoxel){from.x + x * FAR_GOAL / longest, from.y + y * FAR_GOAL / longest,
+                              from.z + z * FAR_GOAL / longest};
+    }
+}
+
 static bool is_at_goal(const Way *way, const WayNode *node)
 {
     const TrnVoxel goal = way->goal.voxel;
@@ -505,6 +523,7 @@ void way_begin(Way *way, const TrnStore *store, TrnVoxel from, const WayGoal *go
         way->been[i] = been[been_count - way->been_count + i];
     }
     look_at_goal(way, &world);
+    take_aim(way);
     way->state = WAY_SEARCHING;
     way->begins_at_edge = false;
     way->node_count = way->heap_count = way->looked_at = 0;
@@ -525,28 +544,51 @@ static WayState end_search(Way *way, uint32_t node, WayState state)
     return state;
 }
 
+/// Ends a search that has not come to the goal, at the nearest cell or, where more may be known later, at another.
+/// @param edge  a cell at the border of what is known, on what looks like the way; NODE_NONE: nothing leads farther
+static WayState end_without_goal(Way *way, uint32_t edge)
+{
+    const double rest = way_rest(way);
+    if (rest <= CLOSE_GOAL) {
+        // The ground of a column may be the top of a tree.
+        const bool is_beside = !way->goal.has_height && rest <= NEAR_GOAL;
+        return way->state = is_beside ? WAY_FOUND : WAY_NEAR;
+    }
+    if (edge == NODE_NONE) {
+        return way->state = way->begins_at_edge ? WAY_EDGE : WAY_NEAR;
+    }
+    // Who stands at the border waits there, and does not go along it.
+    const bool stays = way->begins_at_edge && way->estimates[edge] >= way->estimates[0];
+    return end_search(way, stays ? 0 : edge, WAY_EDGE);
+}
+
+static void note_nearest(Way *way, uint32_t node)
+{
+    if (way->estimates[node] < way->end_rest) {
+        way->end = node;
+        way->end_rest = way->estimates[node];
+    }
+}
+
 WayState way_go(Way *way, const TrnStore *store, uint32_t cells)
 {
     WayWorld world = world_of(store);
     for (; way->state == WAY_SEARCHING && cells > 0; cells--) {
         if (way->heap_count == 0) {
-            return way->state = way->begins_at_edge ? WAY_EDGE : WAY_NEAR;
+            return end_without_goal(way, NODE_NONE);
         }
         const uint32_t node = heap_take(way);
         way->looked_at++;
-        if (way->estimates[node] < way->end_rest) {
-            way->end = node;
-            way->end_rest = way->estimates[node];
-        }
+        note_nearest(way, node);
         if (is_at_goal(way, &way->nodes[node])) {
             return end_search(way, node, WAY_FOUND);
         }
         way->meets_edge = false;
         look_around_cell(way, &world, node);
-        // It is looked at before all others: it lies on what looks like the best way.
         way->begins_at_edge |= way->meets_edge && node == 0;
+        // It is looked at before all others: it lies on what looks like the best way.
         if (way->meets_edge && node != 0 && !has_been_near(way, &way->nodes[node])) {
-            return end_search(way, node, WAY_EDGE);
+            return end_without_goal(way, node);
         }
     }
     return way->state;
@@ -579,7 +621,12 @@ size_t way_steps(const Way *way, WayStep *out, size_t capacity)
 
 double way_rest(const Way *way)
 {
-    return way->end_rest / (double)COST_LEVEL;
+    const WayNode *const end = &way->nodes[way->end];
+    const TrnVoxel goal = way->goal.voxel;
+    const double x = (double)(way->from.x + end->x - goal.x);
+    const double y = way->goal.has_height ? (double)(way->from.y + end->y - goal.y) : 0;
+    const double z = (double)(way->from.z + end->z - goal.z);
+    return sqrt(x * x + y * y + z * z);
 }
 
 uint32_t way_cells(const Way *way)

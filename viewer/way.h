@@ -97,7 +97,7 @@ WayState way_state(const Way *way);
 /// @return how many cells, 1..WAY_STEPS; only the first `capacity` are written
 size_t way_steps(const Way *way, WayStep *out, size_t capacity);
 
-/// How far the way's end is from the goal, voxels: 0 at the goal.
+/// How far the way's end is from the goal, voxels: 0 at the goal. Along x and z alone, where the goal has no height.
 double way_rest(const Way *way);
 
 /// Cells that the search has looked at.
