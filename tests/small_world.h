@@ -77,7 +77,7 @@ static inline void small_box(SmallWorld *world, const int64_t min[3], const int6
 /// Puts generated chunks into the store, both corners inclusive.
 static inline void small_land(SmallWorld *world, TrnTerrain *terrain, TrnCoord min, TrnCoord max)
 {
-    TrnBlock *const blocks = malloc(TRN_CHUNK_VOXELS * sizeof *blocks);
+    TrnBlock *const blocks = calloc((size_t)TRN_CHUNK_VOXELS, sizeof *blocks);
     assert_non_null(blocks);
     TrnCoord coord;
     for (coord.y = min.y; coord.y <= max.y; coord.y++) {

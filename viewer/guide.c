@@ -5,10 +5,10 @@
 #include <string.h>
 
 #define STEPS_PER_SECOND 120
-#define CELLS_PER_STEP 96u                   // of a search
-#define PATH_MAX_STEPS (2 * WAY_STEPS)       // two ways, one after the other
-#define AHEAD_STEPS 32                       // before the end of a way the next one is looked for
-#define BLOCKED_STEPS (4 * STEPS_PER_SECOND) // without the next cell
+#define CELLS_PER_STEP 96u                     // of a search
+#define PATH_MAX_STEPS ((size_t)2 * WAY_STEPS) // two ways, one after the other
+#define AHEAD_STEPS 32                         // before the end of a way the next one is looked for
+#define BLOCKED_STEPS (4 * STEPS_PER_SECOND)   // without the next cell
 #define AIRBORNE_STEPS (10 * STEPS_PER_SECOND)
 #define RETRY_STEPS (STEPS_PER_SECOND / 2)
 #define PATIENCE_STEPS (20 * STEPS_PER_SECOND) // for chunks
@@ -377,7 +377,7 @@ static PlayerWish wish_towards(Guide *guide, const Player *player)
 /// Counts cells that were come to. @return whether there is one more to go to
 static bool pass_cells(Guide *guide, const Player *player, const TrnStore *store)
 {
-    double by[3];
+    double by[3] = {0, 0, 0};
     guide->since++;
     while (guide->at < guide->count) {
         way_to(&guide->path[guide->at], player, by);

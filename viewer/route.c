@@ -13,15 +13,15 @@
 /// Where the reader stands, for messages.
 typedef struct RoutePlace {
     const char *name;
-    const char *start; ///< of the line
     size_t line;
+    char text[ROUTE_LINE_MAX]; ///< of the line
     Message *problem;
 } RoutePlace;
 
 static bool route_fail(const RoutePlace *place, const char *at, const char *reason)
 {
     return message_set(place->problem, "%s:%zu:%zu: %s.", message_short(place->name).text,
-                       place->line, (size_t)(at - place->start) + 1, reason);
+                       place->line, (size_t)(at - place->text) + 1, reason);
 }
 
 static const char *skip_spaces(const char *text)
@@ -170,13 +170,13 @@ static bool read_route_line(Route *route, char *line, const RoutePlace *place)
 static bool read_route_lines(Route *route, const char *text, size_t bytes, RoutePlace *place)
 {
     size_t at = 0;
+    char *const line = place->text;
     do {
         place->line++;
         const char *const start = text + at;
         const char *const end = bytes > at ? memchr(start, '\n', bytes - at) : NULL;
         const size_t length = end ? (size_t)(end - start) : bytes - at;
-        char line[ROUTE_LINE_MAX] = "";
-        place->start = line;
+        memset(line, 0, sizeof place->text);
         if (length >= ROUTE_LINE_MAX) {
             return route_fail(place, line + ROUTE_LINE_MAX - 1,
                               "the line is longer than 255 characters");
@@ -216,7 +216,7 @@ bool route_parse(Route *route, const char *name, const char *text, size_t bytes,
         bytes -= 3;
     }
     Route read = {0};
-    RoutePlace place = {name, text, 0, problem};
+    RoutePlace place = {.name = name, .problem = problem};
     bool is_good = read_route_lines(&read, text, bytes, &place);
     if (is_good && !leads_somewhere(&read)) {
         is_good =

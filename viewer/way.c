@@ -149,6 +149,7 @@ struct Way {
     TrnVoxel from;
     WayGoal goal;
     TrnVoxel aim;      ///< that estimates are about: the goal, or FAR_GOAL towards it
+    bool is_in_sight;  ///< the goal and what is around it are in reach of this search
     bool has_ground;   ///< the height to go to is known: goal.voxel.y
     int64_t tolerance; ///< columns
     WayState state;
@@ -469,7 +470,10 @@ static void look_at_goal(Way *way, WayWorld *world)
         way->has_ground = is_cell = find_ground(world, way, &goal->y);
     }
     const int64_t y = way->goal.has_height ? goal->y : way->from.y;
-    way->tolerance = is_cell || !look(world, goal->x, y, goal->z).is_there ? 0 : NEAR_GOAL;
+    const bool is_there = look(world, goal->x, y, goal->z).is_there;
+    way->tolerance = is_cell || !is_there ? 0 : NEAR_GOAL;
+    way->is_in_sight = is_there && distance(way->from.x, goal->x) <= WAY_RADIUS - CLOSE_GOAL &&
+                       distance(way->from.z, goal->z) <= WAY_RADIUS - CLOSE_GOAL;
 }
 
 /// Takes aim at the goal; far away, at what lies in its direction, so that costs stay small numbers.
@@ -549,7 +553,7 @@ static WayState end_search(Way *way, uint32_t node, WayState state)
 static WayState end_without_goal(Way *way, uint32_t edge)
 {
     const double rest = way_rest(way);
-    if (rest <= CLOSE_GOAL) {
+    if (way->is_in_sight && rest <= CLOSE_GOAL) {
         // The ground of a column may be the top of a tree.
         const bool is_beside = !way->goal.has_height && rest <= NEAR_GOAL;
         return way->state = is_beside ? WAY_FOUND : WAY_NEAR;
