@@ -17,9 +17,9 @@
 #define COST_ACROSS 45 // all together
 #define COST_CLIMB 15
 #define COST_WADE 10 // besides the way
-#define COST_SWIM 20
+#define COST_SWIM 40
 #define COST_SWIM_AT_LAST 7 // as slow as it is
-#define VAIN_SEARCHES 3u    // before that
+#define VAIN_SEARCHES 2u    // before that
 // The estimate counts for more than it may at most: by an eighth longer ways, for far fewer cells.
 #define ESTIMATE_WEIGHT 9
 #define ESTIMATE_SHARE 8

@@ -7,7 +7,7 @@
 ///   down      onto a neighbour up to WAY_DROP_MAX lower
 ///   across    a gap of one column, jumping
 ///   climbing  up and down where blocks are climbable
-/// Swimming costs as much as three times the way on land, and less once the searches before have led around the water in vain.
+/// Swimming costs as much as five times the way on land, and less once the searches before have led around the water in vain.
 ///
 /// In steps of a search that goes on from frame to frame: a way of a hundred voxels takes some thousand cells.
 ///
