@@ -91,6 +91,7 @@ static void no_options_are_the_defaults(void **state)
     assert_int_equal(options.memory_mib, 0);
     assert_false(options.headless);
     assert_null(options.flight);
+    assert_null(options.walk);
     assert_null(options.trace);
     const TrnTerrainShape normal = trn_terrain_shape_default();
     assert_memory_equal(&options.shape, &normal, sizeof normal);
@@ -134,6 +135,9 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--seed", "18446744073709551616", "--seed"},
         {"--preset", "mars", "default, islands, alps, canyons and flat."},
         {"--preset=flat", "--terrain=/dev/null", "leave one out"},
+        {"--walk", "", "name of a walk file"},
+        {"--walk=a.walk", "--flight=a.flight", "--walk goes without --flight"},
+        {"--at=0,0,0,0,0", "--walk=a.walk", "--walk goes without --at"},
         {"--terrain", "", "name of a terrain file"},
         {"--terrain", "/nowhere", "Cannot read the terrain /nowhere: No such file"},
         {"--terrain", "/dev/zero", "64 KiB"},

@@ -150,6 +150,7 @@ struct Way {
     WayGoal goal;
     TrnVoxel aim;      ///< that estimates are about: the goal, or FAR_GOAL towards it
     bool is_in_sight;  ///< the goal and what is around it are in reach of this search
+    bool is_overhead;  ///< the goal is right above or below, higher or deeper than any search goes
     bool has_ground;   ///< the height to go to is known: goal.voxel.y
     int64_t tolerance; ///< columns
     WayState state;
@@ -460,6 +461,12 @@ static bool find_ground(WayWorld *world, const Way *way, int64_t *ground)
     return is_found;
 }
 
+static bool is_column_near(const Way *way, int64_t columns)
+{
+    return distance(way->from.x, way->goal.voxel.x) <= columns &&
+           distance(way->from.z, way->goal.voxel.z) <= columns;
+}
+
 /// Finds out what is known of the goal: its height, and whether one can be there.
 static void look_at_goal(Way *way, WayWorld *world)
 {
@@ -472,8 +479,9 @@ static void look_at_goal(Way *way, WayWorld *world)
     const int64_t y = way->goal.has_height ? goal->y : way->from.y;
     const bool is_there = look(world, goal->x, y, goal->z).is_there;
     way->tolerance = is_cell || !is_there ? 0 : NEAR_GOAL;
-    way->is_in_sight = is_there && distance(way->from.x, goal->x) <= WAY_RADIUS - CLOSE_GOAL &&
-                       distance(way->from.z, goal->z) <= WAY_RADIUS - CLOSE_GOAL;
+    way->is_in_sight = is_there && is_column_near(way, WAY_RADIUS - CLOSE_GOAL);
+    way->is_overhead = way->goal.has_height && is_column_near(way, CLOSE_GOAL) &&
+                       distance(way->from.y, goal->y) > WAY_HEIGHT;
 }
 
 /// Takes aim at the goal; far away, at what lies in its direction, so that costs stay small numbers.
@@ -553,7 +561,7 @@ static WayState end_search(Way *way, uint32_t node, WayState state)
 static WayState end_without_goal(Way *way, uint32_t edge)
 {
     const double rest = way_rest(way);
-    if (way->is_in_sight && rest <= CLOSE_GOAL) {
+    if (way->is_overhead || (way->is_in_sight && rest <= CLOSE_GOAL)) {
         // The ground of a column may be the top of a tree.
         const bool is_beside = !way->goal.has_height && rest <= NEAR_GOAL;
         return way->state = is_beside ? WAY_FOUND : WAY_NEAR;
