@@ -752,6 +752,35 @@ static void a_guided_walk_is_the_same_at_any_frame_rate(void **state)
     }
 }
 
+static void the_look_begins_where_it_was_and_turns_evenly(void **state)
+{
+    (void)state;
+    Walk walk;
+    Message problem;
+    double yaw, pitch;
+    walk_begin(&walk, -20.5, 0, 0.5);
+    walk_to(&walk, 20, 0, 0, false);
+    assert_true(guide_create(&walk.guide, &walk.route, false, &problem));
+    guide_face(walk.guide, NAN, INFINITY);
+    guide_look(walk.guide, &walk.player, &yaw, &pitch);
+    assert_true(yaw == 0 && pitch == 0);
+    guide_face(walk.guide, 350 - 720, 30);
+    guide_look(walk.guide, &walk.player, &yaw, &pitch);
+    assert_true(fabs(remainder(yaw - 350, 360)) < 1e-9 && pitch == 30);
+    // At eight frames a step: no frame turns by more than an eighth of what a step may, and a
+    // little.
+    for (int i = 0; i < 8 * 240; i++) {
+        double now, up;
+        guide_advance(walk.guide, &walk.player, walk.world.store, PLAYER_STEP / 8);
+        guide_look(walk.guide, &walk.player, &now, &up);
+        assert_true(fabs(remainder(now - yaw, 360)) < 0.25 && fabs(up - pitch) < 0.25);
+        yaw = now;
+        pitch = up;
+    }
+    assert_true(fabs(remainder(yaw - 90, 360)) < 5); // to the east
+    walk_end(&walk);
+}
+
 // ---- generated land -----------------------------------------------------------------------------
 
 /// Walks from a place to one 200 voxels away.
@@ -835,6 +864,7 @@ int main(void)
         cmocka_unit_test(who_stands_in_rock_is_led_nowhere_and_told_so),
         cmocka_unit_test(waits_are_as_long_as_they_say_and_rounds_begin_again),
         cmocka_unit_test(a_guided_walk_is_the_same_at_any_frame_rate),
+        cmocka_unit_test(the_look_begins_where_it_was_and_turns_evenly),
         cmocka_unit_test(two_hundred_blocks_of_generated_land_are_walked),
         cmocka_unit_test(who_touches_nothing_for_a_minute_is_shown_around),
     };

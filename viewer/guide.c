@@ -41,12 +41,13 @@ struct Guide {
     uint32_t tries;   ///< searches for this point that came no nearer
     TrnVoxel been[WAY_BEEN_MAX]; ///< where searches for this point have begun
     uint32_t been_count;
-    uint32_t lost;     ///< ways for this point that were left
-    uint32_t waited;   ///< steps
-    uint32_t since;    ///< steps towards the next cell
-    uint32_t rested;   ///< steps
-    double yaw, pitch; ///< degrees
-    TrnPosition last;  ///< feet in the step before
+    uint32_t lost;                   ///< ways for this point that were left
+    uint32_t waited;                 ///< steps
+    uint32_t since;                  ///< steps towards the next cell
+    uint32_t rested;                 ///< steps
+    double yaw, pitch;               ///< degrees
+    double yaw_before, pitch_before; ///< at the end of the step before
+    TrnPosition last;                ///< feet in the step before
     GuideReport report;
 };
 
@@ -125,10 +126,19 @@ void guide_lost(Guide *guide)
     }
 }
 
-void guide_look(const Guide *guide, double *yaw, double *pitch)
+void guide_look(const Guide *guide, const Player *player, double *yaw, double *pitch)
 {
-    *yaw = guide->yaw;
-    *pitch = guide->pitch;
+    const double left = 1 - player->left / PLAYER_STEP; // of the last step
+    *yaw = guide->yaw - remainder(guide->yaw - guide->yaw_before, 360) * left;
+    *pitch = guide->pitch - (guide->pitch - guide->pitch_before) * left;
+}
+
+void guide_face(Guide *guide, double yaw, double pitch)
+{
+    guide->yaw = isfinite(yaw) ? fmod(yaw, 360) : 0;
+    guide->pitch = isfinite(pitch) ? fmax(-90, fmin(90, pitch)) : 0;
+    guide->yaw_before = guide->yaw;
+    guide->pitch_before = guide->pitch;
 }
 
 GuideReport guide_report(const Guide *guide)
@@ -480,6 +490,8 @@ static void measure_walk(Guide *guide, const Player *player)
 
 PlayerWish guide_wish(Guide *guide, const Player *player, const TrnStore *store)
 {
+    guide->yaw_before = guide->yaw;
+    guide->pitch_before = guide->pitch;
     if (guide->state == GUIDE_DONE) {
         return standing(guide);
     }

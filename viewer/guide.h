@@ -4,7 +4,7 @@
 /// not do. A frame of a game:
 ///
 ///     guide_advance(guide, &player, store, seconds);
-///     guide_look(guide, &yaw, &pitch);
+///     guide_look(guide, &player, &yaw, &pitch);
 ///     player_camera(&player, yaw, pitch, &camera);
 ///
 /// Where no way leads to a point, it goes as near as it can, says so, and goes on to the next. Where chunks ahead are not there it waits for them,
@@ -56,8 +56,11 @@ PlayerWish guide_wish(Guide *guide, const Player *player, const TrnStore *store)
 /// Takes as many steps as are due, as player_advance does. @return how many
 uint32_t guide_advance(Guide *guide, Player *player, const TrnStore *store, double seconds);
 
-/// Where the eyes look, degrees.
-void guide_look(const Guide *guide, double *yaw, double *pitch);
+/// Where the eyes look in this frame, degrees: between the last two steps, as the player's picture.
+void guide_look(const Guide *guide, const Player *player, double *yaw, double *pitch);
+
+/// Begins to turn from there: where the eyes looked before. @param yaw,pitch  degrees
+void guide_face(Guide *guide, double yaw, double pitch);
 
 /// The way is looked for again from where the player is: after he was put elsewhere, or moved by hand.
 void guide_lost(Guide *guide);

@@ -93,7 +93,7 @@ static Camera walk_camera(Headless *headless)
 {
     double yaw = 0, pitch = 0;
     if (headless->guide) {
-        guide_look(headless->guide, &yaw, &pitch);
+        guide_look(headless->guide, &headless->player, &yaw, &pitch);
     }
     Camera camera;
     player_camera(&headless->player, yaw, pitch, &camera);

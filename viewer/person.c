@@ -120,8 +120,11 @@ static bool change_bob(Person *person, const Input *input, Message *news)
 static void follow(Person *person, double seconds, Camera *camera)
 {
     double yaw, pitch;
+    if (guide_report(person->guide).steps == 0) {
+        guide_face(person->guide, (double)camera->yaw, (double)camera->pitch);
+    }
     (void)guide_advance(person->guide, &person->player, store_of(person), seconds);
-    guide_look(person->guide, &yaw, &pitch);
+    guide_look(person->guide, &person->player, &yaw, &pitch);
     player_camera(&person->player, yaw, pitch, camera);
 }
 
