@@ -1,5 +1,5 @@
 # terrane_glad(name): a static library with the OpenGL 3.3 core loader, generated at build time by Debian's python3-glad from
-# the specification it carries: no network, and the same files every time.
+# the specification it carries: no network, and the same files every time. The extensions are those of viewer/gl_context.h.
 
 # Debian's own python, not the first on PATH: a version manager's python does not see Debian's packages.
 find_program(TERRANE_GLAD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -20,7 +20,7 @@ function(terrane_glad name)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/glad)
     add_custom_command(
         OUTPUT ${folder}/src/gl.c ${folder}/include/glad/gl.h
-        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3 --extensions "" --reproducible --quiet
+        COMMAND ${TERRANE_GLAD_PYTHON} -m glad --api gl:core=3.3 --extensions GL_ARB_robustness,GL_KHR_debug,GL_KHR_robustness --reproducible --quiet
             --out-path ${folder} c
         COMMENT "Generating the OpenGL 3.3 loader"
         VERBATIM)

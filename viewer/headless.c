@@ -62,7 +62,7 @@ static bool load_view(Headless *headless, Message *problem)
     Viewer *viewer = &headless->viewer;
     double shown_us = clock_us();
     do {
-        if (!may_go_on(problem)) {
+        if (!may_go_on(problem) || (viewer_is_lost(viewer) && !viewer_renew(viewer, problem))) {
             return false;
         }
         viewer_update(viewer, (TrnStreamBudget){.units = FILL_UNITS}, NULL);
@@ -146,6 +146,10 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
         walk_on(headless);
     }
     place_camera(headless, frame);
+    if (viewer_is_lost(viewer) &&
+        !(viewer_renew(viewer, problem) && load_view(headless, problem))) {
+        return false;
+    }
     TrnStreamReport update;
     double start = clock_us();
     viewer_update(viewer, frame_budget(viewer->options), &update);
@@ -255,6 +259,10 @@ static bool run_flight(Headless *headless, const Options *options, Message *prob
     report_walk(headless);
     if (!viewer_finish_trace(viewer, problem)) {
         return false;
+    }
+    const uint32_t errors = gl_context_errors(&viewer->window.context);
+    if (errors) {
+        return message_set(problem, "OpenGL reported %u errors; this is a bug.", errors);
     }
     if (viewer->compare.lost) {
         return message_set(problem, "There was no memory to compare the gathers to the end.");

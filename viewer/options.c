@@ -32,6 +32,7 @@ enum {
     OPTION_AT,
     OPTION_SETTINGS,
     OPTION_WRITE_SETTINGS,
+    OPTION_GL_DEBUG,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -55,6 +56,7 @@ static const struct option LONG_OPTIONS[] = {
     {"at", required_argument, NULL, OPTION_AT},
     {"settings", required_argument, NULL, OPTION_SETTINGS},
     {"write-settings", no_argument, NULL, OPTION_WRITE_SETTINGS},
+    {"gl-debug", no_argument, NULL, OPTION_GL_DEBUG},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -219,6 +221,9 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
                            "--at takes X,Y,Z,YAW,PITCH in voxels and degrees, such as "
                            "--at=100,60,-40,180,-10, not '%s'.",
                            message_short(optarg).text);
+    case OPTION_GL_DEBUG:
+        options->gl_debug = true;
+        return true;
     case OPTION_RECORD_TRACE:
         options->trace = optarg;
         return optarg[0] || message_set(problem, "--record-trace takes the name of a file.");
@@ -348,6 +353,8 @@ void options_print_help(FILE *stream)
         "                       that is there stays as it is\n"
         "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
         "                       terrane-bench lookup --trace FILE\n"
+        "  --gl-debug           have the driver check every call and print what is wrong; slower. A\n"
+        "                       headless flight with an error ends with 1\n"
         "  --help, --version\n",
         OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
         OPTIONS_MEMORY_MIN, TRN_STREAM_WORKER_MAX, defaults.seed, presets, defaults.width,

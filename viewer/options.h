@@ -43,6 +43,7 @@ typedef struct Options {
     const char *out;    ///< the folder for pictures
     const char *trace;  ///< the file that operations are recorded in, or NULL
     int width, height;  ///< pixels
+    bool gl_debug;      ///< the driver reports wrong uses of it
     const char *look;   ///< words for look_parse, or NULL
     bool placed;        ///< the camera stands at `at` instead of flying
     double at[5];       ///< voxels x, y, z; degrees yaw, pitch

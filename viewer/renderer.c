@@ -179,6 +179,13 @@ bool renderer_resize(Renderer *renderer, int width, int height, Message *problem
 
 // ---- the look -----------------------------------------------------------------------------------
 
+RendererDef renderer_def(const Renderer *renderer)
+{
+    RendererDef def = renderer->def;
+    def.look = renderer->look;
+    return def;
+}
+
 Look renderer_look(const Renderer *renderer)
 {
     return renderer->look;

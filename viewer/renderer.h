@@ -55,6 +55,9 @@ LookQuality renderer_suggested_quality(void);
 /// Changes the picture's size. On failure the old picture stays.
 bool renderer_resize(Renderer *renderer, int width, int height, Message *problem);
 
+/// What it was created with, in its present size and look: to make another like it.
+RendererDef renderer_def(const Renderer *renderer);
+
 Look renderer_look(const Renderer *renderer);
 /// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old look stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);

@@ -27,6 +27,8 @@ static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
     gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
 }
 
+#define LOSSES_MAX 8 // more, and it is not worth going on
+
 // ---- the look -----------------------------------------------------------------------------------
 
 Look viewer_look(const Options *options, LookQuality quality)
@@ -64,12 +66,16 @@ static void create_debris(Viewer *viewer, const Options *options)
     (void)debris_create(&def, &viewer->debris);
 }
 
+static WindowDef window_def(const Options *options)
+{
+    return (WindowDef){options->width, options->height, !options->headless, options->gl_debug};
+}
+
 // ---- life ---------------------------------------------------------------------------------------
 
 bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
 {
     *viewer = (Viewer){.options = options};
-    const WindowDef window = {options->width, options->height, !options->headless};
     // First of all, so that a place that cannot be written is told before anything is seen.
     if (options->trace && !trace_writer_create(&viewer->trace, options->trace, problem)) {
         return false;
@@ -88,6 +94,7 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
                             .types = viewer->types,
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};
+    const WindowDef window = window_def(options);
     if (!window_open(&viewer->window, &window, problem) ||
         !create_renderer(viewer, options, problem) ||
         !gather_compare_create(&viewer->compare, options->view_distance, problem) ||
@@ -110,6 +117,41 @@ void viewer_close(Viewer *viewer)
         window_close(&viewer->window);
     }
     *viewer = (Viewer){0};
+}
+
+// ---- losses -------------------------------------------------------------------------------------
+
+bool viewer_is_lost(Viewer *viewer)
+{
+    return gl_context_loss(&viewer->window.context) != GL_LOSS_NONE;
+}
+
+/// In the size and the look that it had.
+static bool create_renderer_again(Viewer *viewer, Message *problem)
+{
+    const RendererDef def = renderer_def(viewer->renderer);
+    renderer_destroy(viewer->renderer); // its names mean nothing any more, and the driver ignores them
+    viewer->renderer = NULL;
+    const WindowDef window = window_def(viewer->options);
+    return window_renew(&viewer->window, &window, problem) &&
+           renderer_create(&viewer->renderer, &def, problem);
+}
+
+bool viewer_renew(Viewer *viewer, Message *problem)
+{
+    const char *reason = gl_loss_text(viewer->window.context.loss);
+    if (++viewer->losses > LOSSES_MAX) {
+        return message_set(problem,
+                           "OpenGL's context was lost for the %uth time: %s. Another driver, or "
+                           "drawing on the processor (LIBGL_ALWAYS_SOFTWARE=1), may help.",
+                           viewer->losses, reason);
+    }
+    fprintf(stderr, "terrane-viewer: OpenGL's context was lost: %s; drawing begins anew\n", reason);
+    if (!create_renderer_again(viewer, problem)) {
+        return false;
+    }
+    world_show_again(viewer->world);
+    return true;
 }
 
 // ---- one frame ----------------------------------------------------------------------------------
@@ -141,6 +183,10 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
 
 bool viewer_draw(Viewer *viewer, Message *problem)
 {
+    if (viewer_is_lost(viewer)) {
+        return message_set(problem, "OpenGL's context was lost: %s. Start again.",
+                           gl_loss_text(viewer->window.context.loss));
+    }
     trace_gather(viewer->trace, viewer_box(viewer));
     gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     const RendererFrame frame = {&viewer->camera,

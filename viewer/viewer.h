@@ -25,6 +25,7 @@ typedef struct Viewer {
     double velocity[3];     ///< of the camera, voxels a second
     double seconds;         ///< moves water and clouds
     const Outline *outline; ///< what is aimed at; NULL: nothing
+    uint32_t losses;        ///< how often the driver has lost everything, and it was made anew
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
@@ -42,6 +43,15 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
 
 /// Gathers the chunks around the camera, and draws those in the picture.
 bool viewer_draw(Viewer *viewer, Message *problem);
+
+/// Whether the driver has lost all that was made with it, as after a reset of the graphics card: viewer_draw fails then until viewer_renew.
+/// To be asked once a frame, before it.
+bool viewer_is_lost(Viewer *viewer);
+
+/// Makes window, renderer and quads anew after a loss, and says on stderr what happened. The chunks stay; they are meshed again by the
+/// updates that follow, near ones first. What others have made with the old window (a panel) must have been given up before.
+/// @return false when that cannot be done, or was done too often
+bool viewer_renew(Viewer *viewer, Message *problem);
 
 /// The box of chunks that a frame gathers.
 TrnBox viewer_box(const Viewer *viewer);

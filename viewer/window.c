@@ -6,6 +6,9 @@
 #define UNSEEN_FRAME_SECONDS 0.05
 #define MINIMISED_WAIT_SECONDS 0.1
 
+#define RENEW_TRIES 50
+#define RENEW_WAIT_SECONDS 0.1
+
 static Window *window_of(GLFWwindow *handle)
 {
     return glfwGetWindowUserPointer(handle);
@@ -187,21 +190,19 @@ static void hint_context(const WindowDef *def)
     glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen stays where it is
 }
 
-static void hint_version(void)
+static void hint_version(const WindowDef *def)
 {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-#ifdef TRN_ENABLE_ASSERT
-    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
-#endif
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->gl_debug);
 }
 
 /// Says which OpenGL there is, where 3.3 is not.
 static bool version_problem(const char *reason, Message *problem)
 {
-    WindowDef any = {16, 16, false};
+    WindowDef any = {16, 16, false, false};
     char kept[160];
     snprintf(kept, sizeof kept, "%s", reason);
     hint_context(&any);
@@ -228,8 +229,14 @@ static bool version_problem(const char *reason, Message *problem)
 static bool create_window(Window *window, const WindowDef *def, Message *problem)
 {
     hint_context(def);
-    hint_version();
+    hint_version(def);
+    // Where the graphics card is reset the driver says so, if it can.
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
     window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
+    if (!window->handle) {
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+        window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
+    }
     if (!window->handle) {
         return version_problem(glfw_reason(), problem);
     }
@@ -238,7 +245,23 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
         return message_set(problem, "The driver's OpenGL 3.3 lacks functions; a newer one may "
                                     "help.");
     }
+    window->context = (GlContext){0};
+    if (def->gl_debug) {
+        gl_context_watch(&window->context);
+    }
     return true;
+}
+
+static void listen_to_window(Window *window)
+{
+    glfwSetWindowUserPointer(window->handle, window);
+    glfwSetKeyCallback(window->handle, on_key);
+    glfwSetCursorPosCallback(window->handle, on_cursor);
+    glfwSetMouseButtonCallback(window->handle, on_button);
+    glfwSetScrollCallback(window->handle, on_scroll);
+    glfwSetWindowFocusCallback(window->handle, on_focus);
+    glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
+    window->text_scale = measure_text_scale(window->handle);
 }
 
 bool window_open(Window *window, const WindowDef *def, Message *problem)
@@ -259,14 +282,7 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
     if (gamepads) {
         (void)glfwUpdateGamepadMappings(gamepads);
     }
-    glfwSetWindowUserPointer(window->handle, window);
-    glfwSetKeyCallback(window->handle, on_key);
-    glfwSetCursorPosCallback(window->handle, on_cursor);
-    glfwSetMouseButtonCallback(window->handle, on_button);
-    glfwSetScrollCallback(window->handle, on_scroll);
-    glfwSetWindowFocusCallback(window->handle, on_focus);
-    glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
-    window->text_scale = measure_text_scale(window->handle);
+    listen_to_window(window);
     glfwSwapInterval(def->visible ? 1 : 0);
     return true;
 }
@@ -289,6 +305,50 @@ static void note_focus(Window *window)
         window_catch_mouse(window, false);
     }
     window->focused = is_focused;
+}
+
+/// A new window that works; while the driver is being reset there is none. Without one the old window stays in its place.
+static bool create_again(Window *window, const WindowDef *def, Message *problem)
+{
+    GLFWwindow *old = window->handle;
+    for (int i = 0; i < RENEW_TRIES; i++) {
+        if (create_window(window, def, problem)) {
+            if (gl_context_loss(&window->context) == GL_LOSS_NONE) {
+                return true;
+            }
+            message_set(problem, "The graphics driver does not come back after its reset.");
+        }
+        if (window->handle) {
+            glfwDestroyWindow(window->handle);
+        }
+        window->handle = old; // whose events come still
+        glfwWaitEventsTimeout(RENEW_WAIT_SECONDS);
+    }
+    return false;
+}
+
+bool window_renew(Window *window, const WindowDef *def, Message *problem)
+{
+    GLFWwindow *old = window->handle;
+    GLFWmonitor *monitor = glfwGetWindowMonitor(old);
+    WindowDef same = *def;
+    int at[2];
+    glfwGetWindowPos(old, &at[0], &at[1]);
+    glfwGetWindowSize(old, &same.width, &same.height);
+    if (!create_again(window, &same, problem)) {
+        window_close(window);
+        return false;
+    }
+    glfwDestroyWindow(old); // not before: a display without windows may end
+    listen_to_window(window);
+    glfwSetWindowPos(window->handle, at[0], at[1]);
+    if (monitor) {
+        glfwSetWindowMonitor(window->handle, monitor, 0, 0, same.width, same.height,
+                             GLFW_DONT_CARE);
+    }
+    window_catch_mouse(window, window->caught);
+    glfwSwapInterval(def->visible ? 1 : 0);
+    return true;
 }
 
 WindowEvents window_poll(Window *window)

@@ -7,6 +7,7 @@
 #include <GLFW/glfw3.h>
 
 #include "input.h"
+#include "gl_context.h"
 #include "message.h"
 
 /// What happened to the window since the last poll, but for what is pressed: that is in window->state.
@@ -26,16 +27,23 @@ typedef struct Window {
     float
         text_scale; ///< by how much text has to be larger than on a usual screen, in the window's own measure
     int windowed[4]; ///< x, y, width, height to come back to from full screen
+    GlContext context;
 } Window;
 
 typedef struct WindowDef {
     int width, height;
     bool visible;
+    bool gl_debug; ///< the driver reports wrong uses of it: Window.context counts them
 } WindowDef;
 
 /// Opens a window with OpenGL 3.3 core. `window` must stay where it is until window_close.
 bool window_open(Window *window, const WindowDef *def, Message *problem);
 void window_close(Window *window);
+
+/// Puts a new window with a new OpenGL context in the place of one whose context is lost. Everything made with the old one is gone, and must
+/// have been given up before. Waits up to some seconds, while the driver is reset.
+/// @return false with the window closed
+bool window_renew(Window *window, const WindowDef *def, Message *problem);
 
 /// Catches the mouse, or lets it go. While it is free, its buttons and its wheel are not for the world.
 void window_catch_mouse(Window *window, bool caught);

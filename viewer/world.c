@@ -331,6 +331,21 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     }
 }
 
+void world_show_again(World *world)
+{
+    TrnChunk *chunks[256];
+    uint32_t cursor = 0;
+    for (size_t count; (count = trn_pool_gather(trn_store_pool(world->store), &cursor,
+                                                (void **)chunks, 256));) {
+        for (size_t i = 0; i < count; i++) {
+            memset(chunk_view(chunks[i]), 0, sizeof(ChunkView));
+            culling_note(world->store, chunks[i]);
+        }
+    }
+    world->refused = 0;
+    trn_stream_show_again(world->stream);
+}
+
 // ---- edits --------------------------------------------------------------------------------------
 
 TrnStore *world_edit_store(World *world)

@@ -57,6 +57,9 @@ void world_destroy(World *world);
 void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report);
 
+/// Forgets where the meshes of all chunks lie, without a word to the sink, which has lost them. The updates that follow mesh them again.
+void world_show_again(World *world);
+
 /// Whether nothing is left to do for the view around the last camera, but what the sink has no room for.
 bool world_is_idle(const World *world);
 

@@ -390,6 +390,21 @@ TrnResult trn_stream_save(TrnStream *stream)
     return last;
 }
 
+void trn_stream_show_again(TrnStream *stream)
+{
+    uint32_t cursor = 0;
+    for (TrnStreamCell *cell; stream && (cell = trn_pool_next(stream->cells, &cursor, NULL));) {
+        if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOWN)) {
+            continue;
+        }
+        trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
+        // What is being saved, or leaves, is looked at again after that.
+        if (cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
+            trn_stream_want_mesh(stream, cell);
+        }
+    }
+}
+
 // ---- what is there -----------------------------------------------------------------------------
 
 const TrnChunkIndex *trn_stream_index(const TrnStream *stream)

@@ -310,6 +310,12 @@ TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *bu
 /// @return OK, or the result of the last save that failed; the chunks stay unsaved
 TRN_API TrnResult trn_stream_save(TrnStream *stream);
 
+/// Has all chunks meshed and uploaded again that are shown: for when the graphics card has lost the meshes, or they are to look different. The
+/// meshes that there are stay until upload gets new ones; chunks whose mesh is on its way are not meshed twice. Nothing is made anew or
+/// saved. @param stream  may be NULL
+/// Takes effect with the next updates. Cost: O(chunks), tens of ns each.
+TRN_API void trn_stream_show_again(TrnStream *stream);
+
 /// Waits until workers have done what they were handed; trn_stream_update takes it. For tests, and before the store goes to another thread.
 TRN_API void trn_stream_wait(TrnStream *stream);
 
