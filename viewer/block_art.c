@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gl_context.h"
 #include "textures.h"
 
 #define LEVELS 5 // 16, 8, 4, 2, 1
@@ -21,24 +22,27 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? 192 : 255;
 }
 
-static void create_colours(BlockArt *art, const TrnBlockType *types, uint32_t count)
+static void send_colours(const TrnBlockType *type, GLint place)
 {
     static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
+    uint8_t row[TEXTURE_PARTS][4];
+    for (int part = 0; part < TEXTURE_PARTS; part++) {
+        memcpy(row[part], type->colour[faces[part]], 3);
+        row[part][3] = growth(type);
+    }
+    glTexSubImage2D(GL_TEXTURE_2D, 0, place % BLOCK_ART_ROW * TEXTURE_PARTS, place / BLOCK_ART_ROW,
+                    TEXTURE_PARTS, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
+}
+
+static void create_colours(BlockArt *art)
+{
     glGenTextures(1, &art->colours);
     glBindTexture(GL_TEXTURE_2D, art->colours);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, TEXTURE_PARTS, (GLsizei)count, 0, GL_RGBA,
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, BLOCK_ART_ROW * TEXTURE_PARTS,
+                 (GLsizei)((art->capacity + BLOCK_ART_ROW - 1) / BLOCK_ART_ROW), 0, GL_RGBA,
                  GL_UNSIGNED_BYTE, NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t row[TEXTURE_PARTS][4];
-        for (int part = 0; part < TEXTURE_PARTS; part++) {
-            memcpy(row[part], types[i].colour[faces[part]], 3);
-            row[part][3] = growth(&types[i]);
-        }
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint)i, TEXTURE_PARTS, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                        row);
-    }
 }
 
 static bool has_extension(const char *name)
@@ -84,41 +88,93 @@ static void send_texture(const Texture *texture, GLint layer)
     }
 }
 
-static void create_textures(BlockArt *art, const TrnBlockType *types, uint32_t count, bool smooth)
+static void create_textures(BlockArt *art)
 {
     GLint layers_max = 0;
     glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &layers_max);
-    if (count > (uint32_t)layers_max / TEXTURE_PARTS) {
-        return;
-    }
-    const GLsizei layers = (GLsizei)(count * TEXTURE_PARTS);
+    const uint32_t most = (uint32_t)(layers_max > 0 ? layers_max : 0) / TEXTURE_PARTS;
+    art->textured = art->capacity < most ? art->capacity : most;
     glGenTextures(1, &art->textures);
     glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
     for (GLint level = 0, edge = TEXTURE_EDGE; level < LEVELS; level++, edge /= 2) {
-        glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_SRGB8_ALPHA8, edge, edge, layers, 0, GL_RGBA,
-                     GL_UNSIGNED_BYTE, NULL);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_SRGB8_ALPHA8, edge, edge,
+                     (GLsizei)(art->textured * TEXTURE_PARTS), 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     }
-    filter_textures(smooth);
-    for (uint32_t i = 0; i < count * TEXTURE_PARTS; i++) {
-        Texture texture;
-        texture_paint(&types[i / TEXTURE_PARTS], i % TEXTURE_PARTS, &texture);
-        send_texture(&texture, (GLint)i);
+    filter_textures(art->smooth);
+}
+
+/// Paints the types from `art->count` on.
+static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count)
+{
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glBindTexture(GL_TEXTURE_2D, art->colours);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
+    for (uint32_t i = art->count; i < count; i++) {
+        send_colours(&types[i], (GLint)i);
+        art->unknown += types[i].is_unknown;
+        for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
+            Texture texture;
+            texture_paint(&types[i], part, &texture);
+            send_texture(&texture, (GLint)(i * TEXTURE_PARTS + part));
+        }
     }
+    art->count = count;
+}
+
+static bool create_art(BlockArt *art, const TrnBlockType *types, uint32_t count, bool smooth,
+                       Message *problem)
+{
+    gl_context_forget_errors();
+    // Room for as many again, so that a game that adds its types one by one repaints them seldom.
+    *art = (BlockArt){.smooth = smooth, .capacity = 2 * count};
+    create_colours(art);
+    create_textures(art);
+    paint_types(art, types, count);
+    if (glGetError() != GL_NO_ERROR) {
+        block_art_free(art);
+        return message_set(problem, "The driver has no memory for the textures of %u blocks.",
+                           count);
+    }
+    return true;
 }
 
 bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem)
 {
     uint32_t count;
     const TrnBlockType *all = trn_block_types_all(types, &count);
-    *art = (BlockArt){0};
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    create_colours(art, all, count);
-    create_textures(art, all, count, smooth);
-    if (glGetError() != GL_NO_ERROR) {
-        block_art_free(art);
-        return message_set(problem, "The driver has no memory for the textures of %u blocks.",
-                           count);
+    return create_art(art, all, count, smooth, problem);
+}
+
+static uint32_t count_unknown(const TrnBlockType *types, uint32_t count)
+{
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        unknown += types[i].is_unknown;
     }
+    return unknown;
+}
+
+bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem)
+{
+    uint32_t count;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
+    // What is painted never changes, but for placeholders that become something.
+    const bool same = !art->unknown || count_unknown(all, art->count) == art->unknown;
+    if (count <= art->count && same) {
+        return true;
+    }
+    if (count <= art->capacity && same) {
+        paint_types(art, all, count);
+        return true;
+    }
+    BlockArt larger;
+    if (!create_art(&larger, all, count, art->smooth, problem)) {
+        art->count = count;
+        art->unknown = 0;
+        return false;
+    }
+    block_art_free(art);
+    *art = larger;
     return true;
 }
 

@@ -7,15 +7,27 @@
 
 #include "message.h"
 
+#define BLOCK_ART_ROW 256 ///< types in a row of the picture of colours; terrain.frag knows it too
+
 typedef struct BlockArt {
     GLuint
-        colours; ///< 3 x types, sRGB: top, side, bottom; alpha says what moves and grows: 1/2 leaves, 3/4 turf and plants, 1 all else
-    GLuint
-        textures; ///< an array of three layers a type; 0 where the driver has no room for so many
+        colours; ///< 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/2 leaves, 3/4 turf and plants, 1 all else
+    GLuint textures; ///< an array of three layers a type, for as many types as the driver has room
+    bool smooth;
+    uint32_t count;    ///< types that are painted
+    uint32_t unknown;  ///< of them placeholders
+    uint32_t capacity; ///< types that there is room for, of colours
+    uint32_t textured; ///< the same, of textures: less where the driver has too few layers
 } BlockArt;
 
 /// Paints all types. @param smooth  also along slanted surfaces, where the driver can (anisotropy)
 bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem);
+
+/// Paints what has been added since: to be called once a picture. Types beyond the driver's layers show their colours alone.
+/// @return false when the driver has no memory; the new types are black then, and it is not tried again
+/// Cost: nothing to speak of where nothing was added; otherwise about 0.2 ms for each type, and now and then for all.
+bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem);
+
 void block_art_free(BlockArt *art);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+// At most one error of each kind is kept; a lost context may report its loss without end.
+#define ERRORS_KEPT_MAX 16
 #define PRINTED_MAX 64 // a mistake in every frame must not fill a disk
 
 // ---- what the driver says -----------------------------------------------------------------------
@@ -88,8 +90,7 @@ uint32_t gl_context_errors(GlContext *context)
     if (!context->is_watched || context->has_debug) {
         return context->errors;
     }
-    // At most one of each kind is kept; a lost context may report its loss without end.
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < ERRORS_KEPT_MAX; i++) {
         const GLenum error = glGetError();
         if (error == GL_NO_ERROR) {
             break;
@@ -100,6 +101,12 @@ uint32_t gl_context_errors(GlContext *context)
         }
     }
     return context->errors;
+}
+
+void gl_context_forget_errors(void)
+{
+    for (int i = 0; i < ERRORS_KEPT_MAX && glGetError() != GL_NO_ERROR; i++) {
+    }
 }
 
 // ---- losses -------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ void gl_context_watch(GlContext *context);
 /// kind counts once a call.
 uint32_t gl_context_errors(GlContext *context);
 
+/// Forgets what glGetError has to say of earlier calls, so that the next answer is about the next call.
+void gl_context_forget_errors(void);
+
 /// Whether the driver has lost everything, after a reset of the graphics card say. Only a driver with KHR_robustness or ARB_robustness, and
 /// a context made for it (GLFW_LOSE_CONTEXT_ON_RESET), ever says so. Then every object is gone: make a new context.
 /// Cost: a call into the driver; to be asked once a frame.

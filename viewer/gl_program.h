@@ -16,7 +16,7 @@ typedef struct GlProgramDef {
 } GlProgramDef;
 
 /// @param program  receives the program; delete it with glDeleteProgram
-/// On failure the message holds the beginning of the compiler's own.
+/// On failure the message names the line, where the compiler does, and holds the beginning of what that says; stderr has all of it.
 bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *problem);
 
 /// Points a sampler of the program at a texture unit.

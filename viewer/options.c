@@ -353,7 +353,8 @@ void options_print_help(FILE *stream)
         "                       that is there stays as it is\n"
         "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
         "                       terrane-bench lookup --trace FILE\n"
-        "  --gl-debug           have the driver check every call and print what is wrong; slower. A\n"
+        "  --gl-debug           have the driver check every call and print what is wrong; slower. "
+        "A\n"
         "                       headless flight with an error ends with 1\n"
         "  --help, --version\n",
         OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "gl_context.h"
+
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
 #define PAGES_AT_ONCE 32u // that are written in one call; a chunk of more takes several
 #define SCRATCH_PAGES 256u
@@ -16,9 +18,7 @@
 static GLuint make_buffer(uint32_t pages)
 {
     GLuint made = 0;
-    while (glGetError() != GL_NO_ERROR) {
-        // What went wrong before is not ours to report.
-    }
+    gl_context_forget_errors();
     glGenBuffers(1, &made);
     glBindBuffer(GL_COPY_WRITE_BUFFER, made);
     glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES), NULL,

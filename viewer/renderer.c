@@ -1,6 +1,7 @@
 #include "renderer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,12 @@
 #include "culling.h"
 #include "debris_draw.h"
 #include "draw_list.h"
+#include "gl_context.h"
 #include "programs.h"
 #include "skyline.h"
 #include "target.h"
+
+#define QUADS_LEAST 65536 // as OpenGL promises: two chunks or three at the worst
 
 /// The uniform block of assets/shaders/frame.glsl, in its layout (std140).
 typedef struct FrameBlock {
@@ -105,8 +109,28 @@ static bool reserve_lists(Renderer *renderer, Message *problem)
            message_set(problem, "There is no memory to list the chunks of the view.");
 }
 
+/// What cannot be done without. Where quads, types of blocks or pixels are too many, who has them says so.
+static bool check_limits(const RendererDef *def, Message *problem)
+{
+    const GLint columns = skyline_edge(def->view_distance) * TRN_CHUNK_EDGE;
+    const GlNeed needs[] = {
+        {GL_MAX_TEXTURE_BUFFER_SIZE, "GL_MAX_TEXTURE_BUFFER_SIZE", QUADS_LEAST, "the quads"},
+        {GL_MAX_TEXTURE_SIZE, "GL_MAX_TEXTURE_SIZE", columns, "the heights of so large a view"},
+        {GL_MAX_ARRAY_TEXTURE_LAYERS, "GL_MAX_ARRAY_TEXTURE_LAYERS", 3, "textures"},
+        {GL_MAX_TEXTURE_IMAGE_UNITS, "GL_MAX_TEXTURE_IMAGE_UNITS", UNIT_COUNT, "the shaders"},
+        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 2,
+         "quads and their chunks"},
+        {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", (GLint)sizeof(FrameBlock),
+         "what shaders are told of a frame"},
+        {GL_MAX_VARYING_COMPONENTS, "GL_MAX_VARYING_COMPONENTS", 32, "the shaders"}};
+    return gl_context_meets(needs, sizeof needs / sizeof needs[0], problem);
+}
+
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem)
 {
+    if (!check_limits(def, problem)) {
+        return false;
+    }
     Renderer *made = calloc(1, sizeof *made);
     if (!made) {
         return message_set(problem, "There is no memory for the renderer.");
@@ -519,6 +543,10 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
         return message_set(problem, "There is no memory to list the chunks in the picture.");
     }
     renderer->draw_calls = 0;
+    Message poorer;
+    if (!block_art_update(&renderer->art, renderer->def.types, &poorer)) {
+        fprintf(stderr, "terrane-viewer: %s\n", poorer.text);
+    }
     send_skyline(renderer);
     send_frame(renderer, frame, &view);
     debris_draw_send(&renderer->debris, frame->debris, &view);

@@ -18,7 +18,7 @@ typedef struct RendererDef {
     int width, height;          ///< of the picture
     int view_distance;          ///< chunks; where the haze ends
     int view_height;            ///< the same above and below: the haze is as flat as what is loaded
-    const TrnBlockTypes *types; ///< for the look of blocks; borrowed, outlives the renderer
+    const TrnBlockTypes *types; ///< for the look of blocks, also of those added later; borrowed, outlives the renderer
     Look look;                  ///< to begin with
     uint32_t texel_max; ///< the most quads in one buffer texture, below the driver's own limit; 0: no other
 } RendererDef;

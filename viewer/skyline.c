@@ -6,9 +6,14 @@
 #define REBASE_CHUNKS 30000 // away from the base heights are near the end of what a float counts
 #define MARGIN_CHUNKS 8     // more than chunks may stay loaded outside the view
 
+int32_t skyline_edge(int view_distance)
+{
+    return 2 * view_distance + MARGIN_CHUNKS;
+}
+
 bool skyline_create(Skyline *skyline, int view_distance, Message *problem)
 {
-    *skyline = (Skyline){.edge = 2 * view_distance + MARGIN_CHUNKS};
+    *skyline = (Skyline){.edge = skyline_edge(view_distance)};
     const size_t columns = (size_t)skyline->edge * (size_t)skyline->edge;
     const size_t cells = columns * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE;
     skyline->heights = malloc(cells * sizeof *skyline->heights);

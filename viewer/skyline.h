@@ -24,6 +24,9 @@ typedef struct Skyline {
     uint32_t list_count;
 } Skyline;
 
+/// How many chunk columns the picture has along an edge.
+int32_t skyline_edge(int view_distance);
+
 /// @param view_distance  chunks; columns up to so far from each other, and some more, have places of their own
 bool skyline_create(Skyline *skyline, int view_distance, Message *problem);
 void skyline_free(Skyline *skyline);

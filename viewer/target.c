@@ -1,5 +1,6 @@
 #include "target.h"
 
+#include <math.h>
 #include <string.h>
 
 static void create_drawn(Target *target, int samples)
@@ -40,20 +41,30 @@ static int scaled(int pixels, float scale)
     return drawn > 1 ? drawn : 1;
 }
 
+/// Whether the driver draws so many pixels. @param size_max  receives how many along an edge
+static bool fits_driver(int width, int height, float scale, GLint *size_max)
+{
+    GLint textures = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, size_max);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textures);
+    *size_max = textures < *size_max ? textures : *size_max;
+    // In floats: a size of anything times two may be more than an int holds.
+    const float largest = (float)(width > height ? width : height) * fmaxf(scale, 1);
+    return width > 0 && height > 0 && largest <= (float)*size_max;
+}
+
 bool target_create(Target *target, int width, int height, float scale, int samples,
                    Message *problem)
 {
-    const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
     GLint size_max = 0, samples_max = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &size_max);
     glGetIntegerv(GL_MAX_SAMPLES, &samples_max);
-    if (width > size_max || height > size_max || drawn_width > size_max ||
-        drawn_height > size_max) {
+    if (!fits_driver(width, height, scale, &size_max)) {
         return message_set(problem,
-                           "A picture of %dx%d is too large for this driver, which draws up to "
-                           "%dx%d; choose a smaller --size.",
-                           drawn_width, drawn_height, size_max, size_max);
+                           "A picture of %dx%d, drawn %.2f times as large, is too large for this "
+                           "driver, which draws up to %dx%d; choose a smaller --size.",
+                           width, height, (double)scale, size_max, size_max);
     }
+    const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
     *target = (Target){
         .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
     samples = samples < samples_max ? samples : samples_max;

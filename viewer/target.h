@@ -18,6 +18,7 @@ typedef struct Target {
     GLuint texture;     ///< its colours, sRGB
 } Target;
 
+/// Fails, with the driver's limit in the message, where width or height is not from 1 to that.
 /// @param scale    pixels drawn for each of the picture's, along each axis
 /// @param samples  per pixel, 1 for plain ones; fewer are used where the driver has fewer
 bool target_create(Target *target, int width, int height, float scale, int samples,

@@ -48,4 +48,5 @@ terrane_gl_test(viewer_flight test_viewer_flight.sh terrane::chunks PkgConfig::T
 # Real keys and a real mouse, by xdotool.
 terrane_gl_test(viewer_keys test_viewer_keys.sh terrane::chunks m)
 terrane_gl_parts_test(viewer_gl)
+terrane_gl_parts_test(viewer_robust)
 terrane_gl_parts_test(hand_gl)

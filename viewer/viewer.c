@@ -130,7 +130,8 @@ bool viewer_is_lost(Viewer *viewer)
 static bool create_renderer_again(Viewer *viewer, Message *problem)
 {
     const RendererDef def = renderer_def(viewer->renderer);
-    renderer_destroy(viewer->renderer); // its names mean nothing any more, and the driver ignores them
+    renderer_destroy(
+        viewer->renderer); // its names mean nothing any more, and the driver ignores them
     viewer->renderer = NULL;
     const WindowDef window = window_def(viewer->options);
     return window_renew(&viewer->window, &window, problem) &&

@@ -32,7 +32,7 @@ struct World {
     size_t scratch_bytes; ///< of workers and the terrain
     TrnStreamAnchor anchor;
     TrnStreamAnchorId anchor_id;
-    const TrnBlockType *types;
+    TrnBlockType *types; ///< [type_count] for workers: the registry's own move when types are added
     uint32_t type_count;
     uint32_t worker_count;  ///< the calling thread is one of them
     unsigned char **worker; ///< [worker_count] WORKER_BYTES each
@@ -203,6 +203,25 @@ static uint32_t count_reserve(const World *world)
     return (uint32_t)(2 * 4.19 * radius * radius * height);
 }
 
+/// Makes the workers' copy of the types, without their names. No worker may be at work.
+static bool copy_types(World *world)
+{
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_all(trn_store_block_types(world->store), &count);
+    TrnBlockType *copy = malloc(count * sizeof *copy);
+    if (!copy) {
+        return false;
+    }
+    memcpy(copy, types, count * sizeof *copy);
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i].name = NULL;
+    }
+    free(world->types);
+    world->types = copy;
+    world->type_count = count;
+    return true;
+}
+
 static bool create_store(World *world)
 {
     TrnStoreDef def = trn_store_def();
@@ -220,8 +239,7 @@ static bool create_store(World *world)
     if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
         return false;
     }
-    world->types = trn_block_types_all(trn_store_block_types(world->store), &world->type_count);
-    return true;
+    return copy_types(world);
 }
 
 /// Memory for the workers that there are, before they have anything to do.
@@ -302,10 +320,22 @@ void world_destroy(World *world)
         free(world->worker[i]);
     }
     free(world->worker);
+    free(world->types);
     free(world);
 }
 
 // ---- updates ------------------------------------------------------------------------------------
+
+/// Types that a game has added are meshed from now on. Where there is no memory they wait for the next update.
+static void take_new_types(World *world)
+{
+    uint32_t count;
+    (void)trn_block_types_all(trn_store_block_types(world->store), &count);
+    if (count != world->type_count) {
+        trn_stream_wait(world->stream);
+        (void)copy_types(world);
+    }
+}
 
 void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report)
@@ -321,6 +351,7 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
                            world->scratch_bytes + edit_keep_stats(world->edits).bytes);
     // Cannot fail: a camera is always inside the world, and looks somewhere.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
+    take_new_types(world);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
     const TrnStreamReport *done = &world->report;
     const bool is_quiet = !(done->wished || done->given_up || done->inserted || done->uploaded ||
@@ -335,8 +366,8 @@ void world_show_again(World *world)
 {
     TrnChunk *chunks[256];
     uint32_t cursor = 0;
-    for (size_t count; (count = trn_pool_gather(trn_store_pool(world->store), &cursor,
-                                                (void **)chunks, 256));) {
+    for (size_t count;
+         (count = trn_pool_gather(trn_store_pool(world->store), &cursor, (void **)chunks, 256));) {
         for (size_t i = 0; i < count; i++) {
             memset(chunk_view(chunks[i]), 0, sizeof(ChunkView));
             culling_note(world->store, chunks[i]);

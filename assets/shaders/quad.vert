@@ -26,22 +26,7 @@ const vec3 HEIGHT_AXIS[3] = vec3[3](vec3(0, 1, 0), vec3(0, 0, 1), vec3(0, 1, 0))
 const vec3 NORMAL_AXIS[3] = vec3[3](vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1));
 
 #ifdef PLANT
-// Two upright leaves: A from the corner (0, 0) of the voxel to (1, 1), B from (1, 0) to (0, 1).
-vec3 place_leaf(vec3 lowest, vec3 from)
-{
-    ivec3 voxel = chunk * 32 + plant;
-    float x = face == 6u ? across.x : 1.0 - across.x;
-    // They sink into the ground before they are smaller than pixels.
-    float high = 1.0 - smoothstep(0.7, 1.0, length(from + lowest - camera.xyz) / sun.w);
-    high *= 0.75 + 0.4 * hash3(voxel);
-    vec2 aside = 0.36 * (vec2(hash3(voxel + 11), hash3(voxel + 23)) - 0.5);
-    vec3 at = lowest + vec3(x + aside.x, across.y * high, across.x + aside.y);
-#if SWAY
-    vec2 phase = vec2(voxel.xz & 1023) * vec2(0.35, 0.27);
-    at.xz += across.y * vec2(0.09, 0.06) * sin(camera.w * vec2(1.7, 1.3) + phase + 0.6 * phase.yx);
-#endif
-    return at;
-}
+vec3 place_leaf(vec3 lowest, vec3 from);
 #endif
 
 void main()
@@ -105,3 +90,22 @@ void main()
     gl_Position = clip * vec4(at + outwards, 1.0);
 #endif
 }
+
+#ifdef PLANT
+// Two upright leaves: A from the corner (0, 0) of the voxel to (1, 1), B from (1, 0) to (0, 1).
+vec3 place_leaf(vec3 lowest, vec3 from)
+{
+    ivec3 voxel = chunk * 32 + plant;
+    float x = face == 6u ? across.x : 1.0 - across.x;
+    // They sink into the ground before they are smaller than pixels.
+    float high = 1.0 - smoothstep(0.7, 1.0, length(from + lowest - camera.xyz) / sun.w);
+    high *= 0.75 + 0.4 * hash3(voxel);
+    vec2 aside = 0.36 * (vec2(hash3(voxel + 11), hash3(voxel + 23)) - 0.5);
+    vec3 at = lowest + vec3(x + aside.x, across.y * high, across.x + aside.y);
+#if SWAY
+    vec2 phase = vec2(voxel.xz & 1023) * vec2(0.35, 0.27);
+    at.xz += across.y * vec2(0.09, 0.06) * sin(camera.w * vec2(1.7, 1.3) + phase + 0.6 * phase.yx);
+#endif
+    return at;
+}
+#endif

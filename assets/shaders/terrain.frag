@@ -1,6 +1,6 @@
 // The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks.
 uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom
-uniform sampler2D block_colours;       // 3 x types, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
+uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
 
 in vec3 from_camera;
 in vec3 local;
@@ -19,12 +19,27 @@ out vec4 colour;
 const vec3 NORMALS[8] = vec3[8](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, -1, 0), vec3(0, 1, 0),
                                 vec3(0, 0, -1), vec3(0, 0, 1), vec3(0, 1, 0), vec3(0, 1, 0));
 
+// Where there is no texture.
+vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
+{
+#ifdef PLANT
+    vec2 blade = floor(at * 8.0);
+    return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
+#else
+    return vec4(plain.rgb, 1.0);
+#endif
+}
+
 // The block's own colour here, and how much it covers.
 vec4 block_colour(ivec3 voxel, vec4 plain)
 {
     // A pixel whose middle lies outside the quad still shows the quad's own edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
+    // The driver may not have room for the textures of all types.
+    if (int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
+        return plain_colour(voxel, plain, at);
+    }
     float layer = float(int(block) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1));
 #if SWAY && !defined(PLANT)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
@@ -40,11 +55,8 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 #else
     return texture(block_textures, vec3(at, layer));
 #endif
-#elif defined(PLANT)
-    vec2 blade = floor(at * 8.0);
-    return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
 #else
-    return vec4(plain.rgb, 1.0);
+    return plain_colour(voxel, plain, at);
 #endif
 }
 
@@ -128,7 +140,7 @@ void main()
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-    vec4 plain = texelFetch(block_colours, ivec2(face == 3u ? 0 : face == 2u ? 2 : 1, int(block)), 0);
+    vec4 plain = texelFetch(block_colours, ivec2(int(block & 255u) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1), int(block >> 8)), 0);
     vec4 own = block_colour(voxel, plain);
 #ifdef PLANT
     if (own.a < 0.4) {
