@@ -5,4 +5,7 @@
 /// Microseconds on a clock that never jumps (CLOCK_MONOTONIC), from an arbitrary start.
 double clock_us(void);
 
+/// Microseconds that this thread has run: not those in which others had its core.
+double clock_thread_us(void);
+
 #endif

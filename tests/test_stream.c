@@ -945,6 +945,43 @@ static void uploads_and_meshes_that_fail_show_nothing_and_lose_nothing(void **st
     game_end(&game);
 }
 
+static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    game_create(&game, &def);
+    const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    game_add(&game, anchor);
+    trn_stream_show_again(game.stream); // there is nothing yet
+    game_settle(&game);
+    for (uint32_t round = 0; round < 3; round++) {
+        const TrnStreamStats before = trn_stream_stats(game.stream);
+        const uint32_t uploaded = game.uploaded;
+        const int32_t meshes = atomic_load(&game.live_meshes);
+        assert_true(uploaded > 0 && meshes > 0);
+        trn_stream_show_again(game.stream);
+        trn_stream_show_again(game.stream);
+        assert_int_equal(trn_stream_stats(game.stream).shown, 0);
+        assert_int_equal(atomic_load(&game.live_meshes), meshes); // until others come
+        game_settle(&game);
+        const TrnStreamStats after = trn_stream_stats(game.stream);
+        assert_int_equal(after.shown, before.shown);
+        assert_int_equal(after.made, before.made);
+        assert_int_equal(after.saved, before.saved);
+        assert_int_equal(after.there, before.there);
+        assert_int_equal(atomic_load(&game.live_meshes), meshes);
+        assert_true(game.uploaded >= uploaded + (uint32_t)meshes);
+        check_view(&game, &anchor);
+        game_dig(&game, (TrnVoxel){0, 3, (int64_t)round}, 4); // and while an edit is on its way
+        game_update(&game);
+    }
+    trn_stream_show_again(NULL);
+    game_settle(&game);
+    check_view(&game, &anchor);
+    game_end(&game);
+}
+
 /// A short life: a view comes, is edited, moves away, and is left. @return whether it got as far as a stream
 static bool live_a_little(Game *game, size_t fail_at)
 {
@@ -1097,6 +1134,9 @@ static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[
             }
             break;
         }
+        case 9:
+            trn_stream_show_again(game->stream);
+            break;
         default:
             anchor->position.chunk.x += (int32_t)test_random_range(random, -1, 1);
             anchor->position.chunk.z += (int32_t)test_random_range(random, -1, 1);
@@ -1405,6 +1445,7 @@ int main(void)
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
+        cmocka_unit_test(all_that_was_shown_is_shown_again_and_nothing_is_made_twice),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
         cmocka_unit_test(whatever_happens_the_right_view_comes_of_it),

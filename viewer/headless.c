@@ -130,7 +130,8 @@ static bool add_samples(ReportSamples *samples, double frame_ms, double update_m
 {
     return samples_add(&samples->frame_ms, frame_ms) &&
            samples_add(&samples->update_ms, update_ms) &&
-           samples_add(&samples->cull_us, stats->cull_us);
+           samples_add(&samples->cull_us, stats->cull_us) &&
+           samples_add(&samples->cull_cpu_us, stats->cull_cpu_us);
 }
 
 static bool add_traffic(ReportSamples *samples, const QuadTraffic *traffic)

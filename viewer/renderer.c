@@ -46,7 +46,7 @@ struct Renderer {
     Culling culling;
     DrawList list;
     DebrisDraw debris;
-    double cull_us;
+    double cull_us, cull_cpu_us;
     uint32_t draw_calls;
     GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
     GLuint frame_buffer; ///< a FrameBlock
@@ -520,12 +520,13 @@ static bool check_driver(Message *problem)
 static bool list_quads(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     Culling *culling = &renderer->culling;
-    const double start = clock_us();
+    const double start = clock_us(), start_cpu = clock_thread_us();
     // From within a block one looks through its faces from behind, into whatever it hides.
     const bool occlusion =
         renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
     const bool good = culling_find(culling, view, frame->store, frame->box, occlusion) &&
                       draw_list_build(&renderer->list, view, culling->seen, culling->seen_count);
+    renderer->cull_cpu_us = clock_thread_us() - start_cpu;
     renderer->cull_us = clock_us() - start;
     return good;
 }
@@ -582,6 +583,7 @@ RendererStats renderer_stats(const Renderer *renderer)
         .quads_drawn = renderer->list.quads,
         .chunks_gathered = renderer->culling.gathered,
         .cull_us = renderer->cull_us,
+        .cull_cpu_us = renderer->cull_cpu_us,
         .draw_calls = renderer->draw_calls,
         .card = quad_buffer_stats(&renderer->quads),
     };

@@ -2,8 +2,10 @@
 
 static void print_row(FILE *stream, const char *name, Samples *samples, const char *unit)
 {
-    fprintf(stream, "  %-34s %10.1f %10.1f %10.1f  %s\n", name, samples_percentile(samples, 50),
-            samples_percentile(samples, 95), samples_percentile(samples, 100), unit);
+    fprintf(stream, "  %-34s %10.1f %10.1f %10.1f %10.1f %10.1f  %s\n", name,
+            samples_percentile(samples, 50), samples_percentile(samples, 95),
+            samples_percentile(samples, 99), samples_percentile(samples, 99.9),
+            samples_percentile(samples, 100), unit);
 }
 
 static double mebibytes(size_t bytes)
@@ -74,6 +76,7 @@ void report_samples_free(ReportSamples *samples)
     samples_free(&samples->frame_ms);
     samples_free(&samples->update_ms);
     samples_free(&samples->cull_us);
+    samples_free(&samples->cull_cpu_us);
     samples_free(&samples->upload_kib);
     samples_free(&samples->move_kib);
 }
@@ -87,10 +90,12 @@ void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
     fprintf(stream, "%s of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
             options->walk ? "walk" : "flight", samples->frame_ms.count, options->width,
             options->height, options->view_distance, (unsigned long long)options->seed, land);
-    fprintf(stream, "  %-34s %10s %10s %10s\n", "", "median", "p95", "max");
+    fprintf(stream, "  %-34s %10s %10s %10s %10s %10s\n", "", "median", "p95", "p99", "p99.9",
+            "max");
     print_row(stream, "frame", &samples->frame_ms, "ms");
     print_row(stream, "loading and meshing, in the frame", &samples->update_ms, "ms");
     print_row(stream, "culling and sorting, in the frame", &samples->cull_us, "us");
+    print_row(stream, "the same, processor time", &samples->cull_cpu_us, "us");
     print_row(stream, "quads to the graphics card", &samples->upload_kib, "KiB");
     print_row(stream, "quads moved there", &samples->move_kib, "KiB");
     print_row(stream, "chunks gathered", &compare->chunks, "");
