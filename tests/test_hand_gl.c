@@ -25,7 +25,7 @@ static Window window;
 static int open_window(void **state)
 {
     (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, false};
+    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
     Message problem;
     if (!window_open(&window, &def, &problem)) {
         print_error("%s\n", problem.text);

@@ -28,7 +28,7 @@ static Window window;
 static int open_window(void **state)
 {
     (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, false, true};
+    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
     Message problem;
     if (!window_open(&window, &def, &problem)) {
         print_error("%s\n", problem.text);
@@ -222,13 +222,12 @@ static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads,
 static void draw_scene(const Scene *scene, const Camera *camera, Picture *picture)
 {
     Message problem;
-    const RendererFrame frame = {
-        camera,
-        0,
-        TRN_BLOCK_KIND_AIR,
-        1,
-        scene->store,
-        trn_box_around(camera->position.chunk, SCENE_DISTANCE, SCENE_DISTANCE, SCENE_DISTANCE)};
+    const RendererFrame frame = {.camera = camera,
+                                 .inside = TRN_BLOCK_KIND_AIR,
+                                 .view_part = 1,
+                                 .store = scene->store,
+                                 .box = trn_box_around(camera->position.chunk, SCENE_DISTANCE,
+                                                       SCENE_DISTANCE, SCENE_DISTANCE)};
     if (!renderer_draw(scene->renderer, &frame, &problem)) {
         fail_msg("%s", problem.text);
     }
