@@ -22,6 +22,14 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? 192 : 255;
 }
 
+/// What is no plant covers all; so there is room to say what else the shaders need.
+static void note_growth(Texture *texture, uint8_t growth)
+{
+    for (uint32_t i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
+        texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3] = growth;
+    }
+}
+
 static void send_colours(const TrnBlockType *type, GLint place)
 {
     static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
@@ -60,7 +68,6 @@ static bool has_extension(const char *name)
 static void filter_textures(bool smooth)
 {
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, LEVELS - 1);
-    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_REPEAT);
@@ -115,6 +122,9 @@ static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count
         for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
             Texture texture;
             texture_paint(&types[i], part, &texture);
+            if (types[i].kind != TRN_BLOCK_KIND_PLANT) {
+                note_growth(&texture, growth(&types[i]));
+            }
             send_texture(&texture, (GLint)(i * TEXTURE_PARTS + part));
         }
     }
@@ -176,6 +186,13 @@ bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *proble
     block_art_free(art);
     *art = larger;
     return true;
+}
+
+void block_art_filter(const BlockArt *art, bool fine)
+{
+    glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER,
+                    fine ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST_MIPMAP_LINEAR);
 }
 
 void block_art_free(BlockArt *art)

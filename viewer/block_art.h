@@ -28,6 +28,10 @@ bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Me
 /// Cost: nothing to speak of where nothing was added; otherwise about 0.2 ms for each type, and now and then for all.
 bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem);
 
+/// How the textures are filtered from now on; the next block_art_update may forget it. @param fine  between texels as well as between
+/// levels: drawing on the processor mixes eight texels then instead of two
+void block_art_filter(const BlockArt *art, bool fine);
+
 void block_art_free(BlockArt *art);
 
 #endif

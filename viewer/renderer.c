@@ -15,6 +15,7 @@
 #include "draw_list.h"
 #include "gl_context.h"
 #include "programs.h"
+#include "quad_indices.h"
 #include "skyline.h"
 #include "target.h"
 
@@ -41,6 +42,7 @@ struct Renderer {
     OutlinePainter *outline;
     BlockArt art;
     QuadBuffer quads;
+    QuadIndices indices;
     Skyline skyline;
     GLuint skyline_texture;
     Culling culling;
@@ -145,6 +147,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     if (!programs_create(&made->programs, &made->look, problem) ||
         !outline_painter_create(&made->outline, problem) ||
         !create_target(def, &made->look, &made->target, problem) ||
+        !quad_indices_create(&made->indices, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
         !create_skyline(made, problem) || !reserve_lists(made, problem)) {
         renderer_destroy(made);
@@ -167,6 +170,7 @@ void renderer_destroy(Renderer *renderer)
     glDeleteBuffers(1, &renderer->frame_buffer);
     glDeleteVertexArrays(1, &renderer->vertex_array);
     quad_buffer_free(&renderer->quads);
+    quad_indices_free(&renderer->indices);
     debris_draw_free(&renderer->debris);
     target_free(&renderer->target);
     draw_list_free(&renderer->list);
@@ -250,6 +254,33 @@ static void note_voxels(Renderer *renderer, TrnChunk *chunk)
                  trn_snapshot_opaque(voxels, renderer->opaque_bits));
 }
 
+static uint32_t mix_bits(uint32_t value)
+{
+    value = (value ^ (value >> 15)) * 0x2c1b3c6du;
+    value = (value ^ (value >> 12)) * 0x297a2d39u;
+    return value ^ (value >> 15);
+}
+
+/// 0..7: how lush a corner of chunks is, as hash3 of noise.glsl would have it, which counts voxels with 32 bits.
+static uint32_t lushness(int32_t x, int32_t z)
+{
+    x = (int32_t)((uint32_t)x << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
+    z = (int32_t)((uint32_t)z << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
+    return mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
+}
+
+/// What the shaders are told of a chunk: see `hidden` in terrain.frag. Worked out here, since there it was four hashes a pixel.
+static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
+{
+    uint32_t note = (uint32_t)__builtin_popcount(hidden);
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        const uint32_t x = (uint32_t)chunk->coord.x + (corner & 1u);
+        const uint32_t z = (uint32_t)chunk->coord.z + (corner >> 1);
+        note |= lushness((int32_t)x, (int32_t)z) << (4 + 3 * corner);
+    }
+    return note;
+}
+
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
                    const TrnMeshInfo *info)
 {
@@ -257,9 +288,8 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
     renderer_hide(renderer, chunk);
     note_voxels(renderer, chunk);
     const uint32_t count = info->first[TRN_MESH_GROUP_COUNT];
-    if (count && !quad_buffer_put(&renderer->quads, chunk->coord,
-                                  (uint32_t)__builtin_popcount(view->hidden), quads, count,
-                                  &view->run)) {
+    if (count && !quad_buffer_put(&renderer->quads, chunk->coord, note_of(chunk, view->hidden),
+                                  quads, count, &view->run)) {
         view->hidden = 0; // what is not shown must not hide what lies behind it
         return false;
     }
@@ -382,6 +412,7 @@ static void bind_textures(const Renderer *renderer)
     bind_texture(UNIT_OTHER_QUADS, GL_TEXTURE_BUFFER, quad_buffer_texture(&renderer->quads, 1));
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
+    block_art_filter(&renderer->art, renderer->look.quality > LOOK_QUALITY_LOW);
     bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->skyline_texture);
     glActiveTexture(GL_TEXTURE0);
 }
@@ -412,7 +443,7 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
     if (ranges->used) {
         renderer->draw_calls++;
         glUseProgram(program);
-        glMultiDrawArrays(GL_TRIANGLES, ranges->first, ranges->count, (GLsizei)ranges->used);
+        quad_indices_draw(&renderer->indices, ranges);
     }
 }
 

@@ -39,7 +39,7 @@ typedef struct RendererFrame {
 typedef struct RendererStats {
     size_t chunks_drawn, quads_drawn;
     size_t chunks_gathered; ///< in the frustum, hidden or not
-    double cull_us;  ///< gathering, culling and sorting for the last picture, outside the driver
+    double cull_us;     ///< gathering, culling and sorting for the last picture, outside the driver
     double cull_cpu_us; ///< the same, as this thread's own time on a core
     uint32_t draw_calls; ///< of the last picture's world
     QuadBufferStats card; ///< the quads on the graphics card

@@ -21,10 +21,19 @@ vec4 clouds(vec3 direction, bool wanted)
     float here = cloud_noise(at, octaves);
     float cover = smoothstep(0.46, 0.64, here);
     // Denser towards the light means less of it.
+#if QUALITY > 0
     float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * shine.xz, octaves) - here), 0.25, 1.0);
+#else
+    float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // thick is dark
+#endif
     vec3 light = mix(0.72 * sky_light.rgb, 0.50 * sky_light.rgb + 0.62 * shine_light.rgb, lit);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
-    return vec4(light, 0.85 * cover * smoothstep(0.03, 0.22, direction.y));
+#if QUALITY > 0
+    float low = 0.03;
+#else
+    float low = 0.10; // land that the haze has swallowed does not show them, and would cut its shape out
+#endif
+    return vec4(light, 0.85 * cover * smoothstep(low, low + 0.19, direction.y));
 #else
     return vec4(0.0);
 #endif

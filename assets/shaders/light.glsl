@@ -1,5 +1,9 @@
 // Sky, haze and tone. Colours are linear until finish().
 
+// For what whole pictures do without: drawing on the processor goes through both sides of an if, and through a loop as often as some pixel
+// needs it.
+#define ONLY_WHERE(condition) for (bool once = (condition); once; once = false)
+
 // What one sees where there is nothing but water: brighter towards the light.
 vec3 deep_water(vec3 direction)
 {
@@ -13,10 +17,13 @@ vec3 sky_colour(vec3 direction)
 {
     float up = max(direction.y, 0.0);
     float sunwards = max(dot(direction, sun.xyz), 0.0);
+    float sunwards4 = sunwards * sunwards * sunwards * sunwards; // pow() is two functions on the processor
+    float sunwards8 = sunwards4 * sunwards4, sunwards24 = sunwards8 * sunwards8 * sunwards8;
     float low = exp(-5.0 * up);
     vec3 colour = mix(zenith.rgb, horizon.rgb, exp(-3.4 * up));
-    colour = mix(colour, glow.rgb, 0.62 * low * pow(sunwards, 4.0));
-    colour += glow.rgb * (0.12 * pow(sunwards, 24.0) + 0.24 * pow(sunwards, 220.0));
+    colour = mix(colour, glow.rgb, 0.62 * low * sunwards4);
+    float sunwards72 = sunwards24 * sunwards24 * sunwards24;
+    colour += glow.rgb * (0.12 * sunwards24 + 0.24 * sunwards72 * sunwards72 * sunwards72);
     // Below the horizon the haze is a little denser and darker.
     return colour * mix(1.0, 0.80, smoothstep(0.0, 0.55, -direction.y));
 }
@@ -39,16 +46,16 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
 {
     float distance = length(from_camera);
     vec3 direction = from_camera / max(distance, 1e-4);
-    if (haze.z > 0.5) {
-        return mix(deep_water(direction), colour, exp(-0.030 * distance));
-    }
+    vec3 dimmed = colour;
 #if FOG
     float near = distance / haze.x;
     float air = 0.45 * (1.0 - exp(-1.6 * near * near)) * (1.0 - 0.9 * sky_light.w);
-    return mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
-#else
-    return colour;
+    dimmed = mix(colour, sky_colour(direction) * (1.0 - 0.9 * sky_light.w), max(haze_edge(from_camera), air));
 #endif
+    ONLY_WHERE(haze.z > 0.5) {
+        dimmed = mix(deep_water(direction), colour, exp(-0.030 * distance));
+    }
+    return dimmed;
 }
 
 // From light to what the screen can show: highlights bend towards white instead of clipping, and strong colours are

@@ -1,7 +1,6 @@
-// A corner of a quad, from its number alone: six vertices a quad, quads in the layout of terrane/mesher.h.
+// A corner of a quad, from its number alone: four corners a quad, quads in the layout of terrane/mesher.h.
 // With LIQUID defined, surfaces that lie under air are a little lower; with PLANT defined, quads are the leaves of plants.
-// RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and how many pairs of its faces it hides from each other,
-// and 32 quads.
+// RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
 uniform usamplerBuffer quads;
 uniform usamplerBuffer other_quads; // that are numbered from OTHER on
 const int OTHER = 1 << 27;
@@ -19,11 +18,12 @@ flat out vec4 texels; // xy: where the quad's corner lies in its texture, zw: ho
 flat out ivec3 plant; // its voxel in the chunk
 #endif
 
-const int CORNERS[6] = int[6](0, 1, 3, 0, 3, 2);
-// The axes a face spans, so that (width, height) = (z, y), (x, z) or (x, y).
-const vec3 WIDTH_AXIS[3] = vec3[3](vec3(0, 0, 1), vec3(1, 0, 0), vec3(1, 0, 0));
-const vec3 HEIGHT_AXIS[3] = vec3[3](vec3(0, 1, 0), vec3(0, 0, 1), vec3(0, 1, 0));
-const vec3 NORMAL_AXIS[3] = vec3[3](vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1));
+// A place on a face in the chunk's axes: (width, height) = (z, y), (x, z) or (x, y). By choice and not by a table: drawing on the processor
+// looks each entry of one up by itself.
+vec3 unfold(uint axis, vec2 at, float beyond)
+{
+    return axis == 0u ? vec3(beyond, at.y, at.x) : axis == 1u ? vec3(at.x, beyond, at.y) : vec3(at, beyond);
+}
 
 #ifdef PLANT
 vec3 place_leaf(vec3 lowest, vec3 from);
@@ -31,14 +31,14 @@ vec3 place_leaf(vec3 lowest, vec3 from);
 
 void main()
 {
-    int index = gl_VertexID / 6;
+    int index = gl_VertexID >> 2;
     int page = (index & (OTHER - 1)) >> 5;
     int texel = (index & (OTHER - 1)) + page + 1;
-    uvec2 quad, header;
-    if (index < OTHER) {
-        quad = texelFetch(quads, texel).xy;
-        header = texelFetch(quads, page * 33).xy;
-    } else {
+    bool is_other = index >= OTHER;
+    uvec2 quad = texelFetch(quads, is_other ? 0 : texel).xy;
+    uvec2 header = texelFetch(quads, is_other ? 0 : page * 33).xy;
+    // A loop, since drawing on the processor goes through both sides of an if.
+    for (bool once = is_other; once; once = false) {
         quad = texelFetch(other_quads, texel).xy;
         header = texelFetch(other_quads, page * 33).xy;
     }
@@ -54,8 +54,7 @@ void main()
     vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // differences of integers, which wrap at the ends of the world as chunks do
 #ifdef PLANT
     plant = ivec3(lowest);
-    int corner = CORNERS[gl_VertexID % 6];
-    across = vec2(corner & 1, corner >> 1);
+    across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     // Some are the mirror image of others.
     texels = hash3(chunk * 32 + plant + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
     local = place_leaf(lowest, from);
@@ -66,11 +65,10 @@ void main()
     uint axis = face >> 1;
     // Seen from outside, these three faces span their axes the other way round.
     bool turned = face == 1u || face == 3u || face == 4u;
-    int corner = CORNERS[turned ? 5 - gl_VertexID % 6 : gl_VertexID % 6];
-    across = vec2(corner & 1, corner >> 1);
+    across = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
+    across = turned ? across.yx : across;
     texels = vec4(axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy, size);
-    local = lowest + WIDTH_AXIS[axis] * across.x * size.x + HEIGHT_AXIS[axis] * across.y * size.y +
-            NORMAL_AXIS[axis] * float(face & 1u);
+    local = lowest + unfold(axis, across * size, float(face & 1u));
 #ifdef LIQUID
     local.y -= ao == 0u && (face == 3u || across.y > 0.5) ? 0.125 : 0.0;
 #endif
@@ -81,7 +79,7 @@ void main()
     // every quad reaches out by a fifth of a pixel.
     float reach = 0.2 * haze.y * length(from_camera);
     vec2 beyond = (across * 2.0 - 1.0) * reach;
-    vec3 outwards = WIDTH_AXIS[axis] * beyond.x + HEIGHT_AXIS[axis] * beyond.y;
+    vec3 outwards = unfold(axis, beyond, 0.0);
 #ifdef LIQUID
     // Waves go on there; on land it is still the quad's own voxels that are seen.
     local += outwards;

@@ -34,19 +34,25 @@ void main()
     }
     vec3 light = sky_colour(direction);
     float up = smoothstep(0.0, 0.25, direction.y);
-    light += shine_light.w * up * stars(direction) * vec3(0.55, 0.60, 0.72);
+    ONLY_WHERE(shine_light.w > 0.001) {
+        light += shine_light.w * up * stars(direction) * vec3(0.55, 0.60, 0.72);
+    }
     float sunwards = dot(direction, sun.xyz);
     vec3 sun_light = max(glow.rgb, vec3(0.6)) * (1.0 - shine_light.w);
     // A disc of 1.5 degrees, and around it a glow that hides how the picture's edges stretch it.
-    light += sun_light * (7.0 * smoothstep(0.99988, 0.99994, sunwards) + 2.0 * pow(max(sunwards, 0.0), 9000.0) +
-                          0.40 * pow(max(sunwards, 0.0), 1400.0));
+    ONLY_WHERE(sunwards > 0.99) {
+        light += sun_light * (7.0 * smoothstep(0.99988, 0.99994, sunwards) + 2.0 * pow(sunwards, 9000.0) +
+                              0.40 * pow(sunwards, 1400.0));
+    }
     // The moon stands opposite: a disc with darker spots.
     float moonwards = -sunwards;
-    vec3 spot = direction * 210.0;
-    float face = 0.62 + 0.38 * smooth_noise(ivec2(floor(spot.xy)), fract(spot.xy));
-    float disc = smoothstep(0.99958, 0.99966, moonwards);
-    light = mix(light, vec3(0.92, 0.94, 1.0) * face, disc * shine_light.w);
-    light += shine_light.w * vec3(0.05, 0.06, 0.09) * pow(max(moonwards, 0.0), 260.0);
+    ONLY_WHERE(shine_light.w > 0.001 && moonwards > 0.9) {
+        vec3 spot = direction * 210.0;
+        float face = 0.62 + 0.38 * smooth_noise(ivec2(floor(spot.xy)), fract(spot.xy));
+        float disc = smoothstep(0.99958, 0.99966, moonwards);
+        light = mix(light, vec3(0.92, 0.94, 1.0) * face, disc * shine_light.w);
+        light += shine_light.w * vec3(0.05, 0.06, 0.09) * pow(moonwards, 260.0);
+    }
     vec4 cloud = clouds(direction, true);
     light = mix(light, cloud.rgb, cloud.a);
     light *= 1.0 - 0.9 * sky_light.w; // seen from within a cave only where nothing is loaded

@@ -7,6 +7,15 @@ float rise(vec3 at)
     return textureLod(skyline, (at.xz + skyline_at.xy) * skyline_at.z, 0.0).r - at.y - skyline_at.w;
 }
 
+// The same of the nearest column alone: a quarter of the work for a processor.
+float plain_rise(vec3 at)
+{
+    ivec2 edge = textureSize(skyline, 0);
+    ivec2 column = ivec2(floor(at.xz + skyline_at.xy));
+    column += edge * (ivec2(lessThan(column, ivec2(0))) - ivec2(greaterThanEqual(column, edge)));
+    return texelFetch(skyline, column, 0).r - at.y - skyline_at.w;
+}
+
 #if SKYLIGHT
 const vec2 AROUND[8] = vec2[8](vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0),
                                vec2(0.71, 0.71), vec2(-0.71, 0.71), vec2(-0.71, -0.71), vec2(0.71, -0.71));
@@ -19,7 +28,12 @@ float sky_seen(vec3 at, vec3 normal)
     float covered = 0.0;
     for (int i = 0; i < SKYLIGHT; i++) {
         float reach = i < 4 ? 3.0 : i < 8 ? 9.0 : 5.5;
-        covered += clamp(rise(from + vec3(AROUND[i & 7].x, 0.0, AROUND[i & 7].y) * reach) / (1.4 * reach), 0.0, 1.0);
+        vec3 on = from + vec3(AROUND[i & 7].x, 0.0, AROUND[i & 7].y) * reach;
+#if QUALITY > 0
+        covered += clamp(rise(on) / (1.4 * reach), 0.0, 1.0);
+#else
+        covered += clamp(plain_rise(on) / (1.4 * reach), 0.0, 1.0);
+#endif
     }
     float open = 1.0 - covered / float(SKYLIGHT);
     open *= mix(1.0, 0.5, smoothstep(0.3, 1.6, above));

@@ -1,5 +1,5 @@
 // The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks.
-uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom
+uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom; a: how much a plant covers, of others as below
 uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
 
 in vec3 from_camera;
@@ -9,15 +9,25 @@ flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
 flat in ivec3 chunk;
-flat in int hidden;
+flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...
 flat in vec4 texels;
 #ifdef PLANT
 flat in ivec3 plant; // its voxel in the chunk
 #endif
 out vec4 colour;
 
-const vec3 NORMALS[8] = vec3[8](vec3(-1, 0, 0), vec3(1, 0, 0), vec3(0, -1, 0), vec3(0, 1, 0),
-                                vec3(0, 0, -1), vec3(0, 0, 1), vec3(0, 1, 0), vec3(0, 1, 0));
+// Outwards; plants look up.
+vec3 normal_of(uint face)
+{
+    float way = (face & 1u) == 1u ? 1.0 : -1.0;
+    return face < 2u ? vec3(way, 0, 0) : face < 4u ? vec3(0, way, 0) : face < 6u ? vec3(0, 0, way) : vec3(0, 1, 0);
+}
+
+vec4 own_colour()
+{
+    int part = face == 3u ? 0 : face == 2u ? 2 : 1;
+    return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + part, int(block >> 8)), 0);
+}
 
 // Where there is no texture.
 vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
@@ -26,20 +36,16 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
     vec2 blade = floor(at * 8.0);
     return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
 #else
-    return vec4(plain.rgb, 1.0);
+    return plain;
 #endif
 }
 
-// The block's own colour here, and how much it covers.
+// The block's own colour here, and how much it covers; of what is no plant, what its alpha in block_colours says.
 vec4 block_colour(ivec3 voxel, vec4 plain)
 {
     // A pixel whose middle lies outside the quad still shows the quad's own edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
-    // The driver may not have room for the textures of all types.
-    if (int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
-        return plain_colour(voxel, plain, at);
-    }
     float layer = float(int(block) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1));
 #if SWAY && !defined(PLANT)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
@@ -51,10 +57,15 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     float turn = hash3(voxel + 3);
     at.x = turn < 0.5 ? at.x : -at.x;
     at.y = fract(turn * 2.0) < 0.5 || !(face == 2u || face == 3u || plain.a < 0.6) ? at.y : -at.y;
-    return textureGrad(block_textures, vec3(at, layer), along, up);
+    vec4 own = textureGrad(block_textures, vec3(at, layer), along, up);
 #else
-    return texture(block_textures, vec3(at, layer));
+    vec4 own = texture(block_textures, vec3(at, layer));
 #endif
+    // The driver may not have room for the textures of all types.
+    ONLY_WHERE(int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
+        own = plain_colour(voxel, own_colour(), at);
+    }
+    return own;
 #else
     return plain_colour(voxel, plain, at);
 #endif
@@ -63,7 +74,15 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 // Light and dark over the land, and warm and cool over meadows and woods: what keeps textures from looking repeated.
 vec3 variation(ivec3 voxel, vec3 part, float growth)
 {
-    float meadow = smooth_noise(voxel.xz >> 5, (vec2(voxel.xz & 31) + part.xz) / 32.0) - 0.5;
+    vec2 in_chunk = (vec2(voxel.xz & 31) + part.xz) / 32.0;
+#ifdef DEBRIS
+    float meadow = smooth_noise(voxel.xz >> 5, in_chunk) - 0.5;
+#else
+    // As smooth_noise, with its four numbers from the chunk.
+    vec4 corners = vec4((ivec4(hidden) >> ivec4(4, 7, 10, 13)) & 7) / 7.0;
+    vec2 at = in_chunk * in_chunk * (3.0 - 2.0 * in_chunk);
+    float meadow = mix(mix(corners.x, corners.y, at.x), mix(corners.z, corners.w, at.x), at.y) - 0.5;
+#endif
 #if QUALITY > 0
     float spot = smooth_noise((voxel.xz >> 3) + 91, (vec2(voxel.xz & 7) + part.xz) / 8.0) - 0.5;
     float own = hash3(voxel) - 0.5;
@@ -97,9 +116,11 @@ vec3 light_on(vec3 normal, float open)
     vec3 light = shine_light.rgb * sunwards * lit * mix(0.6, 1.0, open) + sky * open;
     light += vec3(0.016, 0.016, 0.019) * open; // nothing is quite black
 #if LAMP
-    float away = length(from_camera);
-    float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
-    light += sky_light.w * (1.0 - seen) * vec3(8.5, 5.9, 3.4) * towards * open / (1.0 + 0.010 * away * away);
+    ONLY_WHERE(sky_light.w > 0.0) {
+        float away = length(from_camera);
+        float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
+        light += sky_light.w * (1.0 - seen) * vec3(8.5, 5.9, 3.4) * towards * open / (1.0 + 0.010 * away * away);
+    }
 #endif
     return light;
 }
@@ -115,7 +136,7 @@ vec3 debug_colour(vec3 normal, vec3 picture)
     vec3 near = along * (1.0 - step(1.0, border));
     return mix(picture, vec3(1.0, 0.72, 0.05), max(near.x, max(near.y, near.z)) * 0.9);
 #elif DEBUG == 3
-    float part = float(hidden) / 15.0;
+    float part = float(hidden & 15) / 15.0;
     vec3 state = part < 0.5 ? mix(vec3(0.1, 0.75, 0.2), vec3(0.95, 0.8, 0.1), part * 2.0)
                             : mix(vec3(0.95, 0.8, 0.1), vec3(0.9, 0.12, 0.08), part * 2.0 - 1.0);
     float own = 0.8 + 0.4 * hash3(chunk);
@@ -133,23 +154,29 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 
 void main()
 {
-    vec3 normal = NORMALS[face];
+    vec3 normal = normal_of(face);
 #ifdef PLANT
     vec3 inside = vec3(plant) + 0.5;
 #else
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-    vec4 plain = texelFetch(block_colours, ivec2(int(block & 255u) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1), int(block >> 8)), 0);
+#if TEXTURES && QUALITY == 0 && !defined(PLANT)
+    vec4 own = block_colour(voxel, vec4(0.0));
+    float growth = own.a;
+#else
+    vec4 plain = own_colour();
     vec4 own = block_colour(voxel, plain);
+    float growth = plain.a;
+#endif
 #ifdef PLANT
     if (own.a < 0.4) {
         discard;
     }
 #elif defined(DEBRIS)
-    own.rgb = own.a < 0.4 ? plain.rgb : own.rgb; // a bit of a plant has its colour all over
+    own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // a bit of a plant has its colour all over
 #endif
-    vec3 albedo = own.rgb * variation(voxel, fract(inside), plain.a);
+    vec3 albedo = own.rgb * variation(voxel, fract(inside), growth);
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)
@@ -162,7 +189,7 @@ void main()
     float open = 1.0;
 #endif
     vec3 light = albedo * light_on(normal, open);
-    if (haze.z > 0.5) {
+    ONLY_WHERE(haze.z > 0.5) {
         // The surface gathers the sun into moving lines.
         vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);
         vec2 wave = sin(on * 0.9 + camera.w * vec2(1.1, -0.8) + 1.7 * sin(on.yx * 0.6 + camera.w * 0.7));
@@ -170,7 +197,7 @@ void main()
         light *= vec3(0.45, 0.85, 0.95);
     }
     light = through_haze(light, from_camera);
-#if FOG
+#if FOG && QUALITY > 0
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
     float swallowed = haze_edge(from_camera) * (1.0 - sky_light.w);
     float distance = length(from_camera);
