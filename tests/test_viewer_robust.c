@@ -390,6 +390,36 @@ static void a_placeholder_changes_its_colour_when_it_is_filled_in(void **state)
     free_scene(&scene);
 }
 
+// ---- many quads ---------------------------------------------------------------------------------
+
+static void a_chunk_of_more_quads_than_indices_number_is_drawn_whole(void **state)
+{
+    (void)state;
+    static const uint8_t blue[3] = {20, 20, 220};
+    static TrnQuad quads[40000];
+    static const size_t walls[] = {0, 16383, 16384, 32768, 39999};
+    static Picture picture;
+    Scene scene = make_scene(LOOK_QUALITY_LOW);
+    const TrnBlock block = add_type(&scene, 0, blue);
+    const uint32_t hidden[3] = {0, 0, 0}, at[3] = {0, 0, 31};
+    const double pose[5] = {16, 16, 10, 0, 0};
+    const Camera camera = camera_at(pose);
+    for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++) {
+        for (size_t k = 0; k < 40000; k++) { // all but one small and far behind
+            quads[k] = make_quad(hidden, 1, 1, TRN_FACE_POS_Z, TRN_BLOCK_DIRT);
+        }
+        quads[walls[i]] = make_quad(at, 32, 32, TRN_FACE_POS_Z, block);
+        show_quads(&scene, (TrnCoord){0, 0, -1}, quads, 40000, TRN_MESH_OPAQUE + TRN_FACE_POS_Z);
+        draw_scene(&scene, &camera, &picture);
+        const unsigned char *middle = picture.rgb[HEIGHT / 2][WIDTH / 2];
+        if (middle[2] < middle[0] + 60 || middle[2] < middle[1] + 60) {
+            fail_msg("quad %zu is %u %u %u", walls[i], middle[0], middle[1], middle[2]);
+        }
+        assert_int_equal(renderer_stats(scene.renderer).quads_drawn, 40000);
+    }
+    free_scene(&scene);
+}
+
 // ---- small drivers ------------------------------------------------------------------------------
 
 static PFNGLGETINTEGERVPROC real_get_integer;
@@ -854,6 +884,7 @@ int main(void)
         IN_WINDOW(the_ends_of_the_world_look_like_its_middle),
         IN_WINDOW(types_added_later_have_their_colours),
         IN_WINDOW(a_placeholder_changes_its_colour_when_it_is_filled_in),
+        IN_WINDOW(a_chunk_of_more_quads_than_indices_number_is_drawn_whole),
         IN_WINDOW(limits_too_small_are_named_with_what_was_found),
         IN_WINDOW(types_without_a_layer_of_their_own_show_their_colour),
         IN_WINDOW(quads_beyond_the_drivers_limit_are_refused_and_no_more),
