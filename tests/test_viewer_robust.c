@@ -514,13 +514,17 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
     for (uint32_t i = 1; i <= TRN_MESH_GROUP_COUNT; i++) {
         info.first[i] = 40000;
     }
-    TrnChunk *chunks[2];
-    for (int32_t i = 0; i < 2; i++) {
-        const TrnCoord coord = {0, 0, -2 - i};
-        assert_int_equal(trn_store_insert(scene.store, coord, &chunks[i]), TRN_RESULT_OK);
-        assert_true(renderer_show(scene.renderer, chunks[i], quads, &info) == (i == 0));
+    int32_t shown = 0;
+    for (; shown < 8; shown++) {
+        TrnChunk *chunk;
+        const TrnCoord coord = {0, 0, -2 - shown};
+        assert_int_equal(trn_store_insert(scene.store, coord, &chunk), TRN_RESULT_OK);
+        if (!renderer_show(scene.renderer, chunk, quads, &info)) {
+            break;
+        }
     }
-    assert_in_range(renderer_stats(scene.renderer).quad_max, 40000, 65536);
+    assert_in_range(shown, 1, 3);
+    assert_in_range(renderer_stats(scene.renderer).card.quad_max, 40000, 2 * 65536);
     expect_hue(&scene, add_type(&scene, 0, (const uint8_t[3]){220, 20, 20}), 0);
     free_scene(&scene);
 }

@@ -15,12 +15,14 @@
 typedef struct Renderer Renderer;
 
 typedef struct RendererDef {
-    int width, height;          ///< of the picture
-    int view_distance;          ///< chunks; where the haze ends
-    int view_height;            ///< the same above and below: the haze is as flat as what is loaded
-    const TrnBlockTypes *types; ///< for the look of blocks, also of those added later; borrowed, outlives the renderer
-    Look look;                  ///< to begin with
-    uint32_t texel_max; ///< the most quads in one buffer texture, below the driver's own limit; 0: no other
+    int width, height; ///< of the picture
+    int view_distance; ///< chunks; where the haze ends
+    int view_height;   ///< the same above and below: the haze is as flat as what is loaded
+    const TrnBlockTypes *
+        types; ///< for the look of blocks, also of those added later; borrowed, outlives the renderer
+    Look look; ///< to begin with
+    uint32_t
+        texel_max; ///< the most quads in one buffer texture, below the driver's own limit; 0: no other
 } RendererDef;
 
 /// What one picture needs.
@@ -41,7 +43,7 @@ typedef struct RendererStats {
     size_t chunks_gathered; ///< in the frustum, hidden or not
     double cull_us;     ///< gathering, culling and sorting for the last picture, outside the driver
     double cull_cpu_us; ///< the same, as this thread's own time on a core
-    uint32_t draw_calls; ///< of the last picture's world
+    uint32_t draw_calls;  ///< of the last picture's world
     QuadBufferStats card; ///< the quads on the graphics card
 } RendererStats;
 

@@ -295,8 +295,8 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
         const size_t part = def->memory_bytes ? def->memory_bytes / MEMORY_PART : EDIT_BYTES;
         made->def.edit_bytes = def->edit_bytes ? def->edit_bytes : part;
     }
-    if (!made || !edit_keep_create(&made->edits, NULL) || !create_terrain(made) || !create_store(made) ||
-        !create_stream(made)) {
+    if (!made || !edit_keep_create(&made->edits, NULL) || !create_terrain(made) ||
+        !create_store(made) || !create_stream(made)) {
         world_destroy(made);
         return message_set(problem,
                            def->memory_bytes
