@@ -888,6 +888,42 @@ static void an_update_of_a_millisecond_ends_when_what_it_is_at_is_done(void **st
     game_end(&game);
 }
 
+static void meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 0; workers < 3; workers++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        game.is_solid = true;
+        game.mesh_bytes = 8000;
+        def.workers = workers;
+        def.budget = (TrnStreamBudget){.upload_bytes = 3 * game.mesh_bytes - 1};
+        game_create(&game, &def);
+        game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
+        uint32_t full = 0;
+        for (bool is_idle = false; !is_idle;) {
+            const TrnStreamReport report = game_update(&game);
+            assert_int_equal(report.upload_bytes, report.uploaded * game.mesh_bytes);
+            assert_in_range(report.uploaded, 0, 3);
+            full += report.uploaded == 3;
+            is_idle = report.is_idle;
+        }
+        assert_true(full > 20);
+        check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
+        // Eight chunks meet in a corner, and are seen together.
+        game_dig(&game, (TrnVoxel){0, 0, 0}, TRN_BLOCK_AIR);
+        uint32_t most = 0;
+        for (bool is_idle = false; !is_idle;) {
+            const TrnStreamReport report = game_update(&game);
+            most = report.uploaded > most ? report.uploaded : most;
+            is_idle = report.is_idle;
+        }
+        assert_int_equal(most, 8);
+        assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
+        game_end(&game);
+    }
+}
+
 // ---- failures ----------------------------------------------------------------------------------
 
 static void hooks_that_fail_are_tried_again_and_all_comes_in_the_end(void **state)
@@ -1443,6 +1479,7 @@ int main(void)
         cmocka_unit_test(hooks_that_take_all_there_is_leave_no_room_and_break_nothing),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
         cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
+        cmocka_unit_test(meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not),
         cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
         cmocka_unit_test(all_that_was_shown_is_shown_again_and_nothing_is_made_twice),

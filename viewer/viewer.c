@@ -7,6 +7,10 @@
 #include "culling.h"
 #include "image.h"
 
+// Quads that go to the graphics card in one frame, beside those of edits. Twice what a fast flight needs at a view
+// distance of 32; a view of 16 that is there at once comes in some 40 frames.
+#define UPLOAD_BYTES ((size_t)1 << 20)
+
 // ---- what the world tells -----------------------------------------------------------------------
 
 static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
@@ -179,6 +183,7 @@ static TrnBlockKind kind_at_camera(const Viewer *viewer)
 
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
 {
+    budget.upload_bytes = budget.upload_bytes ? budget.upload_bytes : UPLOAD_BYTES;
     world_update(viewer->world, &viewer->camera, viewer->velocity, budget, report);
 }
 

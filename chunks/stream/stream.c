@@ -289,6 +289,7 @@ static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget
     stream->is_refused = false;
     stream->now_us = trn_stream_clock(stream);
     stream->is_exact = budget->units > 0;
+    stream->upload_bytes_max = stream->is_exact ? 0 : budget->upload_bytes;
     stream->deadline_us = budget->ms > 0 ? stream->now_us + budget->ms * 1e3 : 0;
     stream->was_full = stream->is_full;
     stream->is_full = stream->is_full_of_bytes = stream->is_starved = false;

@@ -175,11 +175,12 @@ struct TrnStream {
     uint32_t there;         ///< cells in the store
 
     uint64_t updates;
-    double now_us;      ///< when the update began
-    double deadline_us; ///< 0: none
-    double last_us;     ///< when the update before began
-    double piece_us;    ///< that a piece of work takes, on the average of late
-    double rest_us;     ///< what an update is likely to do after results are applied
+    double now_us;           ///< when the update began
+    double deadline_us;      ///< 0: none
+    double last_us;          ///< when the update before began
+    double piece_us;         ///< that a piece of work takes, on the average of late
+    size_t upload_bytes_max; ///< of the update; 0: none
+    double rest_us;          ///< what an update is likely to do after results are applied
     TrnCoord inserting;
     uint64_t heard;    ///< revision of the store up to which all changes are known
     uint32_t removing; ///< the cell that the stream takes out of the store

@@ -63,6 +63,7 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
     if (chunk && stream->def.hooks.upload && has_news) {
         const double begun_us = trn_stream_clock(stream);
         const size_t bytes = mesh.bytes;
+        stream->report.upload_bytes += bytes;
         result = stream->def.hooks.upload(stream->def.hooks.user, chunk, &mesh);
         stream->mesh_bytes += mesh.bytes - bytes;
         trn_stream_share_bytes(stream);

@@ -388,13 +388,19 @@ static void work_apply_all_made(TrnStream *stream)
     }
 }
 
+/// Whether an update has uploaded as much as it may.
+static bool work_has_uploaded(const TrnStream *stream)
+{
+    return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
+}
+
 /// Applies results, those of edits whatever the time: another edit would overtake them.
 static void work_apply_all(TrnStream *stream)
 {
     while (stream->urgent.first) {
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->urgent));
     }
-    for (uint32_t i = 0; stream->other.first; i++) {
+    for (uint32_t i = 0; stream->other.first && !work_has_uploaded(stream); i++) {
         if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
             break;
         }

@@ -178,8 +178,11 @@ typedef struct TrnStreamBudget {
     double ms;
     /// Not 0: exact replay. So many chunks are generated or loaded, or meshed (more where edits have waited for five updates), all are
     /// awaited, and what they came to is applied in the order in which they were begun, so that the same calls give the same world, meshes
-    /// and statistics but for times at any number of workers. ms is not looked at.
+    /// and statistics but for times at any number of workers. ms and upload_bytes are not looked at.
     uint32_t units;
+    /// Bytes of meshes: once an update has uploaded so many, the next ones wait for the next update. Those of edits never wait, and count.
+    /// 0: no limit.
+    size_t upload_bytes;
 } TrnStreamBudget;
 
 /// Start from trn_stream_def() and change what you need.
@@ -287,6 +290,7 @@ typedef struct TrnStreamReport {
     uint32_t wished, given_up;   ///< chunks that came into a view, and that left all views
     uint32_t inserted, uploaded; ///< chunks, meshes
     uint32_t unloaded, saved;    ///< chunks
+    size_t upload_bytes;         ///< of those meshes, as they came to the hook
     uint32_t cancelled;          ///< pieces of work
     uint32_t failed;             ///< calls of hooks
     uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
