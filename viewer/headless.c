@@ -134,10 +134,13 @@ static bool add_samples(ReportSamples *samples, double frame_ms, double update_m
            samples_add(&samples->cull_cpu_us, stats->cull_cpu_us);
 }
 
-static bool add_traffic(ReportSamples *samples, const QuadTraffic *traffic)
+static bool add_card_samples(ReportSamples *samples, const QuadBufferStats *card)
 {
-    return samples_add(&samples->upload_kib, (double)traffic->upload_bytes / 1024) &&
-           samples_add(&samples->move_kib, (double)traffic->copy_bytes / 1024);
+    const double least = (double)card->quads * QUAD_BYTES;
+    return samples_add(&samples->upload_kib, (double)card->frame.upload_bytes / 1024) &&
+           samples_add(&samples->move_kib, (double)card->frame.copy_bytes / 1024) &&
+           (least <= 0 ||
+            samples_add(&samples->card_percent, (double)card->held_bytes / least * 100));
 }
 
 static bool fly_frame(Headless *headless, int frame, Message *problem)
@@ -164,7 +167,7 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
     const RendererStats stats = renderer_stats(viewer->renderer);
     // With the first frame the whole view has come.
     return (add_samples(&headless->samples, frame_ms, update.us * 1e-3, &stats) &&
-            (frame == 0 || add_traffic(&headless->samples, &stats.card.frame))) ||
+            (frame == 0 || add_card_samples(&headless->samples, &stats.card))) ||
            message_set(problem, "There is no memory to keep what was measured.");
 }
 

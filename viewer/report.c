@@ -57,18 +57,15 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     }
 }
 
-/// The quads on the graphics card: what they take over 8 bytes each.
 static void print_card(FILE *stream, const Viewer *viewer)
 {
     const QuadBufferStats card = renderer_stats(viewer->renderer).card;
-    const double least = (double)card.quads * QUAD_BYTES;
-    fprintf(stream,
-            "  card    %u quads in %.1f MiB, %.1f %% over 8 bytes each, of it %.1f %% free%s; at "
-            "most %.1f MiB\n",
-            card.quads, mebibytes(card.held_bytes),
-            least > 0 ? ((double)card.held_bytes / least - 1) * 100 : 0,
-            least > 0 ? (double)card.free_bytes / least * 100 : 0,
-            card.is_moving ? " (moving)" : "", mebibytes(card.peak_bytes));
+    fprintf(
+        stream,
+        "  card    %u quads in %.1f MiB, %.1f of it free%s; at most %.1f, of two segments while "
+        "quads moved\n",
+        card.quads, mebibytes(card.held_bytes), mebibytes(card.free_bytes),
+        card.is_moving ? " (quads are moving)" : "", mebibytes(card.peak_bytes));
 }
 
 void report_samples_free(ReportSamples *samples)
@@ -79,6 +76,7 @@ void report_samples_free(ReportSamples *samples)
     samples_free(&samples->cull_cpu_us);
     samples_free(&samples->upload_kib);
     samples_free(&samples->move_kib);
+    samples_free(&samples->card_percent);
 }
 
 void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
@@ -98,6 +96,7 @@ void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
     print_row(stream, "the same, processor time", &samples->cull_cpu_us, "us");
     print_row(stream, "quads to the graphics card", &samples->upload_kib, "KiB");
     print_row(stream, "quads moved there", &samples->move_kib, "KiB");
+    print_row(stream, "memory there, of 8 bytes a quad", &samples->card_percent, "%");
     print_row(stream, "chunks gathered", &compare->chunks, "");
     print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
     print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");

@@ -9,11 +9,12 @@
 /// What was measured of every frame of a flight.
 typedef struct ReportSamples {
     Samples frame_ms;
-    Samples update_ms;   ///< of it, loading and meshing
-    Samples cull_us;     ///< of it, finding the quads in the picture
-    Samples cull_cpu_us; ///< the same, as the thread's own time on a core
-    Samples upload_kib;  ///< quads that went to the graphics card
-    Samples move_kib;    ///< quads that moved there
+    Samples update_ms;    ///< of it, loading and meshing
+    Samples cull_us;      ///< of it, finding the quads in the picture
+    Samples cull_cpu_us;  ///< the same, as the thread's own time on a core
+    Samples upload_kib;   ///< quads that went to the graphics card
+    Samples move_kib;     ///< quads that moved there
+    Samples card_percent; ///< what is held there, of 8 bytes for each quad
 } ReportSamples;
 
 void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples);

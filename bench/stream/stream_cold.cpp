@@ -35,7 +35,7 @@ Reply run_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max
     options.bytes_max = bytes_max;
     options.columns = radius > 16 ? 2048 : 512;
     options.caller_works = !alone;
-    options.budget = alone ? options.budget : TrnStreamBudget{8, 0};
+    options.budget = alone ? options.budget : TrnStreamBudget{8, 0, 0};
     const double begun_ns = clock_ns(CLOCK_MONOTONIC); // making the world counts as well
     const double begun_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     StreamWorld world(options);

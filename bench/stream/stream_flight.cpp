@@ -137,7 +137,7 @@ double resident_bytes()
 
 void settle_world(StreamWorld &world)
 {
-    const TrnStreamBudget plenty = {20, 0};
+    const TrnStreamBudget plenty = {20, 0, 0};
     const double begun_ns = clock_ns(CLOCK_MONOTONIC);
     while (!world.update(&plenty).is_idle) {
         trn_stream_wait(world.stream());
@@ -238,7 +238,7 @@ class Flight {
         options.bytes_max = plan.bytes_max;
         options.columns = plan.bytes_max < 64 * mib ? 512 : plan.radius > 16 ? 2048 : 512;
         if (pace == Pace::step) {
-            options.budget = {0, flight_units};
+            options.budget = {0, flight_units, 0};
         }
         return options;
     }
