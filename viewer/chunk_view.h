@@ -12,7 +12,7 @@ typedef struct ChunkView {
     bool refused; ///< it has quads, but there was no room for them
     TrnVisibility
         hidden; ///< pairs of faces that are not joined: 0 where one sees through everywhere, or nobody knows yet
-    QuadRun run; ///< the pages with its quads
+    QuadRun run;                              ///< the pages with its quads
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
 } ChunkView;
 

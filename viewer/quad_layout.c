@@ -14,6 +14,9 @@
 // So many pages may be moved to make room for a run before more memory is asked for.
 #define COMPACT_FOR_PUT 1024u
 
+_Static_assert(QUAD_PAGE_BYTES == (QUAD_PAGE_QUADS + 1) * QUAD_BYTES,
+               "a page is a name and its quads");
+
 // ---- segments -----------------------------------------------------------------------------------
 
 static TrnAllocator allocator_of(const QuadLayout *layout)

@@ -18,8 +18,8 @@
 #define QUAD_PAGE_SHIFT 5
 #define QUAD_PAGE_QUADS (1u << QUAD_PAGE_SHIFT)
 #define QUAD_BYTES 8u
-#define QUAD_VERTICES 6u                                     ///< two triangles
-#define QUAD_PAGE_BYTES ((QUAD_PAGE_QUADS + 1) * QUAD_BYTES) ///< its chunk, and its quads
+#define QUAD_VERTICES 6u     ///< two triangles
+#define QUAD_PAGE_BYTES 264u ///< its chunk, and its quads
 
 #define QUAD_SEGMENTS 2u
 #define QUAD_SEGMENT_PAGES_MIN 1024u

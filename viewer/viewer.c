@@ -7,8 +7,8 @@
 #include "culling.h"
 #include "image.h"
 
-// Quads that go to the graphics card in one frame, beside those of edits. In flight it is a tenth of that; a view of 16 that is
-// there at once comes in some 40 frames, one of 32 in some 150.
+// Quads that go to the graphics card in one frame, beside those of edits. In flight it is a tenth
+// of that; a view of 16 that is there at once comes in some 40 frames, one of 32 in some 150.
 #define UPLOAD_BYTES ((size_t)1 << 20)
 
 // ---- what the world tells -----------------------------------------------------------------------
