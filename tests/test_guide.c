@@ -361,7 +361,7 @@ static void a_way_is_found_just_where_moves_lead(void **state)
         const TrnVoxel start = maze_voxel(from);
         for (int i = 0; i < 40; i++) {
             random_cell(maze, &random, to);
-            const WayGoal goal = {maze_voxel(to), true};
+            const WayGoal goal = {maze_voxel(to), true, 0};
             const bool leads = maze->reached[maze_index(to[0], to[1], to[2])];
             const WayState end = search(way, &maze->world, start, &goal);
             assert_int_equal(end, leads ? WAY_FOUND : WAY_NEAR);
@@ -385,12 +385,12 @@ static void a_way_on_open_ground_is_straight_and_its_search_small(void **state)
     small_begin(&world);
     small_flat(&world, 3);
     Way *const way = way_create();
-    const WayGoal goal = {{50, 0, 20}, false};
+    const WayGoal goal = {{50, 0, 20}, false, 0};
     assert_int_equal(search(way, &world, (TrnVoxel){0, 0, 0}, &goal), WAY_FOUND);
     assert_int_equal(way_steps(way, NULL, 0), 51);
     assert_true(way_cells(way) < 1200);
     // Beyond the border of a search it ends there, on the way.
-    const WayGoal far = {{1000000000000, 0, 0}, false};
+    const WayGoal far = {{1000000000000, 0, 0}, false, 0};
     assert_int_equal(search(way, &world, (TrnVoxel){0, 0, 0}, &far), WAY_EDGE);
     WayStep last[WAY_STEPS];
     assert_int_equal(way_steps(way, last, WAY_STEPS), WAY_RADIUS + 1);
@@ -408,7 +408,7 @@ static void a_goal_in_rock_or_a_trunk_is_come_next_to(void **state)
     small_box(&world, (const int64_t[3]){10, 0, 10}, (const int64_t[3]){10, 40, 10},
               TRN_BLOCK_OAK_LOG);
     Way *const way = way_create();
-    const WayGoal inside = {{10, 0, 10}, true}, column = {{10, 0, 10}, false};
+    const WayGoal inside = {{10, 0, 10}, true, 0}, column = {{10, 0, 10}, false, 0};
     const WayGoal *const goals[] = {&inside, &column};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(search(way, &world, (TrnVoxel){-20, 0, -20}, goals[i]), WAY_FOUND);

@@ -244,7 +244,7 @@ static void take_way(Guide *guide)
 static void begin_search(Guide *guide, const TrnStore *store, TrnVoxel from)
 {
     const RoutePoint *const point = &guide->route.points[guide->point];
-    const WayGoal goal = {point->voxel, point->has_height};
+    const WayGoal goal = {point->voxel, point->has_height, guide->tries};
     way_begin(guide->way, store, from, &goal, guide->been, guide->been_count);
     guide->is_searching = true;
     guide->report.searches++;

@@ -25,6 +25,7 @@
 #define ESTIMATE_SHARE 8
 #define NEAR_BEEN 36 // voxels along x or z: about half of WAY_RADIUS
 #define CLOSE_GOAL 8 // voxels: who is so near is not led away to look for another way
+#define EDGE_PATIENCE 2
 #define FAR_GOAL ((int64_t)1 << 20) // voxels: beyond, a goal is a direction
 #define NEAR_GOAL 3                 // columns to each side of a goal that is no cell itself
 
@@ -159,6 +160,7 @@ struct Way {
     uint32_t end_rest; ///< its estimate
     bool meets_edge;   ///< of the node that is looked at
     bool begins_at_edge;
+    uint32_t edge; ///< the first node that met one, or NODE_NONE
     TrnVoxel been[WAY_BEEN_MAX];
     uint32_t been_count;
     WayNode nodes[WAY_CELLS];
@@ -323,7 +325,7 @@ typedef struct WayLook {
 static void reach_by(const WayLook *from, int dx, int dy, int dz, WayMove move, uint32_t cost,
                      CellKind kind)
 {
-    const uint32_t swim = from->way->been_count < VAIN_SEARCHES ? COST_SWIM : COST_SWIM_AT_LAST;
+    const uint32_t swim = from->way->goal.vain < VAIN_SEARCHES ? COST_SWIM : COST_SWIM_AT_LAST;
     cost += kind == CELL_SWIM ? swim : kind == CELL_WADE ? COST_WADE : 0;
     const WayNode found = {.x = (int16_t)(from->at.x + dx),
                            .y = (int16_t)(from->at.y + dy),
@@ -538,6 +540,7 @@ void way_begin(Way *way, const TrnStore *store, TrnVoxel from, const WayGoal *go
     take_aim(way);
     way->state = WAY_SEARCHING;
     way->begins_at_edge = false;
+    way->edge = NODE_NONE;
     way->node_count = way->heap_count = way->looked_at = 0;
     memset(way->slots, 0, sizeof way->slots);
     const WayNode start = {.move = WAY_MOVE_START,
@@ -582,12 +585,33 @@ static void note_nearest(Way *way, uint32_t node)
     }
 }
 
+/// How long a way by a cell may be taken to be.
+static uint64_t promise(const Way *way, uint32_t node)
+{
+    return (uint64_t)way->nodes[node].cost + way->estimates[node];
+}
+
+/// Notes a cell at the border of what is known. Cells are looked at by their promise, and so it lies on what looks like the best way.
+/// @return whether the search ends there. Where the goal is in sight it goes on for ways up to EDGE_PATIENCE as long
+static bool meets_border(Way *way, uint32_t node)
+{
+    if (node == 0) {
+        way->begins_at_edge = true;
+    } else if (way->edge == NODE_NONE && !has_been_near(way, &way->nodes[node])) {
+        way->edge = node;
+        return !way->is_in_sight;
+    }
+    return false;
+}
+
 WayState way_go(Way *way, const TrnStore *store, uint32_t cells)
 {
     WayWorld world = world_of(store);
     for (; way->state == WAY_SEARCHING && cells > 0; cells--) {
-        if (way->heap_count == 0) {
-            return end_without_goal(way, NODE_NONE);
+        if (way->heap_count == 0 ||
+            (way->edge != NODE_NONE &&
+             promise(way, way->heap[0]) > EDGE_PATIENCE * promise(way, way->edge))) {
+            return end_without_goal(way, way->edge);
         }
         const uint32_t node = heap_take(way);
         way->looked_at++;
@@ -597,9 +621,7 @@ WayState way_go(Way *way, const TrnStore *store, uint32_t cells)
         }
         way->meets_edge = false;
         look_around_cell(way, &world, node);
-        way->begins_at_edge |= way->meets_edge && node == 0;
-        // It is looked at before all others: it lies on what looks like the best way.
-        if (way->meets_edge && node != 0 && !has_been_near(way, &way->nodes[node])) {
+        if (way->meets_edge && meets_border(way, node)) {
             return end_without_goal(way, node);
         }
     }

@@ -7,7 +7,7 @@
 ///   down      onto a neighbour up to WAY_DROP_MAX lower
 ///   across    a gap of one column, jumping
 ///   climbing  up and down where blocks are climbable
-/// Swimming costs as much as five times the way on land, and less once the searches before have led around the water in vain.
+/// Swimming costs as much as five times the way on land, and less once searches have led around the water in vain.
 ///
 /// In steps of a search that goes on from frame to frame: a way of a hundred voxels takes some thousand cells.
 ///
@@ -55,6 +55,7 @@ typedef struct WayStep {
 typedef struct WayGoal {
     TrnVoxel voxel;  ///< of the feet
     bool has_height; ///< otherwise the ground of that column, or what is above it
+    uint32_t vain;   ///< searches for it, before this one, that came no nearer
 } WayGoal;
 
 typedef enum WayState {
