@@ -901,7 +901,7 @@ static TrnStreamDef any_def(TestRandom *random)
 {
     const TrnStreamBudget budgets[] = {{.units = 1},  {.units = 48}, {.units = UINT32_MAX},
                                        {.ms = 0.001}, {.ms = 2},     {.upload_bytes = 4096}};
-    return (TrnStreamDef){.budget = budgets[any_of(random, sizeof budgets / sizeof budgets[0])],
+    return (TrnStreamDef){.budget = budgets[any_of(random, sizeof budgets / sizeof budgets[0] - 1)],
                           .workers = any_of(random, 3),
                           .hysteresis_chunks = any_of(random, 4),
                           .queue_bytes = (size_t)any_of(random, 8) << 16,
