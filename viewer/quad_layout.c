@@ -7,6 +7,7 @@
 #define FREE_MIN_PART 32u // at least so much of a segment is free when it is made
 #define WASTE_STEPS 16u   // and has been wasteful for so long
 #define MOVE_STEPS 32u // that a move takes, as callers step: there is room for what comes meanwhile
+#define COMING_MUCH_PART 8u // where so much of what is there came in MOVE_STEPS, more will
 #define DENIED_TIMES 256u
 #define HOLES_PART 64u       // holes are closed where they are more of a segment than that
 #define ROOM_LITTLE_PART 64u // and there is less room behind the last run
@@ -198,6 +199,12 @@ static void step_holes(QuadLayout *layout, uint32_t pages)
 
 // ---- from segment to segment --------------------------------------------------------------------
 
+/// Pages that were put in the last steps.
+static uint64_t came_lately(const QuadLayout *layout)
+{
+    return layout->recent[0] > layout->recent[1] ? layout->recent[0] : layout->recent[1];
+}
+
 /// Pages that hold what is there and so many more quads without waste, and yet with room for what comes while it moves in: as much as
 /// came lately, but no more than half.
 /// @param taken  pages of runs
@@ -205,8 +212,7 @@ static uint64_t wanted_pages(const QuadLayout *layout, uint32_t quads, uint64_t 
 {
     const uint64_t by_bytes =
         ((uint64_t)layout->quads + quads) * QUAD_BYTES * TIGHT_PERCENT / 100 / QUAD_PAGE_BYTES;
-    const uint64_t *recent = layout->recent;
-    uint64_t coming = recent[0] > recent[1] ? recent[0] : recent[1];
+    uint64_t coming = came_lately(layout);
     coming = coming < taken / 2 ? coming : taken / 2;
     coming = coming > taken / FREE_MIN_PART ? coming : taken / FREE_MIN_PART;
     const uint64_t by_pages = taken + coming + 1;
@@ -283,15 +289,17 @@ static uint64_t share_of(QuadLayout *layout, uint32_t pages)
     return spare <= pages ? left : (left * pages + spare - 1) / spare;
 }
 
-/// Gives memory back that has not been needed for a while.
+/// Gives memory back that has not been needed for a while; not while a view comes, to give more back just after.
 static void step_waste(QuadLayout *layout)
 {
-    const uint64_t held = quad_layout_held(layout);
-    const uint64_t wanted = wanted_pages(layout, 0, current_of(layout)->pages.taken);
+    const uint64_t held = quad_layout_held(layout), taken = current_of(layout)->pages.taken;
+    const uint64_t wanted = wanted_pages(layout, 0, taken);
     const bool is_wasteful =
         held * QUAD_PAGE_BYTES * 1000 > (uint64_t)layout->quads * QUAD_BYTES * WASTE_PER_MILLE;
     // Where chunks of a few quads waste most of their pages, a smaller segment is none.
-    layout->wasteful = is_wasteful && wanted < held - held / 64 ? layout->wasteful + 1 : 0;
+    const bool can_shrink =
+        wanted < held - held / 64 && came_lately(layout) <= taken / COMING_MUCH_PART;
+    layout->wasteful = is_wasteful && can_shrink ? layout->wasteful + 1 : 0;
     if (layout->wasteful > WASTE_STEPS) {
         (void)begin_move(layout, wanted);
     }
