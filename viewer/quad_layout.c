@@ -220,17 +220,50 @@ static uint64_t wanted_pages(const QuadLayout *layout, uint32_t quads, uint64_t 
     return pages > QUAD_SEGMENT_PAGES_MIN ? pages : QUAD_SEGMENT_PAGES_MIN;
 }
 
+/// Copies that are made as one: runs that lie one behind the other move to where they do, as a rule. (170 copies of a run each, a
+/// frame's worth, took llvmpipe 60 us, and one of them all 28.)
+typedef struct CopyBatch {
+    uint32_t from, to, pages;
+} CopyBatch;
+
+static void flush_copies(QuadLayout *layout, CopyBatch *batch)
+{
+    if (batch->pages) {
+        layout->memory.copy(layout->memory.user, batch->from, batch->to, batch->pages);
+    }
+    batch->pages = 0;
+}
+
+static void add_copy(QuadLayout *layout, CopyBatch *batch, uint32_t from, const QuadRun *run)
+{
+    if (from != batch->from + batch->pages || run->first != batch->to + batch->pages) {
+        flush_copies(layout, batch);
+        *batch = (CopyBatch){from, run->first, 0};
+    }
+    batch->pages += run->pages;
+    layout->moved_pages += run->pages;
+}
+
+static QuadRun *first_run(const QuadSegment *segment)
+{
+    const PageAllocator *pages = &segment->pages;
+    const bool is_free = pages->free_count && pages->free_runs[0].first == 0;
+    return segment->owners[is_free ? pages->free_runs[0].count : 0];
+}
+
 /// Moves one run over. @return false when there is no room, which is for want of memory for a note
-static bool move_run(QuadLayout *layout)
+static bool move_run(QuadLayout *layout, CopyBatch *batch)
 {
     QuadSegment *old = other_of(layout);
-    QuadRun *run = last_run(old);
+    QuadRun *run = first_run(old);
     const uint32_t from = run->first;
-    if (!take_run(layout, run->pages, run) &&
-        !take_after_closing(layout, run->pages, run, UINT32_MAX)) {
-        return false;
+    if (!take_run(layout, run->pages, run)) {
+        flush_copies(layout, batch); // before what was copied moves on
+        if (!take_after_closing(layout, run->pages, run, UINT32_MAX)) {
+            return false;
+        }
     }
-    copy_run(layout, from, run);
+    add_copy(layout, batch, from, run);
     (void)page_allocator_give(&old->pages, quad_place_page(from), run->pages);
     return true;
 }
@@ -239,15 +272,16 @@ static bool move_run(QuadLayout *layout)
 static bool move_runs(QuadLayout *layout, uint64_t pages)
 {
     const uint64_t end = layout->moved_pages + pages;
-    while (other_of(layout)->pages.taken && layout->moved_pages < end) {
-        if (!move_run(layout)) {
-            return false;
-        }
+    CopyBatch batch = {0, 0, 0};
+    bool good = true;
+    while (good && other_of(layout)->pages.taken && layout->moved_pages < end) {
+        good = move_run(layout, &batch);
     }
+    flush_copies(layout, &batch);
     if (!other_of(layout)->pages.taken) {
         release_segment(layout, layout->current ^ 1);
     }
-    return true;
+    return good;
 }
 
 /// New runs go to a new segment from now on, and what there is follows.
