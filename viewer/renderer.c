@@ -121,7 +121,7 @@ static bool check_limits(const RendererDef *def, Message *problem)
         {GL_MAX_ARRAY_TEXTURE_LAYERS, "GL_MAX_ARRAY_TEXTURE_LAYERS", 3, "textures"},
         {GL_MAX_TEXTURE_IMAGE_UNITS, "GL_MAX_TEXTURE_IMAGE_UNITS", UNIT_COUNT, "the shaders"},
         {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 2,
-         "quads and their chunks"},
+         "the quads in both their buffers"},
         {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", (GLint)sizeof(FrameBlock),
          "what shaders are told of a frame"},
         {GL_MAX_VARYING_COMPONENTS, "GL_MAX_VARYING_COMPONENTS", 32, "the shaders"}};
