@@ -506,6 +506,34 @@ static bool update_and_draw(Interactive *run, Message *problem)
     return viewer_draw(&run->viewer, problem);
 }
 
+/// Makes anew what the driver has lost, if anything.
+static bool renew(Interactive *run, Message *problem)
+{
+    Viewer *const viewer = &run->viewer;
+    if (!viewer_is_lost(viewer)) {
+        return true;
+    }
+    panel_destroy(run->panel);
+    run->panel = NULL;
+    if (!viewer_renew(viewer, problem)) {
+        return false;
+    }
+    run->panel = panel_create(viewer->window.handle);
+    return run->panel ||
+           message_set(problem, "Cannot make the panel of figures anew on this driver.");
+}
+
+/// The picture gets the window's size; where there is no room for that, it keeps its own.
+/// @param width,height  of the window; receive the picture's
+static void resize(Interactive *run, int *width, int *height)
+{
+    Message problem;
+    if (!renderer_resize(run->viewer.renderer, *width, *height, &problem)) {
+        notify(run, &problem);
+    }
+    renderer_size(run->viewer.renderer, width, height);
+}
+
 /// Draws and shows one frame. Compares afterwards, outside the frame's time.
 static bool draw_frame(Interactive *run, const Input *input, Message *problem)
 {
@@ -516,8 +544,11 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
     if (width <= 0 || height <= 0) {
         return true; // minimised
     }
-    if (!renderer_resize(viewer->renderer, width, height, problem) ||
-        !update_and_draw(run, problem)) {
+    if (!renew(run, problem)) {
+        return false;
+    }
+    resize(run, &width, &height);
+    if (!update_and_draw(run, problem)) {
         return false;
     }
     viewer_warn_refused(viewer, &run->warned);

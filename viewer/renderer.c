@@ -589,6 +589,12 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
     return check_driver(problem);
 }
 
+void renderer_size(const Renderer *renderer, int *width, int *height)
+{
+    *width = renderer->target.width;
+    *height = renderer->target.height;
+}
+
 void renderer_present(Renderer *renderer)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

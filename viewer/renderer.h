@@ -61,6 +61,9 @@ bool renderer_resize(Renderer *renderer, int width, int height, Message *problem
 /// What it was created with, in its present size and look: to make another like it.
 RendererDef renderer_def(const Renderer *renderer);
 
+/// The picture's size, pixels.
+void renderer_size(const Renderer *renderer, int *width, int *height);
+
 Look renderer_look(const Renderer *renderer);
 /// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old look stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
