@@ -30,6 +30,7 @@ struct Hand {
     HandAct corner_act; ///< of the press that chose it
     TrnVoxel corner;
     bool is_pressed;
+    bool goes_on; ///< the press has changed something
     HandAct act;
     double till_next; ///< seconds, while pressed
     BrushTaken taken; ///< by the last act
@@ -336,6 +337,12 @@ static bool body_holds(const Hand *hand, TrnVoxel voxel)
     return false;
 }
 
+static bool boxes_meet(const BrushBox *a, const BrushBox *b)
+{
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
+           b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
 /// Why nothing was changed, in words for the one block that is meant.
 static HandOutcome explain_same(const Hand *hand, const BrushStroke *stroke, TrnVoxel at)
 {
@@ -358,6 +365,24 @@ static void tell_dug(const Hand *hand, HandAct act)
     }
 }
 
+/// Tells what was done with a brush.
+static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock replaced)
+{
+    HandEdit edit = {.kind = (HandEditKind)act,
+                     .goes_on = hand->goes_on,
+                     .brush = *brush,
+                     .block = act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(&hand->palette),
+                     .replaced = replaced};
+    for (uint32_t i = 0; i < hand->body_count && !edit.has_body; i++) {
+        edit.body = hand->bodies[i];
+        edit.has_body = boxes_meet(&edit.body, &brush->box);
+    }
+    hand->goes_on = true;
+    if (hand->def.edited) {
+        hand->def.edited(hand->def.user, &edit);
+    }
+}
+
 static HandOutcome use_brush(Hand *hand, HandAct act)
 {
     const Brush brush = choose_brush(hand, act);
@@ -374,6 +399,7 @@ static HandOutcome use_brush(Hand *hand, HandAct act)
     hand->sets.one[old / 32] = 0;
     if (outcome == HAND_DONE) {
         tell_dug(hand, act);
+        tell_edit(hand, act, &brush, old);
     }
     return outcome;
 }
@@ -397,16 +423,22 @@ static HandOutcome do_act(Hand *hand, HandAct act)
     return outcome;
 }
 
+static void begin_press(Hand *hand, HandAct act)
+{
+    trn_history_begin_group(hand->history);
+    hand->is_pressed = true;
+    hand->goes_on = false;
+    hand->act = act;
+    hand->till_next = HAND_REPEAT_SECONDS;
+}
+
 HandOutcome hand_press(Hand *hand, HandAct act)
 {
     hand_release(hand);
     if (act >= HAND_ACT_COUNT) {
         return HAND_SAME;
     }
-    trn_history_begin_group(hand->history);
-    hand->is_pressed = true;
-    hand->act = act;
-    hand->till_next = HAND_REPEAT_SECONDS;
+    begin_press(hand, act);
     return do_act(hand, act);
 }
 
@@ -436,16 +468,98 @@ static HandOutcome step_outcome(TrnResult result)
     return result == TRN_RESULT_ABSENT ? HAND_NOTHING_LEFT : outcome_of(result);
 }
 
-HandOutcome hand_undo(Hand *hand)
+static HandOutcome step_back_or_on(Hand *hand, HandEditKind kind)
 {
     hand_release(hand);
-    return step_outcome(trn_history_undo(hand->history, NULL));
+    const HandOutcome outcome =
+        step_outcome(kind == HAND_EDIT_UNDO ? trn_history_undo(hand->history, NULL)
+                                            : trn_history_redo(hand->history, NULL));
+    if (outcome == HAND_DONE && hand->def.edited) {
+        const HandEdit edit = {.kind = kind};
+        hand->def.edited(hand->def.user, &edit);
+    }
+    return outcome;
+}
+
+HandOutcome hand_undo(Hand *hand)
+{
+    return step_back_or_on(hand, HAND_EDIT_UNDO);
 }
 
 HandOutcome hand_redo(Hand *hand)
 {
-    hand_release(hand);
-    return step_outcome(trn_history_redo(hand->history, NULL));
+    return step_back_or_on(hand, HAND_EDIT_REDO);
+}
+
+// ---- again --------------------------------------------------------------------------------------
+
+static BrushStroke stroke_of_edit(Hand *hand, const HandEdit *edit)
+{
+    BrushStroke stroke = {.block = edit->kind == HAND_EDIT_DIG ? TRN_BLOCK_AIR : edit->block};
+    if (edit->kind == HAND_EDIT_DIG) {
+        stroke.takes = hand->sets.aimed;
+        stroke.falls = hand->sets.plants;
+    } else {
+        stroke.takes = edit->kind == HAND_EDIT_BUILD ? hand->sets.yielding : hand->sets.one;
+    }
+    if (edit->has_body && trn_block_types_get(hand->types, stroke.block)->is_solid) {
+        stroke.spares = &edit->body;
+        stroke.spare_count = 1;
+    }
+    return stroke;
+}
+
+static void tell_repeated(Hand *hand, const HandEdit *edit)
+{
+    if (edit->kind != HAND_EDIT_BUILD && hand->def.dug) {
+        const Brush *const brush = &edit->brush;
+        const HandDug dug = {(HandAct)edit->kind, brush->is_ball ? brush->centre : brush->box.max,
+                             TRN_FACE_POS_Y, &hand->taken};
+        hand->def.dug(hand->def.user, &dug);
+    }
+    if (hand->def.edited) {
+        HandEdit told = *edit;
+        told.goes_on = hand->goes_on;
+        hand->def.edited(hand->def.user, &told);
+    }
+    hand->goes_on = true;
+}
+
+static HandOutcome repeat_brush(Hand *hand, const HandEdit *edit)
+{
+    uint32_t types;
+    (void)trn_block_types_all(hand->types, &types);
+    if (edit->block >= types || edit->replaced >= types) {
+        return HAND_SAME;
+    }
+    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(&edit->brush))) {
+        return HAND_KEPT_FULL;
+    }
+    const TrnBlock old = edit->replaced;
+    const BrushStroke stroke = stroke_of_edit(hand, edit);
+    hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
+    const HandOutcome outcome = edit_voxels(hand, &edit->brush, &stroke);
+    hand->sets.one[old / 32] = 0;
+    if (outcome == HAND_DONE) {
+        tell_repeated(hand, edit);
+    }
+    return outcome;
+}
+
+HandOutcome hand_repeat(Hand *hand, const HandEdit *edit)
+{
+    if (edit->kind == HAND_EDIT_UNDO || edit->kind == HAND_EDIT_REDO) {
+        return step_back_or_on(hand, edit->kind);
+    }
+    if (edit->kind >= HAND_EDIT_COUNT) {
+        return HAND_SAME;
+    }
+    if (!edit->goes_on || !hand->is_pressed) {
+        hand_release(hand);
+        begin_press(hand, (HandAct)edit->kind);
+    }
+    hand->till_next = INFINITY; // nobody holds it
+    return repeat_brush(hand, edit);
 }
 
 TrnHistoryStats hand_history(const Hand *hand)

@@ -63,6 +63,27 @@ typedef struct HandDug {
         taken; ///< how many voxels, and which, BRUSH_BITS_MAX of them at most; until the call returns
 } HandDug;
 
+typedef enum HandEditKind {
+    HAND_EDIT_DIG, ///< as HandAct
+    HAND_EDIT_BUILD,
+    HAND_EDIT_REPLACE,
+    HAND_EDIT_UNDO,
+    HAND_EDIT_REDO,
+    HAND_EDIT_COUNT
+} HandEditKind;
+
+/// Something that was done, with all that it takes to do it again: in a land like the one of then, hand_repeat gives the same voxels.
+typedef struct HandEdit {
+    HandEditKind kind;
+    bool goes_on; ///< of the same press as the edit before; both are one step of undo
+    // Not of undo and redo:
+    Brush brush;
+    TrnBlock block;    ///< what was built
+    TrnBlock replaced; ///< by replacing
+    bool has_body;     ///< somebody stood in the brush's box, and was left his room
+    BrushBox body;     ///< voxels
+} HandEdit;
+
 typedef struct HandDef {
     TrnStore *store;      ///< borrowed, outlives the hand
     size_t history_bytes; ///< the most for undo; counted by the store
@@ -70,6 +91,8 @@ typedef struct HandDef {
     bool (*admit)(void *user, uint32_t chunks);
     /// Hears what was dug, once it is: debris. NULL: nobody does
     void (*dug)(void *user, const HandDug *dug);
+    /// Hears everything that was done, once it is. Of several bodies in the way only the first is told. NULL: nobody does
+    void (*edited)(void *user, const HandEdit *edit);
     void *user;
 } HandDef;
 
@@ -144,6 +167,9 @@ void hand_release(Hand *hand);
 /// Takes the last step back, or does it again. Chunks that are not loaded follow when they are.
 HandOutcome hand_undo(Hand *hand);
 HandOutcome hand_redo(Hand *hand);
+/// Does what was done before, here or elsewhere, whatever is aimed at. Ends a press, but where the edit goes on with the one before.
+/// @param edit  its brush and blocks may be anything: what is no block changes nothing (HAND_SAME)
+HandOutcome hand_repeat(Hand *hand, const HandEdit *edit);
 /// How many steps there are.
 TrnHistoryStats hand_history(const Hand *hand);
 
