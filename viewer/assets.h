@@ -10,7 +10,9 @@ extern const char asset_frame_glsl[], asset_light_glsl[], asset_noise_glsl[], as
 extern const char asset_quad_vert[], asset_debris_vert[], asset_terrain_frag[], asset_water_frag[];
 extern const char asset_outline_vert[], asset_outline_frag[];
 extern const char asset_screen_vert[], asset_sky_frag[], asset_present_frag[];
-extern const char asset_first_flight[];
-extern const size_t asset_first_flight_bytes;
+extern const char asset_first_flight[], asset_fast_flight[], asset_caves_flight[],
+    asset_walk_flight[], asset_digging_flight[];
+extern const size_t asset_first_flight_bytes, asset_fast_flight_bytes, asset_caves_flight_bytes,
+    asset_walk_flight_bytes, asset_digging_flight_bytes;
 
 #endif

@@ -47,6 +47,10 @@ static double window_mean(const double *values, size_t count, size_t centre)
 bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
                       Message *problem)
 {
+    if (flight->is_recording) {
+        *clearance = (Clearance){0};
+        return true;
+    }
     size_t count = (size_t)(flight_duration(flight) * SAMPLES_PER_SECOND) + 2;
     double *scratch = malloc(3 * count * sizeof *scratch);
     if (!scratch) {
@@ -87,6 +91,9 @@ void clearance_sample(const Clearance *clearance, const Flight *flight, double s
                       double pose[5])
 {
     flight_sample(flight, seconds, pose);
+    if (flight->is_recording) {
+        return;
+    }
     double at = fmax(0, fmin(seconds * SAMPLES_PER_SECOND, (double)(clearance->count - 1)));
     size_t index = (size_t)at;
     size_t next = index + 1 < clearance->count ? index + 1 : index;

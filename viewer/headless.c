@@ -1,5 +1,7 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "headless.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "clearance.h"
@@ -7,7 +9,12 @@
 #include "guide.h"
 #include "image.h"
 #include "interrupt.h"
+#include "measure.h"
+#include "person.h"
+#include "recorder.h"
+#include "replay.h"
 #include "report.h"
+#include "series_file.h"
 #include "viewer.h"
 
 #define STEP_SECONDS (1.0 / 60)
@@ -21,13 +28,18 @@
 /// One headless flight, or a walk.
 typedef struct Headless {
     Viewer viewer;
-    const Flight *flight;
+    HeadlessDef def;
+    const Flight *flight; ///< the def's
+    const Route *walk;    ///< the def's
+    int frames;           ///< at most
     Clearance clearance;
-    const Route *walk; ///< without points: it is a flight
+    Person person; ///< who repeats the edits of a recording; nobody where it has none
+    Replay replay;
+    Recorder recorder;
     Guide *guide;
     Player player;
     uint32_t said; ///< of what the guide had to say
-    ReportSamples samples;
+    SeriesLog log;
     uint32_t warned;
 } Headless;
 
@@ -77,14 +89,41 @@ static bool load_view(Headless *headless, Message *problem)
     return true;
 }
 
+/// Recordings are flown in steps of time, plans are spread over the frames.
+static bool flies_by_clock(const HeadlessDef *def)
+{
+    return def->by_clock || def->flight->is_recording;
+}
+
+int headless_frames(const HeadlessDef *def)
+{
+    const Options *const options = def->options;
+    const bool is_given = options->given & OPTIONS_GIVEN_FRAMES;
+    if (def->walk->count) { // goes on to its end, if nobody said how many frames it may take
+        return is_given ? options->frames : OPTIONS_FRAMES_MAX;
+    }
+    if (!flies_by_clock(def)) {
+        return options->frames;
+    }
+    const int all = 1 + (int)ceil(flight_duration(def->flight) / STEP_SECONDS - 1e-6);
+    return is_given && options->frames < all ? options->frames : all;
+}
+
+/// Of the flight.
+static double seconds_at(const Headless *headless, int frame)
+{
+    if (flies_by_clock(&headless->def)) {
+        return frame * STEP_SECONDS;
+    }
+    const int last = headless->frames - 1;
+    return (last > 0 ? (double)frame / last : 1) * flight_duration(headless->flight);
+}
+
 /// Along the flight, or to where --at says.
 static Camera flight_camera(Headless *headless, int frame)
 {
-    int last = headless->viewer.options->frames - 1;
-    double part = last > 0 ? (double)frame / last : 1;
     double pose[5];
-    clearance_sample(&headless->clearance, headless->flight,
-                     part * flight_duration(headless->flight), pose);
+    clearance_sample(&headless->clearance, headless->flight, seconds_at(headless, frame), pose);
     return camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
 }
 
@@ -125,50 +164,106 @@ static void walk_on(Headless *headless)
     }
 }
 
-static bool add_samples(ReportSamples *samples, double frame_ms, double update_ms,
-                        const RendererStats *stats)
+/// Does the edits that are due. What they touch is loaded first, outside of the frame's times: a recording digs where it dug, however
+/// fast the land came then.
+static bool repeat_edits(Headless *headless, int frame, Message *problem)
 {
-    return samples_add(&samples->frame_ms, frame_ms) &&
-           samples_add(&samples->update_ms, update_ms) &&
-           samples_add(&samples->cull_us, stats->cull_us) &&
-           samples_add(&samples->cull_cpu_us, stats->cull_cpu_us);
+    Viewer *viewer = &headless->viewer;
+    Replay *replay = &headless->replay;
+    const double seconds = seconds_at(headless, frame);
+    while (!replay_is_ready(replay, seconds) && world_quiet_updates(viewer->world) <= QUIET_STUCK) {
+        if (!may_go_on(problem)) {
+            return false;
+        }
+        viewer_update(viewer, (TrnStreamBudget){.units = FILL_UNITS}, NULL);
+    }
+    if (replay->edits) {
+        replay_advance(replay, seconds);
+    }
+    return true;
 }
 
-static bool add_card_samples(ReportSamples *samples, const QuadBufferStats *card)
+/// What moves by itself. @return us
+static double move_debris(const Headless *headless)
 {
-    const double least = (double)card->quads * QUAD_BYTES;
-    return samples_add(&samples->upload_kib, (double)card->frame.upload_bytes / 1024) &&
-           samples_add(&samples->move_kib, (double)card->frame.copy_bytes / 1024) &&
-           (least <= 0 ||
-            samples_add(&samples->card_percent, (double)card->held_bytes / least * 100));
+    const double start = clock_us();
+    (void)debris_step(headless->viewer.debris, STEP_SECONDS);
+    return clock_us() - start;
+}
+
+static void record_frame(Headless *headless, int frame, SeriesFrame *values)
+{
+    Recorder *recorder = &headless->recorder;
+    Message news;
+    if (!recorder->writer) {
+        return;
+    }
+    recorder->seconds = frame * STEP_SECONDS; // exactly, not by adding up
+    if (recorder_frame(recorder, 0, &headless->viewer.camera, &news)) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+    }
+    values->values[SERIES_RECORD] = recorder->us;
+}
+
+/// Brings everything to where it is in a frame.
+static bool step_frame(Headless *headless, int frame, SeriesFrame *values, Message *problem)
+{
+    if (headless->guide) {
+        walk_on(headless);
+    }
+    place_camera(headless, frame);
+    if (viewer_is_lost(&headless->viewer) &&
+        !(viewer_renew(&headless->viewer, problem) && load_view(headless, problem))) {
+        return false;
+    }
+    record_frame(headless, frame, values);
+    if (!repeat_edits(headless, frame, problem)) {
+        return false;
+    }
+    values->values[SERIES_DEBRIS] = move_debris(headless);
+    return true;
+}
+
+/// @param update  receives what was loaded
+static bool draw_frame(Headless *headless, SeriesFrame *values, TrnStreamReport *update,
+                       Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    double start = clock_us();
+    viewer_update(viewer, frame_budget(viewer->options), update);
+    if (!viewer_draw(viewer, problem)) {
+        return false;
+    }
+    const double moved_ms = values->values[SERIES_DEBRIS] * 1e-3;
+    values->values[SERIES_WORK] = (clock_us() - start) * 1e-3 + moved_ms;
+    glFinish(); // a frame is over when it is drawn
+    values->values[SERIES_FRAME] = (clock_us() - start) * 1e-3 + moved_ms;
+    start = clock_us();
+    gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
+    values->values[SERIES_COMPARE] = clock_us() - start;
+    return true;
 }
 
 static bool fly_frame(Headless *headless, int frame, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    if (headless->guide) {
-        walk_on(headless);
-    }
-    place_camera(headless, frame);
-    if (viewer_is_lost(viewer) &&
-        !(viewer_renew(viewer, problem) && load_view(headless, problem))) {
-        return false;
-    }
+    const HeadlessDef *def = &headless->def;
     TrnStreamReport update;
-    double start = clock_us();
-    viewer_update(viewer, frame_budget(viewer->options), &update);
-    if (!viewer_draw(viewer, problem)) {
+    SeriesFrame values = series_frame();
+    if (!step_frame(headless, frame, &values, problem) ||
+        !draw_frame(headless, &values, &update, problem)) {
         return false;
     }
-    glFinish(); // a frame is over when it is drawn
-    double frame_ms = (clock_us() - start) * 1e-3;
-    gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
     viewer_warn_refused(viewer, &headless->warned);
-    const RendererStats stats = renderer_stats(viewer->renderer);
-    // With the first frame the whole view has come.
-    return (add_samples(&headless->samples, frame_ms, update.us * 1e-3, &stats) &&
-            (frame == 0 || add_card_samples(&headless->samples, &stats.card))) ||
-           message_set(problem, "There is no memory to keep what was measured.");
+    measure_frame(viewer, &update, &values);
+    if (frame == 0) { // with it the whole view has come
+        values.values[SERIES_UPLOADED] = values.values[SERIES_MOVED] = NAN;
+        values.values[SERIES_CARD_PERCENT] = NAN;
+    }
+    if (!series_log_add(&headless->log, &values)) {
+        return message_set(problem, "There is no memory to keep what was measured.");
+    }
+    return !def->drawn || def->drawn(def->user, viewer, frame, problem);
 }
 
 /// Loads the land around where the walk begins, and finds a place to stand there.
@@ -205,23 +300,40 @@ static bool is_over(const Headless *headless)
     return headless->guide && guide_report(headless->guide).state == GUIDE_DONE;
 }
 
-/// A walk goes on to its end, if nobody said how many frames it may take.
-static int frames_at_most(const Headless *headless)
+/// The hand for the edits of a recording, and the file for a new one.
+static bool begin_recordings(Headless *headless, Message *problem)
 {
-    const Options *options = headless->viewer.options;
-    return headless->guide && !(options->given & OPTIONS_GIVEN_FRAMES) ? OPTIONS_FRAMES_MAX
-                                                                       : options->frames;
+    Viewer *viewer = &headless->viewer;
+    const Options *options = viewer->options;
+    Message news;
+    if (!replay_check_land(headless->flight, world_terrain(viewer->world), &news)) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+    }
+    if (headless->flight->edit_count) {
+        const PersonDef def = {.world = viewer->world,
+                               .debris = viewer->debris,
+                               .settings = player_settings(),
+                               .camera = &viewer->camera,
+                               .recorder = &headless->recorder};
+        if (!person_create(&headless->person, &def, problem) ||
+            !replay_create(&headless->replay, options->flight ? options->flight : "flight",
+                           headless->flight, viewer->world, headless->person.hand, problem)) {
+            return false;
+        }
+    }
+    const RecorderPlace place = {options, viewer->world, &viewer->camera};
+    return !options->record ||
+           recorder_begin(&headless->recorder, &place, options->record, problem);
 }
 
 static bool fly(Headless *headless, Message *problem)
 {
-    headless->viewer.compare.keep_samples = true;
-    if (!begin_flight(headless, problem)) {
+    headless->frames = headless_frames(&headless->def);
+    if (!begin_flight(headless, problem) || !begin_recordings(headless, problem)) {
         return false;
     }
-    const int frames = frames_at_most(headless);
     trace_end_frame(headless->viewer.trace); // all of the loading is one frame of the trace
-    for (int frame = 0; frame < frames && !is_over(headless); frame++) {
+    for (int frame = 0; frame < headless->frames && !is_over(headless); frame++) {
         if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
         }
@@ -250,46 +362,112 @@ static void report_walk(const Headless *headless)
     }
 }
 
-static bool run_flight(Headless *headless, const Options *options, Message *problem)
+/// Whether all that was asked gave the same answers, and the driver found nothing wrong.
+static bool check_answers(Viewer *viewer, Message *problem)
 {
-    Viewer *viewer = &headless->viewer;
-    if (!viewer_open(viewer, options, problem) ||
-        !clearance_create(&headless->clearance, headless->flight, world_terrain(viewer->world),
-                          problem) ||
-        !fly(headless, problem) || !draw_picture(headless, problem)) {
-        return false;
-    }
-    report_print(stdout, viewer, &headless->samples);
-    report_walk(headless);
-    if (!viewer_finish_trace(viewer, problem)) {
-        return false;
-    }
+    const GatherCompare *const compare = &viewer->compare;
     const uint32_t errors = gl_context_errors(&viewer->window.context);
     if (errors) {
         return message_set(problem, "OpenGL reported %u errors; this is a bug.", errors);
     }
-    if (viewer->compare.lost) {
+    if (compare->lost) {
         return message_set(problem, "There was no memory to compare the gathers to the end.");
     }
-    return viewer->compare.equal == viewer->compare.compared ||
+    return compare->equal == compare->compared ||
            message_set(problem,
                        "Index, spatial array and unordered_map gave different chunks in %llu of "
                        "%llu frames; this is a bug.",
-                       (unsigned long long)(viewer->compare.compared - viewer->compare.equal),
-                       (unsigned long long)viewer->compare.compared);
+                       (unsigned long long)(compare->compared - compare->equal),
+                       (unsigned long long)compare->compared);
+}
+
+static bool finish_recording(Headless *headless, Message *problem)
+{
+    Message news;
+    if (headless->replay.failed) {
+        fprintf(stderr, "terrane-viewer: %zu of %zu edits changed nothing.\n",
+                headless->replay.failed, headless->flight->edit_count);
+    }
+    if (!recorder_finish(&headless->recorder, &news)) {
+        return message_set(problem, "%s", news.text);
+    }
+    if (news.text[0]) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+    }
+    return true;
+}
+
+static bool fly_in(Headless *headless, const HeadlessDef *def, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    return viewer_open(viewer, def->options, problem) &&
+           clearance_create(&headless->clearance, def->flight, world_terrain(viewer->world),
+                            problem) &&
+           fly(headless, problem) &&
+           (!def->flown || def->flown(def->user, viewer, &headless->log, problem)) &&
+           finish_recording(headless, problem);
+}
+
+static void close_headless(Headless *headless)
+{
+    recorder_drop(&headless->recorder);
+    replay_free(&headless->replay);
+    person_free(&headless->person);
+    viewer_close(&headless->viewer);
+    clearance_free(&headless->clearance);
+    guide_destroy(headless->guide);
+    series_log_free(&headless->log);
+}
+
+bool headless_fly(const HeadlessDef *def, Message *problem)
+{
+    Headless headless = {.def = *def, .flight = def->flight, .walk = def->walk};
+    const bool good = fly_in(&headless, def, problem) && check_answers(&headless.viewer, problem);
+    close_headless(&headless);
+    return good;
+}
+
+// ---- --headless ---------------------------------------------------------------------------------
+
+/// One picture of many.
+static bool write_frame(void *user, const Viewer *viewer, int frame, Message *problem)
+{
+    (void)user;
+    const Options *const options = viewer->options;
+    char name[32];
+    (void)snprintf(name, sizeof name, "frame-%05d.png", frame);
+    return !options_wants_picture(options, frame) ||
+           viewer_write_picture(viewer, options->width, options->height, name, problem);
+}
+
+/// Flies, and writes and prints all that comes of it.
+static bool run_flight(Headless *headless, WholeFile *csv, Message *problem)
+{
+    Viewer *viewer = &headless->viewer;
+    if (!fly_in(headless, &headless->def, problem) || !draw_picture(headless, problem)) {
+        return false;
+    }
+    if (!report_print(stdout, viewer, &headless->log)) {
+        return message_set(problem, "There is no memory to sum up what was measured.");
+    }
+    report_walk(headless);
+    return (!csv->file || series_file_finish(csv, &headless->log, problem)) &&
+           viewer_finish_trace(viewer, problem) && check_answers(viewer, problem);
 }
 
 bool headless_run(const Options *options, const Flight *flight, const Route *walk, Message *problem)
 {
     // Before the flight, not after it.
-    if (!image_prepare_folder(options->out, PICTURE_NAME, problem)) {
+    WholeFile csv = {.file = NULL};
+    if (!image_prepare_folder(options->out, PICTURE_NAME, problem) ||
+        (options->csv && !series_file_open(&csv, options->csv, problem))) {
         return false;
     }
-    Headless headless = {.flight = flight, .walk = walk};
-    bool good = run_flight(&headless, options, problem);
-    viewer_close(&headless.viewer);
-    clearance_free(&headless.clearance);
-    guide_destroy(headless.guide);
-    report_samples_free(&headless.samples);
+    const HeadlessDef def = {
+        .options = options, .flight = flight, .walk = walk, .drawn = write_frame};
+    Headless headless = {.def = def, .flight = flight, .walk = walk};
+    const bool good = run_flight(&headless, &csv, problem);
+    close_headless(&headless);
+    whole_file_drop(&csv);
     return good;
 }

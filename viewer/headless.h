@@ -1,14 +1,37 @@
-/// Flies or walks without a visible window, exactly the same every time, and reports what it measured.
+/// Flies without a visible window, exactly the same every time, and reports what it measured.
 #ifndef TERRANE_VIEWER_HEADLESS_H
 #define TERRANE_VIEWER_HEADLESS_H
 
 #include "flight.h"
 #include "options.h"
 #include "route.h"
+#include "series.h"
+#include "viewer.h"
 
-/// Writes the picture flight.png and prints the figures on stdout.
-/// @param walk  where somebody is led on foot instead of flying; without points: nowhere
+/// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on stdout.
+/// @param flight  what is flown, where there is no walk
+/// @param walk    where somebody is led on foot; without points: a flight it is
 bool headless_run(const Options *options, const Flight *flight, const Route *walk,
                   Message *problem);
+
+/// A flight as somebody else wants it, who writes down what comes of it.
+typedef struct HeadlessDef {
+    const Options *options;
+    const Flight *flight;
+    const Route *walk; ///< without points: it is a flight
+    /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Options.frames
+    bool by_clock;
+    /// Called with each frame that was drawn, outside its times. NULL: nobody
+    bool (*drawn)(void *user, const Viewer *viewer, int frame, Message *problem);
+    /// Called at the end, while everything is still there. NULL: nobody
+    bool (*flown)(void *user, const Viewer *viewer, const SeriesLog *log, Message *problem);
+    void *user;
+} HeadlessDef;
+
+/// Flies, without the picture at its end.
+bool headless_fly(const HeadlessDef *def, Message *problem);
+
+/// How many frames a flight has; a walk has as many as it takes.
+int headless_frames(const HeadlessDef *def);
 
 #endif

@@ -34,6 +34,7 @@ typedef enum InputAction {
     INPUT_PAUSE,
     INPUT_FULL_SCREEN,
     INPUT_SCREENSHOT,
+    INPUT_RECORD, ///< a flight
     INPUT_QUIT,
     // hands
     INPUT_DIG,

@@ -12,6 +12,8 @@
 #include "interrupt.h"
 #include "panel.h"
 #include "person.h"
+#include "recorder.h"
+#include "replay.h"
 #include "viewer.h"
 
 // Of each frame, on this thread: taking what workers have made; without workers, all of it.
@@ -45,8 +47,10 @@ typedef struct Interactive {
     Person person;
     const Route *walk; ///< to be led along; without points: none
     Attract attract;
-    bool playing;                         ///< the flight has the controls
-    double played;                        ///< seconds of it
+    bool playing;  ///< the flight has the controls
+    double played; ///< seconds of it
+    Replay replay; ///< of its edits
+    Recorder recorder;
     double frame_us, work_us, compare_us; ///< of the last frame
     TrnStreamReport update;               ///< of the last frame
     uint32_t workers;
@@ -200,6 +204,13 @@ static bool takes_over(const Input *input)
 static void play_flight(Interactive *run, double step)
 {
     double pose[5];
+    // What is to be dug or built on has to be there.
+    run->waiting =
+        !replay_is_ready(&run->replay, run->played + step) && !world_is_idle(run->viewer.world);
+    if (run->waiting) {
+        (void)message_set(&run->waits_for, "Waiting for the land that was dug in.");
+        return;
+    }
     run->played += step;
     clearance_sample(&run->clearance, run->flight, run->played, pose);
     run->viewer.camera = camera_at(pose);
@@ -283,13 +294,44 @@ static void move_camera(Interactive *run, const Input *input, double step)
     }
 }
 
+// ---- recordings ---------------------------------------------------------------------------------
+
+/// Begins a recording, or ends it. @param path  a file, or NULL: by number
+static void toggle_recording(Interactive *run)
+{
+    const RecorderPlace place = {run->viewer.options, run->viewer.world, &run->viewer.camera};
+    Message news;
+    (void)recorder_toggle(&run->recorder, &place, &news);
+    notify(run, &news);
+}
+
+/// One frame more.
+static void record_frame(Interactive *run, double step)
+{
+    Message news;
+    if (run->ready && recorder_frame(&run->recorder, step, &run->viewer.camera, &news)) {
+        notify(run, &news);
+    }
+}
+
+static void tell_recording(Recorder *recorder)
+{
+    Message news;
+    (void)recorder_finish(recorder, &news);
+    if (news.text[0]) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+    }
+}
+
 /// Digs and builds, while the mouse is the person's, and moves what that has thrown.
 static void use_hand(Interactive *run, const Input *input, double step)
 {
     Message news;
     run->viewer.outline = NULL;
-    if (!run->ready || run->playing || person_is_led(&run->person) || !run->viewer.window.caught ||
-        run->caught_now) {
+    if (run->playing) {
+        replay_advance(&run->replay, run->played);
+    } else if (!run->ready || person_is_led(&run->person) || !run->viewer.window.caught ||
+               run->caught_now) {
         person_release(&run->person);
     } else {
         if (person_act(&run->person, input, step, &run->viewer.camera, &news) && news.text[0]) {
@@ -476,6 +518,9 @@ static void handle_program(Interactive *run, const Input *input, const WindowEve
     if (input_pressed(input, INPUT_FULL_SCREEN)) {
         set_full_screen(run, !window_is_full_screen(window));
     }
+    if (input->presses[INPUT_RECORD] % 2) {
+        toggle_recording(run);
+    }
     if (input->presses[INPUT_PAUSE] % 2) {
         set_paused(run, !run->paused);
     }
@@ -579,6 +624,7 @@ static void step_world(Interactive *run, const Input *input, double step)
     handle_look(run, input);
     hand_over(run, input, step);
     move_camera(run, input, step);
+    record_frame(run, step);
     use_hand(run, input, step);
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
@@ -647,8 +693,24 @@ static bool create_person(Interactive *run, Message *problem)
     const PersonDef def = {.world = run->viewer.world,
                            .debris = run->viewer.debris,
                            .settings = run->settings->player,
-                           .camera = &run->viewer.camera};
+                           .camera = &run->viewer.camera,
+                           .recorder = &run->recorder};
     return person_create(&run->person, &def, problem);
+}
+
+/// The edits of the flight that is played, and the recording that the command line asks for.
+static bool begin_recordings(Interactive *run, const Options *options, Message *problem)
+{
+    const World *world = run->viewer.world;
+    const RecorderPlace place = {options, world, &run->viewer.camera};
+    Message news;
+    if (!replay_check_land(run->flight, world_terrain(world), &news)) {
+        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+        notify(run, &news);
+    }
+    return (!run->playing || replay_create(&run->replay, options->flight, run->flight,
+                                           run->viewer.world, run->person.hand, problem)) &&
+           (!options->record || recorder_begin(&run->recorder, &place, options->record, problem));
 }
 
 static void tell_mistakes(Interactive *run)
@@ -672,7 +734,7 @@ static bool start(Interactive *run, const Options *options, Message *problem)
         return message_set(problem, "Cannot make the panel of figures on this driver.");
     }
     place_camera(run, options);
-    if (!create_person(run, problem)) {
+    if (!create_person(run, problem) || !begin_recordings(run, options, problem)) {
         return false;
     }
     run->workers = world_stats(run->viewer.world).stream.workers;
@@ -690,6 +752,7 @@ static bool run_and_record(Interactive *run, Message *problem)
 {
     bool good = run_frames(run, problem);
     Message trace;
+    tell_recording(&run->recorder);
     if (viewer_finish_trace(&run->viewer, good ? problem : &trace)) {
         return good;
     }
@@ -716,6 +779,8 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
         print_place(&run);
     }
     panel_destroy(run.panel);
+    recorder_drop(&run.recorder);
+    replay_free(&run.replay);
     person_free(&run.person);
     viewer_close(&run.viewer);
     clearance_free(&run.clearance);

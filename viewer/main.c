@@ -4,6 +4,7 @@
 #include <terrane/base.h>
 
 #include "assets.h"
+#include "benchmark.h"
 #include "headless.h"
 #include "interactive.h"
 #include "interrupt.h"
@@ -65,13 +66,20 @@ static int run(Options *options)
     if (!load_flight(options, &flight, &problem)) {
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
+    if (!options_take_flight(options, options->flight ? options->flight : "flight", &flight,
+                             &problem)) {
+        flight_free(&flight);
+        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
+    }
     Route walk;
     if (!load_walk(options, &walk, &problem)) {
         flight_free(&flight);
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    bool good = options->headless ? headless_run(options, &flight, &walk, &problem)
-                                  : run_window(options, &flight, &walk, &problem);
+    bool good = options->benchmark
+                    ? benchmark_run(options, options->flight ? &flight : NULL, &problem)
+                : options->headless ? headless_run(options, &flight, &walk, &problem)
+                                    : run_window(options, &flight, &walk, &problem);
     route_free(&walk);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
@@ -19,6 +20,11 @@ enum {
     OPTION_FLIGHT,
     OPTION_WALK,
     OPTION_OUT,
+    OPTION_CSV,
+    OPTION_PICTURES,
+    OPTION_VIDEO,
+    OPTION_RECORD,
+    OPTION_BENCHMARK,
     OPTION_RECORD_TRACE,
     OPTION_SIZE,
     OPTION_SEED,
@@ -43,6 +49,11 @@ static const struct option LONG_OPTIONS[] = {
     {"flight", required_argument, NULL, OPTION_FLIGHT},
     {"walk", required_argument, NULL, OPTION_WALK},
     {"out", required_argument, NULL, OPTION_OUT},
+    {"csv", required_argument, NULL, OPTION_CSV},
+    {"pictures", required_argument, NULL, OPTION_PICTURES},
+    {"video", no_argument, NULL, OPTION_VIDEO},
+    {"record", required_argument, NULL, OPTION_RECORD},
+    {"benchmark", required_argument, NULL, OPTION_BENCHMARK},
     {"record-trace", required_argument, NULL, OPTION_RECORD_TRACE},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"seed", required_argument, NULL, OPTION_SEED},
@@ -119,6 +130,48 @@ static bool parse_pose(const char *text, double pose[5])
     return true;
 }
 
+/// Numbers of frames with commas between, or one word.
+static bool parse_pictures(Options *options, const char *text, Message *problem)
+{
+    static const char every[] = "every=";
+    options->pictures = text;
+    if (strncmp(text, every, sizeof every - 1) == 0) {
+        int step;
+        return parse_integer(text + sizeof every - 1, 1, OPTIONS_FRAMES_MAX, &step) ||
+               message_set(problem, "--pictures every=N takes a number of frames, not '%s'.",
+                           message_short(text).text);
+    }
+    const char *at = text;
+    do {
+        char *end;
+        if (*at < '0' || *at > '9' || strtol(at, &end, 10) > OPTIONS_FRAMES_MAX ||
+            (*end != ',' && *end != '\0')) {
+            return message_set(problem,
+                               "--pictures takes frames with commas between, such as 0,60,120, or "
+                               "every=60, not '%s'.",
+                               message_short(text).text);
+        }
+        at = *end ? end + 1 : NULL;
+    } while (at);
+    return true;
+}
+
+bool options_wants_picture(const Options *options, int frame)
+{
+    const char *at = options->pictures;
+    if (at && *at == 'e') {
+        return frame % (int)strtol(strchr(at, '=') + 1, NULL, 10) == 0;
+    }
+    while (at) {
+        char *end;
+        if (strtol(at, &end, 10) == frame) {
+            return true;
+        }
+        at = *end ? end + 1 : NULL;
+    }
+    return false;
+}
+
 /// Looks are read for good once the driver is known; here to say what is wrong with them.
 static bool parse_look(Options *options, const char *text, Message *problem)
 {
@@ -134,6 +187,11 @@ static unsigned given_by(int option)
         return OPTIONS_GIVEN_FRAMES;
     case OPTION_SIZE:
         return OPTIONS_GIVEN_SIZE;
+    case OPTION_SEED:
+        return OPTIONS_GIVEN_SEED;
+    case OPTION_PRESET:
+    case OPTION_TERRAIN:
+        return OPTIONS_GIVEN_LAND;
     case OPTION_VIEW_DISTANCE:
         return OPTIONS_GIVEN_VIEW_DISTANCE;
     case OPTION_VIEW_HEIGHT:
@@ -221,6 +279,21 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
                            "--at takes X,Y,Z,YAW,PITCH in voxels and degrees, such as "
                            "--at=100,60,-40,180,-10, not '%s'.",
                            message_short(optarg).text);
+    case OPTION_CSV:
+        options->csv = optarg;
+        return optarg[0] || message_set(problem, "--csv takes the name of a file.");
+    case OPTION_PICTURES:
+        return parse_pictures(options, optarg, problem);
+    case OPTION_VIDEO:
+        options->pictures = "every=1";
+        return true;
+    case OPTION_RECORD:
+        options->record = optarg;
+        return optarg[0] || message_set(problem, "--record takes the name of a file.");
+    case OPTION_BENCHMARK:
+        options->benchmark = optarg;
+        options->headless = true;
+        return optarg[0] || message_set(problem, "--benchmark takes the name of a folder.");
     case OPTION_GL_DEBUG:
         options->gl_debug = true;
         return true;
@@ -256,6 +329,28 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     }
 }
 
+/// What does not go together.
+static bool check_together(const Options *options, Message *problem)
+{
+    if (options->walk && (options->flight || options->placed)) {
+        return message_set(problem, "--walk goes without %s: it is one or the other.",
+                           options->flight ? "--flight" : "--at");
+    }
+    if ((options->csv || options->pictures) && !options->headless) {
+        return message_set(problem, "%s needs --headless.",
+                           options->csv ? "--csv" : "--pictures, or --video,");
+    }
+    const char *const other = options->walk       ? "--walk"
+                              : options->placed   ? "--at"
+                              : options->csv      ? "--csv"
+                              : options->pictures ? "--pictures"
+                              : options->record   ? "--record"
+                              : options->trace    ? "--record-trace"
+                                                  : NULL;
+    return !options->benchmark || !other ||
+           message_set(problem, "--benchmark goes without %s.", other);
+}
+
 bool options_parse(Options *options, int argc, char **argv, Message *problem)
 {
     *options = options_default();
@@ -277,11 +372,31 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
                            "terrane-viewer --help lists the rest.",
                            message_short(argv[optind]).text);
     }
-    if (options->walk && (options->flight || options->placed)) {
-        return message_set(problem, "--walk goes without %s: it is one or the other.",
-                           options->flight ? "--flight" : "--at");
+    return check_together(options, problem) &&
+           terrain_choice_shape(&options->choice, &options->shape, problem);
+}
+
+bool options_take_flight(Options *options, const char *name, const Flight *flight, Message *problem)
+{
+    const FlightHead *const head = &flight->head;
+    if (head->has_seed && !(options->given & OPTIONS_GIVEN_SEED)) {
+        options->seed = head->seed;
     }
-    return terrain_choice_shape(&options->choice, &options->shape, problem);
+    if (head->view_distance && !(options->given & OPTIONS_GIVEN_VIEW_DISTANCE)) {
+        options->view_distance = head->view_distance;
+        options->given |= OPTIONS_GIVEN_VIEW_DISTANCE; // settings give way to it
+    }
+    if (head->view_height && !(options->given & OPTIONS_GIVEN_VIEW_HEIGHT)) {
+        options->view_height = head->view_height;
+        options->given |= OPTIONS_GIVEN_VIEW_HEIGHT;
+    }
+    if (!head->preset[0] || options->given & OPTIONS_GIVEN_LAND) {
+        return true;
+    }
+    Message reason;
+    options->choice = (TerrainChoice){.preset = head->preset};
+    return terrain_choice_shape(&options->choice, &options->shape, &reason) ||
+           message_set(problem, "%s: %s", message_short(name).text, reason.text);
 }
 
 /// The help of the window, with what is bound at first.
@@ -310,7 +425,9 @@ void options_print_help(FILE *stream)
         "\n"
         "Usage: terrane-viewer [options]\n"
         "\n"
-        "  --flight FILE        play a recorded flight, then hand over the controls\n"
+        "  --flight FILE        play a flight or a recording, then hand over the controls; "
+        "docs/flights.md\n"
+        "                       describes the file\n"
         "  --walk FILE          lead you on foot from point to point, around water and over "
         "steps;\n"
         "                       docs/viewer.md describes the file\n"
@@ -351,6 +468,18 @@ void options_print_help(FILE *stream)
         "  --write-settings     write that file with all settings, for you to change, and end; "
         "one\n"
         "                       that is there stays as it is\n"
+        "  --csv FILE           with --headless: all figures of all frames, one row each\n"
+        "  --pictures LIST      with --headless: DIR/frame-00060.png and so on, of the frames "
+        "named\n"
+        "                       as in 0,60,120 or every=60\n"
+        "  --video              pictures of all frames; docs/flights.md makes a film of them\n"
+        "  --record FILE        record the flight, with all that is dug and built, for --flight; "
+        "in "
+        "the\n"
+        "                       window a key does so as well\n"
+        "  --benchmark DIR      fly all built-in flights, or --flight alone, in steps of 1/60 s, "
+        "and\n"
+        "                       write a page with tables, plots and pictures: DIR/report.html\n"
         "  --record-trace FILE  write down what is asked of the chunks in every frame, for\n"
         "                       terrane-bench lookup --trace FILE\n"
         "  --gl-debug           have the driver check every call and print what is wrong; slower. "
@@ -369,7 +498,10 @@ void options_print_help(FILE *stream)
         "byte, at any number of workers. (Where --memory cuts the view: at up to eight.) The\n"
         "picture is the view at the flight's end, fully loaded. The built-in flight is used "
         "unless\n"
-        "--flight names another. A headless walk goes on to its last point, and is the same every "
+        "--flight names another. A recording is flown exactly as it was, 1/60 s a frame, with the "
+        "land and\n"
+        "the view distance that it names if no option says otherwise. A headless walk goes on to "
+        "its last point, and is the same every "
         "time.\n"
         "\n"
         "A headless flight reads no settings. What is wrong in a settings file is told with its "
@@ -389,6 +521,10 @@ void options_print_help(FILE *stream)
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
         "  xvfb-run -a terrane-viewer --headless --walk assets/walks/shore.walk\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
+        "  terrane-viewer --record my.flight\n"
+        "  xvfb-run -a terrane-viewer --headless --flight my.flight --csv my.csv --video --out "
+        "film\n"
+        "  xvfb-run -a terrane-viewer --benchmark report\n"
         "\n"
         "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
         "flight,\n"

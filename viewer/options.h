@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "flight.h"
 #include "terrain_choice.h"
 
 #define OPTIONS_VIEW_DISTANCE_MIN 2
@@ -31,22 +32,29 @@ typedef enum OptionsGiven {
     OPTIONS_GIVEN_VIEW_HEIGHT = 4,
     OPTIONS_GIVEN_WORKERS = 8,
     OPTIONS_GIVEN_MEMORY = 16,
-    OPTIONS_GIVEN_FRAMES = 32
+    OPTIONS_GIVEN_FRAMES = 32,
+    OPTIONS_GIVEN_SEED = 64,
+    OPTIONS_GIVEN_LAND = 128 ///< --preset or --terrain
 } OptionsGiven;
 
 typedef struct Options {
     OptionsAction action;
     bool headless;
-    int frames;         ///< how many frames a headless flight is spread over, or a walk may take
-    const char *flight; ///< a file, or NULL
-    const char *walk;   ///< a file, or NULL: nobody is led on foot
-    const char *out;    ///< the folder for pictures
-    const char *trace;  ///< the file that operations are recorded in, or NULL
-    int width, height;  ///< pixels
-    bool gl_debug;      ///< the driver reports wrong uses of it
-    const char *look;   ///< words for look_parse, or NULL
-    bool placed;        ///< the camera stands at `at` instead of flying
-    double at[5];       ///< voxels x, y, z; degrees yaw, pitch
+    int frames;            ///< how many frames a headless flight is spread over, or a walk may take
+    const char *flight;    ///< a file, or NULL
+    const char *walk;      ///< a file, or NULL: nobody is led on foot
+    const char *out;       ///< the folder for pictures
+    const char *csv;       ///< the file for all series of a headless flight, or NULL
+    const char *record;    ///< the file that the flight is recorded in, or NULL
+    const char *benchmark; ///< the folder for a report, or NULL
+    const char
+        *pictures; ///< frames of which pictures are written: "0,60,120" or "every=60"; NULL: none
+    const char *trace; ///< the file that operations are recorded in, or NULL
+    bool gl_debug;     ///< the driver checks every call
+    int width, height; ///< pixels
+    const char *look;  ///< words for look_parse, or NULL
+    bool placed;       ///< the camera stands at `at` instead of flying
+    double at[5];      ///< voxels x, y, z; degrees yaw, pitch
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
     TrnTerrainShape shape; ///< what the choice comes to
@@ -69,6 +77,15 @@ Options options_default(void);
 /// keeps its place globally.
 /// @param argv  may be reordered
 bool options_parse(Options *options, int argc, char **argv, Message *problem);
+
+/// Whether a picture of a frame is asked for.
+bool options_wants_picture(const Options *options, int frame);
+
+/// Takes over what a recording says of the land and the view, where the command line says nothing.
+/// @param name    of the flight, for messages
+/// @param flight  the preset's name is borrowed from it
+bool options_take_flight(Options *options, const char *name, const Flight *flight,
+                         Message *problem);
 
 void options_print_help(FILE *stream);
 

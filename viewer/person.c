@@ -25,16 +25,26 @@ static void throw_debris(void *user, const HandDug *dug)
     }
 }
 
+static void record_edit(void *user, const HandEdit *edit)
+{
+    const Person *const person = user;
+    if (person->recorder) {
+        recorder_hear(person->recorder, edit);
+    }
+}
+
 bool person_create(Person *person, const PersonDef *def, Message *problem)
 {
     *person = (Person){.player = player_begin(&def->settings, def->camera->position),
                        .world = def->world,
-                       .debris = def->debris};
+                       .debris = def->debris,
+                       .recorder = def->recorder};
     player_set_mode(&person->player, PLAYER_MODE_FLY);
     person_put(person, def->camera);
     HandDef hand = hand_def(world_edit_store(def->world));
     hand.admit = may_edit;
     hand.dug = throw_debris;
+    hand.edited = record_edit;
     hand.user = person;
     return hand_create(&person->hand, &hand) ||
            message_set(problem, "There is no memory for the hand that digs and builds.");

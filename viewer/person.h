@@ -11,6 +11,7 @@
 #include "input.h"
 #include "panel_palette.h"
 #include "player.h"
+#include "recorder.h"
 #include "world.h"
 
 typedef struct PersonDef {
@@ -18,12 +19,14 @@ typedef struct PersonDef {
     Debris *debris;          ///< what digging throws; NULL: nothing. Borrowed
     PlayerSettings settings; ///< clamped
     const Camera *camera;    ///< where the eyes are at first
+    Recorder *recorder;      ///< hears what is dug and built; NULL: nobody does. Borrowed
 } PersonDef;
 
 typedef struct Person {
     Player player;
     World *world;
     Debris *debris;
+    Recorder *recorder;
     Hand *hand;
     Guide *guide;              ///< leads the person; NULL: nobody does
     PlayerMode unled;          ///< how it moved before it was led

@@ -1,11 +1,20 @@
 #include "report.h"
 
-static void print_row(FILE *stream, const char *name, Samples *samples, const char *unit)
+// What of a flight is printed, in this order: the rest is in the CSV.
+static const Series REPORT_ROWS[] = {
+    SERIES_FRAME,      SERIES_UPDATE,       SERIES_CULL,         SERIES_CULL_CPU,
+    SERIES_UPLOADED,   SERIES_MOVED,        SERIES_CARD_PERCENT, SERIES_GATHERED,
+    SERIES_GATHER,     SERIES_GATHER_INDEX, SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
+    SERIES_GATHER_MAP, SERIES_RECORD,
+};
+
+static void print_row(FILE *stream, Series series, const SeriesSummary *summary)
 {
-    fprintf(stream, "  %-34s %10.1f %10.1f %10.1f %10.1f %10.1f  %s\n", name,
-            samples_percentile(samples, 50), samples_percentile(samples, 95),
-            samples_percentile(samples, 99), samples_percentile(samples, 99.9),
-            samples_percentile(samples, 100), unit);
+    const SeriesInfo info = series_info(series);
+    if (summary->count) {
+        fprintf(stream, "  %-34s %10.1f %10.1f %10.1f %10.1f %10.1f  %s\n", info.text, summary->p50,
+                summary->p95, summary->p99, summary->p999, summary->max, info.unit);
+    }
 }
 
 static double mebibytes(size_t bytes)
@@ -68,49 +77,40 @@ static void print_card(FILE *stream, const Viewer *viewer)
         card.is_moving ? " (quads are moving)" : "", mebibytes(card.peak_bytes));
 }
 
-void report_samples_free(ReportSamples *samples)
+static void print_head(FILE *stream, const Viewer *viewer, size_t frames)
 {
-    samples_free(&samples->frame_ms);
-    samples_free(&samples->update_ms);
-    samples_free(&samples->cull_us);
-    samples_free(&samples->cull_cpu_us);
-    samples_free(&samples->upload_kib);
-    samples_free(&samples->move_kib);
-    samples_free(&samples->card_percent);
-}
-
-void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples)
-{
-    GatherCompare *compare = &viewer->compare;
     const Options *options = viewer->options;
     char land[256];
     terrain_choice_describe(&options->choice, land, sizeof land);
     fprintf(stream, "%s of %zu frames, %dx%d, view distance %d chunks, seed %llu, %s\n",
-            options->walk ? "walk" : "flight", samples->frame_ms.count, options->width,
-            options->height, options->view_distance, (unsigned long long)options->seed, land);
-    fprintf(stream, "  %-34s %10s %10s %10s %10s %10s\n", "", "median", "p95", "p99", "p99.9",
-            "max");
-    print_row(stream, "frame", &samples->frame_ms, "ms");
-    print_row(stream, "loading and meshing, in the frame", &samples->update_ms, "ms");
-    print_row(stream, "culling and sorting, in the frame", &samples->cull_us, "us");
-    print_row(stream, "the same, processor time", &samples->cull_cpu_us, "us");
-    print_row(stream, "quads to the graphics card", &samples->upload_kib, "KiB");
-    print_row(stream, "quads moved there", &samples->move_kib, "KiB");
-    print_row(stream, "memory there, of 8 bytes a quad", &samples->card_percent, "%");
-    print_row(stream, "chunks gathered", &compare->chunks, "");
-    print_row(stream, "gather, Terrane, in the frame", &compare->frame_us, "us");
-    print_row(stream, "gather, Terrane", &compare->us[GATHER_INDEX], "us");
-    print_row(stream, "gather, flat spatial array", &compare->us[GATHER_ARRAY], "us");
-    print_row(stream, "gather, std::unordered_map", &compare->us[GATHER_MAP], "us");
-    double map_us = samples_percentile(&compare->us[GATHER_MAP], 50);
+            options->walk ? "walk" : "flight", frames, options->width, options->height,
+            options->view_distance, (unsigned long long)options->seed, land);
+    fprintf(stream, "  %-34s %10s %10s %10s %10s %10s\n", "", "p50", "p95", "p99", "p99.9", "max");
+}
+
+bool report_print(FILE *stream, const Viewer *viewer, const SeriesLog *log)
+{
+    const GatherCompare *compare = &viewer->compare;
+    SeriesSummary all[SERIES_COUNT];
+    for (int i = 0; i < SERIES_COUNT; i++) {
+        if (!series_log_summary(log, (Series)i, &all[i])) {
+            return false;
+        }
+    }
+    print_head(stream, viewer, log->count);
+    for (size_t i = 0; i < sizeof REPORT_ROWS / sizeof REPORT_ROWS[0]; i++) {
+        print_row(stream, REPORT_ROWS[i], &all[REPORT_ROWS[i]]);
+    }
+    const double map_us = all[SERIES_GATHER_MAP].p50;
     fprintf(stream,
             "  the map takes %.1f times as long as Terrane, %.1f times as long as the array "
             "(medians)\n",
-            ratio(map_us, samples_percentile(&compare->us[GATHER_INDEX], 50)),
-            ratio(map_us, samples_percentile(&compare->us[GATHER_ARRAY], 50)));
+            ratio(map_us, all[SERIES_GATHER_INDEX].p50),
+            ratio(map_us, all[SERIES_GATHER_ARRAY].p50));
     fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
             (unsigned long long)compare->compared);
     print_memory(stream, viewer);
     print_card(stream, viewer);
     print_stream(stream, viewer);
+    return true;
 }

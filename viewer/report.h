@@ -4,21 +4,11 @@
 
 #include <stdio.h>
 
+#include "series.h"
 #include "viewer.h"
 
-/// What was measured of every frame of a flight.
-typedef struct ReportSamples {
-    Samples frame_ms;
-    Samples update_ms;    ///< of it, loading and meshing
-    Samples cull_us;      ///< of it, finding the quads in the picture
-    Samples cull_cpu_us;  ///< the same, as the thread's own time on a core
-    Samples upload_kib;   ///< quads that went to the graphics card
-    Samples move_kib;     ///< quads that moved there
-    Samples card_percent; ///< what is held there, of 8 bytes for each quad
-} ReportSamples;
-
-void report_print(FILE *stream, Viewer *viewer, ReportSamples *samples);
-
-void report_samples_free(ReportSamples *samples);
+/// @param log  of all frames of the flight
+/// @return false when there is no memory to sum up; nothing is printed then
+bool report_print(FILE *stream, const Viewer *viewer, const SeriesLog *log);
 
 #endif

@@ -15,6 +15,7 @@ SeriesInfo series_info(Series series)
         [SERIES_UPDATE] = {"update_ms", "loading and meshing", "ms", true},
         [SERIES_GATHER] = {"gather_us", "the frame's own gather", "us", true},
         [SERIES_CULL] = {"cull_us", "culling and sorting", "us", true},
+        [SERIES_CULL_CPU] = {"cull_cpu_us", "culling and sorting, processor time", "us", true},
         [SERIES_UPLOAD] = {"upload_us", "uploads", "us", true},
         [SERIES_PANEL] = {"panel_us", "panels", "us", true},
         [SERIES_RECORD] = {"record_us", "recording", "us", true},
@@ -31,9 +32,11 @@ SeriesInfo series_info(Series series)
         [SERIES_SEEN] = {"seen", "chunks drawn", "", false},
         [SERIES_QUADS] = {"quads", "quads drawn", "", false},
         [SERIES_DRAW_CALLS] = {"draw_calls", "draw calls", "", false},
-        [SERIES_UPLOADED] = {"uploaded_kib", "uploaded", "KiB", false},
+        [SERIES_UPLOADED] = {"uploaded_kib", "quads to the graphics card", "KiB", false},
+        [SERIES_MOVED] = {"moved_kib", "quads moved there", "KiB", false},
         [SERIES_BITS] = {"bits", "bits of debris", "", false},
         [SERIES_BYTES] = {"memory_mib", "memory", "MiB", false},
+        [SERIES_CARD_PERCENT] = {"card_percent", "memory there, of 8 bytes a quad", "%", false},
         [SERIES_CARD_BYTES] = {"card_mib", "quads on the graphics card", "MiB", false},
     };
     return infos[series];

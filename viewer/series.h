@@ -12,14 +12,15 @@ extern "C" {
 #endif
 
 typedef enum Series {
-    SERIES_FRAME,  ///< ms from frame to frame, without what stands below as outside
-    SERIES_WORK,   ///< ms of it, on the processor
-    SERIES_PLAYER, ///< us of it, moving the body
-    SERIES_DEBRIS, ///< us of it, moving debris
-    SERIES_UPDATE, ///< ms of it, loading and meshing
-    SERIES_GATHER, ///< us of it, the frame's own gather
-    SERIES_CULL,   ///< us of it, finding what is seen
-    SERIES_UPLOAD, ///< us of it, quads on their way to the graphics card
+    SERIES_FRAME,    ///< ms from frame to frame, without what stands below as outside
+    SERIES_WORK,     ///< ms of it, on the processor
+    SERIES_PLAYER,   ///< us of it, moving the body
+    SERIES_DEBRIS,   ///< us of it, moving debris
+    SERIES_UPDATE,   ///< ms of it, loading and meshing
+    SERIES_GATHER,   ///< us of it, the frame's own gather
+    SERIES_CULL,     ///< us of it, finding what is seen
+    SERIES_CULL_CPU, ///< us, the same as this thread's own time on a core
+    SERIES_UPLOAD,   ///< us of it, quads on their way to the graphics card
     // Outside the frame.
     SERIES_PANEL,        ///< us, the panels
     SERIES_RECORD,       ///< us, recording
@@ -33,13 +34,15 @@ typedef enum Series {
     SERIES_THERE,    ///< chunks
     SERIES_SHOWN,
     SERIES_QUEUED,
-    SERIES_SEEN,       ///< chunks drawn
-    SERIES_QUADS,      ///< drawn
-    SERIES_DRAW_CALLS, ///< of the world
-    SERIES_UPLOADED,   ///< KiB in this frame
-    SERIES_BITS,       ///< of debris
-    SERIES_BYTES,      ///< MiB of all that follows the view
-    SERIES_CARD_BYTES, ///< MiB of quads on the graphics card
+    SERIES_SEEN,         ///< chunks drawn
+    SERIES_QUADS,        ///< drawn
+    SERIES_DRAW_CALLS,   ///< of the world
+    SERIES_UPLOADED,     ///< KiB in this frame
+    SERIES_MOVED,        ///< KiB in this frame, on the graphics card
+    SERIES_BITS,         ///< of debris
+    SERIES_BYTES,        ///< MiB of all that follows the view
+    SERIES_CARD_PERCENT, ///< of 8 bytes a quad
+    SERIES_CARD_BYTES,   ///< MiB of quads on the graphics card
     SERIES_COUNT
 } Series;
 

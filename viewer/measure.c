@@ -1,0 +1,53 @@
+#include "measure.h"
+
+static double part_of(double bytes, double unit)
+{
+    return bytes / unit;
+}
+
+static void measure_gathers(const GatherCompare *compare, double *values)
+{
+    const GatherFigures *const figures = &compare->figures;
+    values[SERIES_GATHER] = figures->frame_us;
+    values[SERIES_GATHERED] = (double)figures->chunks;
+    values[SERIES_GATHER_INDEX] = figures->us[GATHER_INDEX];
+    values[SERIES_GATHER_MAP] = figures->us[GATHER_MAP];
+    if (compare->array_holds) {
+        values[SERIES_GATHER_ARRAY] = figures->us[GATHER_ARRAY];
+    }
+}
+
+static void measure_stream(const TrnStreamStats *stream, double *values)
+{
+    values[SERIES_THERE] = stream->there;
+    values[SERIES_SHOWN] = stream->shown;
+    values[SERIES_QUEUED] = stream->queued;
+    values[SERIES_BYTES] = part_of((double)stream->total_bytes, 1024 * 1024);
+}
+
+static void measure_picture(const RendererStats *renderer, double *values)
+{
+    const double least = (double)renderer->card.quads * QUAD_BYTES;
+    values[SERIES_CULL] = renderer->cull_us;
+    values[SERIES_CULL_CPU] = renderer->cull_cpu_us;
+    values[SERIES_SEEN] = (double)renderer->chunks_drawn;
+    values[SERIES_QUADS] = (double)renderer->quads_drawn;
+    values[SERIES_DRAW_CALLS] = renderer->draw_calls;
+    values[SERIES_UPLOADED] = part_of((double)renderer->card.frame.upload_bytes, 1024);
+    values[SERIES_MOVED] = part_of((double)renderer->card.frame.copy_bytes, 1024);
+    if (least > 0) {
+        values[SERIES_CARD_PERCENT] = (double)renderer->card.held_bytes / least * 100;
+    }
+    values[SERIES_CARD_BYTES] = part_of((double)renderer->card.held_bytes, 1024 * 1024);
+}
+
+void measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame)
+{
+    const WorldStats world = world_stats(viewer->world);
+    const RendererStats renderer = renderer_stats(viewer->renderer);
+    frame->values[SERIES_UPDATE] = update->us * 1e-3;
+    frame->values[SERIES_BITS] = viewer->debris ? debris_stats(viewer->debris).alive : 0;
+    measure_gathers(&viewer->compare, frame->values);
+    measure_stream(&world.stream, frame->values);
+    measure_picture(&renderer, frame->values);
+}
