@@ -1,10 +1,14 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include <unistd.h>
+
 #include "series.h"
+#include "series_file.h"
 
 static void every_series_has_a_name_of_its_own_fit_for_csv(void **state)
 {
@@ -57,12 +61,71 @@ static void a_summary_takes_the_nearest_rank_of_what_was_measured(void **state)
     assert_true(log.count == 0 && !log.frames);
 }
 
+static void csv_has_a_row_a_frame_and_nothing_where_nothing_was_measured(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/terrane-series-XXXXXX", path[64], text[4096];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.csv", folder);
+    SeriesLog log = {0};
+    for (int i = 0; i < 3; i++) {
+        SeriesFrame frame = series_frame();
+        frame.values[SERIES_FRAME] = 1.25 * i;
+        frame.values[SERIES_QUADS] = 16777217;
+        assert_true(series_log_add(&log, &frame));
+    }
+    WholeFile file;
+    Message problem;
+    assert_true(series_file_open(&file, path, &problem));
+    assert_int_equal(access(path, F_OK), -1); // not before it is whole
+    assert_true(series_file_finish(&file, &log, &problem));
+    series_log_free(&log);
+    FILE *read = fopen(path, "r");
+    assert_non_null(read);
+    text[fread(text, 1, sizeof text - 1, read)] = '\0';
+    fclose(read);
+    size_t rows = 0, commas = 0;
+    for (const char *c = text; *c; c++) {
+        rows += *c == '\n';
+        commas += *c == ',';
+    }
+    assert_int_equal(rows, 4);
+    assert_int_equal(commas, 4 * SERIES_COUNT);
+    assert_int_equal(strncmp(text, "frame,frame_ms,", 15), 0);
+    assert_non_null(strstr(text, "\n2,2.5000,,"));
+    assert_non_null(strstr(text, ",16777217,"));
+    assert_null(strstr(text, "nan"));
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void csv_that_cannot_be_written_is_told_with_its_path(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/tmp", "/tmp/no/such/a.csv", "/proc/a.csv"};
+    Message problem;
+    WholeFile file;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        assert_false(series_file_open(&file, paths[i], &problem));
+        assert_non_null(strstr(problem.text, paths[i]));
+    }
+    SeriesLog log = {0};
+    const SeriesFrame frame = series_frame();
+    assert_true(series_log_add(&log, &frame));
+    assert_true(series_file_open(&file, "/dev/full", &problem));
+    assert_false(series_file_finish(&file, &log, &problem));
+    assert_non_null(strstr(problem.text, "make room"));
+    series_log_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_series_has_a_name_of_its_own_fit_for_csv),
         cmocka_unit_test(a_time_ends_in_its_unit),
         cmocka_unit_test(a_summary_takes_the_nearest_rank_of_what_was_measured),
+        cmocka_unit_test(csv_has_a_row_a_frame_and_nothing_where_nothing_was_measured),
+        cmocka_unit_test(csv_that_cannot_be_written_is_told_with_its_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,64 @@ static void no_options_are_the_defaults(void **state)
     assert_memory_equal(&options.shape, &normal, sizeof normal);
 }
 
+static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        int wanted[4], others[4];
+    } cases[] = {
+        {"--pictures=0,60,120", {0, 60, 120, 0}, {1, 6, 12, 600}},
+        {"--pictures=7", {7, 7, 7, 7}, {0, 70, 6, 8}},
+        {"--pictures=every=50", {0, 50, 100, 1000}, {1, 49, 51, 75}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Options options;
+        Message problem;
+        const char *const arguments[] = {"--headless", cases[i].words, NULL};
+        assert_true(parse(&options, &problem, arguments));
+        for (int j = 0; j < 4; j++) {
+            assert_true(options_wants_picture(&options, cases[i].wanted[j]));
+            assert_false(options_wants_picture(&options, cases[i].others[j]));
+        }
+    }
+    const Options none = options_default();
+    assert_false(options_wants_picture(&none, 0));
+}
+
+static void a_recording_says_what_the_command_line_does_not(void **state)
+{
+    (void)state;
+    Options options;
+    Message problem;
+    Flight flight = {.head = {.has_seed = true,
+                              .seed = 99,
+                              .preset = "islands",
+                              .view_distance = 7,
+                              .view_height = 3}};
+    const char *const nothing[] = {"--headless", NULL};
+    assert_true(parse(&options, &problem, nothing));
+    assert_true(options_take_flight(&options, "a", &flight, &problem));
+    assert_true(options.seed == 99);
+    assert_int_equal(options.view_distance, 7);
+    assert_int_equal(options_height(&options), 3);
+    TrnTerrainShape islands;
+    assert_int_equal(trn_terrain_shape_preset("islands", &islands), TRN_RESULT_OK);
+    assert_memory_equal(&options.shape, &islands, sizeof islands);
+
+    const char *const all[] = {"--seed=1", "--preset=alps", "--view-distance=5", "--view-height=2",
+                               NULL};
+    assert_true(parse(&options, &problem, all));
+    const Options before = options;
+    assert_true(options_take_flight(&options, "a", &flight, &problem));
+    assert_memory_equal(&options, &before, sizeof before);
+
+    strcpy(flight.head.preset, "moon");
+    assert_true(parse(&options, &problem, nothing));
+    assert_false(options_take_flight(&options, "a.flight", &flight, &problem));
+    assert_non_null(strstr(problem.text, "a.flight: There is no preset 'moon'"));
+}
+
 static void the_view_is_never_higher_than_wide(void **state)
 {
     (void)state;
@@ -171,6 +229,22 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--headless", "--frame5", "no option --frame5"},
         {"--headless=yes", NULL, "--headless=yes"},
         {"extra.flight", NULL, "extra.flight"},
+        {"--csv", "a.csv", "--csv needs --headless"},
+        {"--csv", "", "--csv takes"},
+        {"--video", NULL, "needs --headless"},
+        {"--pictures", "0,60", "needs --headless"},
+        {"--pictures", "", "--pictures takes"},
+        {"--pictures", "1,,2", "--pictures takes"},
+        {"--pictures", "1,2,", "--pictures takes"},
+        {"--pictures", "-1", "--pictures takes"},
+        {"--pictures", "99999999999999999999", "--pictures takes"},
+        {"--pictures", "every=0", "every=N"},
+        {"--pictures", "every=", "every=N"},
+        {"--record", "", "--record takes"},
+        {"--benchmark", "", "--benchmark takes"},
+        {"--benchmark=a", "--csv=b", "--benchmark goes without --csv"},
+        {"--benchmark=a", "--record=b", "--benchmark goes without --record"},
+        {"--benchmark=a", "--at=1,2,3,4,5", "--benchmark goes without --at"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Options options;
@@ -304,7 +378,7 @@ static void bad_lines_are_named_with_their_number(void **state)
         {"terrane-flight\n", "line 1: not a flight"},
         {"terrane-flight one\n", "line 1: the format's version"},
         {"terrane-flight 0\n", "line 1: the format's version"},
-        {"terrane-flight 2\nkey 0 0 0 0 0 0\n", "line 1: the flight is of a newer version"},
+        {"terrane-flight 3\nkey 0 0 0 0 0 0\n", "line 1: the flight is of a newer version"},
         {"terrane-flight 1\n", "no keys"},
         {"terrane-flight 1\nkex 0 0 0 0 0 0\n", "line 2: expected"},
         {"terrane-flight 1\nkey0 0 0 0 0 0\n", "line 2: expected"},
@@ -320,7 +394,7 @@ static void bad_lines_are_named_with_their_number(void **state)
         {"terrane-flight 1\nkey 1 0 0 0 0 0\nkey 1.0009 0 0 0 0 0\n",
          "line 3: the time must be 0.001"},
         {"terrane-flight 1\nkey 0 0 1e12 0 0 0\n", "line 2: the point"},
-        {"terrane-flight 1\nkey 0 0 0 0 1e6 0\n", "line 2: yaw"},
+        {"terrane-flight 1\nkey 0 0 0 0 1e7 0\n", "line 2: yaw"},
         {"terrane-flight 1\nkey 0 0 0 0 0 91\n", "line 2: pitch"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -342,7 +416,7 @@ static void flights_that_are_no_text_or_too_large_are_refused(void **state)
     assert_false(flight_parse(&flight, "zero", zero, sizeof zero - 1, &problem));
     assert_non_null(strstr(problem.text, "line 2: not a text file"));
     assert_false(flight_read(&flight, "/dev/zero", &problem));
-    assert_non_null(strstr(problem.text, "1 MiB"));
+    assert_non_null(strstr(problem.text, "64 MiB"));
     assert_false(flight_read(&flight, "/nowhere/at/all.flight", &problem));
     assert_non_null(strstr(problem.text, "/nowhere/at/all.flight"));
     assert_false(flight_read(&flight, "/", &problem));
@@ -890,6 +964,8 @@ int main(void)
         cmocka_unit_test(options_are_read),
         cmocka_unit_test(no_options_are_the_defaults),
         cmocka_unit_test(the_view_is_never_higher_than_wide),
+        cmocka_unit_test(pictures_are_wanted_of_the_frames_that_are_named),
+        cmocka_unit_test(a_recording_says_what_the_command_line_does_not),
         cmocka_unit_test(every_bad_option_is_named_in_its_message),
         cmocka_unit_test(a_flight_passes_through_its_keys),
         cmocka_unit_test(a_flight_is_smooth_and_held_at_its_ends),
