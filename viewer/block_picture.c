@@ -1,5 +1,6 @@
 #include "block_picture.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "textures.h"
@@ -60,8 +61,9 @@ static void paint_pixel(const TrnBlockType *type, const Texture textures[TEXTURE
 {
     float sum[4] = {0};
     for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+        const int row = i / SAMPLES;
         const float at_x = (float)x + ((float)(i % SAMPLES) + 0.5f) / SAMPLES;
-        const float at_y = (float)y + ((float)(i / SAMPLES) + 0.5f) / SAMPLES;
+        const float at_y = (float)y + ((float)row + 0.5f) / SAMPLES;
         if (type->kind == TRN_BLOCK_KIND_PLANT) {
             add_texel(&textures[1], at_x / EDGE, at_y / EDGE, 1, sum);
         } else {
@@ -69,10 +71,10 @@ static void paint_pixel(const TrnBlockType *type, const Texture textures[TEXTURE
         }
     }
     for (int i = 0; i < 3; i++) {
-        texel[i] = sum[3] > 0 ? (uint8_t)(sum[i] / sum[3] + 0.5f) : 0;
+        texel[i] = sum[3] > 0 ? (uint8_t)lroundf(sum[i] / sum[3]) : 0;
     }
     const float clear = type->kind == TRN_BLOCK_KIND_LIQUID ? 0.8f : 1;
-    texel[3] = (uint8_t)(sum[3] / (SAMPLES * SAMPLES) * clear * 255 + 0.5f);
+    texel[3] = (uint8_t)lroundf(sum[3] / (SAMPLES * SAMPLES) * clear * 255);
 }
 
 void block_picture_paint(const TrnBlockType *type, BlockPicture *picture)

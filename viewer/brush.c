@@ -158,7 +158,7 @@ static void match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t r
 /// Every second bit goes, and from now on only half as many come.
 static void thin_out(BrushTaken *taken)
 {
-    for (uint32_t i = 0; i < BRUSH_BITS_MAX / 2; i++) {
+    for (size_t i = 0; i < BRUSH_BITS_MAX / 2; i++) {
         taken->bits[i] = taken->bits[2 * i];
     }
     taken->count = BRUSH_BITS_MAX / 2;

@@ -119,7 +119,12 @@ void flight_writer_destroy(FlightWriter *writer)
 
 static bool same_pose(const FlightKey *a, const FlightKey *b)
 {
-    return memcmp(a->pose, b->pose, sizeof a->pose) == 0;
+    for (size_t i = 0; i < sizeof a->pose / sizeof a->pose[0]; i++) {
+        if (a->pose[i] != b->pose[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Every number with as many digits as it takes to be read as it was.

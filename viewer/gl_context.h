@@ -48,9 +48,9 @@ const char *gl_loss_text(GlLoss loss);
 
 /// A limit of the driver's.
 typedef struct GlNeed {
-    GLenum limit;     ///< for glGetIntegerv
-    const char *name; ///< as OpenGL spells it
+    GLenum limit; ///< for glGetIntegerv
     GLint least;
+    const char *name;     ///< as OpenGL spells it
     const char *what_for; ///< completes "is needed for ..."
 } GlNeed;
 

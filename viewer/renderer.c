@@ -116,15 +116,15 @@ static bool check_limits(const RendererDef *def, Message *problem)
 {
     const GLint columns = skyline_edge(def->view_distance) * TRN_CHUNK_EDGE;
     const GlNeed needs[] = {
-        {GL_MAX_TEXTURE_BUFFER_SIZE, "GL_MAX_TEXTURE_BUFFER_SIZE", QUADS_LEAST, "the quads"},
-        {GL_MAX_TEXTURE_SIZE, "GL_MAX_TEXTURE_SIZE", columns, "the heights of so large a view"},
-        {GL_MAX_ARRAY_TEXTURE_LAYERS, "GL_MAX_ARRAY_TEXTURE_LAYERS", 3, "textures"},
-        {GL_MAX_TEXTURE_IMAGE_UNITS, "GL_MAX_TEXTURE_IMAGE_UNITS", UNIT_COUNT, "the shaders"},
-        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 2,
+        {GL_MAX_TEXTURE_BUFFER_SIZE, QUADS_LEAST, "GL_MAX_TEXTURE_BUFFER_SIZE", "the quads"},
+        {GL_MAX_TEXTURE_SIZE, columns, "GL_MAX_TEXTURE_SIZE", "the heights of so large a view"},
+        {GL_MAX_ARRAY_TEXTURE_LAYERS, 3, "GL_MAX_ARRAY_TEXTURE_LAYERS", "textures"},
+        {GL_MAX_TEXTURE_IMAGE_UNITS, UNIT_COUNT, "GL_MAX_TEXTURE_IMAGE_UNITS", "the shaders"},
+        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 2, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS",
          "the quads in both their buffers"},
-        {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", (GLint)sizeof(FrameBlock),
+        {GL_MAX_UNIFORM_BLOCK_SIZE, (GLint)sizeof(FrameBlock), "GL_MAX_UNIFORM_BLOCK_SIZE",
          "what shaders are told of a frame"},
-        {GL_MAX_VARYING_COMPONENTS, "GL_MAX_VARYING_COMPONENTS", 32, "the shaders"}};
+        {GL_MAX_VARYING_COMPONENTS, 32, "GL_MAX_VARYING_COMPONENTS", "the shaders"}};
     return gl_context_meets(needs, sizeof needs / sizeof needs[0], problem);
 }
 
