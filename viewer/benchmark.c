@@ -173,7 +173,8 @@ static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
                              .user = run};
     run->frames = headless_frames(&def);
     for (int i = 0; i < REPORT_PICTURES; i++) {
-        now->pictures[i] = (int)((int64_t)run->frames * (2 * (int64_t)i + 1) / (2 * REPORT_PICTURES));
+        now->pictures[i] =
+            (int)((int64_t)run->frames * (2 * (int64_t)i + 1) / (INT64_C(2) * REPORT_PICTURES));
     }
     describe_flight(now, &options, flight);
     fprintf(stderr, "terrane-viewer: flight %zu of %zu, %s: %d frames\n", run->number, run->count,
