@@ -93,6 +93,20 @@ static void check_gather(Stage *stage, TestRandom *random, TrnCoord *coords, uin
     }
 }
 
+/// Pages that hold pinned chunks stay, and their bits of the first plane are never fewer.
+static void check_pages(Stage *stage, TestRandom *random)
+{
+    const TrnCoord at = pinned((int)test_random_range(random, 0, PINNED_COUNT - 1));
+    TrnPageFigures page;
+    uint64_t words[TRN_PAGE_EDGE];
+    if (trn_chunk_index_pages(stage->index, (TrnBox){at, at}, &page, 1) != 1 ||
+        page.chunk.x != at.x - (at.x & 7) || page.counts[1] < 1 ||
+        !trn_chunk_index_page_plane(stage->index, at, 1, words) ||
+        !(words[at.y & 7] >> ((at.x & 7) + 8 * (at.z & 7)) & 1)) {
+        note_failure(stage);
+    }
+}
+
 static void *read_all_the_time(void *argument)
 {
     Stage *stage = argument;
@@ -111,6 +125,7 @@ static void *read_all_the_time(void *argument)
         trn_chunk_index_read_begin(reader);
         check_finds(stage, &random);
         check_gather(stage, &random, coords, values);
+        check_pages(stage, &random);
         trn_chunk_index_read_end(reader);
         atomic_fetch_add(&stage->sections, 1);
     }

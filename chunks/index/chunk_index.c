@@ -180,6 +180,7 @@ static void index_publish(TrnChunkIndex *index, TrnPageMap *next)
     if (next == old) {
         return;
     }
+    trn_chunk_index_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
     trn_retire(&index->retire, old, index_free_map, trn_page_map_bytes(old, next));
 }
@@ -686,6 +687,7 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
         return result;
     }
     TrnPageMap *old = trn_chunk_index_map(index);
+    trn_chunk_index_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
     TrnPageWalk walk = trn_page_walk(old, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
@@ -783,18 +785,12 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
     TrnChunkIndexStats stats = {
         .chunks = index->chunk_count,
         .pages = (size_t)map->directory_pages + map->hash_pages,
-        .directory = {{1, 1, 1}, {0, 0, 0}},
+        .directory = trn_page_map_box(map),
         .directory_cells = directory.cells,
         .directory_growths = directory.growths,
         .outliers = map->hash_pages,
         .retired_bytes = index->retire.bytes,
     };
-    if (directory.cells) {
-        const int64_t *o = directory.origin, *e = directory.extent;
-        stats.directory = (TrnBox){
-            {(int32_t)o[0], (int32_t)o[1], (int32_t)o[2]},
-            {(int32_t)(o[0] + e[0] - 1), (int32_t)(o[1] + e[1] - 1), (int32_t)(o[2] + e[2] - 1)}};
-    }
     if (stats.pages) {
         stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
     }

@@ -20,6 +20,9 @@ struct TrnChunkIndex {
     uint32_t page_max;
     size_t directory_bytes_max, retired_bytes_max;
     TrnAllocator allocator;
+    uint64_t step_count; ///< so often the directory took another shape
+    TrnDirectoryStep
+        steps[TRN_DIRECTORY_STEPS_MAX]; ///< the last ones: step n at n % TRN_DIRECTORY_STEPS_MAX
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
 };
 
@@ -44,6 +47,9 @@ static inline TrnBox trn_page_box(TrnBox chunks)
     TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
     return pages;
 }
+
+/// Notes that a map is to be replaced by one whose directory has another shape.
+void trn_chunk_index_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next);
 
 /// Whether all planes of a query are there, and it asks for at least one here.
 static inline bool trn_chunk_index_query_is_valid(const TrnChunkIndex *index,

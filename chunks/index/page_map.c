@@ -1,7 +1,10 @@
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+
 #include "page_map.h"
 
 #include <stdalign.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "spatial_extent.h"
@@ -79,6 +82,19 @@ size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next)
         bytes += sizeof *map->directory + trn_spatial_array_stats(map->directory->array).bytes;
     }
     return bytes;
+}
+
+TrnBox trn_page_map_box(const TrnPageMap *map)
+{
+    const int32_t *origin = map->origin;
+    TrnBox box = {{1, 1, 1}, {0, 0, 0}};
+    if (map->extent[0]) {
+        box.min = (TrnCoord){origin[0], origin[1], origin[2]};
+        box.max = (TrnCoord){(int32_t)(origin[0] + (int64_t)map->extent[0] - 1),
+                             (int32_t)(origin[1] + (int64_t)map->extent[1] - 1),
+                             (int32_t)(origin[2] + (int64_t)map->extent[2] - 1)};
+    }
+    return box;
 }
 
 static void page_map_note_shape(TrnPageMap *map)
@@ -251,12 +267,20 @@ static TrnResult page_map_rehash(const TrnPageMap *map, uint32_t spare, TrnPageM
     return page_map_rebuild(map, map->directory, &extent, spare, next);
 }
 
+static double page_map_clock_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
 /// The next version with a directory of another extent, which holds all pages of the present directory. Cells are copied row by
 /// row: looking at each page would wake memory that nobody needs now.
 static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                   TrnPageMap **next)
 {
     const TrnSpatialArray *array = map->directory->array;
+    const double start = page_map_clock_us();
     TrnPageDirectory *directory;
     TrnResult result = page_directory_create(&map->allocator, array->bytes_max, extent, &directory);
     if (result != TRN_RESULT_OK) {
@@ -266,6 +290,7 @@ static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent 
     directory->array->growths = array->growths + 1;
     directory->reserved = map->directory->reserved;
     result = page_map_rebuild(map, directory, extent, 0, next);
+    directory->made_us = page_map_clock_us() - start;
     page_directory_drop_unused(directory, &map->allocator);
     return result;
 }

@@ -19,6 +19,7 @@ typedef struct TrnPageDirectory {
     uint32_t users;
     bool
         reserved; ///< reaches over a box that the caller asked for: it may grow, but is never cut down
+    double made_us; ///< how long it took to make from the one before; 0 for the first
 } TrnPageDirectory;
 
 typedef struct TrnPageMap {
@@ -47,6 +48,9 @@ void trn_page_map_destroy(TrnPageMap *map);
 
 /// The memory that a map holds, without what it shares with `next` (which may be NULL).
 size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next);
+
+/// The directory's extent in pages; an empty box when it has no cells.
+TrnBox trn_page_map_box(const TrnPageMap *map);
 
 /// The page among the outliers, or NULL. Out of line, so that who looks pages up stays small.
 __attribute__((noinline, cold)) TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x,

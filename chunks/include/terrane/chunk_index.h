@@ -7,7 +7,7 @@
 /// follows the number of chunks, never the distance between them. A page lives while any of its planes has a bit set.
 ///
 /// Threads: one writer (functions that take a non-const index, and those that give figures), any number of readers beside it (find,
-/// neighbours, around, plane, plane_test and the gathers).
+/// neighbours, around, plane, plane_name, plane_test, pages, page_plane and the gathers).
 /// A reader other than the writer's own thread works inside a read section (trn_chunk_index_read_begin / _end) and never waits. What
 /// the writer replaces or removes is kept until every reader has left the section it was in. A gather returns every chunk
 /// that was present throughout the call, and none that was absent throughout.
@@ -103,6 +103,9 @@ TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
 
 /// The plane of a name, or TRN_PLANE_COUNT_MAX. "present" is plane 0.
 TRN_API TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name);
+
+/// The name of a plane, or NULL when there is none; "present" for plane 0. Valid as long as the index.
+TRN_API const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane);
 
 /// Sets or clears the bit of a coordinate, whether a chunk is there or not.
 /// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep); setting also NO_MEMORY, READERS, FULL.
@@ -267,6 +270,49 @@ typedef struct TrnChunkIndexStats {
 
 /// Cost: O(pages), for the counts. For the writer's thread.
 TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
+
+// ---- the pages themselves, for whoever wants to show the index ---------------------------------
+
+/// One page.
+typedef struct TrnPageFigures {
+    TrnCoord chunk;  ///< the lowest of its 8 x 8 x 8
+    bool is_outlier; ///< it stands in the hash, too far from the others for the directory
+    uint16_t counts
+        [TRN_PLANE_COUNT_MAX]; ///< set bits, 0..512, of each plane; 0 for those that do not exist
+} TrnPageFigures;
+
+/// The pages that a box reaches into: those of the directory in order of its memory (x fastest, then z, then y), then outliers.
+/// @param box  chunk coordinates, both corners inclusive
+/// @param out  [capacity] receives them; caller owns; may be NULL when capacity is 0
+/// @return how many there are; only the first `capacity` are written
+/// Beside the writer: every page that was there throughout the call. Counts are of bits as they were read, one word after another, and of two
+/// words one may be older than the other.
+/// Threads: as gathers, wait-free. Cost: O(cells of the directory in the box + pages), some 5 ns for each plane of a page written.
+TRN_API size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigures *out,
+                                     size_t capacity);
+
+/// The bits of a plane in the page around a chunk.
+/// @param words  [8] one for each y, from the lowest: the bit of a chunk is (x & 7) + 8 * (z & 7). Zeroes where there is no page or plane
+/// @return whether there are
+/// Threads: as trn_chunk_index_plane_test. O(1), wait-free.
+TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
+                                        uint64_t words[TRN_PAGE_EDGE]);
+
+/// How often an index remembers that its directory took another shape.
+#define TRN_DIRECTORY_STEPS_MAX 16
+
+/// The directory took another shape: it grew, was cut down, reserved, or cleared.
+typedef struct TrnDirectoryStep {
+    uint64_t number; ///< 1 for the first of the index's life, and so on; those between are forgotten
+    TrnBox from, to; ///< in pages; an empty box where there was, or is, none
+    size_t pages;    ///< that stood in it before
+    double us;       ///< that the new one took to make, its pages copied; 0 for trn_chunk_index_clear
+} TrnDirectoryStep;
+
+/// The last steps, oldest first. @return how many there are, at most TRN_DIRECTORY_STEPS_MAX
+/// For the writer's thread. O(1).
+TRN_API size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
+                                               TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX]);
 
 #ifdef __cplusplus
 }

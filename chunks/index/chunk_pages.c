@@ -1,0 +1,83 @@
+// The pages of an index and the steps of its directory, for whoever shows them.
+
+#include <terrane/chunk_index.h>
+
+#include <string.h>
+
+#include "chunk_index_impl.h"
+
+const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane)
+{
+    return plane < index->plane_count ? index->plane_names[plane] : NULL;
+}
+
+// ---- pages -------------------------------------------------------------------------------------
+
+static void describe_page(const TrnPageMap *map, const TrnPage *page, uint32_t plane_count,
+                          TrnPageFigures *figures)
+{
+    const TrnCoord at = page->coord;
+    *figures = (TrnPageFigures){.chunk = trn_page_chunk(page, 0, 0),
+                                .is_outlier = !trn_page_map_cell(map, at.x, at.y, at.z)};
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        int count = 0;
+        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+            count += __builtin_popcountll(trn_page_word(page, plane, y));
+        }
+        figures->counts[plane] = (uint16_t)count;
+    }
+}
+
+size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigures *out,
+                             size_t capacity)
+{
+    if (trn_box_is_empty(box)) {
+        return 0;
+    }
+    const TrnPageMap *map = trn_chunk_index_map(index);
+    TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
+    size_t count = 0;
+    for (const TrnPage *page; (page = trn_page_walk_next(&walk)); count++) {
+        if (count < capacity) {
+            describe_page(map, page, index->plane_count, &out[count]);
+        }
+    }
+    return count;
+}
+
+bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
+                                uint64_t words[TRN_PAGE_EDGE])
+{
+    const TrnPage *page = plane < index->plane_count ? trn_chunk_index_page(index, chunk) : NULL;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        words[y] = page ? trn_page_word(page, plane, y) : 0;
+    }
+    return page != NULL;
+}
+
+// ---- the directory -----------------------------------------------------------------------------
+
+void trn_chunk_index_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next)
+{
+    if (old->directory == next->directory) {
+        return; // only the hash has another shape
+    }
+    const uint64_t number = ++index->step_count;
+    index->steps[number % TRN_DIRECTORY_STEPS_MAX] =
+        (TrnDirectoryStep){.number = number,
+                           .from = trn_page_map_box(old),
+                           .to = trn_page_map_box(next),
+                           .pages = old->directory_pages,
+                           .us = next->directory->made_us};
+}
+
+size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
+                                       TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX])
+{
+    const uint64_t last = index->step_count;
+    const uint64_t count = last < TRN_DIRECTORY_STEPS_MAX ? last : TRN_DIRECTORY_STEPS_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        out[i] = index->steps[(last - count + 1 + i) % TRN_DIRECTORY_STEPS_MAX];
+    }
+    return (size_t)count;
+}
