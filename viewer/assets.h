@@ -9,6 +9,7 @@ extern const char asset_frame_glsl[], asset_light_glsl[], asset_noise_glsl[], as
     asset_skyline_glsl[];
 extern const char asset_quad_vert[], asset_debris_vert[], asset_terrain_frag[], asset_water_frag[];
 extern const char asset_outline_vert[], asset_outline_frag[];
+extern const char asset_box_vert[], asset_box_frag[];
 extern const char asset_screen_vert[], asset_sky_frag[], asset_present_frag[];
 extern const char asset_first_flight[], asset_fast_flight[], asset_caves_flight[],
     asset_walk_flight[], asset_digging_flight[];

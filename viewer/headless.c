@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "clearance.h"
 #include "clock.h"
 #include "guide.h"
 #include "image.h"
+#include "index_slice.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "person.h"
@@ -24,6 +26,8 @@
 #define QUIET_STUCK 4096u // updates without anything new after which there is no hope of it
 #define PICTURE_SAMPLES 4
 #define PICTURE_NAME "flight.png"
+#define SLICES_NAME "index-slices.png"
+#define SLICE_EDGE 640 // pixels
 
 /// One headless flight, or a walk.
 typedef struct Headless {
@@ -231,6 +235,7 @@ static bool draw_frame(Headless *headless, SeriesFrame *values, TrnStreamReport 
     Viewer *viewer = &headless->viewer;
     double start = clock_us();
     viewer_update(viewer, frame_budget(viewer->options), update);
+    viewer_watch_index(viewer, viewer->seconds);
     if (!viewer_draw(viewer, problem)) {
         return false;
     }
@@ -341,16 +346,34 @@ static bool fly(Headless *headless, Message *problem)
     return true;
 }
 
+/// Both slices of the index beside each other.
+static bool write_slices(const Viewer *viewer, Message *problem)
+{
+    int width, height;
+    unsigned char *rgb = index_slice_picture(&viewer->index, SLICE_EDGE, &width, &height);
+    if (!rgb) {
+        return message_set(problem, "There is no memory to make the picture %s.", SLICES_NAME);
+    }
+    const bool good =
+        image_write_png(viewer->options->out, SLICES_NAME, rgb, width, height, problem);
+    free(rgb);
+    return good;
+}
+
 /// The picture is one frame more, not measured, with everything loaded, smooth edges, and the best quality if no other was asked for.
 static bool draw_picture(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
     Look look = viewer_look(viewer->options, LOOK_QUALITY_HIGH);
     look.samples = look.samples ? look.samples : PICTURE_SAMPLES;
-    return load_view(headless, problem) && renderer_set_look(viewer->renderer, &look, problem) &&
-           viewer_draw(viewer, problem) && may_go_on(problem) &&
+    if (!load_view(headless, problem) || !renderer_set_look(viewer->renderer, &look, problem)) {
+        return false;
+    }
+    viewer_look_at_index(viewer, viewer->seconds);
+    return viewer_draw(viewer, problem) && may_go_on(problem) &&
            viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
-                                PICTURE_NAME, problem);
+                                PICTURE_NAME, problem) &&
+           (!viewer->shows_index || write_slices(viewer, problem));
 }
 
 static void report_walk(const Headless *headless)

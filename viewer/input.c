@@ -76,6 +76,10 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
                          {GLFW_KEY_O}},
     [INPUT_DEBUG_VIEW] = {"debug_view", "wireframe, chunks, states, ...", INPUT_GROUP_VIEW,
                           {GLFW_KEY_F4}},
+    [INPUT_INDEX_VIEW] = {"index_view", "pages of the index, or not", INPUT_GROUP_VIEW,
+                          {GLFW_KEY_F5}},
+    [INPUT_INDEX_PLANE] = {"index_plane", "next plane of the index", INPUT_GROUP_VIEW,
+                           {GLFW_KEY_F6}},
     [INPUT_BOB] = {"bob", "the head bobs while walking, or not", INPUT_GROUP_VIEW, {GLFW_KEY_B}},
 };
 // clang-format on

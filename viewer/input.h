@@ -62,6 +62,8 @@ typedef enum InputAction {
     INPUT_QUALITY,
     INPUT_OCCLUSION,
     INPUT_DEBUG_VIEW,
+    INPUT_INDEX_VIEW,
+    INPUT_INDEX_PLANE,
     INPUT_BOB,
     INPUT_ACTION_COUNT
 } InputAction;

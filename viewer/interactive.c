@@ -468,6 +468,7 @@ static void draw_panel(Interactive *run)
     figures.palette = run->ready && !run->playing && !person_is_led(&run->person) && palette.count
                           ? &palette
                           : NULL;
+    figures.index = run->viewer.shows_index ? &run->viewer.index : NULL;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
     leave_menu(run, &menu);
 }
@@ -505,6 +506,21 @@ static void handle_look(Interactive *run, const Input *input)
     Message text, problem;
     if (change_look(input, &look, &text)) {
         notify(run, renderer_set_look(run->viewer.renderer, &look, &problem) ? &text : &problem);
+    }
+}
+
+/// The pages of the indexes.
+static void handle_index(Interactive *run, const Input *input)
+{
+    IndexView *index = &run->viewer.index;
+    Message text;
+    run->viewer.shows_index ^= input->presses[INPUT_INDEX_VIEW] % 2;
+    if (input_pressed(input, INPUT_INDEX_PLANE)) {
+        run->viewer.shows_index = true;
+        index_view_choose_next(index);
+        if (index_view_plane_label(index, index->source, index->plane, &text)) {
+            notify(run, &text);
+        }
     }
 }
 
@@ -548,6 +564,7 @@ static bool update_and_draw(Interactive *run, Message *problem)
 {
     const double ms = run->workers ? LOAD_BUDGET_MS : LOAD_BUDGET_ALONE_MS;
     viewer_update(&run->viewer, (TrnStreamBudget){.ms = ms}, &run->update);
+    viewer_watch_index(&run->viewer, run->clock);
     return viewer_draw(&run->viewer, problem);
 }
 
@@ -622,6 +639,7 @@ static void step_world(Interactive *run, const Input *input, double step)
     }
     run->viewer.seconds += step;
     handle_look(run, input);
+    handle_index(run, input);
     hand_over(run, input, step);
     move_camera(run, input, step);
     record_frame(run, step);

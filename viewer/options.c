@@ -36,6 +36,7 @@ enum {
     OPTION_MEMORY,
     OPTION_LOOK,
     OPTION_AT,
+    OPTION_INDEX_VIEW,
     OPTION_SETTINGS,
     OPTION_WRITE_SETTINGS,
     OPTION_GL_DEBUG,
@@ -65,6 +66,7 @@ static const struct option LONG_OPTIONS[] = {
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"look", required_argument, NULL, OPTION_LOOK},
     {"at", required_argument, NULL, OPTION_AT},
+    {"index-view", no_argument, NULL, OPTION_INDEX_VIEW},
     {"settings", required_argument, NULL, OPTION_SETTINGS},
     {"write-settings", no_argument, NULL, OPTION_WRITE_SETTINGS},
     {"gl-debug", no_argument, NULL, OPTION_GL_DEBUG},
@@ -297,6 +299,9 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_GL_DEBUG:
         options->gl_debug = true;
         return true;
+    case OPTION_INDEX_VIEW:
+        options->index_view = true;
+        return true;
     case OPTION_RECORD_TRACE:
         options->trace = optarg;
         return optarg[0] || message_set(problem, "--record-trace takes the name of a file.");
@@ -455,6 +460,9 @@ void options_print_help(FILE *stream)
         "  --at X,Y,Z,YAW,PITCH where to stand and look, in voxels and degrees, instead of "
         "flying;\n"
         "                       a window that is closed prints where you were\n"
+        "  --index-view         show the pages of the chunk index, in the world and, in a window, "
+        "as slices;\n"
+        "                       headless, write DIR/index-slices.png as well\n"
         "  --out DIR            folder for pictures; made if missing, its parents not (default .)\n"
         "  --headless           fly without a window, write DIR/flight.png, print figures: what\n"
         "                       Terrane, a flat spatial array and std::unordered_map take to\n"

@@ -7,6 +7,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "panel_index.h"
+
 namespace {
 
 constexpr int HISTORY = 120; // frames in the graph
@@ -21,6 +23,7 @@ double mebibytes(size_t bytes)
 struct Panel {
     ImGuiContext *context;
     PanelPaletteArt *palette;
+    PanelIndexArt *index;
     ImFont *large;
     float scale; // of the fonts
     float frame_ms[HISTORY];
@@ -229,7 +232,8 @@ Panel *panel_create(GLFWwindow *window)
     choose_style(1);
     add_fonts(panel, 1);
     panel->palette = panel_palette_create();
-    if (!panel->palette || !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+    panel->index = panel_index_create();
+    if (!panel->palette || !panel->index || !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         panel_destroy(panel);
         return nullptr;
@@ -249,6 +253,7 @@ void panel_destroy(Panel *panel)
         ImGui_ImplGlfw_Shutdown();
     }
     panel_palette_destroy(panel->palette);
+    panel_index_destroy(panel->index);
     ImGui::DestroyContext(panel->context);
     delete panel;
 }
@@ -268,6 +273,9 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     ImGui::NewFrame();
     if (choices->shown) {
         show_figures(panel, figures, choices);
+    }
+    if (figures->index) {
+        panel_index_show(panel->index, figures->index);
     }
     if (figures->palette) {
         panel_palette_show_aim();

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "debris.h"
+#include "index_view.h"
 #include "overlay.h"
 #include "panel_palette.h"
 
@@ -40,6 +41,7 @@ typedef struct PanelFigures {
     const char *hint;            ///< the last line: which keys help
     DebrisStats debris;          ///< not shown where its capacity is 0
     const PanelPalette *palette; ///< what one builds with; NULL: no bar
+    IndexView *index;            ///< receives the plane that was chosen; NULL: not shown
 } PanelFigures;
 
 /// What the person chose.

@@ -40,6 +40,7 @@ struct Renderer {
     Target target;
     Programs programs;
     OutlinePainter *outline;
+    BoxPainter *boxes;
     BlockArt art;
     QuadBuffer quads;
     QuadIndices indices;
@@ -146,6 +147,7 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     glGenBuffers(1, &made->frame_buffer);
     if (!programs_create(&made->programs, &made->look, problem) ||
         !outline_painter_create(&made->outline, problem) ||
+        !box_painter_create(&made->boxes, problem) ||
         !create_target(def, &made->look, &made->target, problem) ||
         !quad_indices_create(&made->indices, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
@@ -164,6 +166,7 @@ void renderer_destroy(Renderer *renderer)
     }
     programs_free(&renderer->programs);
     outline_painter_destroy(renderer->outline);
+    box_painter_destroy(renderer->boxes);
     block_art_free(&renderer->art);
     glDeleteTextures(1, &renderer->skyline_texture);
     skyline_free(&renderer->skyline);
@@ -520,6 +523,16 @@ static void draw_outline(Renderer *renderer, const RendererFrame *frame, const C
     }
 }
 
+static void draw_boxes(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+{
+    if (frame->boxes) {
+        renderer->draw_calls++;
+        box_paint(renderer->boxes, frame->boxes, view, renderer->target.drawn_width,
+                  renderer->target.drawn_height);
+        glBindVertexArray(renderer->vertex_array);
+    }
+}
+
 static void draw_layers(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
 {
     if (renderer->look.debug == LOOK_DEBUG_OVERDRAW) {
@@ -529,6 +542,7 @@ static void draw_layers(Renderer *renderer, const RendererFrame *frame, const Ca
     } else {
         draw_land(renderer);
         draw_sky(renderer);
+        draw_boxes(renderer, frame, view);
         draw_outline(renderer, frame, view);
         draw_water(renderer);
     }

@@ -5,6 +5,7 @@
 #include <terrane/mesher.h>
 #include <terrane/store.h>
 
+#include "box_lines.h"
 #include "camera.h"
 #include "debris.h"
 #include "look.h"
@@ -36,6 +37,7 @@ typedef struct RendererFrame {
     TrnBox box;            ///< that lie in here; the camera's among them
     Debris *debris;        ///< told of the view, and drawn; NULL: none
     const Outline *outline; ///< what is aimed at; NULL: nothing
+    const BoxLines *boxes;  ///< drawn as lines; NULL: none
 } RendererFrame;
 
 typedef struct RendererStats {

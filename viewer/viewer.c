@@ -75,6 +75,14 @@ static WindowDef window_def(const Options *options)
     return (WindowDef){options->width, options->height, !options->headless, options->gl_debug};
 }
 
+static void begin_index_view(Viewer *viewer)
+{
+    const IndexViewSource sources[] = {{"store", trn_store_index(world_store(viewer->world))},
+                                       {"stream", trn_stream_index(world_stream(viewer->world))}};
+    index_view_begin(&viewer->index, sources, 2);
+    viewer->shows_index = viewer->options->index_view;
+}
+
 // ---- life ---------------------------------------------------------------------------------------
 
 bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
@@ -106,12 +114,14 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
         return false;
     }
     create_debris(viewer, options);
+    begin_index_view(viewer);
     return true;
 }
 
 void viewer_close(Viewer *viewer)
 {
     debris_destroy(viewer->debris);
+    index_view_free(&viewer->index);
     world_destroy(viewer->world); // workers end before what they write to goes
     trace_writer_destroy(viewer->trace);
     gather_compare_free(&viewer->compare);
@@ -187,6 +197,26 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
     world_update(viewer->world, &viewer->camera, viewer->velocity, budget, report);
 }
 
+static IndexViewPlace index_place(const Viewer *viewer, double seconds)
+{
+    const GatherCompare *compare = &viewer->compare;
+    return (IndexViewPlace){.camera = viewer->camera.position.chunk,
+                            .flat = compare->array_holds ? compare->array : NULL,
+                            .seconds = seconds};
+}
+
+void viewer_watch_index(Viewer *viewer, double seconds)
+{
+    const IndexViewPlace place = index_place(viewer, seconds);
+    index_view_update(&viewer->index, &place, viewer->shows_index);
+}
+
+void viewer_look_at_index(Viewer *viewer, double seconds)
+{
+    viewer->index.is_stale = true;
+    viewer_watch_index(viewer, seconds);
+}
+
 bool viewer_draw(Viewer *viewer, Message *problem)
 {
     if (viewer_is_lost(viewer)) {
@@ -202,7 +232,8 @@ bool viewer_draw(Viewer *viewer, Message *problem)
                                  world_store(viewer->world),
                                  viewer_box(viewer),
                                  viewer->debris,
-                                 viewer->outline};
+                                 viewer->outline,
+                                 viewer->shows_index ? &viewer->index.lines : NULL};
     trace_end_frame(viewer->trace);
     return renderer_draw(viewer->renderer, &frame, problem);
 }

@@ -6,6 +6,7 @@
 #include "debris.h"
 #include "flight.h"
 #include "gather_compare.h"
+#include "index_view.h"
 #include "options.h"
 #include "renderer.h"
 #include "trace_writer.h"
@@ -26,6 +27,8 @@ typedef struct Viewer {
     double seconds;         ///< moves water and clouds
     const Outline *outline; ///< what is aimed at; NULL: nothing
     uint32_t losses;        ///< how often the driver has lost everything, and it was made anew
+    IndexView index;        ///< the indexes of store and stream
+    bool shows_index;       ///< their pages stand in the picture
 } Viewer;
 
 /// Opens the window and makes everything in it. `viewer` must stay where it is until viewer_close.
@@ -40,6 +43,12 @@ void viewer_close(Viewer *viewer);
 /// Loads and meshes what the camera wants to see.
 /// @param report  may be NULL
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report);
+
+/// Notes what has become of the indexes, and looks at them where they are shown; once a frame, between viewer_update and viewer_draw.
+/// @param seconds  on a clock that goes on
+void viewer_watch_index(Viewer *viewer, double seconds);
+/// The same, but looks in any case where they are shown.
+void viewer_look_at_index(Viewer *viewer, double seconds);
 
 /// Gathers the chunks around the camera, and draws those in the picture.
 bool viewer_draw(Viewer *viewer, Message *problem);
