@@ -10,8 +10,8 @@
 #include "gl_program.h"
 
 #define BOX_VERTICES (12 * 6)                // as in box.vert
-#define BOX_LINE_PART_OF_HEIGHT (1 / 600.0f) // of the picture's
-#define BOX_LINE_PIXELS_MIN 1.2f
+#define BOX_LINE_PART_OF_HEIGHT (1 / 420.0f) // of the picture's
+#define BOX_LINE_PIXELS_MIN 1.5f
 
 struct BoxPainter {
     GLuint program, vertex_array, buffer;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define CELL_MAX 32
+#define EXTENT_PAGES 3 // of directory and flat array that are shown beyond the pages
 
 /// A picture that is painted.
 typedef struct SlicePicture {
@@ -21,17 +22,16 @@ static const uint8_t CAMERA[3] = {255, 255, 255};
 
 // ---- where things are ---------------------------------------------------------------------------
 
-/// Pages along an axis of the picture.
-static int32_t pages_along(int32_t radius)
+/// Chunks along an axis of the picture.
+static int32_t chunks_along(const IndexSlice *slice, int axis)
 {
-    return 2 * radius + 1;
+    return (slice->last[axis] - slice->first[axis] + 1) * TRN_PAGE_EDGE;
 }
 
 void index_slice_size(const IndexSlice *slice, int32_t *width, int32_t *height)
 {
-    const int32_t page = slice->cell * TRN_PAGE_EDGE;
-    *width = pages_along(slice->radius[0]) * page + 1;
-    *height = pages_along(slice->radius[1]) * page + 1;
+    *width = chunks_along(slice, 0) * slice->cell + 1;
+    *height = chunks_along(slice, 1) * slice->cell + 1;
 }
 
 static int64_t page_corner(int32_t chunk)
@@ -55,10 +55,10 @@ static SlicePicture begin_picture(const IndexSlice *slice, const IndexView *view
     SlicePicture picture = {.slice = slice, .view = view, .rgba = rgba};
     const int64_t edge = TRN_PAGE_EDGE;
     index_slice_size(slice, &picture.width, &picture.height);
-    picture.right = page_corner(view->camera.x) - slice->radius[0] * edge;
+    picture.right = page_corner(view->camera.x) + slice->first[0] * edge;
     picture.down =
         slice->from_side ? -(page_corner(view->camera.y) + edge - 1) : page_corner(view->camera.z);
-    picture.down -= slice->radius[1] * edge;
+    picture.down += slice->first[1] * edge;
     return picture;
 }
 
@@ -230,45 +230,46 @@ void index_slice_paint(const IndexSlice *slice, const IndexView *view, uint8_t *
 
 // ---- which part ---------------------------------------------------------------------------------
 
-static int64_t absolute(int64_t value)
+static int32_t between(int64_t value, int32_t low, int32_t high)
 {
-    return value < 0 ? -value : value;
+    return value < low ? low : value > high ? high : (int32_t)value;
 }
 
-static void reach(int32_t *radius, int64_t page)
-{
-    const int64_t far = absolute(page);
-    *radius = far <= *radius                ? *radius
-              : far > INDEX_VIEW_RADIUS_MAX ? INDEX_VIEW_RADIUS_MAX
-                                            : (int32_t)far;
-}
-
-/// Makes room for chunks.
-static void reach_box(IndexSlice *slice, TrnCoord camera, TrnBox chunks)
+/// Makes room for chunks, as far as `most` goes.
+static void reach(IndexSlice *slice, TrnCoord camera, TrnBox chunks, const IndexSlice *most)
 {
     const TrnCoord ends[2] = {chunks.min, chunks.max};
     for (int i = 0; i < 2 && !trn_box_is_empty(chunks); i++) {
         const TrnCoord end = ends[i];
-        const int64_t down =
-            slice->from_side ? (int64_t)(end.y >> TRN_PAGE_SHIFT) - (camera.y >> TRN_PAGE_SHIFT)
-                             : (int64_t)(end.z >> TRN_PAGE_SHIFT) - (camera.z >> TRN_PAGE_SHIFT);
-        reach(&slice->radius[0], (int64_t)(end.x >> TRN_PAGE_SHIFT) - (camera.x >> TRN_PAGE_SHIFT));
-        reach(&slice->radius[1], down);
+        const int64_t right = (int64_t)(end.x >> TRN_PAGE_SHIFT) - (camera.x >> TRN_PAGE_SHIFT);
+        const int64_t up = (int64_t)(end.y >> TRN_PAGE_SHIFT) - (camera.y >> TRN_PAGE_SHIFT);
+        const int64_t south = (int64_t)(end.z >> TRN_PAGE_SHIFT) - (camera.z >> TRN_PAGE_SHIFT);
+        const int64_t at[2] = {right, slice->from_side ? -up : south};
+        for (int axis = 0; axis < 2; axis++) {
+            const int32_t page = between(at[axis], most->first[axis], most->last[axis]);
+            slice->first[axis] = page < slice->first[axis] ? page : slice->first[axis];
+            slice->last[axis] = page > slice->last[axis] ? page : slice->last[axis];
+        }
     }
 }
 
 IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge)
 {
-    IndexSlice slice = {.from_side = from_side, .radius = {1, 1}};
+    const int32_t all = INDEX_VIEW_RADIUS_MAX;
+    IndexSlice most = {.first = {-all, -all}, .last = {all, all}};
+    IndexSlice slice = {.from_side = from_side};
     for (size_t i = 0; i < view->page_count; i++) {
         const TrnCoord chunk = view->figures[i].chunk;
-        reach_box(&slice, view->camera, (TrnBox){chunk, chunk});
+        reach(&slice, view->camera, (TrnBox){chunk, chunk}, &most);
     }
-    reach_box(&slice, view->camera, index_view_directory(view));
-    reach_box(&slice, view->camera, index_view_flat(view));
-    const int32_t radius = slice.radius[0] > slice.radius[1] ? slice.radius[0] : slice.radius[1];
-    const int32_t cell = (edge - 1) / (pages_along(radius) * TRN_PAGE_EDGE);
-    slice.cell = cell < 1 ? 1 : cell > CELL_MAX ? CELL_MAX : cell;
+    for (int axis = 0; axis < 2; axis++) {
+        most.first[axis] = between((int64_t)slice.first[axis] - EXTENT_PAGES, -all, all);
+        most.last[axis] = between((int64_t)slice.last[axis] + EXTENT_PAGES, -all, all);
+    }
+    reach(&slice, view->camera, index_view_directory(view), &most);
+    reach(&slice, view->camera, index_view_flat(view), &most);
+    const int32_t width = chunks_along(&slice, 0), height = chunks_along(&slice, 1);
+    slice.cell = between((edge - 1) / (width > height ? width : height), 1, CELL_MAX);
     return slice;
 }
 

@@ -17,12 +17,12 @@ extern "C" {
 typedef struct IndexSlice {
     /// false: seen from above, x to the right and z down, at the camera's height. true: seen from the south, x to the right and y up.
     bool from_side;
-    int32_t radius
-        [2]; ///< pages to each side of the camera's: to the right, and down; 0..INDEX_VIEW_RADIUS_MAX
+    /// Pages from the camera's, to the right and down: the first and the last; -INDEX_VIEW_RADIUS_MAX..INDEX_VIEW_RADIUS_MAX
+    int32_t first[2], last[2];
     int32_t cell; ///< pixels of a chunk's edge, 1..32
 } IndexSlice;
 
-/// The slice that shows all pages, the directory and the flat array, as far as the view looks.
+/// The slice that shows all pages, and of the directory and the flat array what lies not too far from them, as far as the view looks.
 /// @param edge  pixels, at least 1: the picture is no wider and no taller, if chunks of one pixel allow that
 IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge);
 

@@ -13,10 +13,23 @@
 
 static const TrnBox EMPTY = {{1, 1, 1}, {0, 0, 0}};
 
-void index_view_begin(IndexView *view, const IndexViewSource *sources, uint32_t count)
+static void name_planes(IndexViewSource *source, const TrnChunkIndex *index)
+{
+    const char *name;
+    while ((name = trn_chunk_index_plane_name(index, source->plane_count))) {
+        (void)snprintf(source->planes[source->plane_count], sizeof source->planes[0], "%s", name);
+        source->plane_count++;
+    }
+}
+
+void index_view_begin(IndexView *view, const char *const *names,
+                      const TrnChunkIndex *const *indexes, uint32_t count)
 {
     *view = (IndexView){.source_count = count, .is_stale = true, .flat_box = EMPTY};
-    memcpy(view->sources, sources, count * sizeof *sources);
+    for (uint32_t i = 0; i < count; i++) {
+        view->sources[i].name = names[i];
+        name_planes(&view->sources[i], indexes[i]);
+    }
 }
 
 void index_view_free(IndexView *view)
@@ -29,21 +42,29 @@ void index_view_free(IndexView *view)
 
 // ---- planes -------------------------------------------------------------------------------------
 
+static bool has_plane(const IndexView *view, uint32_t source, TrnPlane plane)
+{
+    return source < view->source_count && plane < view->sources[source].plane_count;
+}
+
 bool index_view_plane_label(const IndexView *view, uint32_t source, TrnPlane plane, Message *label)
 {
-    const char *name = source < view->source_count
-                           ? trn_chunk_index_plane_name(view->sources[source].index, plane)
-                           : NULL;
-    if (name) {
-        (void)message_set(label, "%s: %s", view->sources[source].name, name);
+    if (!has_plane(view, source, plane)) {
+        return false;
     }
-    return name != NULL;
+    (void)message_set(label, "%s: %s", view->sources[source].name,
+                      view->sources[source].planes[plane]);
+    return true;
+}
+
+const char *index_view_plane_name(const IndexView *view)
+{
+    return view->sources[view->source].planes[view->plane];
 }
 
 void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane)
 {
-    Message label;
-    if (index_view_plane_label(view, source, plane, &label)) {
+    if (has_plane(view, source, plane)) {
         view->source = source;
         view->plane = plane;
         view->is_stale = true;
@@ -52,8 +73,7 @@ void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane)
 
 void index_view_choose_next(IndexView *view)
 {
-    Message label;
-    if (index_view_plane_label(view, view->source, view->plane + 1, &label)) {
+    if (has_plane(view, view->source, view->plane + 1)) {
         index_view_choose(view, view->source, view->plane + 1);
     } else {
         index_view_choose(view, (view->source + 1) % view->source_count, TRN_PLANE_PRESENT);
@@ -136,14 +156,18 @@ static void add_step(IndexView *view, const IndexViewStep *step)
     view->steps[view->step_count++ % INDEX_VIEW_STEPS_MAX] = *step;
 }
 
-static void note_steps(IndexView *view, uint32_t source, double seconds)
+static void note_steps(IndexView *view, uint32_t source, const IndexViewPlace *place)
 {
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
-    const size_t count = trn_chunk_index_directory_steps(view->sources[source].index, steps);
+    const size_t count = trn_chunk_index_directory_steps(place->indexes[source], steps);
+    // Steps count up over an index's life: this one has come in another's place.
+    if (!count || steps[count - 1].number < view->last_step[source]) {
+        view->last_step[source] = 0;
+    }
     for (size_t i = 0; i < count; i++) {
         if (steps[i].number > view->last_step[source]) {
-            add_step(view, &(IndexViewStep){seconds, source, steps[i].from, steps[i].to,
-                                            steps[i].number > 1 ? steps[i].us : -1});
+            add_step(view, &(IndexViewStep){place->seconds, source, steps[i].from, steps[i].to,
+                                            steps[i].us > 0 ? steps[i].us : -1});
             view->last_step[source] = steps[i].number;
         }
     }
@@ -273,9 +297,8 @@ static bool reserve_pages(IndexView *view, size_t count)
     return true;
 }
 
-static void copy_pages(IndexView *view)
+static void copy_pages(IndexView *view, const TrnChunkIndex *index)
 {
-    const TrnChunkIndex *index = view->sources[view->source].index;
     const int32_t radius = INDEX_VIEW_RADIUS_MAX * TRN_PAGE_EDGE;
     const TrnBox box = trn_box_around(view->camera, radius, radius, radius);
     size_t count = trn_chunk_index_pages(index, box, NULL, 0);
@@ -298,9 +321,9 @@ void index_view_look(IndexView *view, const IndexViewPlace *place)
     view->is_stale = false;
     view->revision++;
     for (uint32_t i = 0; i < view->source_count; i++) {
-        view->stats[i] = trn_chunk_index_stats(view->sources[i].index);
+        view->stats[i] = trn_chunk_index_stats(place->indexes[i]);
     }
-    copy_pages(view);
+    copy_pages(view, place->indexes[view->source]);
     if (view->boxes) {
         make_boxes(view);
     }
@@ -310,7 +333,7 @@ void index_view_look(IndexView *view, const IndexViewPlace *place)
 void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown)
 {
     for (uint32_t i = 0; i < view->source_count; i++) {
-        note_steps(view, i, place->seconds);
+        note_steps(view, i, place);
     }
     note_flat(view, place);
     if (is_shown && (view->is_stale || place->seconds - view->looked >= LOOKS_AGAIN_AFTER ||

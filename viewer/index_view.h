@@ -22,8 +22,9 @@ extern "C" {
 
 /// An index that is looked at.
 typedef struct IndexViewSource {
-    const char *name;           ///< borrowed, outlives the view
-    const TrnChunkIndex *index; ///< changed on the thread of the view alone
+    const char *name; ///< borrowed, outlives the view
+    uint32_t plane_count;
+    char planes[TRN_PLANE_COUNT_MAX][32]; ///< names; the index may be another one with every update
 } IndexViewSource;
 
 /// The bits of a page.
@@ -68,15 +69,21 @@ typedef struct IndexView {
     TrnBox flat_box;
 } IndexView;
 
-/// @param sources  [count] at least one, at most INDEX_VIEW_SOURCES_MAX; copied. The first one's "present" is chosen.
-void index_view_begin(IndexView *view, const IndexViewSource *sources, uint32_t count);
+/// The first one's "present" is chosen.
+/// @param names    [count] of what is looked at; borrowed, outlive the view
+/// @param indexes  [count] for the names of their planes; not kept
+/// @param count    1..INDEX_VIEW_SOURCES_MAX
+void index_view_begin(IndexView *view, const char *const *names,
+                      const TrnChunkIndex *const *indexes, uint32_t count);
 void index_view_free(IndexView *view);
 
-/// Where the view is, and what holds the same chunks.
+/// What is looked at, from where, and what holds the same chunks. Changed on the thread of the view alone.
 typedef struct IndexViewPlace {
-    TrnCoord camera;             ///< chunk
-    const TrnSpatialArray *flat; ///< NULL: none
-    double seconds;              ///< on a clock that goes on
+    const TrnChunkIndex
+        *indexes[INDEX_VIEW_SOURCES_MAX]; ///< with the planes of those at the beginning
+    TrnCoord camera;                      ///< chunk
+    const TrnSpatialArray *flat;          ///< NULL: none
+    double seconds;                       ///< on a clock that goes on
 } IndexViewPlace;
 
 /// To be called once a frame, when the indexes rest. Notes new steps of the directories; looks anew where the last look is a tenth of
@@ -90,6 +97,9 @@ void index_view_look(IndexView *view, const IndexViewPlace *place);
 
 /// Chooses a plane of a source; what does not exist changes nothing.
 void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane);
+
+/// The chosen plane's name.
+const char *index_view_plane_name(const IndexView *view);
 
 /// Chooses the next plane; after the last of a source, the first of the next.
 void index_view_choose_next(IndexView *view);

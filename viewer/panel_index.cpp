@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr float SLICE_EDGE = 236; // points, where the font has 13
+constexpr float SLICE_EDGE = 268; // points, where the font has 13
 constexpr uint32_t STEPS_SHOWN = 6;
 
 /// One slice and its picture.
@@ -162,9 +162,8 @@ void show_key(const uint8_t rgb[3], const char *text)
 void show_keys(const IndexView *view)
 {
     uint8_t rgb[3];
-    const char *plane = trn_chunk_index_plane_name(view->sources[view->source].index, view->plane);
     index_view_plane_colour(view->source, view->plane, rgb);
-    show_key(rgb, plane ? plane : "");
+    show_key(rgb, index_view_plane_name(view));
     const uint8_t chunk[3] = {112, 118, 128}; // as in index_slice.c
     ImGui::SameLine();
     show_key(chunk, "other chunks");

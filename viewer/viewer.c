@@ -77,9 +77,10 @@ static WindowDef window_def(const Options *options)
 
 static void begin_index_view(Viewer *viewer)
 {
-    const IndexViewSource sources[] = {{"store", trn_store_index(world_store(viewer->world))},
-                                       {"stream", trn_stream_index(world_stream(viewer->world))}};
-    index_view_begin(&viewer->index, sources, 2);
+    const char *const names[] = {"store", "stream"};
+    const TrnChunkIndex *const indexes[] = {trn_store_index(world_store(viewer->world)),
+                                            trn_stream_index(world_stream(viewer->world))};
+    index_view_begin(&viewer->index, names, indexes, 2);
     viewer->shows_index = viewer->options->index_view;
 }
 
@@ -200,7 +201,9 @@ void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *repo
 static IndexViewPlace index_place(const Viewer *viewer, double seconds)
 {
     const GatherCompare *compare = &viewer->compare;
-    return (IndexViewPlace){.camera = viewer->camera.position.chunk,
+    return (IndexViewPlace){.indexes = {trn_store_index(world_store(viewer->world)),
+                                        trn_stream_index(world_stream(viewer->world))},
+                            .camera = viewer->camera.position.chunk,
                             .flat = compare->array_holds ? compare->array : NULL,
                             .seconds = seconds};
 }
