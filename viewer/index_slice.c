@@ -74,11 +74,11 @@ static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t
 {
     const int32_t left = clamp(at[0], picture->width), top = clamp(at[1], picture->height);
     const int32_t right = clamp(at[2], picture->width), bottom = clamp(at[3], picture->height);
+    const uint8_t rgba[4] = {rgb[0], rgb[1], rgb[2], 255};
     for (int32_t y = top; y < bottom; y++) {
         uint8_t *pixel = picture->rgba + ((size_t)y * (size_t)picture->width + (size_t)left) * 4;
         for (int32_t x = left; x < right; x++, pixel += 4) {
-            memcpy(pixel, rgb, 3);
-            pixel[3] = 255;
+            memcpy(pixel, rgba, 4);
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "panel_index.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -22,15 +23,15 @@ struct Slice {
     int32_t width, height; // of the texture
     uint8_t *rgba, *sent;  // [capacity] painted now; as it is on the graphics card
     size_t capacity;
+    uint64_t revision; // of the view, as painted
+    int32_t edge;      // pixels, as painted
 };
 
 } // namespace
 
 struct PanelIndexArt {
     Slice slices[2]; // from above, from the side
-    uint64_t revision;
-    int32_t edge;    // pixels, as painted
-    double paint_us; // of the last time
+    double paint_us; // of the last one painted
 };
 
 namespace {
@@ -86,18 +87,21 @@ void paint(Slice *slice, const IndexView *view, bool from_side, int32_t edge)
     }
 }
 
-void paint_all(PanelIndexArt *art, const IndexView *view, int32_t edge)
+/// One slice a frame, so that no frame has to paint both.
+void paint_next(PanelIndexArt *art, const IndexView *view, int32_t edge)
 {
-    if (art->revision == view->revision && art->edge == edge) {
-        return;
+    for (Slice &slice : art->slices) {
+        if (slice.revision != view->revision || slice.edge != edge) {
+            const auto start = std::chrono::steady_clock::now();
+            paint(&slice, view, &slice != art->slices, edge);
+            slice.revision = view->revision;
+            slice.edge = edge;
+            const std::chrono::duration<double, std::micro> took =
+                std::chrono::steady_clock::now() - start;
+            art->paint_us = took.count();
+            return;
+        }
     }
-    const auto start = std::chrono::steady_clock::now();
-    paint(&art->slices[0], view, false, edge);
-    paint(&art->slices[1], view, true, edge);
-    art->revision = view->revision;
-    art->edge = edge;
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-    art->paint_us = took.count();
 }
 
 // ---- the window ---------------------------------------------------------------------------------
@@ -138,7 +142,9 @@ void show_slice(const Slice *slice, const char *title, float edge)
     ImGui::TextUnformatted(title);
     const ImVec2 from = ImGui::GetCursorPos();
     const auto width = static_cast<float>(slice->width), height = static_cast<float>(slice->height);
-    ImGui::SetCursorPos(ImVec2(from.x + (edge - width) / 2, from.y + (edge - height) / 2));
+    // At whole pixels: each of the picture's is one of the screen's.
+    ImGui::SetCursorPos(
+        ImVec2(std::floor(from.x + (edge - width) / 2), std::floor(from.y + (edge - height) / 2)));
     ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(slice->texture)),
                  ImVec2(width, height));
     ImGui::SetCursorPos(from);
@@ -240,7 +246,7 @@ void show_all(PanelIndexArt *art, IndexView *view, float edge)
     }
     show_flat(view);
     show_steps(view);
-    ImGui::TextDisabled("a look took %.0f us, painting %.0f us, ten times a second", view->look_us,
+    ImGui::TextDisabled("ten times a second: a look %.0f us, each slice %.0f us", view->look_us,
                         art->paint_us);
 }
 
@@ -257,6 +263,8 @@ PanelIndexArt *panel_index_create(void)
         glBindTexture(GL_TEXTURE_2D, slice.texture);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
     return art;
 }
@@ -277,7 +285,7 @@ void panel_index_destroy(PanelIndexArt *art)
 void panel_index_show(PanelIndexArt *art, IndexView *view)
 {
     const float scale = ImGui::GetFontSize() / 13, edge = SLICE_EDGE * scale;
-    paint_all(art, view, static_cast<int32_t>(edge));
+    paint_next(art, view, static_cast<int32_t>(edge));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;

@@ -1,0 +1,344 @@
+/// The index view as it is drawn: boxes in the world, and its window. Run by test_viewer_flight.sh.
+///
+/// TERRANE_TEST_OUT names a folder that the pictures are written to.
+#include "testing.h"
+
+#include <math.h>
+
+#include <chunk_view.h>
+#include <image.h>
+#include <index_slice.h>
+#include <panel.h>
+#include <renderer.h>
+#include <target.h>
+#include <window.h>
+
+#define WIDTH 800
+#define HEIGHT 640
+#define DISTANCE 4 // chunks
+
+typedef struct Picture {
+    unsigned char rgb[HEIGHT][WIDTH][3];
+} Picture;
+
+static Window window;
+
+static int open_window(void **state)
+{
+    (void)state;
+    const WindowDef def = {.width = WIDTH, .height = HEIGHT};
+    Message problem;
+    if (!window_open(&window, &def, &problem)) {
+        print_error("%s\n", problem.text);
+        return -1;
+    }
+    return 0;
+}
+
+static int close_window(void **state)
+{
+    (void)state;
+    window_close(&window);
+    return 0;
+}
+
+static int difference(const unsigned char *a, const unsigned char *b)
+{
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
+}
+
+static void write_picture(const Picture *picture, const char *name)
+{
+    const char *folder = getenv("TERRANE_TEST_OUT");
+    Message problem;
+    if (folder && !image_write_png(folder, name, picture->rgb[0][0], WIDTH, HEIGHT, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+}
+
+// ---- a small land -------------------------------------------------------------------------------
+
+typedef struct Scene {
+    Renderer *renderer;
+    TrnStore *store;
+    Camera camera;
+} Scene;
+
+static void show_chunk(const Scene *scene, TrnChunk *chunk)
+{
+    TrnMesh mesh;
+    void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    assert_non_null(scratch);
+    trn_mesh_init(&mesh, NULL);
+    TrnMeshInput input = {0};
+    input.present = trn_store_snapshot_around(scene->store, chunk->coord, input.around);
+    input.types = trn_block_types_all(trn_store_block_types(scene->store), &input.type_count);
+    assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
+    assert_true(renderer_show(scene->renderer, chunk, mesh.quads, &mesh.info));
+    trn_mesh_free(&mesh);
+    free(scratch);
+}
+
+/// A wall at x = 24, the whole chunk wide and high.
+static Scene make_scene(void)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    Scene scene = {0};
+    Message problem;
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(ChunkView);
+    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
+    Look look = look_default(LOOK_QUALITY_LOW);
+    look.samples = 1;
+    const RendererDef def = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .view_distance = DISTANCE,
+                             .view_height = DISTANCE,
+                             .types = trn_store_block_types(scene.store),
+                             .look = look};
+    assert_true(renderer_create(&scene.renderer, &def, &problem));
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = i % 32 == 24 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+    }
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert_voxels(scene.store, (TrnCoord){0, 0, 0}, blocks, &chunk),
+                     TRN_RESULT_OK);
+    show_chunk(&scene, chunk);
+    return scene;
+}
+
+static void free_scene(Scene *scene)
+{
+    renderer_destroy(scene->renderer);
+    trn_store_destroy(scene->store);
+}
+
+/// @param lines  NULL: none
+static void draw_scene(const Scene *scene, const BoxLines *lines, Picture *picture)
+{
+    Message problem;
+    const RendererFrame frame = {
+        .camera = &scene->camera,
+        .inside = TRN_BLOCK_KIND_AIR,
+        .view_part = 1,
+        .store = scene->store,
+        .box = trn_box_around(scene->camera.position.chunk, DISTANCE, DISTANCE, DISTANCE),
+        .boxes = lines};
+    if (!renderer_draw(scene->renderer, &frame, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    renderer_read(scene->renderer, picture->rgb[0][0]);
+}
+
+static uint32_t count_changed(const Scene *scene, const BoxLines *lines, Picture *with)
+{
+    static Picture without;
+    uint32_t count = 0;
+    draw_scene(scene, NULL, &without);
+    draw_scene(scene, lines, with);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int y = i / WIDTH, x = i % WIDTH;
+        count += difference(with->rgb[y][x], without.rgb[y][x]) > 6;
+    }
+    return count;
+}
+
+// ---- boxes --------------------------------------------------------------------------------------
+
+static BoxLine box_of(float x, float y, float z, float edge)
+{
+    return (BoxLine){{x, y, z}, 1, {x + edge, y + edge, z + edge}, {255, 0, 0, 255}};
+}
+
+static void boxes_are_drawn_with_one_call(void **state)
+{
+    (void)state;
+    static Picture with;
+    Scene scene = make_scene();
+    const double pose[5] = {4, 16, 60, 0, 0}; // towards -z, along the wall
+    scene.camera = camera_at(pose);
+    BoxLine boxes[50];
+    for (int i = 0; i < 50; i++) {
+        boxes[i] = box_of((float)(i % 5) * 8 - 16, (float)(i / 5 % 5) * 8, (float)(i / 25) * 8, 6);
+    }
+    BoxLines lines = {boxes, 1, {0, 0, 0}, 1};
+    draw_scene(&scene, NULL, &with);
+    const uint32_t calls = renderer_stats(scene.renderer).draw_calls;
+    const uint32_t one = count_changed(&scene, &lines, &with);
+    assert_int_equal(renderer_stats(scene.renderer).draw_calls, calls + 1);
+    assert_true(one > 100);
+    // Others come only with another number.
+    lines.count = 50;
+    lines.revision = 2;
+    const uint32_t all = count_changed(&scene, &lines, &with);
+    assert_int_equal(renderer_stats(scene.renderer).draw_calls, calls + 1);
+    assert_true(all > 10 * one);
+    write_picture(&with, "boxes.png");
+    lines.count = 0;
+    assert_int_equal(count_changed(&scene, &lines, &with), 0);
+    free_scene(&scene);
+}
+
+static void what_stands_before_boxes_hides_them(void **state)
+{
+    (void)state;
+    static Picture with;
+    Scene scene = make_scene();
+    const double pose[5] = {29, 16, 16, 270, 0}; // towards -x, right before the wall
+    scene.camera = camera_at(pose);
+    const BoxLine hidden = box_of(10, 12, 12, 8), before = box_of(26, 14, 14, 1);
+    const BoxLines behind_wall = {&hidden, 1, {0, 0, 0}, 1};
+    const BoxLines before_wall = {&before, 1, {0, 0, 0}, 2};
+    assert_int_equal(count_changed(&scene, &behind_wall, &with), 0);
+    assert_true(count_changed(&scene, &before_wall, &with) > 100);
+    free_scene(&scene);
+}
+
+static void boxes_stand_where_their_origin_says(void **state)
+{
+    (void)state;
+    static Picture here, there;
+    Scene scene = make_scene();
+    const double pose[5] = {4, 16, 60, 0, 0};
+    scene.camera = camera_at(pose);
+    const BoxLine near = box_of(0, 8, 8, 16), from_afar = box_of(32 * 5, 8 - 64, 8 + 32, 16);
+    const BoxLines lines = {&near, 1, {0, 0, 0}, 1};
+    const BoxLines moved = {&from_afar, 1, {-5, 2, -1}, 2};
+    assert_true(count_changed(&scene, &lines, &here) > 100);
+    draw_scene(&scene, &moved, &there);
+    assert_memory_equal(&here, &there, sizeof here);
+    free_scene(&scene);
+}
+
+static void boxes_around_the_camera_and_absurd_ones_are_borne(void **state)
+{
+    (void)state;
+    static Picture with;
+    Scene scene = make_scene();
+    const double pose[5] = {8, 16, 16, 30, -10};
+    scene.camera = camera_at(pose);
+    const BoxLine around = box_of(0, 8, 8, 16);
+    BoxLines lines = {&around, 1, {0, 0, 0}, 1};
+    assert_in_range(count_changed(&scene, &lines, &with), 200, WIDTH * HEIGHT / 10);
+    const BoxLine absurd[] = {box_of(-1e30f, -1e30f, -1e30f, 2e30f), box_of(0, 0, 0, INFINITY),
+                              box_of(NAN, 0, 0, 1)};
+    lines = (BoxLines){absurd, 3, {INT32_MIN, INT32_MAX, 0}, 2};
+    assert_true(count_changed(&scene, &lines, &with) < WIDTH * HEIGHT / 2);
+    free_scene(&scene);
+}
+
+// ---- the window ---------------------------------------------------------------------------------
+
+static void draw_window(Panel *panel, IndexView *view, Picture *picture)
+{
+    Target target;
+    Message problem;
+    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
+    const PanelFigures figures = {.index = view};
+    PanelChoices choices = {.shown = false};
+    const Overlay overlay = {.notice = NULL};
+    for (int frame = 0; frame < 5; frame++) { // one slice a frame, and the size of a window
+        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
+        glDisable(GL_FRAMEBUFFER_SRGB);
+        glClearColor(0.2f, 0.4f, 0.2f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        panel_draw(panel, &figures, &choices, &overlay, true, 1);
+    }
+    target_resolve(&target);
+    target_read(&target, picture->rgb[0][0]);
+    target_free(&target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/// Whether a slice, as it is painted, stands in the picture from a place on.
+static bool stands_at(const Picture *picture, const uint8_t *rgba, int width, int height, int x,
+                      int y)
+{
+    for (int row = 0; row < height; row++) {
+        for (int column = 0; column < width; column++) {
+            if (memcmp(picture->rgb[y + row][x + column],
+                       rgba + ((size_t)row * (size_t)width + (size_t)column) * 4, 3) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool holds_slice(const Picture *picture, const IndexView *view, bool from_side)
+{
+    const IndexSlice slice = index_slice_fit(view, from_side, 268); // as in panel_index.cpp
+    int32_t width, height;
+    index_slice_size(&slice, &width, &height);
+    uint8_t *rgba = malloc((size_t)width * (size_t)height * 4);
+    assert_non_null(rgba);
+    index_slice_paint(&slice, view, rgba);
+    bool found = false;
+    for (int y = 0; y + height <= HEIGHT && !found; y++) {
+        for (int x = 0; x + width <= WIDTH && !found; x++) {
+            found = stands_at(picture, rgba, width, height, x, y);
+        }
+    }
+    free(rgba);
+    return found;
+}
+
+static TrnChunkIndex *create_ball(int32_t radius)
+{
+    const TrnPlaneDef plane = {"drawn", false};
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = &plane;
+    def.plane_count = 1;
+    TrnChunkIndex *index;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    const int32_t edge = 2 * radius + 1;
+    for (int32_t i = 0; i < edge * edge * edge; i++) {
+        const TrnCoord at = {i % edge - radius, i / edge / edge - radius, i / edge % edge - radius};
+        if (at.x * at.x + at.y * at.y + at.z * at.z <= radius * radius) {
+            assert_int_equal(trn_chunk_index_insert(index, at, 1), TRN_RESULT_OK);
+        }
+    }
+    return index;
+}
+
+static void the_window_shows_both_slices_pixel_by_pixel(void **state)
+{
+    (void)state;
+    static Picture picture;
+    Panel *panel = panel_create(window.handle);
+    assert_non_null(panel);
+    const char *const name = "store";
+    TrnChunkIndex *index = create_ball(14);
+    const TrnChunkIndex *const indexes[] = {index};
+    IndexView view;
+    index_view_begin(&view, &name, indexes, 1);
+    IndexViewPlace place = {.indexes = {index}, .camera = {3, 2, -1}};
+    for (int round = 0; round < 3; round++) { // then anew: another plane, and without chunks
+        index_view_update(&view, &place, true);
+        draw_window(panel, &view, &picture);
+        assert_true(holds_slice(&picture, &view, false));
+        assert_true(holds_slice(&picture, &view, true));
+        place.seconds += 1;
+        if (round == 0) {
+            write_picture(&picture, "index-window.png");
+            index_view_choose_next(&view);
+        } else {
+            assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
+        }
+    }
+    index_view_free(&view);
+    trn_chunk_index_destroy(index);
+    panel_destroy(panel);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_are_drawn_with_one_call),
+        cmocka_unit_test(what_stands_before_boxes_hides_them),
+        cmocka_unit_test(boxes_stand_where_their_origin_says),
+        cmocka_unit_test(boxes_around_the_camera_and_absurd_ones_are_borne),
+        cmocka_unit_test(the_window_shows_both_slices_pixel_by_pixel),
+    };
+    return cmocka_run_group_tests(tests, open_window, close_window);
+}
