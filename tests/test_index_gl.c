@@ -237,6 +237,7 @@ static void draw_window(Panel *panel, IndexView *view, Picture *picture)
     const PanelFigures figures = {.index = view};
     PanelChoices choices = {.shown = false};
     const Overlay overlay = {.notice = NULL};
+    glUseProgram(0); // Dear ImGui puts the last one back, which went with the scenes before
     for (int frame = 0; frame < 5; frame++) { // one slice a frame, and the size of a window
         glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
         glDisable(GL_FRAMEBUFFER_SRGB);
