@@ -81,10 +81,11 @@ static Painted paint(const IndexView *view, bool from_side, int32_t edge)
 static const uint8_t *pixel_of(const Painted *painted, const IndexView *view, TrnCoord chunk)
 {
     const IndexSlice *slice = &painted->slice;
-    const int64_t right = (int64_t)chunk.x - (view->camera.x & ~7) - slice->first[0] * 8;
-    const int64_t down = slice->from_side
-                             ? (view->camera.y & ~7) + 7 - (int64_t)chunk.y - slice->first[1] * 8
-                             : (int64_t)chunk.z - (view->camera.z & ~7) - slice->first[1] * 8;
+    const int64_t right = (int64_t)chunk.x - (view->camera.x & ~7) - (int64_t)slice->first[0] * 8;
+    const int64_t down =
+        slice->from_side
+            ? (view->camera.y & ~7) + 7 - (int64_t)chunk.y - (int64_t)slice->first[1] * 8
+            : (int64_t)chunk.z - (view->camera.z & ~7) - (int64_t)slice->first[1] * 8;
     const int64_t x = right * slice->cell + 1 + (slice->cell - 1) / 2;
     const int64_t y = down * slice->cell + 1 + (slice->cell - 1) / 2;
     return x < 0 || y < 0 || x >= painted->width || y >= painted->height

@@ -105,7 +105,7 @@ void index_view_fill_colour(double fill, uint8_t rgb[3])
 void index_view_mark_colour(IndexViewMark mark, uint8_t rgb[3])
 {
     static const uint8_t colours[][3] = {
-        [INDEX_VIEW_MARK_DIRECTORY] = {255, 214, 90},
+        [INDEX_VIEW_MARK_DIRECTORY] = {255, 128, 64},
         [INDEX_VIEW_MARK_FLAT] = {90, 170, 255},
         [INDEX_VIEW_MARK_OUTLIER] = {255, 70, 200},
     };

@@ -40,6 +40,7 @@ typedef enum OptionsGiven {
 typedef struct Options {
     OptionsAction action;
     bool headless;
+    bool index_view; ///< the pages of the indexes are shown from the beginning
     int frames;            ///< how many frames a headless flight is spread over, or a walk may take
     const char *flight;    ///< a file, or NULL
     const char *walk;      ///< a file, or NULL: nobody is led on foot
@@ -63,7 +64,6 @@ typedef struct Options {
     uint32_t workers;      ///< threads that make chunks, or TRN_STREAM_WORKERS_DEFAULT
     int memory_mib;        ///< the most that chunks may take; 0: no limit
     int quality; ///< LookQuality that `look` starts from; LOOK_QUALITY_COUNT: as the driver's kind suggests
-    bool index_view;      ///< the pages of the indexes are shown from the beginning
     const char *settings; ///< a file, or NULL: the one at the usual place
     unsigned given;       ///< OptionsGiven, added up
 } Options;

@@ -13,14 +13,14 @@ struct TrnChunkIndex {
     TrnPageKernels kernels;    ///< the fastest that this machine can run
     uint32_t plane_count;      ///< TRN_PLANE_PRESENT included
     uint32_t leaving_planes;   ///< set of planes whose bits go when their chunk is removed
-    // The writer's alone:
+    // The writer's alone; the first three hardly ever change, so that they may lie beside what readers look at.
+    size_t directory_bytes_max, retired_bytes_max;
+    uint64_t step_count; ///< so often the directory took another shape
     TrnRetire retire;
     TrnPool *pages;
     size_t chunk_count;
     uint32_t page_max;
-    size_t directory_bytes_max, retired_bytes_max;
     TrnAllocator allocator;
-    uint64_t step_count; ///< so often the directory took another shape
     TrnDirectoryStep
         steps[TRN_DIRECTORY_STEPS_MAX]; ///< the last ones: step n at n % TRN_DIRECTORY_STEPS_MAX
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
