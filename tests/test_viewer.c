@@ -755,8 +755,16 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
             }
             gather_compare_note(&compare, coord, chunk);
         }
-        TrnBox box = trn_box_around((TrnCoord){frame % 5, 0, 0}, 3, 3, 3);
-        gather_compare_frame(&compare, store, box);
+        // Whoever is asked for the frame; some of the changes are then taken up before the comparison.
+        const GatherContender used = (GatherContender)(frame % GATHER_COUNT);
+        assert_int_equal(gather_compare_use(&compare, used),
+                         used != GATHER_FLAT_MAP || flat_map_exists());
+        if (frame == 100) {
+            assert_true(gather_compare_resize(&compare, 4, &problem));
+        }
+        TrnBox box = trn_box_around((TrnCoord){frame % 5, 0, 0}, 3, 3, frame < 100 ? 3 : 4);
+        assert_int_equal(gather_compare_frame(&compare, store, box),
+                         trn_store_gather(store, box, NULL, 0));
         gather_compare_after(&compare, store, box);
     }
     assert_int_equal(compare.compared, 200);
@@ -818,12 +826,40 @@ static void an_answer_with_one_wrong_chunk_is_seen(void **state)
     assert_int_equal(trn_spatial_array_insert(compare.array, at, &right), TRN_RESULT_OK);
     assert_true(found_equal(&compare, store));
 
+    if (compare.flat_map) {
+        flat_map_remove(compare.flat_map, at);
+        assert_false(found_equal(&compare, store));
+        assert_true(flat_map_insert(compare.flat_map, at, wrong));
+        assert_false(found_equal(&compare, store));
+        assert_true(flat_map_insert(compare.flat_map, at, right));
+        assert_true(found_equal(&compare, store));
+    }
+
     // One too many, behind all others.
     const TrnCoord beyond = {4, 1, 0};
     assert_true(hash_baseline_insert(compare.map, beyond, wrong));
     assert_false(found_equal(&compare, store));
     hash_baseline_remove(compare.map, beyond);
     assert_int_equal(trn_spatial_array_insert(compare.array, beyond, &wrong), TRN_RESULT_OK);
+    assert_false(found_equal(&compare, store));
+    gather_compare_free(&compare);
+    trn_store_destroy(store);
+}
+
+static void a_frame_that_asks_a_wrong_map_is_seen(void **state)
+{
+    (void)state;
+    GatherCompare compare;
+    TrnStore *store = make_compare(&compare);
+    const TrnCoord at = {4, 0, 0}, other = {0, 0, 0};
+    assert_true(found_equal(&compare, store));
+    for (int who = GATHER_INDEX; who < GATHER_COUNT; who++) {
+        if (gather_compare_use(&compare, (GatherContender)who)) {
+            assert_true(found_equal(&compare, store));
+        }
+    }
+    assert_int_equal(compare.used, GATHER_MAP);
+    assert_true(hash_baseline_insert(compare.map, at, trn_store_find(store, other)));
     assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
     trn_store_destroy(store);
@@ -986,6 +1022,7 @@ int main(void)
         cmocka_unit_test(pages_that_are_not_there_cannot_be_given_back),
         cmocka_unit_test(all_gathers_agree_while_chunks_come_and_go),
         cmocka_unit_test(an_answer_with_one_wrong_chunk_is_seen),
+        cmocka_unit_test(a_frame_that_asks_a_wrong_map_is_seen),
         cmocka_unit_test(a_chunk_that_nobody_was_told_of_is_seen),
         cmocka_unit_test(faces_that_look_away_are_left_out_and_near_chunks_come_first),
         cmocka_unit_test(plants_are_drawn_near_the_camera_alone),

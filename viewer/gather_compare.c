@@ -7,33 +7,75 @@
 
 #define ARRAY_TRIES_AGAIN_AFTER 60 // frames
 
-static bool create_lists(GatherCompare *compare)
+/// All that is gathered into; as long as the box of a view is large.
+typedef struct GatherLists {
+    TrnChunk **frame_answer;
+    void **answers[GATHER_COUNT];
+    void **cells;
+} GatherLists;
+
+static void free_lists(GatherLists *lists)
 {
-    const size_t capacity = compare->capacity;
-    bool made = true;
+    free(lists->frame_answer);
+    free(lists->cells);
     for (int i = 0; i < GATHER_COUNT; i++) {
-        compare->answers[i] = malloc(capacity * sizeof(void *));
-        made = made && compare->answers[i];
+        free(lists->answers[i]);
     }
-    compare->frame_answer = malloc(capacity * sizeof(TrnChunk *));
-    compare->cells = malloc(capacity * sizeof(void *));
-    return made && compare->frame_answer && compare->cells;
 }
 
-bool gather_compare_create(GatherCompare *compare, int view_distance, Message *problem)
+static bool create_lists(GatherLists *lists, size_t capacity)
 {
-    size_t edge = 2 * (size_t)view_distance + 1;
-    *compare = (GatherCompare){.capacity = edge * edge * edge, .array_holds = true};
-    const TrnSpatialArrayDef array = trn_spatial_array_def(sizeof(TrnChunk *));
-    compare->map = hash_baseline_create();
-    if (!compare->map || trn_spatial_array_create(&array, &compare->array) != TRN_RESULT_OK ||
-        !create_lists(compare)) {
-        size_t capacity = compare->capacity;
-        gather_compare_free(compare);
+    bool made = true;
+    for (int i = 0; i < GATHER_COUNT; i++) {
+        lists->answers[i] = malloc(capacity * sizeof(void *));
+        made = made && lists->answers[i];
+    }
+    lists->frame_answer = malloc(capacity * sizeof(TrnChunk *));
+    lists->cells = malloc(capacity * sizeof(void *));
+    return made && lists->frame_answer && lists->cells;
+}
+
+static GatherLists lists_of(const GatherCompare *compare)
+{
+    GatherLists lists = {.frame_answer = compare->frame_answer, .cells = compare->cells};
+    memcpy(lists.answers, compare->answers, sizeof lists.answers);
+    return lists;
+}
+
+bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *problem)
+{
+    const size_t edge = 2 * (size_t)view_distance + 1, capacity = edge * edge * edge;
+    GatherLists lists = {0}, old = lists_of(compare);
+    if (!create_lists(&lists, capacity)) {
+        free_lists(&lists);
         return message_set(problem,
                            "There is no memory for lists of %zu chunks; choose a smaller "
                            "--view-distance.",
                            capacity);
+    }
+    free_lists(&old);
+    compare->frame_answer = lists.frame_answer;
+    compare->cells = lists.cells;
+    memcpy(compare->answers, lists.answers, sizeof lists.answers);
+    compare->capacity = capacity;
+    compare->figures.chunks = 0; // the lists are empty
+    return true;
+}
+
+bool gather_compare_create(GatherCompare *compare, int view_distance, Message *problem)
+{
+    *compare = (GatherCompare){.array_holds = true, .used = GATHER_INDEX};
+    const TrnSpatialArrayDef array = trn_spatial_array_def(sizeof(TrnChunk *));
+    compare->map = hash_baseline_create();
+    compare->flat_map = flat_map_create();
+    if (!compare->map || (flat_map_exists() && !compare->flat_map) ||
+        trn_spatial_array_create(&array, &compare->array) != TRN_RESULT_OK) {
+        gather_compare_free(compare);
+        return message_set(problem, "There is no memory to compare gathers.");
+    }
+    if (!gather_compare_resize(compare, view_distance, problem)) {
+        gather_compare_free(compare);
+        return false;
     }
     return true;
 }
@@ -44,13 +86,13 @@ void gather_compare_free(GatherCompare *compare)
         hash_baseline_destroy(compare->map);
     }
     trn_spatial_array_destroy(compare->array);
-    free(compare->frame_answer);
-    free(compare->cells);
+    flat_map_destroy(compare->flat_map);
+    GatherLists lists = lists_of(compare);
+    free_lists(&lists);
     free(compare->changes);
     samples_free(&compare->chunks);
     samples_free(&compare->frame_us);
     for (int i = 0; i < GATHER_COUNT; i++) {
-        free(compare->answers[i]);
         samples_free(&compare->us[i]);
     }
     *compare = (GatherCompare){0};
@@ -69,15 +111,6 @@ void gather_compare_note(GatherCompare *compare, TrnCoord coord, TrnChunk *chunk
         compare->change_capacity = capacity;
     }
     compare->changes[compare->change_count++] = (GatherChange){coord, chunk};
-}
-
-size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBox box)
-{
-    double start = clock_us();
-    size_t count = trn_store_gather(store, box, compare->frame_answer, compare->capacity);
-    compare->figures.frame_us = clock_us() - start;
-    compare->figures.chunks = count;
-    return count;
 }
 
 // ---- the mirrors --------------------------------------------------------------------------------
@@ -124,10 +157,13 @@ void gather_compare_settle(GatherCompare *compare)
         const GatherChange *change = &compare->changes[i];
         if (!change->chunk) {
             hash_baseline_remove(compare->map, change->coord);
+            flat_map_remove(compare->flat_map, change->coord);
             (void)trn_spatial_array_remove(compare->array, change->coord);
             continue;
         }
-        compare->lost |= !hash_baseline_insert(compare->map, change->coord, change->chunk);
+        compare->lost |= !hash_baseline_insert(compare->map, change->coord, change->chunk) ||
+                         (compare->flat_map &&
+                          !flat_map_insert(compare->flat_map, change->coord, change->chunk));
         if (compare->array_holds && !array_insert(compare->array, change->coord, change->chunk)) {
             array_give_up(compare);
         }
@@ -137,34 +173,72 @@ void gather_compare_settle(GatherCompare *compare)
 
 // ---- the comparison -----------------------------------------------------------------------------
 
+bool gather_compare_has(const GatherCompare *compare, GatherContender who)
+{
+    return (who != GATHER_ARRAY || compare->array_holds) &&
+           (who != GATHER_FLAT_MAP || compare->flat_map);
+}
+
+bool gather_compare_use(GatherCompare *compare, GatherContender who)
+{
+    if (who >= GATHER_COUNT || (who == GATHER_FLAT_MAP && !compare->flat_map)) {
+        return false;
+    }
+    compare->used = who;
+    return true;
+}
+
+static size_t gather_from(const GatherCompare *compare, GatherContender who, const TrnStore *store,
+                          TrnBox box, void **answer)
+{
+    switch (who) {
+    case GATHER_ARRAY:
+        return trn_spatial_array_gather(compare->array, box, answer, compare->capacity);
+    case GATHER_FLAT_MAP:
+        return flat_map_gather_probe(compare->flat_map, box, answer, compare->capacity);
+    case GATHER_MAP:
+        return hash_baseline_gather_probe(compare->map, box, answer, compare->capacity);
+    default:
+        return trn_store_gather(store, box, (TrnChunk **)answer, compare->capacity);
+    }
+}
+
+size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBox box)
+{
+    const double start = clock_us();
+    if (compare->used != GATHER_INDEX) {
+        gather_compare_settle(compare);
+    }
+    // Array and maps that miss chunks would show a land with holes.
+    const bool good = !compare->lost && gather_compare_has(compare, compare->used);
+    const GatherContender who = good ? compare->used : GATHER_INDEX;
+    const size_t count = gather_from(compare, who, store, box, (void **)compare->frame_answer);
+    compare->figures.frame_us = clock_us() - start;
+    compare->figures.chunks = count;
+    compare->frame_in_order = who != GATHER_INDEX;
+    return count;
+}
+
 static size_t ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
 {
-    void **answer = compare->answers[who];
-    size_t count = 0;
-    double start = clock_us();
-    if (who == GATHER_ARRAY && !compare->array_holds) {
-        compare->figures.us[who] = 0;
+    compare->figures.us[who] = 0;
+    if (!gather_compare_has(compare, who)) {
         return 0;
     }
-    if (who == GATHER_INDEX) {
-        count = trn_store_gather(store, box, (TrnChunk **)answer, compare->capacity);
-    } else if (who == GATHER_ARRAY) {
-        count = trn_spatial_array_gather(compare->array, box, answer, compare->capacity);
-    } else {
-        count = hash_baseline_gather_probe(compare->map, box, answer, compare->capacity);
-    }
+    const double start = clock_us();
+    const size_t count = gather_from(compare, who, store, box, compare->answers[who]);
     compare->figures.us[who] = clock_us() - start;
     return count;
 }
 
-/// Puts the chunks of the frame's answer at their places in the box; false when two claim one place.
+/// Puts the chunks of the index's answer at their places in the box; false when two claim one place.
 static bool place_chunks(GatherCompare *compare, TrnBox box)
 {
     const int64_t width = (int64_t)box.max.x - box.min.x + 1;
     const int64_t depth = (int64_t)box.max.z - box.min.z + 1;
     memset(compare->cells, 0, compare->capacity * sizeof *compare->cells);
     for (size_t i = 0; i < compare->figures.chunks; i++) {
-        TrnChunk *chunk = compare->frame_answer[i];
+        TrnChunk *chunk = compare->answers[GATHER_INDEX][i];
         if (!trn_box_contains(box, chunk->coord)) {
             return false;
         }
@@ -179,31 +253,64 @@ static bool place_chunks(GatherCompare *compare, TrnBox box)
     return true;
 }
 
-/// Whether all answers name the chunks of the frame's. The index answers page by page, array and map by y, z and x: these two are
-/// held against the frame's chunks in that order.
-static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
+/// The answers that go by y, z and x.
+static size_t ordered_answers(const GatherCompare *compare, void *const *answers[GATHER_COUNT + 1])
+{
+    size_t count = 0;
+    for (int who = GATHER_INDEX + 1; who < GATHER_COUNT; who++) {
+        if (gather_compare_has(compare, (GatherContender)who)) {
+            answers[count++] = compare->answers[who];
+        }
+    }
+    if (compare->frame_in_order) {
+        answers[count++] = (void *const *)compare->frame_answer;
+    }
+    return count;
+}
+
+/// Whether the chunks at their places are those of an answer that goes by y, z and x.
+static bool is_in_cells(const GatherCompare *compare, void *const *answer)
 {
     const size_t count = compare->figures.chunks;
-    const bool has_array = compare->array_holds;
-    if (counts[GATHER_INDEX] != count || counts[GATHER_MAP] != count ||
-        (has_array && counts[GATHER_ARRAY] != count) || count > compare->capacity) {
-        return false;
+    size_t next = 0;
+    for (size_t cell = 0; cell < compare->capacity && next < count; cell++) {
+        if (compare->cells[cell] && compare->cells[cell] != answer[next]) {
+            return false;
+        }
+        next += compare->cells[cell] != NULL;
     }
-    if (memcmp(compare->answers[GATHER_INDEX], compare->frame_answer, count * sizeof(void *)) !=
-            0 ||
+    return next == count;
+}
+
+static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHER_COUNT])
+{
+    for (int who = 0; who < GATHER_COUNT; who++) {
+        if (gather_compare_has(compare, (GatherContender)who) &&
+            counts[who] != compare->figures.chunks) {
+            return false;
+        }
+    }
+    return compare->figures.chunks <= compare->capacity;
+}
+
+/// Whether all answers name the chunks of the frame's. The index answers page by page, the others by y, z and x: they are held against the
+/// index's chunks in that order.
+static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
+{
+    if (!counts_equal(compare, counts) ||
+        (!compare->frame_in_order && memcmp(compare->answers[GATHER_INDEX], compare->frame_answer,
+                                            compare->figures.chunks * sizeof(void *)) != 0) ||
         !place_chunks(compare, box)) {
         return false;
     }
-    size_t next = 0;
-    for (size_t cell = 0; cell < compare->capacity && next < count; cell++) {
-        void *chunk = compare->cells[cell];
-        if (chunk && (compare->answers[GATHER_MAP][next] != chunk ||
-                      (has_array && compare->answers[GATHER_ARRAY][next] != chunk))) {
+    void *const *answers[GATHER_COUNT + 1];
+    const size_t ordered = ordered_answers(compare, answers);
+    for (size_t i = 0; i < ordered; i++) {
+        if (!is_in_cells(compare, answers[i])) {
             return false;
         }
-        next += chunk != NULL;
     }
-    return next == count;
+    return true;
 }
 
 static void keep_samples(GatherCompare *compare)
@@ -212,7 +319,7 @@ static void keep_samples(GatherCompare *compare)
     compare->lost |= !samples_add(&compare->chunks, (double)figures->chunks) ||
                      !samples_add(&compare->frame_us, figures->frame_us);
     for (int i = 0; i < GATHER_COUNT; i++) {
-        if (i != GATHER_ARRAY || compare->array_holds) {
+        if (gather_compare_has(compare, (GatherContender)i)) {
             compare->lost |= !samples_add(&compare->us[i], figures->us[i]);
         }
     }

@@ -398,7 +398,7 @@ static bool check_answers(Viewer *viewer, Message *problem)
     }
     return compare->equal == compare->compared ||
            message_set(problem,
-                       "Index, spatial array and unordered_map gave different chunks in %llu of "
+                       "Index, spatial array and maps gave different chunks in %llu of "
                        "%llu frames; this is a bug.",
                        (unsigned long long)(compare->compared - compare->equal),
                        (unsigned long long)compare->compared);

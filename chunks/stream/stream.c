@@ -483,6 +483,7 @@ TrnStreamStats trn_stream_stats(const TrnStream *stream)
     stats.shown = (uint32_t)index.plane_counts[TRN_STREAM_SHOWN];
     stats.unsaved = (uint32_t)index.plane_counts[TRN_STREAM_UNSAVED];
     stats.queued = stream->queued;
+    trn_stream_count_queues(stream, &stats);
     stats.under_way = stream->under_way;
     stats.leaving =
         stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;

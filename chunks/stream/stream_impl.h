@@ -324,6 +324,9 @@ void trn_stream_fail(TrnStream *stream, TrnStreamCell *cell, TrnStreamStage stag
 /// Tries again what has slept long enough.
 void trn_stream_wake(TrnStream *stream);
 
+/// Counts the cells in the queues, onto zeroes.
+void trn_stream_count_queues(const TrnStream *stream, TrnStreamStats *stats);
+
 /// The lane of a chunk, and its bucket.
 uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamLane *lane);
 

@@ -424,6 +424,8 @@ typedef struct TrnStreamStats {
     uint32_t short_views;                        ///< that are smaller than asked for want of room
     uint32_t wished, there, shown, unsaved;      ///< chunks: counts of the planes
     uint32_t queued, under_way, leaving, failed; ///< chunks
+    uint32_t queued_to_make, queued_to_mesh;     ///< of those queued
+    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT]; ///< likewise, by lane
     uint64_t made, loaded, inserted, meshed, uploaded, unloaded, saved; ///< so far
     uint64_t cancelled_before,
         cancelled_during; ///< pieces of work: before a worker took them, and after
