@@ -12,8 +12,11 @@ static void measure_gathers(const GatherCompare *compare, double *values)
     values[SERIES_GATHERED] = (double)figures->chunks;
     values[SERIES_GATHER_INDEX] = figures->us[GATHER_INDEX];
     values[SERIES_GATHER_MAP] = figures->us[GATHER_MAP];
-    if (compare->array_holds) {
+    if (gather_compare_has(compare, GATHER_ARRAY)) {
         values[SERIES_GATHER_ARRAY] = figures->us[GATHER_ARRAY];
+    }
+    if (gather_compare_has(compare, GATHER_FLAT_MAP)) {
+        values[SERIES_GATHER_FLAT_MAP] = figures->us[GATHER_FLAT_MAP];
     }
 }
 
@@ -46,6 +49,7 @@ void measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFr
     const WorldStats world = world_stats(viewer->world);
     const RendererStats renderer = renderer_stats(viewer->renderer);
     frame->values[SERIES_UPDATE] = update->us * 1e-3;
+    frame->values[SERIES_UPLOAD] = viewer->upload_us;
     frame->values[SERIES_BITS] = viewer->debris ? debris_stats(viewer->debris).alive : 0;
     measure_gathers(&viewer->compare, frame->values);
     measure_stream(&world.stream, frame->values);

@@ -81,15 +81,14 @@ static bool create_target(const RendererDef *def, const Look *look, Target *targ
     return target_create(target, def->width, def->height, look->scale, sample_count(look), problem);
 }
 
-static bool create_skyline(Renderer *renderer, Message *problem)
+static bool make_skyline(Skyline *skyline, GLuint *texture, int view_distance, Message *problem)
 {
-    Skyline *skyline = &renderer->skyline;
-    if (!skyline_create(skyline, renderer->def.view_distance, problem)) {
+    if (!skyline_create(skyline, view_distance, problem)) {
         return false;
     }
     const GLsizei edge = skyline->edge * TRN_CHUNK_EDGE;
-    glGenTextures(1, &renderer->skyline_texture);
-    glBindTexture(GL_TEXTURE_2D, renderer->skyline_texture);
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
@@ -102,11 +101,17 @@ static bool create_skyline(Renderer *renderer, Message *problem)
                        edge, edge);
 }
 
-/// For what one picture of the whole view is made of.
-static bool reserve_lists(Renderer *renderer, Message *problem)
+static bool create_skyline(Renderer *renderer, Message *problem)
 {
-    const size_t across = 2 * (size_t)renderer->def.view_distance + 1;
-    const size_t cells = across * across * (2 * (size_t)renderer->def.view_height + 1);
+    return make_skyline(&renderer->skyline, &renderer->skyline_texture, renderer->def.view_distance,
+                        problem);
+}
+
+/// For what one picture of the whole view is made of.
+static bool reserve_lists(Renderer *renderer, int view_distance, int view_height, Message *problem)
+{
+    const size_t across = 2 * (size_t)view_distance + 1;
+    const size_t cells = across * across * (2 * (size_t)view_height + 1);
     return (culling_reserve(&renderer->culling, cells) &&
             draw_list_reserve(&renderer->list, cells / 16 + 64)) ||
            message_set(problem, "There is no memory to list the chunks of the view.");
@@ -151,7 +156,8 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
         !create_target(def, &made->look, &made->target, problem) ||
         !quad_indices_create(&made->indices, problem) ||
         !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
-        !create_skyline(made, problem) || !reserve_lists(made, problem)) {
+        !create_skyline(made, problem) ||
+        !reserve_lists(made, def->view_distance, def->view_height, problem)) {
         renderer_destroy(made);
         return false;
     }
@@ -307,6 +313,66 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
         quad_buffer_drop(&renderer->quads, view->first[TRN_MESH_GROUP_COUNT], &view->run);
     }
     memset(view, 0, sizeof *view);
+}
+
+// ---- the view -----------------------------------------------------------------------------------
+
+/// Notes the heights of all chunks that are there; those of chunks that have gone are lost.
+static bool note_heights(Renderer *renderer, const TrnStore *store)
+{
+    const size_t count = trn_store_stats(store).chunks;
+    TrnChunk **chunks = malloc((count ? count : 1) * sizeof *chunks);
+    if (!chunks) {
+        return false;
+    }
+    const size_t found = trn_store_gather(store, trn_box_everything(), chunks, count);
+    for (size_t i = 0; i < found; i++) {
+        const TrnSnapshot voxels = trn_voxels_snapshot(&chunks[i]->voxels);
+        skyline_note(&renderer->skyline, chunks[i]->coord,
+                     trn_snapshot_opaque(voxels, renderer->opaque_bits));
+    }
+    free(chunks);
+    return true;
+}
+
+/// Puts a larger picture of heights in the place of the one that there is.
+static bool grow_skyline(Renderer *renderer, int view_distance, const TrnStore *store,
+                         Message *problem)
+{
+    const Skyline old = renderer->skyline;
+    const GLuint old_texture = renderer->skyline_texture;
+    Skyline grown = {0};
+    GLuint texture = 0;
+    bool good = make_skyline(&grown, &texture, view_distance, problem);
+    if (good) {
+        renderer->skyline = grown;
+        renderer->skyline_texture = texture;
+        good = note_heights(renderer, store) ||
+               message_set(problem, "There is no memory to list the chunks of the view.");
+    }
+    // `grown` is in use by now, and has changed with that.
+    Skyline gone = good ? old : texture ? grown : (Skyline){0};
+    const GLuint gone_texture = good ? old_texture : texture;
+    if (!good) {
+        renderer->skyline = old;
+        renderer->skyline_texture = old_texture;
+    }
+    skyline_free(&gone);
+    glDeleteTextures(1, &gone_texture);
+    return good;
+}
+
+bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
+                       const TrnStore *store, Message *problem)
+{
+    if (!reserve_lists(renderer, view_distance, view_height, problem) ||
+        (!skyline_is_enough(&renderer->skyline, view_distance) &&
+         !grow_skyline(renderer, view_distance, store, problem))) {
+        return false;
+    }
+    renderer->def.view_distance = view_distance;
+    renderer->def.view_height = view_height;
+    return true;
 }
 
 // ---- what the shaders are told ------------------------------------------------------------------

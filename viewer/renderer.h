@@ -66,6 +66,11 @@ RendererDef renderer_def(const Renderer *renderer);
 /// The picture's size, pixels.
 void renderer_size(const Renderer *renderer, int *width, int *height);
 
+/// Changes how far the view reaches. On failure it stays as it was; without memory for more, a smaller one never fails.
+/// @param store  the chunks that are there, whose heights are noted anew where the view grows beyond all before: 1 to 4 us each
+bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
+                       const TrnStore *store, Message *problem);
+
 Look renderer_look(const Renderer *renderer);
 /// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old look stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);

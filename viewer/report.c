@@ -101,6 +101,9 @@ bool report_print(FILE *stream, const Viewer *viewer, const SeriesLog *log)
     for (size_t i = 0; i < sizeof REPORT_ROWS / sizeof REPORT_ROWS[0]; i++) {
         print_row(stream, REPORT_ROWS[i], &all[REPORT_ROWS[i]]);
     }
+    if (!compare->flat_map) {
+        fprintf(stream, "  boost::unordered_flat_map is not built in: there was no Boost 1.81\n");
+    }
     const double map_us = all[SERIES_GATHER_MAP].p50;
     fprintf(stream,
             "  the map takes %.1f times as long as Terrane, %.1f times as long as the array "

@@ -39,6 +39,11 @@ void skyline_free(Skyline *skyline)
     *skyline = (Skyline){0};
 }
 
+bool skyline_is_enough(const Skyline *skyline, int view_distance)
+{
+    return skyline->edge >= 2 * view_distance + MARGIN_CHUNKS;
+}
+
 int32_t skyline_place(const Skyline *skyline, int32_t chunk)
 {
     const int32_t rest = chunk % skyline->edge;

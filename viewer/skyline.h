@@ -31,6 +31,9 @@ int32_t skyline_edge(int view_distance);
 bool skyline_create(Skyline *skyline, int view_distance, Message *problem);
 void skyline_free(Skyline *skyline);
 
+/// Whether it is as large as one that is created for a view distance.
+bool skyline_is_enough(const Skyline *skyline, int view_distance);
+
 /// Takes notice of a chunk. Where the land was higher inside it before, the height goes down to what is left in this chunk.
 /// @param opaque  [TRN_CHUNK_ROWS] as trn_snapshot_opaque gives it
 /// Cost: 1 to 4 us.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "culling.h"
 #include "image.h"
 
@@ -16,8 +17,10 @@
 static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
 {
     Viewer *viewer = user;
+    const double start = clock_us();
     const bool shown = renderer_show(viewer->renderer, chunk, quads, info);
     culling_note(world_store(viewer->world), chunk);
+    viewer->upload_us += clock_us() - start;
     return shown;
 }
 
@@ -104,6 +107,7 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
                             .view_height = options_height(options),
                             .workers = options->workers,
                             .memory_bytes = (size_t)options->memory_mib << 20,
+                            .view_distance_max = options->headless ? 0 : OPTIONS_VIEW_DISTANCE_MAX,
                             .types = viewer->types,
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};
@@ -170,6 +174,47 @@ bool viewer_renew(Viewer *viewer, Message *problem)
     return true;
 }
 
+// ---- changes while it runs ----------------------------------------------------------------------
+
+static WorldRun run_of(const Options *options)
+{
+    return (WorldRun){.view_distance = options->view_distance,
+                      .view_height = options_height(options),
+                      .workers = options->workers,
+                      .memory_bytes = (size_t)options->memory_mib << 20};
+}
+
+static bool resize_view(Viewer *viewer, const Options *options, Message *problem)
+{
+    return (options->view_distance <= viewer->options->view_distance ||
+            gather_compare_resize(&viewer->compare, options->view_distance, problem)) &&
+           renderer_set_view(viewer->renderer, options->view_distance, options_height(options),
+                             world_store(viewer->world), problem);
+}
+
+ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem)
+{
+    Message other;
+    const WorldRun run = run_of(options);
+    if (!resize_view(viewer, options, problem)) {
+        return VIEWER_KEPT;
+    }
+    switch (world_change(viewer->world, &run, problem)) {
+    case WORLD_KEPT:
+        // Needs no memory where the view gets smaller again; where it stays the larger, it only
+        // costs some.
+        (void)renderer_set_view(viewer->renderer, viewer->options->view_distance,
+                                options_height(viewer->options), world_store(viewer->world),
+                                &other);
+        return VIEWER_KEPT;
+    case WORLD_LOST:
+        return VIEWER_LOST;
+    default:
+        viewer->options = options;
+        return VIEWER_CHANGED;
+    }
+}
+
 // ---- one frame ----------------------------------------------------------------------------------
 
 TrnBox viewer_box(const Viewer *viewer)
@@ -195,6 +240,7 @@ static TrnBlockKind kind_at_camera(const Viewer *viewer)
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)
 {
     budget.upload_bytes = budget.upload_bytes ? budget.upload_bytes : UPLOAD_BYTES;
+    viewer->upload_us = 0;
     world_update(viewer->world, &viewer->camera, viewer->velocity, budget, report);
 }
 

@@ -25,6 +25,7 @@ typedef struct Viewer {
     Camera camera;
     double velocity[3];     ///< of the camera, voxels a second
     double seconds;         ///< moves water and clouds
+    double upload_us;       ///< of the last update: quads on their way to the graphics card
     const Outline *outline; ///< what is aimed at; NULL: nothing
     uint32_t losses;        ///< how often the driver has lost everything, and it was made anew
     IndexView index;        ///< the indexes of store and stream
@@ -39,6 +40,19 @@ Look viewer_look(const Options *options, LookQuality quality);
 
 /// Also after viewer_open has failed.
 void viewer_close(Viewer *viewer);
+
+typedef enum ViewerChange {
+    VIEWER_CHANGED,
+    VIEWER_KEPT, ///< it could not be; all is as it was
+    VIEWER_LOST  ///< there is no world any more, for want of memory: the program has to end
+} ViewerChange;
+
+/// Takes up another view distance, view height, number of workers or limit of memory while all runs on. The place and all edits are
+/// kept. Other workers, another limit, and a view that is larger than any before load all chunks anew; the rest comes with the
+/// next updates.
+/// @param options   the ones to be, which replace viewer->options in any case but VIEWER_KEPT; borrowed
+/// @param problem   receives why, but for VIEWER_CHANGED
+ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem);
 
 /// Loads and meshes what the camera wants to see.
 /// @param report  may be NULL

@@ -30,6 +30,7 @@ struct World {
     TrnStream *stream;
     EditKeep *edits;      ///< chunks that were changed and have gone
     size_t scratch_bytes; ///< of workers and the terrain
+    int prepared;         ///< the view distance that the terrain's columns are for
     TrnStreamAnchor anchor;
     TrnStreamAnchorId anchor_id;
     TrnBlockType *types; ///< [type_count] for workers: the registry's own move when types are added
@@ -189,18 +190,34 @@ static bool create_terrain(World *world)
     const size_t edge = 2 * (size_t)world->def.view_distance + 8;
     size_t columns = edge * edge;
     columns = limit && columns > limit ? limit : columns;
+    world->prepared = world->def.view_distance;
     def->column_cache_max = columns < COLUMNS_MIN ? COLUMNS_MIN : (uint32_t)columns;
     return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
 }
 
 /// How many chunks a view holds at most, and as many again: after a jump the new one comes while the old one goes.
-static uint32_t count_reserve(const World *world)
+static size_t count_reserve(int view_distance, int view_height)
 {
     const TrnStreamDef def = trn_stream_def();
     const double beyond = 3 + def.hysteresis_chunks;
-    const double radius = world->def.view_distance + beyond;
-    const double height = world->def.view_height + beyond;
-    return (uint32_t)(2 * 4.19 * radius * radius * height);
+    const double radius = view_distance + beyond;
+    return (size_t)(2 * 4.19 * radius * radius * (view_height + beyond));
+}
+
+/// With a reserve, gathers compute addresses instead of looking them up. It is a cap as well, so it is for the largest view that there may be.
+/// It counts whole against a limit, so where it is much of that it is for the first view alone, or there is none.
+static uint32_t choose_reserve(const World *world)
+{
+    const WorldDef *def = &world->def;
+    const size_t limit = def->memory_bytes / MEMORY_PART;
+    const size_t each = sizeof(TrnChunk) + sizeof(ChunkView) + 32;
+    const size_t first = count_reserve(def->view_distance, def->view_height);
+    const int most = def->view_distance_max;
+    const size_t all = most > def->view_distance ? count_reserve(most, most) : first;
+    if (!def->memory_bytes || all * each <= limit) {
+        return (uint32_t)all;
+    }
+    return first * each <= limit ? (uint32_t)first : 0;
 }
 
 /// Makes the workers' copy of the types, without their names. No worker may be at work.
@@ -231,11 +248,7 @@ static bool create_store(World *world)
     def.plane_count = 2;
     def.types = world->def.types;
     def.reader_max = TRN_STREAM_WORKER_MAX;
-    // With a reserve, gathers compute addresses instead of looking them up. It counts whole against
-    // a limit, so where it is much of that there is none.
-    const size_t reserve = count_reserve(world), limit = world->def.memory_bytes;
-    const size_t each = sizeof(TrnChunk) + sizeof(ChunkView) + 32;
-    def.chunk_reserve = !limit || reserve * each <= limit / MEMORY_PART ? (uint32_t)reserve : 0;
+    def.chunk_reserve = choose_reserve(world);
     if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
         return false;
     }
@@ -260,6 +273,16 @@ static bool create_workers(World *world)
     // What is left has to hold a view, be it small.
     const size_t limit = world->def.memory_bytes;
     return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
+}
+
+static void free_workers(World *world)
+{
+    for (uint32_t i = 0; i < world->worker_count; i++) {
+        free(world->worker[i]);
+    }
+    free(world->worker);
+    world->worker = NULL;
+    world->worker_count = 0;
 }
 
 static bool create_stream(World *world)
@@ -316,12 +339,92 @@ void world_destroy(World *world)
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
     edit_keep_destroy(world->edits);
-    for (uint32_t i = 0; i < world->worker_count; i++) {
-        free(world->worker[i]);
-    }
-    free(world->worker);
+    free_workers(world);
     free(world->types);
     free(world);
+}
+
+// ---- changes while it runs ----------------------------------------------------------------------
+
+static WorldRun run_of_world(const World *world)
+{
+    const WorldDef *def = &world->def;
+    return (WorldRun){def->view_distance, def->view_height, def->workers, def->memory_bytes};
+}
+
+static void set_run(World *world, const WorldRun *run)
+{
+    world->def.view_distance = run->view_distance;
+    world->def.view_height = run->view_height;
+    world->def.workers = run->workers;
+    world->def.memory_bytes = run->memory_bytes;
+    world->anchor.radius_chunks = (uint32_t)run->view_distance;
+    world->anchor.height_chunks = (uint32_t)run->view_height;
+}
+
+/// Ends the stream, and lets all chunks go as it would. Edits have been saved.
+static void end_stream(World *world, TrnChunk **chunks, size_t count)
+{
+    trn_stream_destroy(world->stream);
+    world->stream = NULL;
+    for (size_t i = 0; i < count; i++) {
+        unload_chunk(world, chunks[i]);
+        (void)trn_store_remove(world->store, chunks[i]->coord);
+    }
+    free_workers(world);
+    trn_terrain_destroy(world->terrain);
+    world->terrain = NULL;
+}
+
+static bool begin_stream(World *world)
+{
+    if (create_terrain(world) && create_stream(world)) {
+        world->report = (TrnStreamReport){.us = 0};
+        world->quiet = 0;
+        return true;
+    }
+    trn_stream_destroy(world->stream);
+    world->stream = NULL;
+    free_workers(world);
+    trn_terrain_destroy(world->terrain);
+    world->terrain = NULL;
+    return false;
+}
+
+/// Everything that may fail without harm comes before the stream ends.
+static bool empty_world(World *world, Message *problem)
+{
+    const size_t count = trn_store_stats(world->store).chunks;
+    TrnChunk **chunks = malloc((count ? count : 1) * sizeof *chunks);
+    const TrnResult saved = chunks ? trn_stream_save(world->stream) : TRN_RESULT_NO_MEMORY;
+    if (saved == TRN_RESULT_OK) {
+        end_stream(world, chunks,
+                   trn_store_gather(world->store, trn_box_everything(), chunks, count));
+    }
+    free(chunks);
+    return saved == TRN_RESULT_OK ||
+           message_set(problem, "What was changed cannot be kept: %s", trn_result_text(saved));
+}
+
+WorldChange world_change(World *world, const WorldRun *run, Message *problem)
+{
+    const WorldRun before = run_of_world(world);
+    if (run->workers == before.workers && run->memory_bytes == before.memory_bytes &&
+        run->view_distance <= world->prepared) {
+        set_run(world, run);
+        return WORLD_CHANGED;
+    }
+    if (!empty_world(world, problem)) {
+        return WORLD_KEPT;
+    }
+    set_run(world, run);
+    if (begin_stream(world)) {
+        return WORLD_CHANGED;
+    }
+    set_run(world, &before);
+    const bool kept = begin_stream(world);
+    (void)message_set(problem, "There is no memory for a world like that.");
+    return kept ? WORLD_KEPT : WORLD_LOST;
 }
 
 // ---- updates ------------------------------------------------------------------------------------

@@ -32,8 +32,9 @@ typedef struct WorldDef {
     TrnTerrainDef terrain; ///< which land
     int view_distance;     ///< chunks; those up to this distance are shown
     int view_height; ///< chunks above and below, at most view_distance: the ball is flattened to it
-    uint32_t workers;    ///< threads, or TRN_STREAM_WORKERS_DEFAULT
-    size_t memory_bytes; ///< the most for all that follows the view; 0: no limit
+    int view_distance_max; ///< that world_change may ask for; less than view_distance: that
+    uint32_t workers;      ///< threads, or TRN_STREAM_WORKERS_DEFAULT
+    size_t memory_bytes;   ///< the most for all that follows the view; 0: no limit
     size_t
         edit_bytes; ///< about the most for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a limit
     TrnBlockTypes *types; ///< of the store; borrowed, outlives the world. NULL: the built-in ones
@@ -50,6 +51,25 @@ typedef struct WorldStats {
 bool world_create(World **world, const WorldDef *def, Message *problem);
 /// The sink hears nothing more. @param world  may be NULL
 void world_destroy(World *world);
+
+/// How a world is run: what of its def may change. Units as there.
+typedef struct WorldRun {
+    int view_distance, view_height;
+    uint32_t workers;
+    size_t memory_bytes;
+} WorldRun;
+
+typedef enum WorldChange {
+    WORLD_CHANGED,
+    WORLD_KEPT, ///< it could not be; the world is as it was, but may have to load all chunks anew
+    WORLD_LOST  ///< there was no memory to go on in either way: only world_destroy is left
+} WorldChange;
+
+/// Changes how a world is run. Store, land and edits stay; their addresses, too. A view of a size that there was before changes with the
+/// next updates by what differs. For anything else the stream is made anew: the sink hears that all chunks go, and they are loaded
+/// again.
+/// @param problem  receives why, but for WORLD_CHANGED
+WorldChange world_change(World *world, const WorldRun *run, Message *problem);
 
 /// Works towards the ball around the camera. What stands in the way (memory, say) is in world_problem; the next update tries again.
 /// @param velocity  voxels a second: what lies ahead comes first
