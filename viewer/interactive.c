@@ -7,6 +7,7 @@
 
 #include "clearance.h"
 #include "clock.h"
+#include "figures.h"
 #include "gamepad.h"
 #include "image.h"
 #include "interrupt.h"
@@ -14,6 +15,7 @@
 #include "person.h"
 #include "recorder.h"
 #include "replay.h"
+#include "tuning.h"
 #include "viewer.h"
 
 // Of each frame, on this thread: taking what workers have made; without workers, all of it.
@@ -34,6 +36,7 @@ typedef struct Interactive {
     Gamepad gamepad;
     double clock; ///< seconds that it runs, pauses as well
     bool paused, quits;
+    bool lost; ///< there is no world any more
     bool help;
     InputHelp help_rows[INPUT_ACTION_COUNT];
     size_t help_count;
@@ -51,10 +54,13 @@ typedef struct Interactive {
     double played; ///< seconds of it
     Replay replay; ///< of its edits
     Recorder recorder;
-    double frame_us, work_us, compare_us; ///< of the last frame
-    TrnStreamReport update;               ///< of the last frame
-    uint32_t workers;
-    double titled_us; ///< when the title was last written
+    double frame_us, work_us, panel_us, compare_us; ///< of the last frame
+    double player_us;                               ///< of this frame
+    FiguresTexts texts;
+    Tuning tuning;
+    TrnStreamReport update; ///< of the last frame
+    uint32_t workers;       ///< that there were in the last frame
+    double titled_us;       ///< when the title was last written
     Message notice, waits_for;
     double notice_until;
     int screenshots;
@@ -355,7 +361,9 @@ static void take_screenshot(Interactive *run, int width, int height)
         snprintf(path, sizeof path, "%s/%s", folder, name);
     } while (access(path, F_OK) == 0);
     if (image_prepare_folder(folder, name, &text) &&
-        viewer_write_picture(&run->viewer, width, height, name, &text)) {
+        (run->choices.in_pictures
+             ? viewer_write_window(&run->viewer, width, height, name, &text)
+             : viewer_write_picture(&run->viewer, width, height, name, &text))) {
         message_set(&text, "Wrote %s/%s", message_short(folder).text, name);
     }
     notify(run, &text);
@@ -372,51 +380,30 @@ static Message keys_hint(const Interactive *run)
     return hint;
 }
 
-/// @param hint  lives as long as the figures
-static PanelFigures collect_figures(const Interactive *run, const Message *hint)
+/// What an update may take of a frame.
+static double load_budget(const Interactive *run)
 {
-    const Viewer *viewer = &run->viewer;
-    const WorldStats world = world_stats(viewer->world);
-    const TrnStreamStats *stream = &world.stream;
-    TrnStoreStats store = trn_store_stats(world_store(viewer->world));
-    RendererStats renderer = renderer_stats(viewer->renderer);
-    PanelFigures figures = {
-        .frame_ms = run->frame_us * 1e-3,
-        .work_ms = run->work_us * 1e-3,
-        .speed = (float)run->person.player.settings.fly_speed,
-        .walking = run->person.player.mode == PLAYER_MODE_FOOT,
-        .there = stream->there,
-        .shown = stream->shown,
-        .wished = stream->wished,
-        .drawn = (uint32_t)renderer.chunks_drawn,
-        .queued = stream->queued,
-        .under_way = stream->under_way,
-        .failed = stream->failed,
-        .workers = stream->workers,
-        .refused = world_refused(viewer->world),
-        .update_ms = run->update.us * 1e-3,
-        .view = world.view.rings,
-        .view_asked = world.view.rings_asked,
-        .is_view_short = world.view.is_short,
-        .bytes = stream->total_bytes,
-        .bytes_max = stream->bytes_max,
-        .quads_drawn = renderer.quads_drawn,
-        .voxel_bytes = store.voxel_bytes,
-        .header_bytes = store.touched_bytes,
-        .index_bytes = store.index_bytes,
-        .quad_bytes = renderer.card.held_bytes,
-        .gathered = viewer->compare.figures.chunks,
-        .index_us = run->choices.compare ? viewer->compare.figures.us[GATHER_INDEX]
-                                         : viewer->compare.figures.frame_us,
-        .array_us = viewer->compare.figures.us[GATHER_ARRAY],
-        .map_us = viewer->compare.figures.us[GATHER_MAP],
-        .compared = viewer->compare.compared,
-        .equal = viewer->compare.equal,
-        .hint = hint->text,
-        .debris = viewer->debris ? debris_stats(viewer->debris) : (DebrisStats){0},
-    };
-    camera_voxel(&viewer->camera, figures.voxel);
-    return figures;
+    const double chosen = run->tuning.budget_ms;
+    return chosen > 0 ? chosen : run->workers ? LOAD_BUDGET_MS : LOAD_BUDGET_ALONE_MS;
+}
+
+/// @param hint  lives as long as the figures
+static PanelFigures collect_figures(Interactive *run, const Message *hint)
+{
+    FiguresSource source = {.viewer = &run->viewer,
+                            .person = &run->person,
+                            .update = &run->update,
+                            .budget_ms = load_budget(run),
+                            .seconds = clock_us() * 1e-6,
+                            .times = series_frame(),
+                            .hint = hint->text};
+    double *values = source.times.values;
+    values[SERIES_FRAME] = run->frame_us * 1e-3;
+    values[SERIES_WORK] = run->work_us * 1e-3;
+    values[SERIES_PLAYER] = run->player_us;
+    values[SERIES_PANEL] = run->panel_us;
+    values[SERIES_COMPARE] = run->compare_us;
+    return figures_collect(&source, &run->texts);
 }
 
 static void write_title(Interactive *run)
@@ -439,6 +426,19 @@ static void write_title(Interactive *run)
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
+
+/// What was set in the panels.
+static void take_choices(Interactive *run, const PanelSettings *before)
+{
+    Message problem;
+    if (!run->choices.changed) {
+        return;
+    }
+    run->lost = !tuning_apply(&run->tuning, &run->viewer, before, &run->choices.settings, &problem);
+    if (problem.text[0]) {
+        notify(run, &problem);
+    }
+}
 
 /// What the camera sees besides the world: notice, help, loading bar, menu.
 static void draw_panel(Interactive *run)
@@ -463,14 +463,19 @@ static void draw_panel(Interactive *run)
     };
     const Message hint = keys_hint(run);
     PanelFigures figures = collect_figures(run, &hint);
+    run->workers = figures.stream.workers;
     Message tool;
     const PanelPalette palette = person_palette(&run->person, &tool);
     figures.palette = run->ready && !run->playing && !person_is_led(&run->person) && palette.count
                           ? &palette
                           : NULL;
     figures.index = run->viewer.shows_index ? &run->viewer.index : NULL;
+    const PanelSettings before = tuning_settings(&run->tuning, &run->viewer, figures.budget_ms);
+    run->choices.settings = before;
+    run->choices.changed = false;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
     leave_menu(run, &menu);
+    take_choices(run, &before);
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -562,8 +567,7 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
 
 static bool update_and_draw(Interactive *run, Message *problem)
 {
-    const double ms = run->workers ? LOAD_BUDGET_MS : LOAD_BUDGET_ALONE_MS;
-    viewer_update(&run->viewer, (TrnStreamBudget){.ms = ms}, &run->update);
+    viewer_update(&run->viewer, (TrnStreamBudget){.ms = load_budget(run)}, &run->update);
     viewer_watch_index(&run->viewer, run->clock);
     return viewer_draw(&run->viewer, problem);
 }
@@ -614,12 +618,14 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
         return false;
     }
     viewer_warn_refused(viewer, &run->warned);
+    renderer_present(viewer->renderer);
+    run->work_us = clock_us() - start;
+    start = clock_us();
+    draw_panel(run);
+    run->panel_us = clock_us() - start;
     if (input_pressed(input, INPUT_SCREENSHOT)) {
         take_screenshot(run, width, height);
     }
-    renderer_present(viewer->renderer);
-    draw_panel(run);
-    run->work_us = clock_us() - start;
     glfwSwapBuffers(viewer->window.handle);
     start = clock_us();
     if (run->choices.compare) {
@@ -628,12 +634,13 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
         gather_compare_settle(&viewer->compare);
     }
     run->compare_us = clock_us() - start;
-    return true;
+    return !run->lost || message_set(problem, "There is no memory for any world.");
 }
 
 /// One frame of the world: one line for each subject that listens to what is asked for.
 static void step_world(Interactive *run, const Input *input, double step)
 {
+    run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
     if (run->paused) {
         return; // the water stands still as well; only loading goes on
     }
@@ -641,10 +648,11 @@ static void step_world(Interactive *run, const Input *input, double step)
     handle_look(run, input);
     handle_index(run, input);
     hand_over(run, input, step);
+    const double start = clock_us();
     move_camera(run, input, step);
+    run->player_us = clock_us() - start;
     record_frame(run, step);
     use_hand(run, input, step);
-    run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 
 static bool run_frame(Interactive *run, double *last, Message *problem)
@@ -653,7 +661,7 @@ static bool run_frame(Interactive *run, double *last, Message *problem)
     double now = clock_us();
     const double step = fmin((now - *last) * 1e-6, STEP_SECONDS_MAX);
     const Input input = take_input(run, step, &events);
-    run->frame_us = now - *last - run->compare_us;
+    run->frame_us = now - *last - run->compare_us - run->panel_us;
     *last = now;
     run->clock += step;
     handle_program(run, &input, &events);
@@ -756,6 +764,8 @@ static bool start(Interactive *run, const Options *options, Message *problem)
         return false;
     }
     run->workers = world_stats(run->viewer.world).stream.workers;
+    tuning_begin(&run->tuning, &run->viewer, run->settings);
+    run->choices.names = &run->tuning.names;
     run->help_count = input_help(&run->settings->bindings, window_key_label, run->help_rows);
     if (run->settings->full_screen) {
         set_full_screen(run, true);
@@ -783,14 +793,15 @@ static bool run_and_record(Interactive *run, Message *problem)
 bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
                      const Flight *flight, const Route *walk, Message *problem)
 {
-    Interactive run = {.choices = {.shown = settings->figures, .compare = true},
-                       .settings = settings,
-                       .saved = *settings,
-                       .file = file,
-                       .flight = flight,
-                       .playing = options->flight != NULL,
-                       .walk = walk,
-                       .attract = {.is_off = !settings->attract}};
+    Interactive run = {
+        .choices = {.shown = settings->figures, .compare = true, .tab = PANEL_TAB_WORLD},
+        .settings = settings,
+        .saved = *settings,
+        .file = file,
+        .flight = flight,
+        .playing = options->flight != NULL,
+        .walk = walk,
+        .attract = {.is_off = !settings->attract}};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
     if (good) {
         set_paused(&run, false); // saves what was changed in the menu

@@ -1,5 +1,6 @@
 #include "panel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -8,15 +9,18 @@
 #include <imgui.h>
 
 #include "panel_index.h"
+#include "panels/panel_parts.h"
 
 namespace {
 
-constexpr int HISTORY = 120; // frames in the graph
-
-double mebibytes(size_t bytes)
-{
-    return static_cast<double>(bytes) / (1024.0 * 1024.0);
-}
+constexpr float FONT_SIZE = 13;  // of the built-in font, where it is sharpest
+constexpr float WIDTH = 400;     // of a column
+constexpr float HEIGHT = 660;    // that its panels take
+constexpr float MIDDLE = 440;    // that the bar of blocks and the picture need between two columns
+constexpr float BAR_HEIGHT = 84; // of the bar of blocks
+constexpr float EDGE = 12;
+constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
+constexpr double SUMMARY_SECONDS = 0.25;
 
 } // namespace
 
@@ -24,21 +28,16 @@ struct Panel {
     ImGuiContext *context;
     PanelPaletteArt *palette;
     PanelIndexArt *index;
-    ImFont *large;
+    ImFont *text, *large;
     float scale; // of the fonts
-    float frame_ms[HISTORY];
-    int next;
-    // Smoothed, so that the digits can be read.
-    double shown_frame_ms, shown_work_ms, shown_update_ms;
-    double shown_index_us, shown_array_us, shown_map_us, shown_debris_us;
+    float part;  // of that, for panels in a small window
+    SeriesRing ring;
+    PanelSummaries summaries;
+    PanelSettings draft;
+    PanelTab tab; // the last that was chosen
 };
 
 namespace {
-
-void smooth(double *shown, double value)
-{
-    *shown = *shown > 0 ? *shown + 0.08 * (value - *shown) : value;
-}
 
 void choose_style(float scale)
 {
@@ -46,164 +45,179 @@ void choose_style(float scale)
     ImGui::StyleColorsDark(&style);
     style.WindowRounding = 6;
     style.WindowBorderSize = 0;
-    style.WindowPadding = ImVec2(12, 10);
+    style.WindowPadding = ImVec2(EDGE, 10);
     style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.86f);
     style.Colors[ImGuiCol_PlotLines] = ImVec4(0.98f, 0.78f, 0.42f, 1);
     style.ScaleAllSizes(scale);
     ImGui::GetStyle() = style;
 }
 
-/// In the size of the screen's pixels, so that letters are sharp on each.
-void add_fonts(Panel *panel, float scale)
+ImFont *add_font(float size)
 {
-    ImFontAtlas *fonts = ImGui::GetIO().Fonts;
-    fonts->Clear();
     ImFontConfig config;
-    config.SizePixels = std::round(13 * scale);
-    fonts->AddFontDefault(&config);
-    config.SizePixels *= 2; // a whole multiple keeps the built-in font sharp
-    panel->large = fonts->AddFontDefault(&config);
+    config.SizePixels = std::round(size);
+    return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+/// In the size of the screen's pixels, so that letters are sharp on each.
+void add_fonts(Panel *panel)
+{
+    ImGui::GetIO().Fonts->Clear();
+    add_font(FONT_SIZE * panel->scale); // the first is that of all else
+    const float size = std::round(FONT_SIZE * panel->scale * panel->part);
+    panel->text = add_font(size);
+    panel->large = add_font(size * 2); // a whole multiple keeps the built-in font sharp
+}
+
+/// How large panels may be beside what they are on a screen with room.
+float choose_part(float scale)
+{
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float across = (room.x - 2 * EDGE) / (WIDTH * scale);
+    const float down = (room.y - 2 * EDGE) / (HEIGHT * scale);
+    return std::clamp(std::min(across, down), PART_MIN, 1.0f);
 }
 
 /// Also when the window goes to a screen of another kind.
 void choose_scale(Panel *panel, float scale)
 {
-    if (scale == panel->scale) {
+    const float part = choose_part(scale);
+    // A size is a whole number of pixels: less than one more or less is no other.
+    if (scale == panel->scale &&
+        std::round(part * scale * FONT_SIZE) == std::round(panel->part * scale * FONT_SIZE)) {
         return;
     }
-    panel->scale = scale;
-    choose_style(scale);
+    panel->part = part;
+    if (scale != panel->scale) {
+        panel->scale = scale;
+        choose_style(scale);
+    }
     ImGui_ImplOpenGL3_DestroyFontsTexture();
-    add_fonts(panel, scale);
+    add_fonts(panel);
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
-void show_frame(Panel *panel, const PanelFigures *figures)
-{
-    smooth(&panel->shown_frame_ms, figures->frame_ms);
-    smooth(&panel->shown_work_ms, figures->work_ms);
-    panel->frame_ms[panel->next] = static_cast<float>(figures->frame_ms);
-    panel->next = (panel->next + 1) % HISTORY;
-    ImGui::Text("frame %6.2f ms  %5.0f fps  (processor %.2f ms)", panel->shown_frame_ms,
-                panel->shown_frame_ms > 0 ? 1000 / panel->shown_frame_ms : 0, panel->shown_work_ms);
-    ImGui::SetNextItemWidth(-1);
-    ImGui::PlotLines("##frames", panel->frame_ms, HISTORY, panel->next, nullptr, 0,
-                     static_cast<float>(panel->shown_frame_ms) * 2.5f,
-                     ImVec2(0, 36 * panel->scale));
-}
+// ---- figures ------------------------------------------------------------------------------------
 
-void show_contender(Panel *panel, const ImVec4 &colour, double us, const char *name)
+/// One after the other, so that no frame pays for all: it sorts.
+void sum_up(Panel *panel, double now)
 {
-    ImGui::PushFont(panel->large);
-    ImGui::TextColored(colour, "%7.1f us", us);
-    ImGui::PopFont();
-    ImGui::SameLine();
-    ImGui::Text("\n%s", name);
-}
-
-void show_gather(Panel *panel, const PanelFigures *figures, PanelChoices *choices)
-{
-    ImGui::Separator();
-    ImGui::Text("gathering %zu chunks, this frame", figures->gathered);
-    show_contender(panel, ImVec4(0.55f, 0.92f, 0.60f, 1), panel->shown_index_us, "Terrane");
-    if (choices->compare && figures->compared) {
-        show_contender(panel, ImVec4(0.62f, 0.80f, 0.95f, 1), panel->shown_array_us,
-                       figures->array_us > 0 ? "flat spatial array"
-                                             : "flat spatial array (too far apart for one)");
-        show_contender(panel, ImVec4(0.98f, 0.62f, 0.45f, 1), panel->shown_map_us,
-                       "std::unordered_map");
-        ImGui::Text("the map takes %.0f times as long as Terrane",
-                    panel->shown_index_us > 0 ? panel->shown_map_us / panel->shown_index_us : 0);
-        if (figures->equal == figures->compared) {
-            ImGui::TextDisabled("the same chunks in all %llu frames",
-                                static_cast<unsigned long long>(figures->compared));
-        } else {
-            ImGui::TextColored(ImVec4(1, 0.3f, 0.3f, 1), "answers DIFFER in %llu of %llu frames",
-                               static_cast<unsigned long long>(figures->compared - figures->equal),
-                               static_cast<unsigned long long>(figures->compared));
-        }
-    }
-    ImGui::Checkbox("compare (outside the frame's figures)", &choices->compare);
-}
-
-const ImVec4 WARNING(1, 0.6f, 0.3f, 1);
-
-/// What the stream is at.
-void show_stream(Panel *panel, const PanelFigures *figures)
-{
-    smooth(&panel->shown_update_ms, figures->update_ms);
-    ImGui::Separator();
-    ImGui::Text("loading %.2f ms of the frame, %u workers", panel->shown_update_ms,
-                figures->workers);
-    ImGui::Text("        %u queued, %u under way, %u to try again", figures->queued,
-                figures->under_way, figures->failed);
-    ImGui::Text("chunks  %u there, %u shown, of %u wished", figures->there, figures->shown,
-                figures->wished);
-    if (figures->bytes_max) {
-        ImGui::Text("        %.1f of %.0f MiB", mebibytes(figures->bytes),
-                    mebibytes(figures->bytes_max));
-    } else {
-        ImGui::Text("        %.1f MiB, no limit", mebibytes(figures->bytes));
-    }
-    if (figures->is_view_short) {
-        ImGui::TextColored(WARNING, "view    %u of %u chunks: no memory for more", figures->view,
-                           figures->view_asked);
-    } else {
-        ImGui::Text("view    %u of %u chunks", figures->view, figures->view_asked);
-    }
-}
-
-void show_world(const PanelFigures *figures)
-{
-    ImGui::Separator();
-    if (figures->refused) {
-        ImGui::TextColored(WARNING, "%u chunks do not fit on the graphics card", figures->refused);
-    }
-    ImGui::Text("drawn   %zu quads of %u chunks", figures->quads_drawn, figures->drawn);
-    ImGui::Text("memory  voxels %.1f  headers %.1f  index %.1f MiB",
-                mebibytes(figures->voxel_bytes), mebibytes(figures->header_bytes),
-                mebibytes(figures->index_bytes));
-    ImGui::Text("        quads %.1f MiB on the graphics card", mebibytes(figures->quad_bytes));
-    ImGui::Text("at      %.1f  %.1f  %.1f", figures->voxel[0], figures->voxel[1],
-                figures->voxel[2]);
-    if (figures->walking) {
-        ImGui::TextUnformatted("on foot");
-    } else {
-        ImGui::Text("speed   %.0f voxels a second", static_cast<double>(figures->speed));
-    }
-}
-
-/// How many bits there are, and which went for new ones.
-void show_debris(Panel *panel, const DebrisStats &debris)
-{
-    if (!debris.capacity) {
+    static const Series shown[] = {SERIES_FRAME,        SERIES_WORK,
+                                   SERIES_UPDATE,       SERIES_CULL,
+                                   SERIES_UPLOAD,       SERIES_PANEL,
+                                   SERIES_GATHER,       SERIES_GATHER_INDEX,
+                                   SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
+                                   SERIES_GATHER_MAP};
+    if (now < panel->summaries.until) {
         return;
     }
-    smooth(&panel->shown_debris_us, debris.step_us);
-    ImGui::Separator();
-    ImGui::Text("debris  %u of %u bits, %u at rest, %.0f us", debris.alive, debris.capacity,
-                debris.resting, panel->shown_debris_us);
-    ImGui::Text("        full: unseen first (%llu), then oldest (%llu)",
-                static_cast<unsigned long long>(debris.dropped_unseen),
-                static_cast<unsigned long long>(debris.dropped_oldest));
+    panel->summaries.until = now + SUMMARY_SECONDS / (sizeof shown / sizeof shown[0]);
+    const Series series = shown[panel->summaries.next++ % (sizeof shown / sizeof shown[0])];
+    panel->summaries.of[series] = series_ring_summary(&panel->ring, series);
 }
 
-void show_figures(Panel *panel, const PanelFigures *figures, PanelChoices *choices)
+PanelPaper paper_of(Panel *panel)
 {
-    ImGui::SetNextWindowPos(ImVec2(12, 12), ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize(ImVec2(400 * panel->scale, 0));
+    return PanelPaper{&panel->ring, panel->summaries.of, panel->large, panel->scale * panel->part,
+                      &panel->draft};
+}
+
+// ---- tabs ---------------------------------------------------------------------------------------
+
+void show_tab(Panel *panel, PanelTab tab, const PanelFigures &figures, PanelChoices *choices)
+{
+    const PanelPaper paper = paper_of(panel);
+    switch (tab) {
+    case PANEL_TAB_FRAME:
+        panel_show_frame(paper, figures);
+        panel_show_gather(paper, figures, choices);
+        if (figures.hint) {
+            ImGui::TextDisabled("%s", figures.hint);
+        }
+        break;
+    case PANEL_TAB_WORLD:
+        panel_show_chunks(paper, figures);
+        panel_show_memory(paper, figures);
+        panel_show_stream(paper, figures);
+        panel_show_place(figures);
+        break;
+    default:
+        panel_show_settings(paper, choices);
+    }
+}
+
+/// @param first  of the tabs; those before have a column of their own
+void show_tabs(Panel *panel, int first, const PanelFigures &figures, PanelChoices *choices)
+{
+    static const char *const names[PANEL_TAB_COUNT] = {"frame", "world", "settings"};
+    if (!ImGui::BeginTabBar("tabs")) {
+        return;
+    }
+    // What was chosen elsewhere is brought to the front.
+    const bool is_other = choices->tab != panel->tab;
+    const PanelTab wanted = choices->tab;
+    for (int i = first; i < PANEL_TAB_COUNT; i++) {
+        const auto tab = static_cast<PanelTab>(i);
+        const bool is_wanted = is_other && tab == wanted;
+        if (ImGui::BeginTabItem(names[i], nullptr, is_wanted ? ImGuiTabItemFlags_SetSelected : 0)) {
+            show_tab(panel, tab, figures, choices);
+            choices->tab = is_other ? wanted : tab;
+            ImGui::EndTabItem();
+        }
+    }
+    panel->tab = choices->tab;
+    ImGui::EndTabBar();
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+
+/// Begins one at the left edge, or at the right. @param bottom  what is kept free below
+void begin_column(const Panel *panel, const char *name, bool is_right, float bottom)
+{
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float width = WIDTH * panel->scale * panel->part;
+    ImGui::SetNextWindowPos(ImVec2(is_right ? room.x - EDGE : EDGE, EDGE), ImGuiCond_Always,
+                            ImVec2(is_right ? 1.0f : 0.0f, 0));
+    ImGui::SetNextWindowSizeConstraints(
+        ImVec2(width, 0), ImVec2(width, std::max(room.y - 2 * EDGE - bottom, 4 * EDGE)));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
-    if (ImGui::Begin("Figures", nullptr, flags)) {
-        show_frame(panel, figures);
-        show_gather(panel, figures, choices);
-        show_stream(panel, figures);
-        show_world(figures);
-        show_debris(panel, figures->debris);
-        ImGui::TextDisabled("%s", figures->hint);
-    }
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::PushFont(panel->text);
+}
+
+void end_column()
+{
+    ImGui::PopFont();
     ImGui::End();
+}
+
+bool has_two_columns(const Panel *panel)
+{
+    const float unit = panel->scale * panel->part;
+    return ImGui::GetIO().DisplaySize.x >= 2 * (WIDTH * unit + EDGE) + MIDDLE * panel->scale;
+}
+
+/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those on the right.
+void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
+                 const Overlay *overlay)
+{
+    if (!has_two_columns(panel)) {
+        begin_column(panel, "Figures", false, figures.palette ? BAR_HEIGHT * panel->scale : 0);
+        show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
+        end_column();
+        return;
+    }
+    begin_column(panel, "Figures", false, 0);
+    show_tab(panel, PANEL_TAB_FRAME, figures, choices);
+    end_column();
+    if (!overlay->rows) {
+        begin_column(panel, "World", true, 0);
+        show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
+        end_column();
+    }
 }
 
 /// In the pause menu arrows and a gamepad choose; elsewhere both are for the world.
@@ -228,12 +242,13 @@ Panel *panel_create(GLFWwindow *window)
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // nothing is written beside the program
     io.LogFilename = nullptr;
-    panel->scale = 1;
+    panel->scale = panel->part = 1;
     choose_style(1);
-    add_fonts(panel, 1);
+    add_fonts(panel);
     panel->palette = panel_palette_create();
     panel->index = panel_index_create();
-    if (!panel->palette || !panel->index || !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+    if (!panel->palette || !panel->index || !series_ring_create(&panel->ring, PANEL_SECONDS) ||
+        !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         panel_destroy(panel);
         return nullptr;
@@ -254,6 +269,7 @@ void panel_destroy(Panel *panel)
     }
     panel_palette_destroy(panel->palette);
     panel_index_destroy(panel->index);
+    series_ring_free(&panel->ring);
     ImGui::DestroyContext(panel->context);
     delete panel;
 }
@@ -262,17 +278,14 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
                 const Overlay *overlay, bool mouse_caught, float scale)
 {
     choose_controls(mouse_caught, overlay->menu != nullptr);
-    smooth(&panel->shown_index_us, figures->index_us);
-    if (choices->compare) {
-        smooth(&panel->shown_array_us, figures->array_us);
-        smooth(&panel->shown_map_us, figures->map_us);
-    }
+    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
     ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
+    ImGui_ImplGlfw_NewFrame();    // tells the window's size
     choose_scale(panel, scale);
-    ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     if (choices->shown) {
-        show_figures(panel, figures, choices);
+        sum_up(panel, figures->seconds);
+        show_panels(panel, *figures, choices, overlay);
     }
     if (figures->index) {
         panel_index_show(panel->index, figures->index);

@@ -1,4 +1,7 @@
-/// The figures on the screen (Dear ImGui), behind a C header.
+/// The panels of figures and settings on the screen (Dear ImGui), behind a C header.
+///
+/// They read nothing but what they are handed: the caller fills in figures every frame, and looks at what the person chose.
+/// A panel more is a file in panels/, a function in panels/panel_parts.h, and a tab.
 #ifndef TERRANE_VIEWER_PANEL_H
 #define TERRANE_VIEWER_PANEL_H
 
@@ -6,10 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <terrane/store.h>
+#include <terrane/stream.h>
+
 #include "debris.h"
 #include "index_view.h"
 #include "overlay.h"
 #include "panel_palette.h"
+#include "series.h"
 
 struct GLFWwindow;
 
@@ -17,36 +24,71 @@ struct GLFWwindow;
 extern "C" {
 #endif
 
+#define PANEL_SECONDS 10.0 ///< that graphs reach back
+
 typedef struct Panel Panel;
 
-/// What is shown.
+/// What is shown. All zeroes is empty.
 typedef struct PanelFigures {
-    double frame_ms; ///< from frame to frame, without the comparison
-    double work_ms;  ///< of it, the processor's part
+    double seconds;    ///< when the frame was, on a clock that never goes backwards
+    SeriesFrame frame; ///< of this frame: what becomes graphs
+    TrnStreamStats stream;
+    TrnStreamView view;
+    double budget_ms; ///< what an update may take
+    TrnStoreStats store;
+    size_t card_bytes, card_peak; ///< of quads on the graphics card
+    uint32_t refused;             ///< chunks that do not fit on it
+    bool has_array, has_flat_map; ///< those two are compared as well
+    uint64_t compared, equal;
     double voxel[3];
     float speed; ///< voxels a second
     bool walking;
-    uint32_t wished, there, shown, drawn; ///< chunks
-    uint32_t queued, under_way, failed, refused;
-    uint32_t workers;
-    double update_ms;          ///< of the frame, what loading and meshing took on this thread
-    uint32_t view, view_asked; ///< how far the view reaches, chunks
-    bool is_view_short;        ///< since there is no memory for more
-    size_t bytes, bytes_max;   ///< of all that follows the view; 0: no limit
-    size_t quads_drawn;
-    size_t voxel_bytes, header_bytes, index_bytes, quad_bytes;
-    size_t gathered;
-    double index_us, array_us, map_us;
-    uint64_t compared, equal;
-    const char *hint;            ///< the last line: which keys help
-    DebrisStats debris;          ///< not shown where its capacity is 0
-    const PanelPalette *palette; ///< what one builds with; NULL: no bar
-    IndexView *index;            ///< receives the plane that was chosen; NULL: not shown
+    size_t edit_bytes, edit_bytes_max; ///< of changed chunks that have left the view
+    DebrisStats debris;                ///< not shown where its capacity is 0
+    const char *looked_at;             ///< which chunk; NULL: nothing is said about it
+    const char *why_shown, *why_there; ///< of that chunk, sentences of the stream and of the store
+    const char *hint;                  ///< the last line: which keys help; or NULL
+    const PanelPalette *palette;       ///< what one builds with; NULL: no bar
+    IndexView *index;                  ///< receives the plane that was chosen; NULL: not shown
 } PanelFigures;
+
+typedef enum PanelTab {
+    PANEL_TAB_FRAME, ///< in its own column where there is room for two
+    PANEL_TAB_WORLD,
+    PANEL_TAB_SETTINGS,
+    PANEL_TAB_COUNT
+} PanelTab;
+
+#define PANEL_SWITCHES_MAX 16
+
+/// What can be set. The caller fills in how things are.
+typedef struct PanelSettings {
+    int view_distance, view_height; ///< chunks; the height is never more
+    int workers;                    ///< -1: one less than there are cores
+    int memory_mib;                 ///< 0: no limit
+    float budget_ms;                ///< of an update
+    int lookup;                     ///< GatherContender
+    int quality, debug;             ///< LookQuality, LookDebug
+    float hours, scale, field_of_view;
+    bool on[PANEL_SWITCHES_MAX]; ///< LookSwitch
+} PanelSettings;
+
+/// What there is to choose from, in words.
+typedef struct PanelNames {
+    const char *switches[PANEL_SWITCHES_MAX]; ///< NULL after the last
+    const char *debug[PANEL_SWITCHES_MAX];    ///< likewise
+    const char *lookups[PANEL_SWITCHES_MAX];  ///< likewise
+    int view_distance_min, view_distance_max, memory_min;
+} PanelNames;
 
 /// What the person chose.
 typedef struct PanelChoices {
     bool shown, compare;
+    bool in_pictures; ///< screenshots are of the window, panels and all
+    PanelTab tab;
+    const PanelNames *names;
+    PanelSettings settings; ///< as they are; as they shall be where `changed`
+    bool changed;           ///< by the person, in this frame
 } PanelChoices;
 
 /// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that are already set.
@@ -57,7 +99,7 @@ void panel_destroy(Panel *panel);
 /// Draws into the window's own buffer.
 /// @param overlay       what lies over the figures; its menu is filled in
 /// @param mouse_caught  the mouse turns the camera and is not for the panel
-/// @param scale         how large text is: 1 on a usual screen (Window's text_scale)
+/// @param scale         how large text is: 1 on a usual screen (Window.text_scale)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale);
 

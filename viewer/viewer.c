@@ -300,6 +300,27 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
     return good;
 }
 
+bool viewer_write_window(const Viewer *viewer, int width, int height, const char *name,
+                         Message *problem)
+{
+    const size_t row = (size_t)width * 3, rows = (size_t)height;
+    unsigned char *rgb = malloc(2 * row * rows);
+    if (!rgb) {
+        return message_set(problem, "There is no memory to make the picture %s.", name);
+    }
+    unsigned char *const upright = rgb + row * rows;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glReadBuffer(GL_BACK);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    for (size_t y = 0; y < rows; y++) { // OpenGL counts rows from the bottom
+        memcpy(upright + y * row, rgb + (rows - 1 - y) * row, row);
+    }
+    const bool good = image_write_png(viewer->options->out, name, upright, width, height, problem);
+    free(rgb);
+    return good;
+}
+
 bool viewer_finish_trace(Viewer *viewer, Message *problem)
 {
     Message note;

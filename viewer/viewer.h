@@ -83,6 +83,10 @@ TrnBox viewer_box(const Viewer *viewer);
 bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
                           Message *problem);
 
+/// The same of the window's own buffer, panels and all, before it is shown.
+bool viewer_write_window(const Viewer *viewer, int width, int height, const char *name,
+                         Message *problem);
+
 /// Puts the recorded trace, if there is one, in its place; what was not finished is gone after viewer_close. Tells on standard
 /// error what was recorded.
 bool viewer_finish_trace(Viewer *viewer, Message *problem);

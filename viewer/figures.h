@@ -1,0 +1,31 @@
+/// Collects what the panels show.
+#ifndef TERRANE_VIEWER_FIGURES_H
+#define TERRANE_VIEWER_FIGURES_H
+
+#include "panel.h"
+#include "person.h"
+#include "viewer.h"
+
+/// Where from. Times of the last frame are the caller's; what was not measured is NAN.
+typedef struct FiguresSource {
+    const Viewer *viewer;
+    const Person *person;
+    const TrnStreamReport *update; ///< of this frame
+    double budget_ms;              ///< that it had
+    double seconds;                ///< as PanelFigures.seconds
+    SeriesFrame times;             ///< frame, work, panel, compare, record, player, debris
+    const char *hint;              ///< as PanelFigures.hint; or NULL
+} FiguresSource;
+
+/// What the figures borrow texts from, from frame to frame. All zeroes to begin with.
+typedef struct FiguresTexts {
+    Message looked_at;
+    char why_shown[256], why_there[256];
+    double due; ///< seconds: they stand long enough to be read
+    bool has_any;
+} FiguresTexts;
+
+/// Cost: some us.
+PanelFigures figures_collect(const FiguresSource *source, FiguresTexts *texts);
+
+#endif

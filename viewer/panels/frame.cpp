@@ -1,0 +1,146 @@
+// What a frame takes, and what gathering its chunks takes whom.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "panel_parts.h"
+
+namespace {
+
+constexpr float GRAPH_HEIGHT = 24, GATHER_HEIGHT = 64;
+constexpr double HEADROOM = 1.3; // of a graph above its p99: what spikes higher is cut off
+
+/// "frame" with its figures, and its graph.
+void show_series(const PanelPaper &paper, double now, Series series, const char *name, ImU32 colour)
+{
+    const SeriesRingSummary &of = paper.summaries[series];
+    const PanelLine line = {series, colour};
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::Text("%-7s", name);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 0);
+    ImGui::Text("%7.2f  p50%7.2f  p99%7.2f  max%7.2f %s", of.last, of.p50, of.p99, of.max,
+                series_info(series).unit);
+    panel_graph(paper, now, &line, 1, std::max(of.p99 * HEADROOM, 1e-3), GRAPH_HEIGHT, false);
+}
+
+struct Contender {
+    Series series;
+    const char *name;
+    ImU32 colour;
+    bool is_there;
+    const char *instead; // said where it is not there
+};
+
+void show_contender(const PanelPaper &paper, const Contender &who)
+{
+    const SeriesRingSummary &of = paper.summaries[who.series];
+    ImGui::PushStyleColor(ImGuiCol_Text, who.colour);
+    ImGui::Text("%-19s", who.name);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 0);
+    if (!who.is_there) {
+        ImGui::TextDisabled("%s", who.instead);
+    } else {
+        ImGui::Text("%7.1f p50%7.1f p99%7.1f us", of.last, of.p50, of.p99);
+    }
+}
+
+double times_of(const PanelPaper &paper, Series series)
+{
+    const double own = paper.summaries[SERIES_GATHER_INDEX].p50;
+    return own > 0 ? paper.summaries[series].p50 / own : 0;
+}
+
+/// The map's time by Terrane's, large, and the others' beside it.
+void show_ratio(const PanelPaper &paper, const PanelFigures &figures)
+{
+    ImGui::PushFont(paper.large);
+    ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
+    const double times = times_of(paper, SERIES_GATHER_MAP);
+    ImGui::Text(times < 10 ? "%.1f x" : "%.0f x", times);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    ImGui::SameLine(0, 10 * paper.unit);
+    ImGui::BeginGroup();
+    ImGui::TextUnformatted("std::unordered_map / Terrane, medians");
+    char others[96] = "";
+    int used = 0;
+    if (figures.has_flat_map) {
+        used = std::snprintf(others, sizeof others, "boost flat map %.1f x   ",
+                             times_of(paper, SERIES_GATHER_FLAT_MAP));
+    }
+    if (figures.has_array) {
+        std::snprintf(others + used, sizeof others - static_cast<size_t>(used), "flat array %.1f x",
+                      times_of(paper, SERIES_GATHER_ARRAY));
+    }
+    ImGui::TextUnformatted(others);
+    ImGui::EndGroup();
+}
+
+void show_answers(const PanelFigures &figures)
+{
+    const auto compared = static_cast<unsigned long long>(figures.compared);
+    if (figures.equal == figures.compared) {
+        ImGui::TextDisabled("the same chunks from all in %llu of %llu frames", compared, compared);
+        return;
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, PANEL_RED);
+    ImGui::Text("answers DIFFER in %llu of %llu frames",
+                static_cast<unsigned long long>(figures.compared - figures.equal), compared);
+    ImGui::PopStyleColor();
+}
+
+void show_comparison(const PanelPaper &paper, const PanelFigures &figures)
+{
+    const Contender contenders[] = {
+        {SERIES_GATHER_INDEX, "Terrane", PANEL_GREEN, true, ""},
+        {SERIES_GATHER_ARRAY, "flat array", PANEL_BLUE, figures.has_array, "too far apart for one"},
+        {SERIES_GATHER_FLAT_MAP, "boost flat map", PANEL_VIOLET, figures.has_flat_map,
+         "not built in: no Boost 1.81"},
+        {SERIES_GATHER_MAP, "std::unordered_map", PANEL_ORANGE, true, ""},
+    };
+    PanelLine lines[4];
+    double top = 10;
+    for (size_t i = 0; i < 4; i++) {
+        show_contender(paper, contenders[i]);
+        lines[i] = {contenders[i].series, contenders[i].colour};
+        top = std::max(top, paper.summaries[contenders[i].series].p99 * 2);
+    }
+    panel_graph(paper, figures.seconds, lines, 4, top, GATHER_HEIGHT, true);
+    show_ratio(paper, figures);
+    show_answers(figures);
+}
+
+} // namespace
+
+void panel_show_frame(const PanelPaper &paper, const PanelFigures &figures)
+{
+    const double now = figures.seconds;
+    const SeriesRingSummary &frame = paper.summaries[SERIES_FRAME];
+    ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "the last 10 s");
+    ImGui::SameLine();
+    ImGui::TextDisabled("%4.0f frames a second", frame.p50 > 0 ? 1000 / frame.p50 : 0);
+    show_series(paper, now, SERIES_FRAME, "frame", PANEL_YELLOW);
+    show_series(paper, now, SERIES_UPDATE, "update", PANEL_GREEN);
+    show_series(paper, now, SERIES_CULL, "cull", PANEL_BLUE);
+    show_series(paper, now, SERIES_UPLOAD, "upload", PANEL_VIOLET);
+    ImGui::TextDisabled("processor%6.2f ms   panels %.2f, p99 %.2f ms, outside",
+                        paper.summaries[SERIES_WORK].p50, paper.summaries[SERIES_PANEL].p50 * 1e-3,
+                        paper.summaries[SERIES_PANEL].p99 * 1e-3);
+}
+
+void panel_show_gather(const PanelPaper &paper, const PanelFigures &figures, PanelChoices *choices)
+{
+    char title[64];
+    std::snprintf(title, sizeof title, "gathering %.0f chunks, in us, logarithmic",
+                  figures.frame.values[SERIES_GATHERED]);
+    panel_heading(title);
+    if (choices->compare && figures.compared) {
+        show_comparison(paper, figures);
+    } else {
+        show_series(paper, figures.seconds, SERIES_GATHER, "gather", PANEL_GREEN);
+    }
+    ImGui::Checkbox("compare (after the frame, not in its figures)", &choices->compare);
+}
