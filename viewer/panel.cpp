@@ -66,7 +66,7 @@ void add_fonts(Panel *panel)
     add_font(FONT_SIZE * panel->scale); // the first is that of all else
     const float size = std::round(FONT_SIZE * panel->scale * panel->part);
     panel->text = add_font(size);
-    panel->large = add_font(size * 2); // a whole multiple keeps the built-in font sharp
+    panel->large = add_font(size * 3); // a whole multiple keeps the built-in font sharp
 }
 
 /// How large panels may be beside what they are on a screen with room.
@@ -108,12 +108,14 @@ void sum_up(Panel *panel, double now)
                                    SERIES_GATHER,       SERIES_GATHER_INDEX,
                                    SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
                                    SERIES_GATHER_MAP};
-    if (now < panel->summaries.until) {
-        return;
+    constexpr unsigned count = sizeof shown / sizeof shown[0];
+    PanelSummaries *summaries = &panel->summaries;
+    summaries->until = std::max(summaries->until, now - SUMMARY_SECONDS); // each once at most
+    for (unsigned i = 0; i < count && now >= summaries->until; i++) {
+        const Series series = shown[summaries->next++ % count];
+        summaries->of[series] = series_ring_summary(&panel->ring, series);
+        summaries->until += SUMMARY_SECONDS / count;
     }
-    panel->summaries.until = now + SUMMARY_SECONDS / (sizeof shown / sizeof shown[0]);
-    const Series series = shown[panel->summaries.next++ % (sizeof shown / sizeof shown[0])];
-    panel->summaries.of[series] = series_ring_summary(&panel->ring, series);
 }
 
 PanelPaper paper_of(Panel *panel)

@@ -20,7 +20,8 @@ void show_series(const PanelPaper &paper, double now, Series series, const char 
     ImGui::Text("%-7s", name);
     ImGui::PopStyleColor();
     ImGui::SameLine(0, 0);
-    ImGui::Text("%7.2f  p50%7.2f  p99%7.2f  max%7.2f %s", of.last, of.p50, of.p99, of.max,
+    ImGui::Text("%s  p50 %s  p99 %s  max %s %s", panel_number(of.last).text,
+                panel_number(of.p50).text, panel_number(of.p99).text, panel_number(of.max).text,
                 series_info(series).unit);
     panel_graph(paper, now, &line, 1, std::max(of.p99 * HEADROOM, 1e-3), GRAPH_HEIGHT, false);
 }
@@ -43,7 +44,8 @@ void show_contender(const PanelPaper &paper, const Contender &who)
     if (!who.is_there) {
         ImGui::TextDisabled("%s", who.instead);
     } else {
-        ImGui::Text("%7.1f p50%7.1f p99%7.1f us", of.last, of.p50, of.p99);
+        ImGui::Text("%s  p50 %s  p99 %s us", panel_number(of.last).text, panel_number(of.p50).text,
+                    panel_number(of.p99).text);
     }
 }
 
@@ -126,8 +128,9 @@ void panel_show_frame(const PanelPaper &paper, const PanelFigures &figures)
     show_series(paper, now, SERIES_UPDATE, "update", PANEL_GREEN);
     show_series(paper, now, SERIES_CULL, "cull", PANEL_BLUE);
     show_series(paper, now, SERIES_UPLOAD, "upload", PANEL_VIOLET);
-    ImGui::TextDisabled("processor%6.2f ms   panels %.2f, p99 %.2f ms, outside",
-                        paper.summaries[SERIES_WORK].p50, paper.summaries[SERIES_PANEL].p50 * 1e-3,
+    ImGui::TextDisabled("processor %s ms", panel_number(paper.summaries[SERIES_WORK].p50).text);
+    ImGui::TextDisabled("panels, outside the frame: p50 %.2f  p99 %.2f ms",
+                        paper.summaries[SERIES_PANEL].p50 * 1e-3,
                         paper.summaries[SERIES_PANEL].p99 * 1e-3);
 }
 

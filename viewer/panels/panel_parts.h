@@ -49,6 +49,12 @@ struct PanelPart {
 void panel_bar(const PanelPaper &paper, const PanelPart *parts, size_t count, double whole,
                float width);
 
+/// A number in six characters, as finely as it goes in.
+struct PanelNumber {
+    char text[24];
+};
+PanelNumber panel_number(double value);
+
 /// The title of what follows, on a line of its own.
 void panel_heading(const char *text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace {
 
@@ -70,7 +71,7 @@ void panel_graph(const PanelPaper &paper, double now, const PanelLine *lines, si
     float low[COLUMNS_MAX], high[COLUMNS_MAX];
     for (size_t i = 0; i < count; i++) {
         series_ring_columns(paper.ring, lines[i].series, now, columns, low, high);
-        draw_line(place, low, high, columns, lines[i].colour, std::max(1.0f, 1.5f * paper.unit));
+        draw_line(place, low, high, columns, lines[i].colour, std::max(1.0f, 2 * paper.unit));
     }
 }
 
@@ -93,6 +94,14 @@ void panel_bar(const PanelPaper &paper, const PanelPart *parts, size_t count, do
         list->AddRectFilled(from, ImVec2(from.x + part, from.y + height), parts[i].colour);
         from.x += part;
     }
+}
+
+PanelNumber panel_number(double value)
+{
+    PanelNumber number;
+    const int places = value < 99.995 ? 2 : value < 9999.95 ? 1 : 0;
+    std::snprintf(number.text, sizeof number.text, "%6.*f", places, value);
+    return number;
 }
 
 void panel_heading(const char *text)

@@ -51,8 +51,9 @@ void next_key(const PanelPaper &paper, int column)
 void show_times(const PanelFigures &figures, TrnStreamStage stage, const char *name)
 {
     const TrnStreamTimes &times = figures.stream.times[stage];
-    ImGui::Text("%-16s%9llu  p50%8.2f  p99%8.2f ms", name,
-                static_cast<unsigned long long>(times.count), times.p50 * 1e-3, times.p99 * 1e-3);
+    ImGui::Text("%-14s %8llu  p50 %s  p99 %s ms", name,
+                static_cast<unsigned long long>(times.count), panel_number(times.p50 * 1e-3).text,
+                panel_number(times.p99 * 1e-3).text);
 }
 
 } // namespace
