@@ -1,0 +1,416 @@
+/// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run by test_viewer_flight.sh.
+///
+/// TERRANE_TEST_OUT names a folder that the pictures are written to.
+#include "testing.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <terrane/block_types.h>
+
+#include <clock.h>
+#include <image.h>
+#include <panel.h>
+#include <samples.h>
+#include <target.h>
+#include <tuning.h>
+#include <viewer.h>
+
+#define FRAMES 700 // of history, 60 a second
+
+// ---- where they are -----------------------------------------------------------------------------
+
+/// A frame that a long session might have, with long words and large numbers.
+static PanelFigures make_figures(int frame)
+{
+    const double wave = 1 + 0.2 * sin(frame * 0.1);
+    PanelFigures figures = {
+        .seconds = 100 + frame / 60.0,
+        .frame = series_frame(),
+        .stream = {.workers = 16,
+                   .wished = 123456,
+                   .there = 117000,
+                   .shown = 98765,
+                   .unsaved = 1234,
+                   .queued = 5456,
+                   .queued_to_make = 3456,
+                   .queued_to_mesh = 2000,
+                   .queued_lanes = {12, 1444, 4000},
+                   .under_way = 32,
+                   .leaving = 1000,
+                   .failed = 7,
+                   .store_bytes = 200000000,
+                   .mesh_bytes = 3000000,
+                   .own_bytes = 9000000,
+                   .scratch_bytes = 30000000,
+                   .total_bytes = 240000000,
+                   .bytes_max = 268435456},
+        .view = {.rings = 20, .rings_asked = 32, .is_begun = true, .is_short = true},
+        .budget_ms = 2,
+        .store = {.voxel_bytes = 120000000,
+                  .header_bytes = 60000000,
+                  .touched_bytes = 20000000,
+                  .index_bytes = 900000},
+        .card_bytes = 100000000,
+        .card_peak = 140000000,
+        .refused = 3,
+        .has_array = true,
+        .has_flat_map = true,
+        .compared = 1234567,
+        .equal = 1234567,
+        .voxel = {-123456789.1, 1234.5, 987654321.9},
+        .speed = 2000,
+        .edit_bytes = 1000000,
+        .edit_bytes_max = 64000000,
+        .debris = {.alive = 4000, .capacity = 4000, .resting = 1234, .step_us = 321},
+        .looked_at = "looked at: chunk -3858025 38 30864197, 512 voxels away",
+        .why_shown =
+            "Chunk -3858025 38 30864197 waits for 13 of its neighbours, the first of them "
+            "-3858026 37 30864196; it is 31.9 chunks from the nearest anchor, to be shown.",
+        .why_there = "Chunk -3858025, 38, 30864197 is there since revision 1234567 with 4 bits a "
+                     "voxel in 16,640 bytes; nobody holds it, 3 edits wait.",
+        .hint = "F1 keys   F3 hide this   Escape pause",
+    };
+    double *values = figures.frame.values;
+    values[SERIES_FRAME] = 16.6 * wave;
+    values[SERIES_WORK] = 5.1 * wave;
+    values[SERIES_UPDATE] = 0.8 * wave;
+    values[SERIES_CULL] = 220 * wave;
+    values[SERIES_UPLOAD] = frame % 7 ? 0 : 4973.37 * wave;
+    values[SERIES_PANEL] = 210 * wave;
+    values[SERIES_GATHER] = values[SERIES_GATHER_INDEX] = 9.4 * wave;
+    values[SERIES_GATHER_ARRAY] = 14 * wave;
+    values[SERIES_GATHER_FLAT_MAP] = 180 * wave;
+    values[SERIES_GATHER_MAP] = frame % 100 ? 940 * wave : 12345.6;
+    values[SERIES_GATHERED] = 17407;
+    values[SERIES_SEEN] = 5234;
+    values[SERIES_QUADS] = 1234567;
+    values[SERIES_DRAW_CALLS] = 5;
+    return figures;
+}
+
+static PanelNames make_names(void)
+{
+    PanelNames names = {.lookups = {"Terrane's index", "a map"},
+                        .view_distance_min = 2,
+                        .view_distance_max = 32,
+                        .memory_min = 16};
+    for (int i = 0; i < LOOK_SWITCH_COUNT; i++) {
+        names.switches[i] = look_switch_name((LookSwitch)i);
+    }
+    for (int i = 0; i < LOOK_DEBUG_COUNT; i++) {
+        names.debug[i] = look_debug_name((LookDebug)i);
+    }
+    return names;
+}
+
+typedef struct Shot {
+    int width, height;
+    float scale;
+    PanelTab tab;
+    bool has_help;
+} Shot;
+
+static const unsigned char BACK[3] = {51, 102, 51};
+
+static bool is_back(const unsigned char *rgb)
+{
+    return abs(rgb[0] - BACK[0]) + abs(rgb[1] - BACK[1]) + abs(rgb[2] - BACK[2]) < 12;
+}
+
+/// Draws until all is in its place. @return [height][width][3], to be freed
+static unsigned char *draw_shot(Panel *panel, const Shot *shot, Samples *costs)
+{
+    static const OverlayRow rows[] = {{"Move", "W, Up", "forwards"}, {"Program", "F1", "keys"}};
+    Target target;
+    Message problem;
+    if (!target_create(&target, shot->width, shot->height, 1, 1, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    const PanelNames names = make_names();
+    PanelChoices choices = {.shown = true, .compare = true, .tab = shot->tab, .names = &names};
+    choices.settings = (PanelSettings){.view_distance = 16,
+                                       .view_height = 16,
+                                       .workers = -1,
+                                       .budget_ms = 2,
+                                       .hours = 9,
+                                       .scale = 1,
+                                       .field_of_view = 62};
+    const PanelSettings before = choices.settings;
+    const Overlay overlay = {.rows = shot->has_help ? rows : NULL, .row_count = 2};
+    for (int frame = 0; frame < FRAMES; frame++) {
+        const PanelFigures figures = make_figures(frame);
+        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
+        glDisable(GL_FRAMEBUFFER_SRGB);
+        glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        choices.shown = frame < 2 || frame >= FRAMES - 60;
+        const double start = clock_us();
+        panel_draw(panel, &figures, &choices, &overlay, true, shot->scale);
+        if (frame > FRAMES - 50) {
+            assert_true(samples_add(costs, clock_us() - start));
+            glFinish();
+        }
+        assert_int_equal(choices.tab, shot->tab);
+        assert_false(choices.changed);
+    }
+    // Nobody touched anything.
+    assert_memory_equal(&before, &choices.settings, sizeof before);
+    unsigned char *rgb = malloc((size_t)shot->width * (size_t)shot->height * 3);
+    assert_non_null(rgb);
+    target_resolve(&target);
+    target_read(&target, rgb);
+    target_free(&target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return rgb;
+}
+
+static void write_shot(const Shot *shot, const unsigned char *rgb)
+{
+    const char *folder = getenv("TERRANE_TEST_OUT");
+    char name[64];
+    Message problem;
+    snprintf(name, sizeof name, "panels-%dx%d-%.0f-%d%s.png", shot->width, shot->height,
+             (double)shot->scale, (int)shot->tab, shot->has_help ? "-help" : "");
+    if (folder && !image_write_png(folder, name, rgb, shot->width, shot->height, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+}
+
+/// How many pixels of a box are not as they were.
+static int count_drawn(const Shot *shot, const unsigned char *rgb, int left, int top, int right,
+                       int bottom)
+{
+    int count = 0;
+    for (int y = top; y < bottom; y++) {
+        for (int x = left; x < right; x++) {
+            count += !is_back(rgb + ((size_t)y * (size_t)shot->width + (size_t)x) * 3);
+        }
+    }
+    return count;
+}
+
+static void check_shot(const Shot *shot, Samples *costs)
+{
+    Window window;
+    Message problem;
+    const WindowDef def = {shot->width, shot->height, false};
+    if (!window_open(&window, &def, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    Panel *panel = panel_create(window.handle);
+    assert_non_null(panel);
+    unsigned char *rgb = draw_shot(panel, shot, costs);
+    write_shot(shot, rgb);
+    const int width = shot->width, height = shot->height;
+    // The first column is there, and nothing at the picture's own edges.
+    assert_true(count_drawn(shot, rgb, 13, 20, 100, 100) > 80 * 70);
+    assert_int_equal(count_drawn(shot, rgb, 0, 0, width, 11), 0);
+    assert_int_equal(count_drawn(shot, rgb, 0, 0, 11, height), 0);
+    assert_int_equal(count_drawn(shot, rgb, width - 11, 0, width, height), 0);
+    assert_int_equal(count_drawn(shot, rgb, 0, height - 11, width, height), 0);
+    // Two columns leave the middle free, and one the right half or more below it.
+    const bool two = (float)width >= 1280 * shot->scale;
+    if (two) {
+        const int half = (int)(200 * shot->scale);
+        assert_int_equal(count_drawn(shot, rgb, width / 2 - half, 0, width / 2 + half, height), 0);
+        assert_true(shot->has_help ||
+                    count_drawn(shot, rgb, width - 100, 20, width - 13, 100) > 80 * 70);
+    }
+    free(rgb);
+    panel_destroy(panel);
+    window_close(&window);
+}
+
+static void panels_lie_side_by_side_at_every_size(void **state)
+{
+    (void)state;
+    static const Shot shots[] = {
+        {320, 240, 1, PANEL_TAB_FRAME, false},     {640, 400, 1, PANEL_TAB_WORLD, false},
+        {800, 600, 1, PANEL_TAB_FRAME, false},     {1280, 720, 1, PANEL_TAB_WORLD, false},
+        {1280, 720, 1, PANEL_TAB_SETTINGS, false}, {1280, 720, 1.5f, PANEL_TAB_WORLD, false},
+        {1280, 720, 2, PANEL_TAB_WORLD, false},    {2560, 1440, 1, PANEL_TAB_WORLD, false},
+        {2560, 1440, 2, PANEL_TAB_WORLD, false},   {2560, 1440, 2, PANEL_TAB_SETTINGS, false}};
+    for (size_t i = 0; i < sizeof shots / sizeof shots[0]; i++) {
+        Samples costs = {.count = 0};
+        check_shot(&shots[i], &costs);
+        print_message("  panels at %dx%d, scale %.1f: %.0f us a frame, p99 %.0f (median of %zu)\n",
+                      shots[i].width, shots[i].height, (double)shots[i].scale,
+                      samples_percentile(&costs, 50), samples_percentile(&costs, 99), costs.count);
+        samples_free(&costs);
+    }
+}
+
+// ---- what is set --------------------------------------------------------------------------------
+
+typedef struct Session {
+    Options options;
+    Settings settings;
+    Viewer viewer;
+    Tuning tuning;
+} Session;
+
+static void open_session(Session *session)
+{
+    Message problem;
+    *session = (Session){.options = options_default(), .settings = settings_default()};
+    session->options.width = 320;
+    session->options.height = 200;
+    session->options.view_distance = 4;
+    session->options.workers = 1;
+    session->options.quality = LOOK_QUALITY_LOW;
+    if (!viewer_open(&session->viewer, &session->options, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    session->viewer.camera = camera_at((const double[5]){8, 60, 8, 0, -20});
+    tuning_begin(&session->tuning, &session->viewer, &session->settings);
+}
+
+/// Draws until all is there, and compares the answers of every frame.
+static void settle(Session *session)
+{
+    Viewer *viewer = &session->viewer;
+    Message problem;
+    for (int frame = 0; frame < 5000; frame++) {
+        viewer_update(viewer, (TrnStreamBudget){.units = 400}, NULL);
+        gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
+        gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
+        if (world_is_idle(viewer->world)) {
+            if (!viewer_draw(viewer, &problem)) {
+                fail_msg("%s", problem.text);
+            }
+            assert_int_equal(viewer->compare.equal, viewer->compare.compared);
+            assert_int_equal(glGetError(), GL_NO_ERROR);
+            return;
+        }
+    }
+    fail_msg("never done: %s", trn_result_text(world_problem(viewer->world)));
+}
+
+/// Sets, and looks whether it comes back.
+static void apply(Session *session, const PanelSettings *wished)
+{
+    Message problem;
+    const PanelSettings before = tuning_settings(&session->tuning, &session->viewer, 2);
+    assert_true(tuning_apply(&session->tuning, &session->viewer, &before, wished, &problem));
+    assert_string_equal(problem.text, "");
+    const PanelSettings now = tuning_settings(&session->tuning, &session->viewer, 2);
+    assert_int_equal(now.view_distance, wished->view_distance);
+    assert_int_equal(now.workers, wished->workers);
+    assert_int_equal(now.memory_mib, wished->memory_mib);
+    assert_int_equal(now.lookup, wished->lookup);
+    assert_int_equal(now.quality, wished->quality);
+    assert_int_equal(now.debug, wished->debug);
+    assert_true(now.hours == wished->hours && now.scale == wished->scale);
+    assert_true(now.field_of_view == wished->field_of_view);
+    assert_true(now.budget_ms == wished->budget_ms);
+}
+
+static void dig(const Session *session, TrnVoxel voxel)
+{
+    assert_int_equal(
+        trn_store_set_block(world_edit_store(session->viewer.world), voxel, TRN_BLOCK_GOLD_ORE),
+        TRN_RESULT_OK);
+}
+
+static void assert_dug(const Session *session, TrnVoxel voxel)
+{
+    TrnBlock block;
+    assert_int_equal(trn_store_get_block(world_store(session->viewer.world), voxel, &block),
+                     TRN_RESULT_OK);
+    assert_int_equal(block, TRN_BLOCK_GOLD_ORE);
+}
+
+static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
+{
+    (void)state;
+    Session session;
+    open_session(&session);
+    settle(&session);
+    const TrnVoxel voxel = {3, 70, 5};
+    const TrnPosition place = session.viewer.camera.position;
+    const World *world = session.viewer.world;
+    const uint32_t there = world_stats(world).stream.shown;
+    dig(&session, voxel);
+    settle(&session);
+
+    PanelSettings wished = tuning_settings(&session.tuning, &session.viewer, 2);
+    wished.view_distance = wished.view_height = 6; // larger than ever: all is made anew
+    apply(&session, &wished);
+    settle(&session);
+    const uint32_t more = world_stats(world).stream.shown;
+    assert_true(more > 2 * there);
+    assert_dug(&session, voxel);
+
+    const uint64_t made = world_stats(world).stream.made;
+    wished.view_distance = wished.view_height = 3; // smaller: nothing is made
+    apply(&session, &wished);
+    settle(&session);
+    assert_true(world_stats(world).stream.shown < there);
+    assert_int_equal(world_stats(world).stream.made, made);
+    assert_int_equal(session.settings.view_distance, 3);
+
+    wished.workers = 2;
+    wished.memory_mib = 256;
+    apply(&session, &wished);
+    settle(&session);
+    assert_int_equal(world_stats(world).stream.workers, 2);
+    assert_int_equal(world_stats(world).stream.bytes_max, (size_t)256 << 20);
+    assert_dug(&session, voxel);
+    wished.workers = 0;
+    wished.memory_mib = 0;
+    wished.view_distance = wished.view_height = 6;
+    apply(&session, &wished);
+    settle(&session);
+    assert_int_equal(world_stats(world).stream.shown, more);
+    assert_dug(&session, voxel);
+
+    for (int who = GATHER_INDEX; who < GATHER_COUNT; who++) {
+        if (who != GATHER_FLAT_MAP || flat_map_exists()) {
+            wished.lookup = who;
+            apply(&session, &wished);
+            settle(&session);
+        }
+    }
+    wished.on[LOOK_FOG] = !wished.on[LOOK_FOG];
+    wished.hours = 18.5f;
+    wished.scale = 0.5f;
+    wished.debug = LOOK_DEBUG_DEPTH;
+    wished.field_of_view = 80;
+    wished.budget_ms = 3.5f;
+    apply(&session, &wished);
+    assert_int_equal(renderer_look(session.viewer.renderer).on[LOOK_FOG], wished.on[LOOK_FOG]);
+    settle(&session);
+    assert_memory_equal(&place, &session.viewer.camera.position, sizeof place);
+    viewer_close(&session.viewer);
+}
+
+static void a_limit_that_holds_nothing_leaves_all_as_it_was(void **state)
+{
+    (void)state;
+    Session session;
+    open_session(&session);
+    settle(&session);
+    const uint32_t shown = world_stats(session.viewer.world).stream.shown;
+    const PanelSettings before = tuning_settings(&session.tuning, &session.viewer, 2);
+    PanelSettings wished = before;
+    Message problem;
+    wished.memory_mib = 1;
+    assert_true(tuning_apply(&session.tuning, &session.viewer, &before, &wished, &problem));
+    assert_true(problem.text[0] != 0);
+    assert_int_equal(tuning_settings(&session.tuning, &session.viewer, 2).memory_mib,
+                     before.memory_mib);
+    settle(&session);
+    assert_int_equal(world_stats(session.viewer.world).stream.shown, shown);
+    viewer_close(&session.viewer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(panels_lie_side_by_side_at_every_size),
+        cmocka_unit_test(what_is_set_comes_about_and_edits_and_place_are_kept),
+        cmocka_unit_test(a_limit_that_holds_nothing_leaves_all_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
