@@ -1,14 +1,15 @@
 /// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run by test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <terrane/block_types.h>
 
-#include <clock.h>
 #include <image.h>
 #include <panel.h>
 #include <samples.h>
@@ -111,6 +112,14 @@ typedef struct Shot {
     bool has_help;
 } Shot;
 
+/// Of this thread, so that what else the machine does is not in it.
+static double processor_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
 static const unsigned char BACK[3] = {51, 102, 51};
 
 static bool is_back(const unsigned char *rgb)
@@ -118,8 +127,12 @@ static bool is_back(const unsigned char *rgb)
     return abs(rgb[0] - BACK[0]) + abs(rgb[1] - BACK[1]) + abs(rgb[2] - BACK[2]) < 12;
 }
 
+typedef struct Costs {
+    Samples all, build; ///< us
+} Costs;
+
 /// Draws until all is in its place. @return [height][width][3], to be freed
-static unsigned char *draw_shot(Panel *panel, const Shot *shot, Samples *costs)
+static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
 {
     static const OverlayRow rows[] = {{"Move", "W, Up", "forwards"}, {"Program", "F1", "keys"}};
     Target target;
@@ -145,10 +158,11 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Samples *costs)
         glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         choices.shown = frame < 2 || frame >= FRAMES - 60;
-        const double start = clock_us();
+        const double start = processor_us();
         panel_draw(panel, &figures, &choices, &overlay, true, shot->scale);
         if (frame > FRAMES - 50) {
-            assert_true(samples_add(costs, clock_us() - start));
+            assert_true(samples_add(&costs->all, processor_us() - start) &&
+                        samples_add(&costs->build, panel_cost(panel).build_us));
             glFinish();
         }
         assert_int_equal(choices.tab, shot->tab);
@@ -190,7 +204,7 @@ static int count_drawn(const Shot *shot, const unsigned char *rgb, int left, int
     return count;
 }
 
-static void check_shot(const Shot *shot, Samples *costs)
+static void check_shot(const Shot *shot, Costs *costs)
 {
     Window window;
     Message problem;
@@ -210,7 +224,7 @@ static void check_shot(const Shot *shot, Samples *costs)
     assert_int_equal(count_drawn(shot, rgb, width - 11, 0, width, height), 0);
     assert_int_equal(count_drawn(shot, rgb, 0, height - 11, width, height), 0);
     // Two columns leave the middle free, and one the right half or more below it.
-    const bool two = (float)width >= 1280 * shot->scale;
+    const bool two = (float)width >= 1264 * shot->scale;
     if (two) {
         const int half = (int)(200 * shot->scale);
         assert_int_equal(count_drawn(shot, rgb, width / 2 - half, 0, width / 2 + half, height), 0);
@@ -222,6 +236,8 @@ static void check_shot(const Shot *shot, Samples *costs)
     window_close(&window);
 }
 
+static const char *const TAB_NAMES[] = {"frame", "world", "settings"};
+
 static void panels_lie_side_by_side_at_every_size(void **state)
 {
     (void)state;
@@ -232,12 +248,16 @@ static void panels_lie_side_by_side_at_every_size(void **state)
         {1280, 720, 2, PANEL_TAB_WORLD, false},    {2560, 1440, 1, PANEL_TAB_WORLD, false},
         {2560, 1440, 2, PANEL_TAB_WORLD, false},   {2560, 1440, 2, PANEL_TAB_SETTINGS, false}};
     for (size_t i = 0; i < sizeof shots / sizeof shots[0]; i++) {
-        Samples costs = {.count = 0};
+        Costs costs = {.all = {.count = 0}};
         check_shot(&shots[i], &costs);
-        print_message("  panels at %dx%d, scale %.1f: %.0f us a frame, p99 %.0f (median of %zu)\n",
-                      shots[i].width, shots[i].height, (double)shots[i].scale,
-                      samples_percentile(&costs, 50), samples_percentile(&costs, 99), costs.count);
-        samples_free(&costs);
+        const Shot *shot = &shots[i];
+        print_message("  panels at %dx%d, scale %.1f, %s: %.0f us, without the driver %.0f, p99 "
+                      "%.0f\n",
+                      shot->width, shot->height, (double)shot->scale, TAB_NAMES[shot->tab],
+                      samples_percentile(&costs.all, 50), samples_percentile(&costs.build, 50),
+                      samples_percentile(&costs.build, 99));
+        samples_free(&costs.all);
+        samples_free(&costs.build);
     }
 }
 
@@ -275,7 +295,7 @@ static void settle(Session *session)
         viewer_update(viewer, (TrnStreamBudget){.units = 400}, NULL);
         gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
         gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-        if (world_is_idle(viewer->world)) {
+        if (world_is_idle(viewer->world) && !world_stats(viewer->world).stream.leaving) {
             if (!viewer_draw(viewer, &problem)) {
                 fail_msg("%s", problem.text);
             }
@@ -346,7 +366,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     wished.view_distance = wished.view_height = 3; // smaller: nothing is made
     apply(&session, &wished);
     settle(&session);
-    assert_true(world_stats(world).stream.shown < there);
+    assert_true(world_stats(world).stream.shown < more);
     assert_int_equal(world_stats(world).stream.made, made);
     assert_int_equal(session.settings.view_distance, 3);
 

@@ -30,6 +30,7 @@ typedef struct Interactive {
     Viewer viewer;
     Panel *panel;
     PanelChoices choices;
+    PanelSettings choices_before; ///< how things were when they were made
     Settings *settings;
     Settings saved; ///< as they are in the file
     SettingsFile *file;
@@ -428,13 +429,15 @@ static void write_title(Interactive *run)
 // ---- the loop -----------------------------------------------------------------------------------
 
 /// What was set in the panels.
-static void take_choices(Interactive *run, const PanelSettings *before)
+static void take_choices(Interactive *run)
 {
     Message problem;
     if (!run->choices.changed) {
         return;
     }
-    run->lost = !tuning_apply(&run->tuning, &run->viewer, before, &run->choices.settings, &problem);
+    run->choices.changed = false;
+    run->lost = !tuning_apply(&run->tuning, &run->viewer, &run->choices_before,
+                              &run->choices.settings, &problem);
     if (problem.text[0]) {
         notify(run, &problem);
     }
@@ -475,7 +478,7 @@ static void draw_panel(Interactive *run)
     run->choices.changed = false;
     panel_draw(run->panel, &figures, &run->choices, &overlay, window->caught, window->text_scale);
     leave_menu(run, &menu);
-    take_choices(run, &before);
+    run->choices_before = before;
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -634,6 +637,7 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
         gather_compare_settle(&viewer->compare);
     }
     run->compare_us = clock_us() - start;
+    take_choices(run); // now that all answers of the frame are compared
     return !run->lost || message_set(problem, "There is no memory for any world.");
 }
 

@@ -8,6 +8,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "clock.h"
 #include "panel_index.h"
 #include "panels/panel_parts.h"
 
@@ -15,9 +16,10 @@ namespace {
 
 constexpr float FONT_SIZE = 13;  // of the built-in font, where it is sharpest
 constexpr float WIDTH = 400;     // of a column
-constexpr float HEIGHT = 660;    // that its panels take
+constexpr float HEIGHT = 690;    // that its panels take
 constexpr float MIDDLE = 440;    // that the bar of blocks and the picture need between two columns
 constexpr float BAR_HEIGHT = 84; // of the bar of blocks
+constexpr float HELP = 1000;     // across, at most
 constexpr float EDGE = 12;
 constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
 constexpr double SUMMARY_SECONDS = 0.25;
@@ -35,6 +37,7 @@ struct Panel {
     PanelSummaries summaries;
     PanelSettings draft;
     PanelTab tab; // the last that was chosen
+    PanelCost cost;
 };
 
 namespace {
@@ -69,12 +72,18 @@ void add_fonts(Panel *panel)
     panel->large = add_font(size * 3); // a whole multiple keeps the built-in font sharp
 }
 
+bool has_two_columns(float scale)
+{
+    return ImGui::GetIO().DisplaySize.x >= (2 * WIDTH + MIDDLE) * scale + 2 * EDGE;
+}
+
 /// How large panels may be beside what they are on a screen with room.
 float choose_part(float scale)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float bar = has_two_columns(scale) ? 0 : BAR_HEIGHT;
     const float across = (room.x - 2 * EDGE) / (WIDTH * scale);
-    const float down = (room.y - 2 * EDGE) / (HEIGHT * scale);
+    const float down = (room.y - 2 * EDGE - bar * scale) / (HEIGHT * scale);
     return std::clamp(std::min(across, down), PART_MIN, 1.0f);
 }
 
@@ -173,6 +182,11 @@ void show_tabs(Panel *panel, int first, const PanelFigures &figures, PanelChoice
 
 // ---- columns ------------------------------------------------------------------------------------
 
+void push_style(ImGuiStyleVar which, const ImVec2 &usual, float part)
+{
+    ImGui::PushStyleVar(which, ImVec2(usual.x * part, usual.y * part));
+}
+
 /// Begins one at the left edge, or at the right. @param bottom  what is kept free below
 void begin_column(const Panel *panel, const char *name, bool is_right, float bottom)
 {
@@ -186,6 +200,13 @@ void begin_column(const Panel *panel, const char *name, bool is_right, float bot
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float part = panel->part;
+    push_style(ImGuiStyleVar_WindowPadding, style.WindowPadding, part);
+    push_style(ImGuiStyleVar_ItemSpacing, style.ItemSpacing, part);
+    push_style(ImGuiStyleVar_ItemInnerSpacing, style.ItemInnerSpacing, part);
+    push_style(ImGuiStyleVar_FramePadding, style.FramePadding, part);
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, style.ScrollbarSize * part);
     ImGui::Begin(name, nullptr, flags);
     ImGui::PushFont(panel->text);
 }
@@ -194,28 +215,27 @@ void end_column()
 {
     ImGui::PopFont();
     ImGui::End();
+    ImGui::PopStyleVar(5);
 }
 
-bool has_two_columns(const Panel *panel)
-{
-    const float unit = panel->scale * panel->part;
-    return ImGui::GetIO().DisplaySize.x >= 2 * (WIDTH * unit + EDGE) + MIDDLE * panel->scale;
-}
-
-/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those on the right.
+/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those that it would cover.
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
-    if (!has_two_columns(panel)) {
-        begin_column(panel, "Figures", false, figures.palette ? BAR_HEIGHT * panel->scale : 0);
-        show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
-        end_column();
+    const bool has_help = overlay->rows != nullptr;
+    if (has_help && ImGui::GetIO().DisplaySize.x < (WIDTH + HELP) * panel->scale + 3 * EDGE) {
         return;
     }
-    begin_column(panel, "Figures", false, 0);
-    show_tab(panel, PANEL_TAB_FRAME, figures, choices);
+    const bool has_two = has_two_columns(panel->scale);
+    const float bar = figures.palette && !has_two ? BAR_HEIGHT * panel->scale : 0;
+    begin_column(panel, "Figures", false, bar);
+    if (has_two) {
+        show_tab(panel, PANEL_TAB_FRAME, figures, choices);
+    } else {
+        show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
+    }
     end_column();
-    if (!overlay->rows) {
+    if (has_two && !has_help) {
         begin_column(panel, "World", true, 0);
         show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
@@ -279,6 +299,7 @@ void panel_destroy(Panel *panel)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale)
 {
+    const double start = clock_us();
     choose_controls(mouse_caught, overlay->menu != nullptr);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);
     ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
@@ -298,7 +319,14 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     }
     overlay_show(overlay);
     ImGui::Render();
+    const double built = clock_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    panel->cost = {built - start, clock_us() - built};
+}
+
+PanelCost panel_cost(const Panel *panel)
+{
+    return panel->cost;
 }
 
 bool panel_has_mouse(const Panel *panel)

@@ -103,6 +103,15 @@ void panel_destroy(Panel *panel);
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale);
 
+/// What the last panel_draw took, us.
+typedef struct PanelCost {
+    double build_us; ///< working out what is drawn
+    double
+        driver_us; ///< handing it to OpenGL: where that draws on the processor, much of the drawing
+} PanelCost;
+
+PanelCost panel_cost(const Panel *panel);
+
 /// Whether the mouse is over the panel.
 bool panel_has_mouse(const Panel *panel);
 

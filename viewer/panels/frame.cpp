@@ -61,7 +61,7 @@ void show_ratio(const PanelPaper &paper, const PanelFigures &figures)
     ImGui::PushFont(paper.large);
     ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
     const double times = times_of(paper, SERIES_GATHER_MAP);
-    ImGui::Text(times < 10 ? "%.1f x" : "%.0f x", times);
+    ImGui::Text(times < 10 ? "%.1fx" : "%.0fx", times);
     ImGui::PopStyleColor();
     ImGui::PopFont();
     ImGui::SameLine(0, 10 * paper.unit);
@@ -70,11 +70,11 @@ void show_ratio(const PanelPaper &paper, const PanelFigures &figures)
     char others[96] = "";
     int used = 0;
     if (figures.has_flat_map) {
-        used = std::snprintf(others, sizeof others, "boost flat map %.1f x   ",
+        used = std::snprintf(others, sizeof others, "boost %.1fx   ",
                              times_of(paper, SERIES_GATHER_FLAT_MAP));
     }
     if (figures.has_array) {
-        std::snprintf(others + used, sizeof others - static_cast<size_t>(used), "flat array %.1f x",
+        std::snprintf(others + used, sizeof others - static_cast<size_t>(used), "flat array %.1fx",
                       times_of(paper, SERIES_GATHER_ARRAY));
     }
     ImGui::TextUnformatted(others);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "panel_parts.h"
 
@@ -36,15 +37,16 @@ void show_key(const PanelPaper &paper, ImU32 colour, const char *name, uint32_t 
     ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + edge, from.y + edge), colour);
     ImGui::Dummy(ImVec2(edge, ImGui::GetTextLineHeight()));
     ImGui::SameLine(0, 4 * paper.unit);
-    ImGui::Text("%-8s%7u", name, count);
+    ImGui::Text("%-7s %6u", name, count);
 }
 
 /// In the three columns of keys.
-void next_key(const PanelPaper &paper, int column)
+void next_key(int column)
 {
+    const float left = ImGui::GetStyle().WindowPadding.x;
     if (column) {
-        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x +
-                        static_cast<float>(column) * 128 * paper.unit);
+        ImGui::SameLine(left + static_cast<float>(column) *
+                                   (ImGui::GetWindowContentRegionMax().x - left) / 3);
     }
 }
 
@@ -67,14 +69,14 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures)
     panel_bar(paper, parts, 2, std::max(stream.wished, stream.there),
               ImGui::GetContentRegionAvail().x);
     show_key(paper, PANEL_GREEN, "shown", stream.shown);
-    next_key(paper, 1);
+    next_key(1);
     show_key(paper, PANEL_BLUE, "no mesh", only_there);
-    next_key(paper, 2);
+    next_key(2);
     show_key(paper, IM_COL32(255, 255, 255, 40), "wished", stream.wished);
     show_key(paper, PANEL_YELLOW, "leaving", stream.leaving);
-    next_key(paper, 1);
+    next_key(1);
     show_key(paper, PANEL_VIOLET, "changed", stream.unsaved);
-    next_key(paper, 2);
+    next_key(2);
     show_key(paper, PANEL_RED, "failed", stream.failed);
     ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls", figures.frame.values[SERIES_SEEN],
                 figures.frame.values[SERIES_QUADS], figures.frame.values[SERIES_DRAW_CALLS]);
@@ -137,9 +139,9 @@ void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures)
         {static_cast<double>(stream.queued_lanes[TRN_STREAM_LANE_REST]), PANEL_GREY}};
     panel_bar(paper, parts, 3, std::max(stream.queued, 1u), ImGui::GetContentRegionAvail().x);
     show_key(paper, PANEL_RED, "edits", stream.queued_lanes[TRN_STREAM_LANE_URGENT]);
-    next_key(paper, 1);
+    next_key(1);
     show_key(paper, PANEL_YELLOW, "in view", stream.queued_lanes[TRN_STREAM_LANE_VISIBLE]);
-    next_key(paper, 2);
+    next_key(2);
     show_key(paper, PANEL_GREY, "rest", stream.queued_lanes[TRN_STREAM_LANE_REST]);
     ImGui::Text("queued %u: %u to make, %u to mesh", stream.queued, stream.queued_to_make,
                 stream.queued_to_mesh);
@@ -151,14 +153,13 @@ void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures)
 
 void panel_show_place(const PanelFigures &figures)
 {
-    panel_heading("here");
-    ImGui::Text("at %.1f  %.1f  %.1f", figures.voxel[0], figures.voxel[1], figures.voxel[2]);
-    ImGui::SameLine();
-    if (figures.walking) {
-        ImGui::TextDisabled("on foot");
-    } else {
-        ImGui::TextDisabled("%.0f voxels a second", static_cast<double>(figures.speed));
+    char heading[64] = "here, on foot";
+    if (!figures.walking) {
+        std::snprintf(heading, sizeof heading, "here, at %.0f voxels a second",
+                      static_cast<double>(figures.speed));
     }
+    panel_heading(heading);
+    ImGui::Text("at %.1f  %.1f  %.1f", figures.voxel[0], figures.voxel[1], figures.voxel[2]);
     const DebrisStats &debris = figures.debris;
     if (debris.capacity) {
         ImGui::Text("debris %u of %u bits, %u at rest, %.0f us", debris.alive, debris.capacity,
