@@ -402,7 +402,7 @@ static PanelFigures collect_figures(Interactive *run, const Message *hint)
     values[SERIES_FRAME] = run->frame_us * 1e-3;
     values[SERIES_WORK] = run->work_us * 1e-3;
     values[SERIES_PLAYER] = run->player_us;
-    values[SERIES_PANEL] = run->panel_us;
+    values[SERIES_PANEL] = run->panel_us - panel_cost(run->panel).driver_us;
     values[SERIES_COMPARE] = run->compare_us;
     return figures_collect(&source, &run->texts);
 }

@@ -22,6 +22,7 @@ constexpr float BAR_HEIGHT = 84; // of the bar of blocks
 constexpr float HELP = 1000;     // across, at most
 constexpr float EDGE = 12;
 constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
+constexpr float LETTERS_MIN = 9; // pixels: what does not fit then is rolled to
 constexpr double SUMMARY_SECONDS = 0.25;
 
 } // namespace
@@ -84,7 +85,8 @@ float choose_part(float scale)
     const float bar = has_two_columns(scale) ? 0 : BAR_HEIGHT;
     const float across = (room.x - 2 * EDGE) / (WIDTH * scale);
     const float down = (room.y - 2 * EDGE - bar * scale) / (HEIGHT * scale);
-    return std::clamp(std::min(across, down), PART_MIN, 1.0f);
+    const float least = std::clamp(LETTERS_MIN / (FONT_SIZE * scale), PART_MIN, 1.0f);
+    return std::clamp(std::min(across, down), least, 1.0f);
 }
 
 /// Also when the window goes to a screen of another kind.

@@ -22,7 +22,7 @@ typedef enum Series {
     SERIES_CULL_CPU, ///< us, the same as this thread's own time on a core
     SERIES_UPLOAD,   ///< us of it, quads on their way to the graphics card
     // Outside the frame.
-    SERIES_PANEL,        ///< us, the panels
+    SERIES_PANEL,        ///< us, the panels, without what the driver takes for them
     SERIES_RECORD,       ///< us, recording
     SERIES_COMPARE,      ///< us, all of the comparison
     SERIES_GATHER_INDEX, ///< us, and the same for the others

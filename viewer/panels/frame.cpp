@@ -129,7 +129,7 @@ void panel_show_frame(const PanelPaper &paper, const PanelFigures &figures)
     show_series(paper, now, SERIES_CULL, "cull", PANEL_BLUE);
     show_series(paper, now, SERIES_UPLOAD, "upload", PANEL_VIOLET);
     ImGui::TextDisabled("processor %s ms", panel_number(paper.summaries[SERIES_WORK].p50).text);
-    ImGui::TextDisabled("panels, outside the frame: p50 %.2f  p99 %.2f ms",
+    ImGui::TextDisabled("panels %.2f  p99 %.2f ms, outside frame and driver",
                         paper.summaries[SERIES_PANEL].p50 * 1e-3,
                         paper.summaries[SERIES_PANEL].p99 * 1e-3);
 }
