@@ -1,15 +1,14 @@
 /// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run by test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include <terrane/block_types.h>
 
+#include <clock.h>
 #include <image.h>
 #include <panel.h>
 #include <samples.h>
@@ -112,14 +111,6 @@ typedef struct Shot {
     bool has_help;
 } Shot;
 
-/// Of this thread, so that what else the machine does is not in it.
-static double processor_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
 static const unsigned char BACK[3] = {51, 102, 51};
 
 static bool is_back(const unsigned char *rgb)
@@ -158,10 +149,10 @@ static unsigned char *draw_shot(Panel *panel, const Shot *shot, Costs *costs)
         glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         choices.shown = frame < 2 || frame >= FRAMES - 60;
-        const double start = processor_us();
+        const double start = clock_thread_us();
         panel_draw(panel, &figures, &choices, &overlay, true, shot->scale);
         if (frame > FRAMES - 50) {
-            assert_true(samples_add(&costs->all, processor_us() - start) &&
+            assert_true(samples_add(&costs->all, clock_thread_us() - start) &&
                         samples_add(&costs->build, panel_cost(panel).build_us));
             glFinish();
         }
@@ -208,7 +199,7 @@ static void check_shot(const Shot *shot, Costs *costs)
 {
     Window window;
     Message problem;
-    const WindowDef def = {shot->width, shot->height, false};
+    const WindowDef def = {.width = shot->width, .height = shot->height};
     if (!window_open(&window, &def, &problem)) {
         fail_msg("%s", problem.text);
     }

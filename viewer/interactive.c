@@ -56,7 +56,8 @@ typedef struct Interactive {
     Replay replay; ///< of its edits
     Recorder recorder;
     double frame_us, work_us, panel_us, compare_us; ///< of the last frame
-    double player_us;                               ///< of this frame
+    double panel_own_us; ///< of panel_us, this thread's without the driver
+    double player_us;    ///< of this frame
     FiguresTexts texts;
     Tuning tuning;
     TrnStreamReport update; ///< of the last frame
@@ -402,7 +403,7 @@ static PanelFigures collect_figures(Interactive *run, const Message *hint)
     values[SERIES_FRAME] = run->frame_us * 1e-3;
     values[SERIES_WORK] = run->work_us * 1e-3;
     values[SERIES_PLAYER] = run->player_us;
-    values[SERIES_PANEL] = run->panel_us - panel_cost(run->panel).driver_us;
+    values[SERIES_PANEL] = run->panel_own_us;
     values[SERIES_COMPARE] = run->compare_us;
     return figures_collect(&source, &run->texts);
 }
@@ -624,8 +625,10 @@ static bool draw_frame(Interactive *run, const Input *input, Message *problem)
     renderer_present(viewer->renderer);
     run->work_us = clock_us() - start;
     start = clock_us();
+    const double own_start = clock_thread_us();
     draw_panel(run);
     run->panel_us = clock_us() - start;
+    run->panel_own_us = clock_thread_us() - own_start - panel_cost(run->panel).driver_us;
     if (input_pressed(input, INPUT_SCREENSHOT)) {
         take_screenshot(run, width, height);
     }

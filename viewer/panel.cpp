@@ -301,7 +301,7 @@ void panel_destroy(Panel *panel)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale)
 {
-    const double start = clock_us();
+    const double start = clock_thread_us();
     choose_controls(mouse_caught, overlay->menu != nullptr);
     series_ring_add(&panel->ring, figures->seconds, &figures->frame);
     ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
@@ -321,9 +321,9 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     }
     overlay_show(overlay);
     ImGui::Render();
-    const double built = clock_us();
+    const double built = clock_thread_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    panel->cost = {built - start, clock_us() - built};
+    panel->cost = {built - start, clock_thread_us() - built};
 }
 
 PanelCost panel_cost(const Panel *panel)

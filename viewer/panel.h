@@ -103,7 +103,7 @@ void panel_destroy(Panel *panel);
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale);
 
-/// What the last panel_draw took, us.
+/// What the last panel_draw took, us of this thread on a core.
 typedef struct PanelCost {
     double build_us; ///< working out what is drawn
     double
