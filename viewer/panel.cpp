@@ -220,7 +220,8 @@ void end_column()
     ImGui::PopStyleVar(5);
 }
 
-/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those that it would cover.
+/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those that it would cover, and the
+/// index of those on the right.
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
@@ -237,7 +238,7 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
         show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
     }
     end_column();
-    if (has_two && !has_help) {
+    if (has_two && !has_help && !figures.index) {
         begin_column(panel, "World", true, 0);
         show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
