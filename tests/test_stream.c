@@ -116,6 +116,33 @@ static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **s
     }
 }
 
+static void what_waits_is_counted_by_lane_and_by_what_for(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 64;
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 8, 4));
+    uint32_t to_make = 0, to_mesh = 0;
+    for (int updates = 0; updates < 20; updates++) {
+        assert_int_equal(trn_stream_update(game.stream, NULL, NULL), TRN_RESULT_OK);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        uint32_t lanes = 0;
+        for (int lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
+            lanes += stats.queued_lanes[lane];
+        }
+        assert_int_equal(lanes, stats.queued);
+        assert_int_equal(stats.queued_to_make + stats.queued_to_mesh, stats.queued);
+        to_make += stats.queued_to_make;
+        to_mesh += stats.queued_to_mesh;
+    }
+    assert_true(to_make > 0 && to_mesh > 0);
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).queued_to_make, 0);
+    game_end(&game);
+}
+
 static void a_radius_of_sixteen_is_4181_chunks(void **state)
 {
     (void)state;
@@ -1459,6 +1486,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wished_chunks_are_those_of_a_brute_force_along_random_walks),
+        cmocka_unit_test(what_waits_is_counted_by_lane_and_by_what_for),
         cmocka_unit_test(a_radius_of_sixteen_is_4181_chunks),
         cmocka_unit_test(moving_by_a_chunk_costs_the_shell_and_not_the_ball),
         cmocka_unit_test(chunks_go_farther_out_than_they_come),
