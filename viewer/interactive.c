@@ -404,8 +404,14 @@ static PanelFigures collect_figures(Interactive *run, const Message *hint)
     values[SERIES_WORK] = run->work_us * 1e-3;
     values[SERIES_PLAYER] = run->player_us;
     values[SERIES_PANEL] = run->panel_own_us;
+    values[SERIES_RECORD] = run->recorder.us;
     values[SERIES_COMPARE] = run->compare_us;
-    return figures_collect(&source, &run->texts);
+    PanelFigures figures = figures_collect(&source, &run->texts);
+    // Those of the last comparison are no figures of this frame.
+    for (int i = SERIES_GATHER_INDEX; i <= SERIES_GATHER_MAP && !run->choices.compare; i++) {
+        figures.frame.values[i] = (double)NAN;
+    }
+    return figures;
 }
 
 static void write_title(Interactive *run)

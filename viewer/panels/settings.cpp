@@ -75,7 +75,7 @@ bool set_look(PanelSettings *settings, const PanelNames *names)
     return changed;
 }
 
-/// Each of these is compiled anew: two columns of switches.
+/// Three columns of switches; most of them have the shaders compiled anew.
 bool set_switches(PanelSettings *settings, const PanelNames *names)
 {
     bool changed = false;
