@@ -481,7 +481,7 @@ static uint64_t hash_world(const World *world)
     for (size_t i = 0; i < count; i++) {
         trn_snapshot_decode(trn_voxels_snapshot(&chunks[i]->voxels), blocks);
         uint64_t sum = UINT64_C(0xcbf29ce484222325);
-        for (size_t voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
+        for (int voxel = 0; voxel < TRN_CHUNK_VOXELS; voxel++) {
             sum = (sum ^ blocks[voxel]) * UINT64_C(0x100000001b3);
         }
         const TrnCoord at = chunks[i]->coord;

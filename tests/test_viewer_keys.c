@@ -257,6 +257,51 @@ static void settings_are_written_once(void **state)
 }
 
 /// Keys, buttons and sizes at random; TERRANE_TEST_SECONDS says for how long.
+/// Waits for a recording to be there, and counts its lines that begin with a word.
+static int await_recording(Session *session, const char *word)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    char command[256];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && test -e flight-1.flight && tail -1 flight-1.flight && "
+                   "grep -c '^%s ' flight-1.flight",
+                   session->place->folder, word);
+    while (place_run(session->place, command) != 0) {
+        if (session_clock() > until) {
+            session_fail(session, "there is no such line in a recording");
+        }
+        session_sleep(0.05);
+    }
+    assert_int_equal(strncmp(session->place->text, "end\n", 4), 0);
+    return atoi(session->place->text + 4);
+}
+
+static void f8_records_what_one_flies_and_digs(void **state)
+{
+    Session session;
+    // Close above a meadow, looking down.
+    session_start(&session, *state, "--at=120.5,33,360.5,0,-85 --seed 13 ");
+    session_key(&session, "F8");
+    session_sleep(0.5);
+    session_click(&session, 1);
+    session_sleep(0.5);
+    session_hold(&session, "w", 0.5);
+    session_key(&session, "F8");
+    assert_int_equal(await_recording(&session, "edit"), 1);
+    assert_true(await_recording(&session, "key") > 4);
+    (void)session_quit(&session, "F10");
+    // Played, it is recorded once more as it was.
+    session_start(&session, *state, "--flight flight-1.flight --record again.flight ");
+    session_sleep(6);
+    (void)session_quit(&session, "F10");
+    char command[200];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && grep ^edit flight-1.flight | cut -d' ' -f3- >a && "
+                   "grep ^edit again.flight | cut -d' ' -f3- | cmp - a",
+                   session.place->folder);
+    assert_int_equal(place_run(session.place, command), 0);
+}
+
 static void random_keys_do_no_harm(void **state)
 {
     static const char *const keys[] = {"w",
@@ -343,6 +388,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(keys_of_the_settings_are_used_and_mistakes_told, begin),
         cmocka_unit_test_setup(settings_that_are_asked_for_have_to_be_there, begin),
         cmocka_unit_test_setup(settings_are_written_once, begin),
+        cmocka_unit_test_setup(f8_records_what_one_flies_and_digs, begin),
         cmocka_unit_test_setup(random_keys_do_no_harm, begin),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

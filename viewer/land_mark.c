@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define COLUMNS 8
-#define COLUMNS_APART 24 // voxels
+#define COLUMNS_APART 24L // voxels
 
 static uint64_t mix_height(uint64_t hash, int64_t height)
 {
