@@ -492,5 +492,8 @@ bool headless_run(const Options *options, const Flight *flight, const Route *wal
     const bool good = run_flight(&headless, &csv, problem);
     close_headless(&headless);
     whole_file_drop(&csv);
+    if (!good && interrupt_came() && options->pictures) {
+        return message_set(problem, "Interrupted; only pictures of single frames were written.");
+    }
     return good;
 }
