@@ -469,7 +469,7 @@ void options_print_help(FILE *stream)
         "                       gather the same chunks\n"
         "  --frames N           frames that the headless flight is spread over (default %d), or "
         "that\n"
-        "                       a walk ends after, each 1/60 s\n"
+        "                       a walk or a recording ends after, each 1/60 s\n"
         "  --settings FILE      keys, mouse, view, ... from there instead of the usual place, "
         "which is\n"
         "                       ~/.config/terrane/viewer.ini; options win over settings\n"
