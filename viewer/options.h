@@ -40,7 +40,8 @@ typedef enum OptionsGiven {
 typedef struct Options {
     OptionsAction action;
     bool headless;
-    bool index_view; ///< the pages of the indexes are shown from the beginning
+    /// The pages of the indexes are shown from the beginning.
+    bool index_view;
     int frames;            ///< how many frames a headless flight is spread over, or a walk may take
     const char *flight;    ///< a file, or NULL
     const char *walk;      ///< a file, or NULL: nobody is led on foot
