@@ -89,7 +89,7 @@ typedef struct IndexViewPlace {
 /// To be called once a frame, when the indexes rest. Notes new steps of the directories; looks anew where the last look is a tenth of
 /// a second old.
 /// @param is_shown  whether anybody sees it: otherwise it does not look
-/// Cost: steps 0.1 us; a look some 0.1 ms at a view distance of 32 chunks.
+/// Cost: steps 0.1 us; a look 15 us at a view distance of 12 chunks, 0.2 ms at 32.
 void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown);
 
 /// Looks now, whenever the last look was.
