@@ -319,7 +319,7 @@ static TrnResult store_try_insert(TrnStore *store, TrnCoord coord, const StoreCo
         return result;
     }
     if (has_slot) {
-        *content->slot = (TrnVoxelSlot){0};
+        trn_voxel_slot_forget(store->heap, content->slot);
     }
     *chunk = made;
     return TRN_RESULT_OK;

@@ -146,7 +146,8 @@ static void stats_count_chunks(const TrnStore *store, TrnStoreStats *stats)
 {
     const TrnEventsStats events = trn_events_stats(store);
     const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
-    const uint32_t payloads = heap.payloads - heap.retired_payloads - events.untold_payloads;
+    const uint32_t payloads =
+        heap.payloads - heap.slots - heap.retired_payloads - events.untold_payloads;
     stats->chunks = store->chunks;
     stats->uniform_chunks = store->chunks > payloads ? store->chunks - payloads : 0;
     stats->retired_chunks = store->retired_chunks;

@@ -393,6 +393,7 @@ TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelS
         return heap->is_refused ? TRN_RESULT_FULL : result;
     }
     *slot = (TrnVoxelSlot){.payload = memory, .id = id, .size_class = size_class};
+    heap->slots++;
     return TRN_RESULT_OK;
 }
 
@@ -402,8 +403,14 @@ void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
         TrnResult result = trn_pool_free(heap->pools[slot->size_class], slot->id);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
-        *slot = (TrnVoxelSlot){0};
+        trn_voxel_slot_forget(heap, slot);
     }
+}
+
+void trn_voxel_slot_forget(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
+{
+    heap->slots -= slot->payload != NULL;
+    *slot = (TrnVoxelSlot){0};
 }
 
 void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revision)
@@ -418,6 +425,7 @@ void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revi
 TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
 {
     TrnVoxelHeapStats stats = {
+        .slots = heap->slots,
         .retired_payloads = heap->retired_payloads,
         .retired_bytes = heap->retired_bytes,
         .bytes = heap->bytes,

@@ -295,6 +295,7 @@ typedef struct TrnVoxelHeapStats {
     TrnVoxelClassStats classes[TRN_VOXEL_CLASS_COUNT];
     uint32_t payloads;         ///< all taken
     uint32_t one_mask;         ///< those of them whose two masks are one
+    uint32_t slots;            ///< those of them that were taken ahead, and no chunk's yet
     uint32_t retired_payloads; ///< kept only for readers
     size_t retired_bytes;
     size_t free_bytes; ///< room for payloads inside blocks: the next ones of their class go there
@@ -365,9 +366,13 @@ TRN_API uint32_t trn_voxel_code_class(const void *code);
 TRN_API TrnResult trn_voxel_slot_fill(const TrnVoxelHeap *heap, TrnVoxelSlot *slot,
                                       const void *code);
 
-/// Has a chunk of one block that no reader can find yet hold what was written into a slot. Who holds the payload is the caller's to know:
-/// either of the two gives it back, not both. Cannot fail. O(1).
+/// Has a chunk of one block that no reader can find yet hold what was written into a slot. Both hold the payload after that: either
+/// trn_voxel_slot_forget follows, or the chunk is thrown away without giving it back. Cannot fail. O(1).
 TRN_API void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revision);
+
+/// The chunk that has adopted a slot's payload keeps it: the slot is none from now on. Nothing for one that is none. For the writer's
+/// thread. O(1).
+TRN_API void trn_voxel_slot_forget(TrnVoxelHeap *heap, TrnVoxelSlot *slot);
 
 /// Makes the chunk one single block. Cannot fail. O(1).
 TRN_API void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block,
