@@ -481,7 +481,12 @@ bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
     if (work) {
         pool_run(pool, work, 0);
     }
+    // Workers that found no buffer, since this thread had it, sleep.
+    const bool wakes = work && pool->sleeping && pool_has_work(pool);
     pthread_mutex_unlock(&pool->lock);
+    if (wakes) {
+        pthread_cond_broadcast(&pool->work_came);
+    }
     return work != NULL;
 }
 
