@@ -349,6 +349,7 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnSnapshot voxels;
     const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
+    trn_stream_await_save(stream, cell);
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
         trn_stream_want_mesh(stream, cell);
@@ -378,8 +379,6 @@ TrnResult trn_stream_save(TrnStream *stream)
     if (!stream->def.hooks.save) {
         return TRN_RESULT_OK;
     }
-    // Two hooks saving one chunk at a time would be the game's to sort out: workers end first.
-    trn_stream_pool_join(stream->pool, false);
     TrnResult last = TRN_RESULT_OK;
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; (cell = trn_pool_next(stream->cells, &cursor, NULL));) {

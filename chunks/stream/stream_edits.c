@@ -357,10 +357,7 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
     if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
     }
-    if (cell->save) { // of what it held before, maybe
-        atomic_store_explicit(&cell->save->is_cancelled, true, memory_order_relaxed);
-        trn_stream_pool_await(stream->pool, cell->save);
-    }
+    trn_stream_await_save(stream, cell);                        // of what it held before, maybe
     const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
     const TrnResult result = stream->def.hooks.save(stream->def.hooks.user, &work.job,
                                                     trn_voxels_snapshot(&chunk->voxels));

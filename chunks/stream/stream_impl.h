@@ -385,6 +385,10 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
 
 // ---- chunks go (stream_unload.c) ---------------------------------------------------------------
 
+/// Ends a save of a cell's chunk that is under way, so that another can follow: two at a time would be the game's to sort out. Waits for it
+/// where a worker is at it.
+void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell);
+
 /// Lets chunks go that no view holds. @param units  of exact replay
 void trn_stream_unload(TrnStream *stream, uint32_t units);
 

@@ -30,6 +30,14 @@ static bool unload_saves_first(TrnStream *stream, TrnStreamCell *cell)
     return true;
 }
 
+void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
+{
+    if (cell->save) {
+        atomic_store_explicit(&cell->save->is_cancelled, true, memory_order_relaxed);
+        trn_stream_pool_await(stream->pool, cell->save);
+    }
+}
+
 /// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
 /// the other was half of what it took.
 static void unload_warm(const TrnStream *stream, uint32_t list)
