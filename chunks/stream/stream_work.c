@@ -363,9 +363,26 @@ static void work_warm_made(const TrnStream *stream)
     }
 }
 
+/// Throws away made chunks that nobody wants, wherever they stand: what they take is room for the first, which waits for it.
+static void work_throw_away_unwanted(TrnStream *stream)
+{
+    TrnStreamWorkList wanted = {0};
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->made));) {
+        if (work->chunk == TRN_STREAM_WORK_NONE) {
+            work_throw_away(stream, work);
+        } else {
+            trn_stream_work_push(&wanted, work);
+        }
+    }
+    stream->made = wanted;
+}
+
 /// Applies made chunks as far as there is time and room.
 static void work_apply_all_made(TrnStream *stream)
 {
+    if (stream->was_full) {
+        work_throw_away_unwanted(stream);
+    }
     double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
     for (uint32_t i = 0; stream->made.first; i++) {
         TrnStreamWork *work = stream->made.first;
@@ -569,8 +586,10 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
 
 void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
 {
-    // What updates with a budget of time have left under way. Slots would make it depend on who
-    // takes which how much memory there is.
+    // What updates with a budget of time have left under way, also what they could not hand over.
+    // Slots would make it depend on who takes which how much memory there is.
+    (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
+                                &stream->free_count, true);
     trn_stream_pool_join(stream->pool, true);
     trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     work_collect(stream);
