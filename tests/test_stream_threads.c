@@ -3,6 +3,7 @@
 
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 #if defined(__linux__)
@@ -571,6 +572,133 @@ static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void
     free(slow);
 }
 
+// ---- nothing waits for ever --------------------------------------------------------------------
+
+/// Stone everywhere. The calling thread takes so long that workers have gone to sleep when it is done.
+static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                bool *uniform)
+{
+    Game *game = user;
+    atomic_fetch_add(&game->generated, 1);
+    if (job->worker == 0 && game->cost_us > 0) {
+        rest((long)game->cost_us);
+    }
+    blocks[0] = 1;
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
+/// The calling thread has the only buffer while the worker looks for one, and gives it back afterwards.
+static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.hooks.generate = generate_stone;
+    def.hooks.mesh = NULL;
+    def.queue_bytes = 1;
+    def.workers = 1;
+    def.caller_works = true;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    game_create(&game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 0, 0);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    game_settle(&game);
+    game.cost_us = 3000;
+    for (uint32_t i = 0; i < 20; i++) {
+        player.position.chunk.x++; // nine chunks, handed over at once
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+        game_update(&game);
+        trn_stream_wait(game.stream);
+    }
+    game.cost_us = 0;
+    game_settle(&game);
+    game_end(&game);
+}
+
+#if defined(__linux__)
+static _Atomic(bool) is_locked_out;
+
+/// In place of the system's: a try that fails as if a worker that the system has stopped had the lock.
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    const struct timespec long_ago = {0, 0};
+    return atomic_load(&is_locked_out) || pthread_mutex_timedlock(mutex, &long_ago) != 0 ? EBUSY
+                                                                                         : 0;
+}
+
+/// What an update by time could not hand over is not forgotten by the next one by units.
+static void nothing_is_lost_where_updates_by_time_and_by_units_take_turns(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    game_create(&game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 3, 2);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    const TrnStreamBudget by_time = {.ms = 2}, by_units = {.units = 4};
+    for (uint32_t i = 0; i < 100; i++) {
+        player.position.chunk.x += i % 3 == 0;
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+        atomic_store(&is_locked_out, i % 2 == 0);
+        assert_int_equal(trn_stream_update(game.stream, i % 2 ? &by_units : &by_time, NULL),
+                         TRN_RESULT_OK);
+    }
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).under_way, 0);
+    assert_int_equal(trn_stream_stats(game.stream).wished, trn_stream_stats(game.stream).there);
+    game_end(&game);
+}
+#endif
+
+static void *let_chunks_go_soon(void *user)
+{
+    Game *game = user;
+    for (int i = 0; i < 300; i++) {
+        rest(10000);
+    }
+    atomic_store(&game->is_held, false);
+    return NULL;
+}
+
+static void saving_does_not_wait_for_chunks_that_are_made(void **state)
+{
+    (void)state;
+    Game *game = malloc(sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    game_create(game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
+    const TrnStreamAnchorId id = game_add(game, player);
+    game_settle(game);
+    game_dig(game, (TrnVoxel){5, 5, 5}, 2);
+    atomic_store(&game->is_held, true);
+    player.position.chunk.x = 2;
+    assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
+    while (atomic_load(&game->running) < 2) {
+        game_update(game);
+        rest(100);
+    }
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, let_chunks_go_soon, game), 0);
+    const double begun_ms = real_ms();
+    assert_int_equal(trn_stream_save(game->stream), TRN_RESULT_OK);
+    const double took_ms = real_ms() - begun_ms;
+    assert_true(atomic_load(&game->is_held));
+    atomic_store(&game->is_held, false);
+    pthread_join(thread, NULL);
+    print_message("  %.2f ms\n", took_ms);
+    check_saved_block(game, (TrnVoxel){5, 5, 5}, 2);
+    assert_int_equal(trn_stream_stats(game->stream).unsaved, 0);
+    game_settle(game);
+    game_end(game);
+    free(game);
+}
+
 // ---- the store's memory, filled by workers -----------------------------------------------------
 
 /// Payloads that no chunk holds, and none of which waits for a reader.
@@ -627,6 +755,74 @@ static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_th
     assert_int_equal(trn_stream_update(game.stream, &exact, NULL), TRN_RESULT_OK);
     assert_int_equal(count_loose_payloads(&game), 0);
     game_end(&game);
+}
+
+/// Chunks of one block, by a look at each.
+static uint32_t count_uniform_chunks(const Game *game)
+{
+    TrnChunk *chunks[2048];
+    const size_t count = trn_store_gather(game->store, trn_box_everything(), chunks, 2048);
+    uint32_t uniform = 0;
+    for (size_t i = 0; i < count && i < 2048; i++) {
+        uniform += trn_snapshot_is_uniform(trn_voxels_snapshot(&chunks[i]->voxels));
+    }
+    return uniform;
+}
+
+static void memory_that_workers_write_into_is_no_chunks_to_the_stores_figures(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 0.5};
+    game_create(&game, &def);
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
+    const TrnStreamAnchorId id = game_add(&game, player);
+    uint32_t most = 0;
+    for (uint32_t step = 0; step < 120; step++) {
+        player.position.chunk.x = (int32_t)(step / 3);
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
+        game_update(&game);
+        trn_stream_wait(game.stream);
+        const uint32_t loose = count_loose_payloads(&game);
+        most = loose > most ? loose : most;
+        assert_int_equal(trn_store_stats(game.store).uniform_chunks, count_uniform_chunks(&game));
+        rest(300);
+    }
+    assert_true(most > 0);
+    game_end(&game);
+}
+
+/// Room for few chunks: those that lose their place in the view while they wait for room keep none of it from the others.
+static void chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it(void **state)
+{
+    (void)state;
+    for (size_t more = 100; more < 2500; more += 200) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.workers = 2;
+        def.budget = (TrnStreamBudget){.ms = 0.5};
+        def.queue_bytes = 1 << 20;
+        game_create(&game, &def);
+        const size_t empty = trn_stream_bytes(game.stream);
+        trn_stream_destroy(game.stream);
+        game.is_solid = true;
+        def.bytes_max = empty + (1 << 20) + (more << 10);
+        game_create(&game, &def);
+        game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 3));
+        for (uint32_t i = 0; i < 400; i++) {
+            game_update(&game);
+            trn_stream_wait(game.stream);
+            assert_true(trn_stream_bytes(game.stream) <= def.bytes_max);
+        }
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        print_message("  %zu KiB: %u of %u there, %u under way, %u loose\n", more,
+                      (unsigned)stats.there, (unsigned)stats.wished, (unsigned)stats.under_way,
+                      (unsigned)count_loose_payloads(&game));
+        assert_true(count_loose_payloads(&game) <= stats.wished - stats.there);
+        game_end(&game);
+    }
 }
 
 #if defined(__linux__)
@@ -689,9 +885,15 @@ int main(void)
         cmocka_unit_test(a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that),
         cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
         cmocka_unit_test(slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that),
+        cmocka_unit_test(waiting_ends_also_where_the_calling_thread_had_the_last_buffer),
+        cmocka_unit_test(saving_does_not_wait_for_chunks_that_are_made),
+        cmocka_unit_test(memory_that_workers_write_into_is_no_chunks_to_the_stores_figures),
+        cmocka_unit_test(chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it),
 #if defined(__linux__)
+        cmocka_unit_test(nothing_is_lost_where_updates_by_time_and_by_units_take_turns),
         cmocka_unit_test(workers_give_way_by_as_many_levels_as_they_are_told),
 #endif
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
