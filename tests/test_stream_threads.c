@@ -699,6 +699,85 @@ static void saving_does_not_wait_for_chunks_that_are_made(void **state)
     free(game);
 }
 
+// ---- uploads -----------------------------------------------------------------------------------
+
+/// A worker's meshes that wait for their upload, which is one in an update here.
+static void meshes_that_wait_for_their_upload_count(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 5, .upload_bytes = 1};
+    def.mesh_air = true;
+    game_create(&game, &def);
+    game.mesh_bytes = 20000;
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 3));
+    size_t waiting = 0;
+    for (uint32_t i = 0; i < 150; i++) {
+        game_update(&game);
+        trn_stream_wait(game.stream);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        const size_t live = atomic_load(&game.live_mesh_bytes);
+        assert_true(stats.mesh_bytes <= live);
+        waiting = stats.mesh_bytes - (size_t)game.uploaded * game.mesh_bytes;
+        if (i >= 100) { // as many are handed over as are uploaded
+            assert_true(live - stats.mesh_bytes <= 8 * game.mesh_bytes);
+        }
+    }
+    assert_true(waiting >= 16 * game.mesh_bytes);
+    game_end(&game);
+}
+
+/// With a budget of bytes as well: whatever waits for its upload is inside it.
+static void meshes_that_wait_for_their_upload_stay_inside_the_budget(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 5, .upload_bytes = 1};
+    def.mesh_air = true;
+    def.queue_bytes = 256 << 10;
+    def.bytes_max = (size_t)4 << 20;
+    game_create(&game, &def);
+    game.mesh_bytes = 50000;
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 3));
+    for (uint32_t i = 0; i < 400; i++) {
+        game_update(&game);
+        const TrnStreamStats stats = trn_stream_stats(game.stream);
+        assert_true(stats.total_bytes <= def.bytes_max);
+        assert_int_equal(stats.mesh_bytes % game.mesh_bytes, 0);
+        rest(100);
+    }
+    assert_true(game.uploaded > 0);
+    game_end(&game);
+}
+
+static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 2, .upload_bytes = 1};
+    game_create(&game, &def);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 5, 1));
+    game_settle(&game);
+    const TrnStreamAnchor far = game_anchor((TrnCoord){9, 0, 0}, 3, 1);
+    game_add(&game, far);
+    const TrnVoxel there = {12 * 32, 0, 0};
+    uint32_t updates = 0;
+    while (!trn_stream_readiness(game.stream, there, there).is_shown) {
+        game_dig(&game, (TrnVoxel){16, 4, 16}, (TrnBlock)(updates % 2 ? 0 : 3));
+        game_update(&game);
+        rest(200);
+        assert_true(++updates < 5000);
+    }
+    game_settle(&game);
+    game_end(&game);
+}
+
 // ---- the store's memory, filled by workers -----------------------------------------------------
 
 /// Payloads that no chunk holds, and none of which waits for a reader.
@@ -887,6 +966,9 @@ int main(void)
         cmocka_unit_test(slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that),
         cmocka_unit_test(waiting_ends_also_where_the_calling_thread_had_the_last_buffer),
         cmocka_unit_test(saving_does_not_wait_for_chunks_that_are_made),
+        cmocka_unit_test(meshes_that_wait_for_their_upload_count),
+        cmocka_unit_test(meshes_that_wait_for_their_upload_stay_inside_the_budget),
+        cmocka_unit_test(edits_without_a_pause_keep_no_other_mesh_away),
         cmocka_unit_test(memory_that_workers_write_into_is_no_chunks_to_the_stores_figures),
         cmocka_unit_test(chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it),
 #if defined(__linux__)

@@ -346,7 +346,7 @@ void trn_stream_free_mesh(const TrnStream *stream, TrnStreamMesh mesh);
 /// Gives a mesh that is accounted for to drop_mesh.
 void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh);
 
-/// A mesh has come, from wherever; no bytes are counted for it yet.
+/// A mesh has come that is accounted for.
 void trn_stream_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
 
 /// Shows a mesh that is accounted for.

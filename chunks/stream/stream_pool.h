@@ -22,8 +22,9 @@ typedef struct TrnStreamWork {
     TrnStreamJob job;
     _Atomic(bool) is_cancelled; ///< set by the calling thread, looked at by any
     // The calling thread's alone.
-    uint32_t chunk; ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NONE once nobody does
-    uint32_t stamp; ///< of the chunk when it was issued
+    uint32_t chunk;  ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NONE once nobody does
+    uint32_t stamp;  ///< of the chunk when it was issued
+    bool is_counted; ///< the mesh's bytes are, against the budget
     // Written before it is issued.
     TrnStreamWorkKind kind;
     TrnStreamLane lane;

@@ -86,12 +86,6 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 void trn_stream_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     stream->stats.meshed++;
-    if (!trn_stream_admit_mesh(stream, mesh.bytes)) {
-        trn_stream_free_mesh(stream, mesh);
-        trn_stream_no_room(stream, TRN_RESULT_FULL);
-        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, TRN_RESULT_FULL);
-        return;
-    }
     if (cell->group) {
         trn_stream_group_mesh(stream, cell, mesh);
     } else {

@@ -58,6 +58,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     work->buffer = NULL;
     work->slot = (TrnVoxelSlot){0};
     work->is_uniform = work->is_coded = work->is_loaded = work->is_skipped = false;
+    work->is_counted = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
     work->load_us = work->make_us = -1;
@@ -172,6 +173,31 @@ static void work_note_save_ended(const TrnStream *stream, const TrnStreamWork *w
     }
 }
 
+/// Counts the mesh that a piece of work has brought against the budget: also one that waits for its upload is there. Where there is no room
+/// for it the work has failed.
+static void work_count_mesh(TrnStream *stream, TrnStreamWork *work)
+{
+    if (work->is_counted || work->kind != TRN_STREAM_WORK_MESH || work->result != TRN_RESULT_OK) {
+        return;
+    }
+    work->is_counted = trn_stream_admit_mesh(stream, work->mesh.bytes);
+    if (!work->is_counted) {
+        trn_stream_free_mesh(stream, work->mesh);
+        work->mesh = (TrnStreamMesh){0};
+        work->result = TRN_RESULT_FULL;
+        trn_stream_no_room(stream, TRN_RESULT_FULL);
+    }
+}
+
+static void work_drop_mesh(TrnStream *stream, TrnStreamWork *work)
+{
+    if (work->is_counted) {
+        trn_stream_drop_mesh(stream, work->mesh);
+    } else {
+        trn_stream_free_mesh(stream, work->mesh);
+    }
+}
+
 /// Frees what a piece of work brought that nobody wants.
 static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
 {
@@ -179,7 +205,7 @@ static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
         work_note_save_ended(stream, work);
     }
     work_release_voxels(stream, work);
-    trn_stream_free_mesh(stream, work->mesh);
+    work_drop_mesh(stream, work);
     if (work->is_skipped) {
         stream->stats.cancelled_before++;
     } else {
@@ -287,11 +313,12 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
     cell->work = NULL;
+    work_count_mesh(stream, work);
     if (work->result == TRN_RESULT_OK) {
         trn_stream_take_mesh(stream, cell, work->mesh);
         return;
     }
-    trn_stream_free_mesh(stream, work->mesh);
+    work_drop_mesh(stream, work);
     if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
         stream->stats.stale++;
         trn_stream_group_leave(stream, cell);
@@ -411,14 +438,17 @@ static bool work_has_uploaded(const TrnStream *stream)
     return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
 }
 
-/// Applies results, those of edits whatever the time: another edit would overtake them.
-static void work_apply_all(TrnStream *stream)
+/// Applies results, those of edits whatever the time: another edit would overtake them. @param must  one of the others, too, whatever has
+/// been uploaded: edits that never pause would keep them away for ever
+static void work_apply_all(TrnStream *stream, bool must)
 {
     while (stream->urgent.first) {
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->urgent));
     }
-    for (uint32_t i = 0; stream->other.first && !work_has_uploaded(stream); i++) {
-        if (i >= WORK_APPLY_MIN && !trn_stream_has_time(stream)) {
+    for (uint32_t i = 0; stream->other.first; i++) {
+        const bool may =
+            !work_has_uploaded(stream) && (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
+        if (!may && !(must && i < WORK_APPLY_MIN)) {
             break;
         }
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->other));
@@ -436,6 +466,9 @@ static void work_collect(TrnStream *stream)
         const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
         const bool is_urgent = !makes && work->lane == TRN_STREAM_LANE_URGENT;
         stream->making -= makes;
+        if (work->chunk != TRN_STREAM_WORK_NONE) {
+            work_count_mesh(stream, work);
+        }
         trn_stream_work_push(makes       ? &stream->made
                              : is_urgent ? &stream->urgent
                                          : &stream->other,
@@ -476,14 +509,14 @@ static void work_on_edits(TrnStream *stream)
 }
 
 /// Applies results, and leaves time for what comes after that in the update.
-static void work_apply_in_time(TrnStream *stream)
+static void work_apply_in_time(TrnStream *stream, bool must)
 {
     const double deadline_us = stream->deadline_us;
     if (deadline_us > 0) {
         const double most_us = (deadline_us - stream->now_us) / 4;
         stream->deadline_us -= stream->rest_us < most_us ? stream->rest_us : most_us;
     }
-    work_apply_all(stream);
+    work_apply_all(stream, must);
     stream->deadline_us = deadline_us;
 }
 
@@ -534,15 +567,15 @@ void trn_stream_work_on(TrnStream *stream)
     work_stock(stream, workers);
     // Where nobody else works, each update does one piece whatever the time: a small budget would
     // be used up before any work otherwise, each time.
-    bool goes_on = true, must = !workers;
+    bool goes_on = true, must = !workers, is_first = true;
     while (goes_on) {
         work_collect(stream);
-        work_apply_in_time(stream);
+        work_apply_in_time(stream, is_first);
         work_hand_over(stream, workers, depth);
         goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
                   (must || trn_stream_has_time(stream)) &&
                   trn_stream_pool_help(stream->pool, false);
-        must = false;
+        must = is_first = false;
     }
 }
 
@@ -593,7 +626,7 @@ void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
     trn_stream_pool_join(stream->pool, true);
     trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     work_collect(stream);
-    work_apply_all(stream);
+    work_apply_all(stream, true);
     const uint32_t due = work_edits_due(stream);
     units = units > due ? units : due;
     for (uint32_t done = 1; done && units; units -= done) {

@@ -180,8 +180,8 @@ typedef struct TrnStreamBudget {
     /// awaited, and what they came to is applied in the order in which they were begun, so that the same calls give the same world, meshes
     /// and statistics but for times at any number of workers. ms and upload_bytes are not looked at.
     uint32_t units;
-    /// Bytes of meshes: once an update has uploaded so many, the next ones wait for the next update. Those of edits never wait, and count.
-    /// 0: no limit.
+    /// Bytes of meshes: once an update has uploaded so many, the next ones wait for the next update. Those of edits never wait, and count;
+    /// where they use it up, one other is uploaded all the same. 0: no limit.
     size_t upload_bytes;
 } TrnStreamBudget;
 
