@@ -1,7 +1,11 @@
 // The stream with workers: the same world at any number of them, work that is cancelled, runners,
 // and an end at any moment.
 
+#if defined(__linux__)
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for the size of threads' stacks
+#else
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+#endif
 
 #include <errno.h>
 #include <pthread.h>
@@ -778,6 +782,202 @@ static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
     game_end(&game);
 }
 
+#if defined(__linux__)
+// ---- all at once -------------------------------------------------------------------------------
+
+typedef struct Storm {
+    Game *game;
+    TestRandom random;
+    TrnStreamAnchor player;
+    TrnStreamAnchorId id;
+    size_t bytes_max;
+} Storm;
+
+/// Something happens in or around the stream.
+static void storm_act(Storm *storm, uint32_t step)
+{
+    Game *game = storm->game;
+    TestRandom *random = &storm->random;
+    TrnStreamAnchor *player = &storm->player;
+    switch (test_random_range(random, 0, 15)) {
+    case 0:
+        player->position.chunk.x += (int32_t)test_random_range(random, -9, 9);
+        break;
+    case 1:
+        player->radius_chunks = (uint32_t)test_random_range(random, 0, 6);
+        break;
+    case 2:
+        game->is_starved = step % 3 == 0;
+        break;
+    case 3:
+        trn_stream_set_scratch(game->stream, step % 2 ? 0 : (size_t)1 << 20);
+        break;
+    case 4:
+        trn_stream_show_again(game->stream);
+        break;
+    case 5:
+        (void)trn_stream_save(game->stream);
+        break;
+    case 6:
+        trn_stream_wait(game->stream);
+        break;
+    case 7:
+        (void)trn_store_remove(game->store, player->position.chunk);
+        break;
+    case 8:
+        atomic_store(&game->fail_every, step % 4 ? 0 : 3);
+        game->save_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_DAMAGED;
+        break;
+    case 9:
+        atomic_store(&is_locked_out, step % 2);
+        break;
+    default:
+        player->position.chunk.x += (int32_t)test_random_range(random, -1, 1);
+        player->position.chunk.z += (int32_t)test_random_range(random, -1, 1);
+        break;
+    }
+    TrnBatch *batch;
+    if (step % 2 && trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
+        trn_batch_fill_sphere(batch, spot_near(random, player->position.chunk), 5,
+                              (TrnBlock)(step % 5));
+        (void)trn_batch_commit(batch, NULL);
+    }
+}
+
+static void storm_step(Storm *storm, uint32_t step)
+{
+    TestRandom *random = &storm->random;
+    storm_act(storm, step);
+    (void)trn_stream_anchor_set(storm->game->stream, storm->id, &storm->player);
+    const TrnStreamBudget budget = {
+        .ms = (double)test_random_range(random, 0, 3) / 4,
+        .units = test_random_range(random, 0, 3) ? 0 : (uint32_t)test_random_range(random, 1, 40),
+        .upload_bytes = (size_t)test_random_range(random, 0, 2) * 4000};
+    (void)trn_stream_update(storm->game->stream, &budget, NULL);
+    const TrnStreamStats stats = trn_stream_stats(storm->game->stream);
+    assert_true(!storm->bytes_max || stats.total_bytes <= storm->bytes_max ||
+                stats.scratch_bytes > 0);
+    assert_true(stats.mesh_bytes <= atomic_load(&storm->game->live_mesh_bytes));
+}
+
+/// Updates by time and by units, faults, saves, waits, edits and a lock that is not to be had: in the end all that is wished is there.
+static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(4711);
+    for (uint32_t round = 0; round < 12; round++) {
+        Game *game = malloc(sizeof *game);
+        TrnStreamDef def = game_def(game);
+        game->is_solid = round % 3 == 1;
+        def.workers = 1 + round % 4;
+        def.caller_works = round % 2;
+        def.queue_bytes = round % 5 ? (size_t)1 << 20 : 1;
+        def.bytes_max = round % 3 == 2 ? (size_t)test_random_range(&random, 3, 9) << 20 : 0;
+        def.hooks.save = game_save;
+        def.hooks.load = game_load;
+        game_create(game, &def);
+        Storm storm = {game,
+                       {test_random_next(&random)},
+                       game_anchor((TrnCoord){0, 0, 0}, 4, 2),
+                       {0, 0},
+                       def.bytes_max};
+        storm.id = game_add(game, storm.player);
+        for (uint32_t step = 0; step < 400; step++) {
+            storm_step(&storm, step);
+        }
+        game->is_starved = false;
+        game->save_result = TRN_RESULT_OK;
+        atomic_store(&game->fail_every, 0);
+        atomic_store(&is_locked_out, false);
+        trn_stream_set_scratch(game->stream, 0);
+        game_settle(game);
+        const TrnStreamStats stats = trn_stream_stats(game->stream);
+        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.under_way, 0);
+        game_end(game);
+        free(game);
+    }
+}
+
+#endif
+
+/// A flight with two workers, in which one allocation fails. @return how many there were
+static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
+{
+    Game *game = malloc(sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.workers = 2;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    game->is_solid = true;
+    game->memory.allocations = 0;
+    game->memory.fail_at = fail_at;
+    *has_begun = game_try_create(game, &def) == TRN_RESULT_OK;
+    TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 2, 1);
+    TrnStreamAnchorId id;
+    while (*has_begun && trn_stream_anchor_add(game->stream, &player, &id) != TRN_RESULT_OK) {
+    }
+    for (int32_t step = 0; *has_begun && step < 3; step++) {
+        player.position.chunk.x = step * 2;
+        assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
+        game_settle(game);
+        const TrnStreamStats stats = trn_stream_stats(game->stream);
+        assert_int_equal(stats.wished, stats.there);
+        (void)trn_store_set_block(game->store, (TrnVoxel){step * 64, 3, 5}, 2);
+    }
+    const size_t allocations = game->memory.allocations;
+    game->stream = *has_begun ? game->stream : NULL;
+    game_end(game);
+    free(game);
+    return allocations;
+}
+
+static void every_allocation_may_fail_beside_workers(void **state)
+{
+    (void)state;
+    bool has_begun;
+    const size_t allocations = fly_beside_a_failure(0, &has_begun);
+    assert_true(has_begun);
+    print_message("  some %zu allocations\n", allocations);
+    size_t refused = 0;
+    for (size_t fail_at = 1; fail_at <= allocations; fail_at++) {
+        (void)fly_beside_a_failure(fail_at, &has_begun);
+        refused += !has_begun;
+    }
+    assert_true(refused > 0 && refused < allocations);
+}
+
+#if defined(__GLIBC__)
+/// Where the system starts no thread, the calling thread does all.
+static void where_no_worker_can_be_started_the_calling_thread_does_all(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.workers = 3;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    pthread_attr_t before, huge;
+    assert_int_equal(pthread_getattr_default_np(&before), 0);
+    assert_int_equal(pthread_attr_init(&huge), 0);
+    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 47), 0); // all there is
+    assert_int_equal(pthread_setattr_default_np(&huge), 0);
+    const TrnResult result = game_try_create(&game, &def);
+    assert_int_equal(pthread_setattr_default_np(&before), 0);
+    pthread_attr_destroy(&before);
+    pthread_attr_destroy(&huge);
+    assert_int_equal(result, TRN_RESULT_OK);
+    assert_int_equal(trn_stream_stats(game.stream).workers, 0);
+    assert_int_equal(trn_stream_stats(game.stream).workers_failed, 3);
+    assert_int_equal(game.events[TRN_STREAM_EVENT_NO_WORKER], 3);
+    assert_int_equal(game.last_event.result, TRN_RESULT_NO_MEMORY);
+    game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).wished, trn_stream_stats(game.stream).there);
+    game_end(&game);
+}
+#endif
+
 // ---- the store's memory, filled by workers -----------------------------------------------------
 
 /// Payloads that no chunk holds, and none of which waits for a reader.
@@ -969,9 +1169,14 @@ int main(void)
         cmocka_unit_test(meshes_that_wait_for_their_upload_count),
         cmocka_unit_test(meshes_that_wait_for_their_upload_stay_inside_the_budget),
         cmocka_unit_test(edits_without_a_pause_keep_no_other_mesh_away),
+        cmocka_unit_test(every_allocation_may_fail_beside_workers),
+#if defined(__GLIBC__)
+        cmocka_unit_test(where_no_worker_can_be_started_the_calling_thread_does_all),
+#endif
         cmocka_unit_test(memory_that_workers_write_into_is_no_chunks_to_the_stores_figures),
         cmocka_unit_test(chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it),
 #if defined(__linux__)
+        cmocka_unit_test(whatever_happens_beside_workers_all_comes_in_the_end),
         cmocka_unit_test(nothing_is_lost_where_updates_by_time_and_by_units_take_turns),
         cmocka_unit_test(workers_give_way_by_as_many_levels_as_they_are_told),
 #endif

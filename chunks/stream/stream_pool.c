@@ -308,7 +308,6 @@ static void pool_hand_back(TrnStreamPool *pool, TrnStreamWorkList *left)
         pool_append(left, &pool->plain[lane]);
         pool_append(left, &pool->making[lane]);
     }
-    pool_append(left, &pool->done);
 }
 
 void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
@@ -325,6 +324,7 @@ void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
     }
     pool->workers = 0;
     pool_hand_back(pool, left);
+    pool_append(left, &pool->done);
 }
 
 void trn_stream_pool_destroy(TrnStreamPool *pool)
@@ -391,6 +391,13 @@ bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool 
     pool_append(done, &pool->done);
     pthread_mutex_unlock(&pool->lock);
     return true;
+}
+
+void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool_hand_back(pool, left);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 // ---- slots -------------------------------------------------------------------------------------

@@ -89,6 +89,9 @@ bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBloc
 /// Collects what is done, in the order in which it was. @return as trn_stream_pool_issue
 bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool is_patient);
 
+/// Takes back what was handed over and has not begun, to the end of `left`.
+void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);
+
 /// Does one piece of work on the calling thread. @param urgent_only  only of the urgent lane
 /// @return false where there was none to be had
 bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);

@@ -579,31 +579,62 @@ void trn_stream_work_on(TrnStream *stream)
     }
 }
 
+/// Whether a wave that has so many chunks to make may have another: each keeps its buffer until it is applied.
+static bool work_wave_may_make(const TrnStream *stream, uint32_t making, uint32_t buffers)
+{
+    return making < buffers && !stream->is_full && !stream->made.count;
+}
+
+/// Work that updates by time have begun and nobody has done comes first into a wave. What there is no place for stays where it is.
+static uint32_t work_wave_resume(TrnStream *stream, uint32_t units, uint32_t buffers,
+                                 TrnStreamWorkList *wave, uint32_t *making)
+{
+    TrnStreamWorkList kept = {0};
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->issued));) {
+        const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
+        if (wave->count < units && (!makes || work_wave_may_make(stream, *making, buffers))) {
+            *making += makes;
+            stream->wave[wave->count] = work;
+            trn_stream_work_push(wave, work);
+        } else {
+            trn_stream_work_push(&kept, work);
+        }
+    }
+    stream->issued = kept;
+    return wave->count;
+}
+
+/// Has a wave done, on any thread, and waits for it.
+static void work_wave_run(TrnStream *stream, TrnStreamWorkList *wave)
+{
+    while (wave->count || stream->free_count) {
+        (void)trn_stream_pool_issue(stream->pool, wave, stream->free_buffers, &stream->free_count,
+                                    true);
+    }
+    trn_stream_pool_join(stream->pool, true);
+    TrnStreamWorkList done = {0};
+    (void)trn_stream_pool_collect(stream->pool, &done, true);
+}
+
 /// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the order in which they were begun.
 static uint32_t work_wave(TrnStream *stream, uint32_t units)
 {
     units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;
     const uint32_t buffers = work_reserve_buffers(stream, units);
-    uint32_t count = 0, making = stream->made.count;
+    TrnStreamWorkList wave = {0};
+    uint32_t making = 0, count = work_wave_resume(stream, units, buffers, &wave, &making);
     while (count < units) {
-        TrnStreamWork *work =
-            work_next(stream, making < buffers && !stream->is_full && !stream->made.count,
-                      TRN_STREAM_LANE_REST);
+        const bool may_make = work_wave_may_make(stream, making, buffers);
+        TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
         if (!work) {
             break;
         }
         making += work->kind == TRN_STREAM_WORK_MAKE;
         stream->wave[count++] = work;
-        trn_stream_work_push(&stream->issued, work);
+        trn_stream_work_push(&wave, work);
     }
-    while (stream->issued.count || stream->free_count) {
-        (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
-                                    &stream->free_count, true);
-    }
-    trn_stream_pool_join(stream->pool, true);
-    TrnStreamWorkList done = {0};
-    (void)trn_stream_pool_collect(stream->pool, &done, true);
-    stream->making = 0;
+    work_wave_run(stream, &wave);
+    stream->making -= making;
     for (uint32_t i = 0; i < count; i++) {
         TrnStreamWork *work = stream->wave[i];
         work->next = NULL;
@@ -617,16 +648,25 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
     return count;
 }
 
-void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
+/// Ends what updates by time have begun; what nobody has begun yet becomes a part of waves.
+static void work_end_of_time(TrnStream *stream)
 {
-    // What updates with a budget of time have left under way, also what they could not hand over.
-    // Slots would make it depend on who takes which how much memory there is.
-    (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
-                                &stream->free_count, true);
+    TrnStreamWorkList left = {0};
+    trn_stream_pool_take_back(stream->pool, &left);
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->issued));) {
+        trn_stream_work_push(&left, work);
+    }
+    stream->issued = left;
     trn_stream_pool_join(stream->pool, true);
-    trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     work_collect(stream);
     work_apply_all(stream, true);
+}
+
+void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
+{
+    work_end_of_time(stream);
+    // Slots would make it depend on who takes which how much memory there is.
+    trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
     const uint32_t due = work_edits_due(stream);
     units = units > due ? units : due;
     for (uint32_t done = 1; done && units; units -= done) {
