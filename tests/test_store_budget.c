@@ -1938,6 +1938,7 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
     const void *payload = slot.payload;
     insert_slot_in_the_end(store, &memory, plain, &slot);
     assert_null(slot.payload);
+    assert_int_equal(trn_voxel_heap_stats(heap).slots, 0);
     check_three(store, plain, 0);
     TrnSnapshot now;
     assert_int_equal(trn_store_snapshot(store, plain, &now), TRN_RESULT_OK);
@@ -1968,9 +1969,42 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
+static void slots_beyond_a_stores_bytes_are_refused_as_full(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TrnVoxelHeap *heap = trn_store_voxel_heap(store);
+    trn_store_set_bytes_max(store, trn_store_bytes(store, NULL) + ((size_t)1 << 20));
+    TrnVoxelSlot slots[256];
+    uint32_t count = 0;
+    TrnResult result = TRN_RESULT_OK;
+    while (count < 256 && (result = trn_voxel_slot_take(heap, 4, &slots[count])) == TRN_RESULT_OK) {
+        count++;
+    }
+    assert_in_range(count, 16, 255);
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_int_equal(trn_voxel_heap_stats(heap).slots, count);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, NULL),
+                     TRN_RESULT_FULL);
+    while (count) {
+        trn_voxel_slot_give(heap, &slots[--count]);
+    }
+    assert_int_equal(trn_voxel_heap_stats(heap).slots, 0);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_stats(store).uniform_chunks, 1);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_bytes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_beyond_a_stores_bytes_are_refused_as_full),
         cmocka_unit_test(a_bound_that_changes_holds_from_then_on),
         cmocka_unit_test(a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it),
         cmocka_unit_test(a_chunk_takes_a_slot_unless_edits_had_waited_for_it),

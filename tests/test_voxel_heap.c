@@ -1271,6 +1271,9 @@ static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **sta
         assert_int_equal(trn_voxel_slot_fill(fixture->heap, &slot, code), TRN_RESULT_OK);
         assert_true(slot.is_filled);
         trn_voxels_adopt(&adopted, &slot, 7);
+        trn_voxel_slot_forget(fixture->heap, &slot);
+        assert_null(slot.payload);
+        assert_int_equal(trn_voxel_heap_stats(fixture->heap).slots, 0);
         const TrnSnapshot a = trn_voxels_snapshot(&decoded), b = trn_voxels_snapshot(&adopted);
         assert_true(trn_snapshot_equal(a, b));
         assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));

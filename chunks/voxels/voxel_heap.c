@@ -233,10 +233,16 @@ const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)
 
 // ---- payloads ----------------------------------------------------------------------------------
 
+/// Whether a cap has stood in the way, and not memory itself.
+static bool heap_is_capped(const TrnVoxelHeap *heap)
+{
+    return heap->is_refused || (heap->is_capped && *heap->is_capped);
+}
+
 /// Why the pools could not grow, though all that could be given back was.
 static TrnResult heap_refusal(const TrnVoxelHeap *heap, TrnResult result)
 {
-    if (!heap->is_refused && !(heap->is_capped && *heap->is_capped)) {
+    if (!heap_is_capped(heap)) {
         return result;
     }
     return heap->retired_payloads ? TRN_RESULT_READERS : TRN_RESULT_FULL;
@@ -390,7 +396,7 @@ TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelS
     heap->is_refused = false;
     const TrnResult result = trn_pool_alloc(heap->pools[size_class], &id, &memory);
     if (result != TRN_RESULT_OK) {
-        return heap->is_refused ? TRN_RESULT_FULL : result;
+        return heap_is_capped(heap) ? TRN_RESULT_FULL : result;
     }
     *slot = (TrnVoxelSlot){.payload = memory, .id = id, .size_class = size_class};
     heap->slots++;
