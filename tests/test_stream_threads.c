@@ -770,7 +770,7 @@ static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
     game_settle(&game);
     const TrnStreamAnchor far = game_anchor((TrnCoord){9, 0, 0}, 3, 1);
     game_add(&game, far);
-    const TrnVoxel there = {12 * 32, 0, 0};
+    const TrnVoxel there = {INT64_C(12) * 32, 0, 0};
     uint32_t updates = 0;
     while (!trn_stream_readiness(game.stream, there, there).is_shown) {
         game_dig(&game, (TrnVoxel){16, 4, 16}, (TrnBlock)(updates % 2 ? 0 : 3));
@@ -924,7 +924,7 @@ static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
         game_settle(game);
         const TrnStreamStats stats = trn_stream_stats(game->stream);
         assert_int_equal(stats.wished, stats.there);
-        (void)trn_store_set_block(game->store, (TrnVoxel){step * 64, 3, 5}, 2);
+        (void)trn_store_set_block(game->store, (TrnVoxel){(int64_t)step * 64, 3, 5}, 2);
     }
     const size_t allocations = game->memory.allocations;
     game->stream = *has_begun ? game->stream : NULL;
