@@ -178,21 +178,12 @@ static void a_hidden_window_comes_back(void **state)
     (void)session_quit(&session, "F10");
 }
 
-/// Gives the focus to nobody, as Alt+Tab gives it to another.
-static void take_focus(Session *session)
-{
-    assert_true(session_do(session, "search --maxdepth 0 '.*'"));
-    char root[32] = "";
-    assert_int_equal(sscanf(session->place->text, "%31s", root), 1);
-    assert_true(session_do(session, "windowfocus %s", root));
-}
-
 static void a_key_let_go_elsewhere_does_not_stay_down(void **state)
 {
     Session session;
     session_start(&session, *state, START);
     assert_true(session_do(&session, "keydown w"));
-    take_focus(&session);
+    session_take_focus(&session);
     assert_true(session_do(&session, "keyup w"));
     session_sleep(4);
     session_move_mouse(&session, 40, 0); // nor does the mouse look

@@ -39,11 +39,11 @@ static inline double session_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// What the viewer has printed so far, in place->text.
+/// What the viewer has printed so far, or the end of it, in place->text.
 static inline const char *session_printed(Session *session)
 {
     char command[128];
-    (void)snprintf(command, sizeof command, "cat '%s/log'", session->place->folder);
+    (void)snprintf(command, sizeof command, "tail -c 8000 '%s/log'", session->place->folder);
     (void)place_run(session->place, command);
     return session->place->text;
 }
@@ -92,6 +92,17 @@ static inline void session_await_title(Session *session, const char *word, bool 
     }
     session_fail(session, has ? "the title never said what was awaited"
                               : "the title never stopped saying what was awaited to go");
+}
+
+/// The last place that was printed. @return false where none was
+static inline bool session_last_place(const char *printed, SessionPlace *at)
+{
+    const char *line = NULL;
+    for (const char *next = printed; (next = strstr(next, "--at=")); next++) {
+        line = next;
+    }
+    return line && sscanf(line, "--at=%lf,%lf,%lf,%lf,%lf", &at->voxel[0], &at->voxel[1],
+                          &at->voxel[2], &at->yaw, &at->pitch) == 5;
 }
 
 /// Starts the viewer with a small picture and waits until one can move in the land.
@@ -148,6 +159,15 @@ static inline void session_move_mouse(Session *session, int right, int down)
     assert_true(session_do(session, "mousemove_relative -- %d %d", right, down));
 }
 
+/// Gives the focus to nobody, as Alt+Tab gives it to another.
+static inline void session_take_focus(Session *session)
+{
+    assert_true(session_do(session, "search --maxdepth 0 '.*'"));
+    char root[32] = "";
+    assert_int_equal(sscanf(session->place->text, "%31s", root), 1);
+    assert_true(session_do(session, "windowfocus %s", root));
+}
+
 // ---- eyes ---------------------------------------------------------------------------------------
 
 static inline void session_picture_path(const Session *session, int number, char path[128])
@@ -178,6 +198,43 @@ static inline void session_picture(Session *session, const char *key, unsigned s
         const unsigned char *at = head + 16 + 4 * (size_t)i;
         size[i] = (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
     }
+}
+
+/// Where the viewer is, by a picture (F12).
+static inline SessionPlace session_where(Session *session)
+{
+    SessionPlace at = {{0}, 0, 0};
+    char words[64];
+    unsigned size[2];
+    session_picture(session, "F12", size);
+    (void)snprintf(words, sizeof words, "screenshot-%d.png with: --at=", session->pictures);
+    const double until = session_clock() + SESSION_PATIENCE;
+    while (!strstr(session_printed(session), words)) {
+        if (session_clock() > until) {
+            session_fail(session, "it does not say where it is");
+        }
+        session_sleep(0.02);
+    }
+    assert_true(session_last_place(session->place->text, &at));
+    return at;
+}
+
+/// Waits until the eyes are at a coordinate. @param axis  0 to 2
+static inline void session_await_at(Session *session, int axis, double low, double high)
+{
+    const double until = session_clock() + SESSION_PATIENCE / 2;
+    SessionPlace at;
+    do {
+        at = session_where(session);
+        if (at.voxel[axis] >= low && at.voxel[axis] <= high) {
+            return;
+        }
+        session_sleep(0.05);
+    } while (session_clock() < until);
+    char what[128];
+    (void)snprintf(what, sizeof what, "%c stays at %g, which is not from %g to %g", 'x' + axis,
+                   at.voxel[axis], low, high);
+    session_fail(session, what);
 }
 
 /// Reads a box of the display's pixels. @param rgb  [height * width] receives 0xRRGGBB
@@ -239,10 +296,7 @@ static inline SessionPlace session_quit(Session *session, const char *key)
     session_key(session, key);
     const int code = session_end(session);
     const char *printed = session_printed(session);
-    const char *line = strstr(printed, "--at=");
-    if (code != 0 || !line ||
-        sscanf(line, "--at=%lf,%lf,%lf,%lf,%lf", &at.voxel[0], &at.voxel[1], &at.voxel[2], &at.yaw,
-               &at.pitch) != 5) {
+    if (code != 0 || !session_last_place(printed, &at)) {
         fail_msg("it ended with %d and printed: %s", code, printed);
     }
     return at;

@@ -463,6 +463,16 @@ void hand_release(Hand *hand)
     }
 }
 
+HandAct hand_pressed(const Hand *hand)
+{
+    return hand->is_pressed ? hand->act : HAND_ACT_COUNT;
+}
+
+uint64_t hand_changed(const Hand *hand)
+{
+    return hand->taken.voxels;
+}
+
 static HandOutcome step_outcome(TrnResult result)
 {
     return result == TRN_RESULT_ABSENT ? HAND_NOTHING_LEFT : outcome_of(result);

@@ -163,6 +163,10 @@ HandOutcome hand_press(Hand *hand, HandAct act);
 HandOutcome hand_hold(Hand *hand, double seconds);
 /// Ends the step. Nothing without a press.
 void hand_release(Hand *hand);
+/// The act that is pressed, or HAND_ACT_COUNT.
+HandAct hand_pressed(const Hand *hand);
+/// How many voxels the last act changed, if it was HAND_DONE.
+uint64_t hand_changed(const Hand *hand);
 
 /// Takes the last step back, or does it again. Chunks that are not loaded follow when they are.
 HandOutcome hand_undo(Hand *hand);

@@ -48,6 +48,7 @@ typedef struct Interactive {
     bool waiting; ///< the land or the ground is not there yet
     bool walk_begun;
     bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
+    bool took_over;  ///< from a guide, by what was touched in this frame: a click does no more
     Person person;
     const Route *walk; ///< to be led along; without points: none
     Attract attract;
@@ -254,14 +255,16 @@ static void hand_over(Interactive *run, const Input *input, double step)
     Message problem;
     const bool touched = !input_is_idle(input);
     begin_walk(run);
+    run->took_over = false;
     const bool is_busy = touched || run->playing || !run->ready;
     if (attract_update(&run->attract, is_busy, step) && !person_is_led(&run->person) &&
         !begin_attract(run, &problem)) {
         run->attract.is_off = true;
         notify(run, &problem);
     }
-    if (touched) {
+    if (touched && person_is_led(&run->person)) {
         person_unlead(&run->person);
+        run->took_over = true;
     }
 }
 
@@ -339,7 +342,7 @@ static void use_hand(Interactive *run, const Input *input, double step)
     if (run->playing) {
         replay_advance(&run->replay, run->played);
     } else if (!run->ready || person_is_led(&run->person) || !run->viewer.window.caught ||
-               run->caught_now) {
+               run->caught_now || run->took_over) {
         person_release(&run->person);
     } else {
         if (person_act(&run->person, input, step, &run->viewer.camera, &news) && news.text[0]) {
@@ -350,6 +353,16 @@ static void use_hand(Interactive *run, const Input *input, double step)
     if (run->viewer.debris) {
         (void)debris_step(run->viewer.debris, step);
     }
+}
+
+/// The options to be here again, after some words. Also what tests look at.
+static void print_place(const Interactive *run, const char *words)
+{
+    double voxel[3];
+    camera_voxel(&run->viewer.camera, voxel);
+    printf("%s with: --at=%.2f,%.2f,%.2f,%.1f,%.1f\n", words, voxel[0], voxel[1], voxel[2],
+           (double)run->viewer.camera.yaw, (double)run->viewer.camera.pitch);
+    (void)fflush(stdout);
 }
 
 /// Under the first number that is free; a screenshot never replaces another.
@@ -367,6 +380,7 @@ static void take_screenshot(Interactive *run, int width, int height)
              ? viewer_write_window(&run->viewer, width, height, name, &text)
              : viewer_write_picture(&run->viewer, width, height, name, &text))) {
         message_set(&text, "Wrote %s/%s", message_short(folder).text, name);
+        print_place(run, text.text);
     }
     notify(run, &text);
 }
@@ -700,15 +714,6 @@ static bool run_frames(Interactive *run, Message *problem)
     return true;
 }
 
-/// For another time; also what tests look at.
-static void print_place(const Interactive *run)
-{
-    double voxel[3];
-    camera_voxel(&run->viewer.camera, voxel);
-    printf("Here again with: --at=%.2f,%.2f,%.2f,%.1f,%.1f\n", voxel[0], voxel[1], voxel[2],
-           (double)run->viewer.camera.yaw, (double)run->viewer.camera.pitch);
-}
-
 /// Where the command line says, or where the flight begins, but no higher than lets the land be seen: beyond the view distance there is
 /// haze.
 static void place_camera(Interactive *run, const Options *options)
@@ -818,7 +823,7 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
     if (good) {
         set_paused(&run, false); // saves what was changed in the menu
-        print_place(&run);
+        print_place(&run, "Here again");
     }
     panel_destroy(run.panel);
     recorder_drop(&run.recorder);

@@ -302,28 +302,47 @@ static bool tell_outcome(HandOutcome outcome, Message *news)
     return news->text[0];
 }
 
-static bool press(Hand *hand, const Input *input, Message *news)
+static const InputAction ACT_ACTIONS[HAND_ACT_COUNT] = {
+    [HAND_DIG] = INPUT_DIG, [HAND_BUILD] = INPUT_BUILD, [HAND_REPLACE] = INPUT_REPLACE};
+
+/// A box that is done says so, in the place of the sentence that asked for its other corner.
+static bool tell_act(Person *person, HandOutcome outcome, Message *news)
 {
-    static const struct {
-        InputAction action;
-        HandAct act;
-    } acts[] = {{INPUT_DIG, HAND_DIG}, {INPUT_BUILD, HAND_BUILD}, {INPUT_REPLACE, HAND_REPLACE}};
-    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
-        if (input_pressed(input, acts[i].action)) {
-            return tell_outcome(hand_press(hand, acts[i].act), news);
+    const Hand *const hand = person->hand;
+    person->told = outcome;
+    if (outcome == HAND_DONE && hand_tool(hand) == HAND_TOOL_BOX) {
+        const unsigned long long changed = hand_changed(hand);
+        (void)message_set(news, "Box: %llu voxels changed.", changed);
+        return true;
+    }
+    return tell_outcome(outcome, news);
+}
+
+static bool press(Person *person, const Input *input, Message *news)
+{
+    for (HandAct act = 0; act < HAND_ACT_COUNT; act++) {
+        if (input_pressed(input, ACT_ACTIONS[act])) {
+            return tell_act(person, hand_press(person->hand, act), news);
         }
     }
     return false;
 }
 
-static void hold(Hand *hand, const Input *input, double seconds)
+/// What stops it for good is told, and once; that nothing is within reach for a while is no news.
+static bool hold(Person *person, const Input *input, double seconds, Message *news)
 {
-    if (input_held(input, INPUT_DIG) || input_held(input, INPUT_BUILD) ||
-        input_held(input, INPUT_REPLACE)) {
-        (void)hand_hold(hand, seconds);
-    } else {
-        hand_release(hand);
+    const HandAct act = hand_pressed(person->hand);
+    if (act == HAND_ACT_COUNT || !input_held(input, ACT_ACTIONS[act])) {
+        hand_release(person->hand); // another button that is still down does not go on with it
+        return false;
     }
+    const HandOutcome outcome = hand_hold(person->hand, seconds);
+    const bool is_stopped = outcome == HAND_KEPT_FULL || outcome == HAND_NO_MEMORY;
+    if (!is_stopped || outcome == person->told) {
+        return false;
+    }
+    person->told = outcome;
+    return tell_outcome(outcome, news);
 }
 
 static bool take_back(Person *person, const Input *input, Message *news)
@@ -345,8 +364,8 @@ bool person_act(Person *person, const Input *input, double seconds, const Camera
     aim(person, camera);
     choose_block(hand, input);
     bool told = choose_tool(hand, input, news);
-    hold(hand, input, seconds);
-    told = press(hand, input, news) || told;
+    told = hold(person, input, seconds, news) || told;
+    told = press(person, input, news) || told;
     told = take_back(person, input, news) || told;
     aim(person, camera); // what is looked at now may be another block
     person->is_outlined = hand_outline(hand, &person->outline);

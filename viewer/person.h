@@ -34,6 +34,7 @@ typedef struct Person {
     TrnStreamReadiness ground; ///< that a second of walking needs
     Outline outline;           ///< what is aimed at
     bool is_outlined;
+    HandOutcome told; ///< what the hand has told last, of what is held
 } Person;
 
 /// A flying person. `person` stays where it is until person_free. @return false without memory

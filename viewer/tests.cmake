@@ -53,6 +53,7 @@ set_target_properties(test_viewer_record PROPERTIES LINKER_LANGUAGE CXX)
 terrane_gl_test(viewer_flight test_viewer_flight.sh terrane::chunks PkgConfig::TERRANE_spng)
 # Real keys and a real mouse, by xdotool.
 terrane_gl_test(viewer_keys test_viewer_keys.sh terrane::chunks m)
+terrane_gl_test(viewer_play test_viewer_keys.sh terrane::chunks m)
 terrane_gl_parts_test(viewer_gl)
 terrane_gl_parts_test(viewer_robust)
 terrane_gl_parts_test(hand_gl)

@@ -1,0 +1,385 @@
+/// A person plays: walks, falls, swims, digs, builds and takes it back, with real keys and a real mouse. Run by test_viewer_keys.sh.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "viewer_session.h"
+
+#include <terrane/terrain.h>
+
+#include <math.h>
+
+#define EYES 1.62
+#define DOWN 1 // axes
+// A meadow of the flat land, and the open sea of the usual one.
+#define MEADOW_X 6.5
+#define MEADOW_Z 2.5
+#define SEA_X (-59.5)
+#define SEA_Z (-249.5)
+
+static int begin(void **state)
+{
+    Place *place = *state;
+    char command[256];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'/*", place->folder);
+    return system(command);
+}
+
+// ---- the land -----------------------------------------------------------------------------------
+
+static TrnTerrain *make_land(const char *preset)
+{
+    TrnTerrainDef def = trn_terrain_def();
+    TrnTerrain *land;
+    assert_int_equal(trn_terrain_shape_preset(preset, &def.shape), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_create(&def, &land), TRN_RESULT_OK);
+    return land;
+}
+
+/// Where eyes are above the ground of a column.
+static double standing_eyes(const char *preset, double x, double z)
+{
+    TrnTerrain *land = make_land(preset);
+    int64_t height;
+    assert_int_equal(trn_terrain_height(land, (int64_t)floor(x), (int64_t)floor(z), &height),
+                     TRN_RESULT_OK);
+    trn_terrain_destroy(land);
+    return (double)height + 1 + EYES;
+}
+
+static TrnBlock block_at(TrnTerrain *land, double x, double y, double z)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool is_uniform;
+    const TrnVoxel voxel = {(int64_t)floor(x), (int64_t)floor(y), (int64_t)floor(z)};
+    assert_int_equal(trn_terrain_generate(land, trn_voxel_chunk(voxel), blocks, &is_uniform),
+                     TRN_RESULT_OK);
+    return blocks[is_uniform ? 0 : trn_voxel_local_index(voxel)];
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) < 0.03; // places are printed with two digits
+}
+
+// ---- a person -----------------------------------------------------------------------------------
+
+/// Comes down on the meadow and stands. @param pitch  of the look @return how high the eyes are
+static double land_on_meadow(Session *session, Place *place, double pitch, const char *more)
+{
+    char arguments[256];
+    const double eyes = standing_eyes("flat", MEADOW_X, MEADOW_Z);
+    (void)snprintf(arguments, sizeof arguments, "--preset flat --at=%g,%g,%g,0,%g %s", MEADOW_X,
+                   eyes + 1, MEADOW_Z, pitch, more);
+    session_start(session, place, arguments);
+    session_key(session, "f");
+    session_await_at(session, DOWN, eyes - 0.01, eyes + 0.01);
+    return eyes;
+}
+
+static void await_eyes(Session *session, double eyes)
+{
+    session_await_at(session, DOWN, eyes - 0.02, eyes + 0.02);
+}
+
+/// Holds a key until the eyes have come so far.
+static void go_to(Session *session, const char *key, int axis, double low, double high)
+{
+    assert_true(session_do(session, "keydown %s", key));
+    session_await_at(session, axis, low, high);
+    assert_true(session_do(session, "keyup %s", key));
+}
+
+static void hold_button(Session *session, int button, double seconds)
+{
+    assert_true(session_do(session, "mousedown %d", button));
+    session_sleep(seconds);
+    assert_true(session_do(session, "mouseup %d", button));
+}
+
+// ---- moving -------------------------------------------------------------------------------------
+
+static void who_stops_flying_falls_and_stands(void **state)
+{
+    Session session;
+    char arguments[128];
+    const double eyes = standing_eyes("flat", MEADOW_X, MEADOW_Z);
+    (void)snprintf(arguments, sizeof arguments, "--preset flat --at=%g,%g,%g,0,0", MEADOW_X,
+                   eyes + 30, MEADOW_Z);
+    session_start(&session, *state, arguments);
+    session_sleep(0.3);
+    assert_true(is_near(session_where(&session).voxel[1], eyes + 30)); // does not fall in flight
+    session_key(&session, "f");
+    await_eyes(&session, eyes);
+    session_sleep(0.3);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(is_near(at.voxel[0], MEADOW_X) && is_near(at.voxel[2], MEADOW_Z));
+    assert_true(is_near(at.voxel[1], eyes));
+}
+
+/// Along three sides of a square, on the ground all the way.
+static void keys_lead_along_a_path_that_ends_where_it_should(void **state)
+{
+    Session session;
+    (void)land_on_meadow(&session, *state, 0, "");
+    go_to(&session, "w", 2, -INFINITY, MEADOW_Z - 5);
+    go_to(&session, "d", 0, MEADOW_X + 5, INFINITY);
+    go_to(&session, "s", 2, MEADOW_Z - 1, INFINITY);
+    session_sleep(0.5);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[0] > MEADOW_X + 5 && at.voxel[2] > MEADOW_Z - 1);
+    assert_true(is_near(at.voxel[1], standing_eyes("flat", at.voxel[0], at.voxel[2])));
+}
+
+static void a_walk_of_a_file_arrives(void **state)
+{
+    Session session;
+    Place *place = *state;
+    char path[128], arguments[256];
+    (void)snprintf(path, sizeof path, "%s/meadow.walk", place->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs("terrane-walk 1\nfrom 6 2\nto 14 2\nto 14 -6\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    (void)snprintf(arguments, sizeof arguments, "--preset flat --walk '%s'", path);
+    session_start(&session, place, arguments);
+    session_await_at(&session, 2, -INFINITY, -4);
+    session_sleep(0.5);
+    const SessionPlace at = session_quit(&session, "F10");
+    assert_true(fabs(at.voxel[0] - 14.5) < 2 && fabs(at.voxel[2] + 5.5) < 2);
+    // The head bobs.
+    assert_true(fabs(at.voxel[1] - standing_eyes("flat", at.voxel[0], at.voxel[2])) < 0.1);
+}
+
+static void in_water_one_floats_dives_and_comes_up(void **state)
+{
+    Session session;
+    char arguments[128];
+    (void)snprintf(arguments, sizeof arguments, "--at=%g,6,%g,0,0", SEA_X, SEA_Z);
+    session_start(&session, *state, arguments);
+    const double bottom = standing_eyes("default", SEA_X, SEA_Z);
+    assert_true(bottom < -6);
+    session_key(&session, "f");
+    session_await_at(&session, DOWN, bottom - 0.1, 1); // falls in, and does not stay above
+    go_to(&session, "Control_L", DOWN, bottom - 0.5, -4);
+    go_to(&session, "space", DOWN, -0.5, 3); // out of the water as far as one floats
+    go_to(&session, "w", 2, -INFINITY, SEA_Z - 3);
+    (void)session_quit(&session, "F10");
+}
+
+// ---- the hand -----------------------------------------------------------------------------------
+
+static void who_digs_below_falls_into_the_hole_and_undo_fills_it(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    session_click(&session, 1);
+    await_eyes(&session, eyes - 1);
+    session_click(&session, 1);
+    await_eyes(&session, eyes - 2);
+    session_key(&session, "z");
+    await_eyes(&session, eyes - 1);
+    session_key(&session, "z");
+    await_eyes(&session, eyes);
+    session_key(&session, "y");
+    await_eyes(&session, eyes - 1);
+    (void)session_quit(&session, "F10");
+}
+
+static void a_held_dig_goes_on_and_is_one_step_of_undo(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    assert_true(session_do(&session, "mousedown 1"));
+    session_await_at(&session, DOWN, -INFINITY, eyes - 3);
+    assert_true(session_do(&session, "mouseup 1"));
+    session_key(&session, "z");
+    await_eyes(&session, eyes);
+    (void)session_quit(&session, "F10");
+}
+
+static void nobody_builds_into_a_body_but_who_jumps_stands_on_it(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    session_click(&session, 3);
+    session_sleep(0.5);
+    await_eyes(&session, eyes);
+    assert_true(session_do(&session, "keydown space mousedown 3"));
+    session_await_at(&session, DOWN, eyes + 2.5, INFINITY); // a jump is half as high
+    assert_true(session_do(&session, "mouseup 3 keyup space"));
+    session_sleep(1);
+    const SessionPlace at = session_quit(&session, "F10");
+    const double built = at.voxel[1] - eyes;
+    assert_true(is_near(built, rint(built)) && built > 0.5);
+}
+
+static void the_ball_digs_wide_and_the_box_between_two_presses(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    session_key(&session, "Tab");
+    session_click(&session, 1);
+    await_eyes(&session, eyes - 4); // the block in the middle, and three below
+    session_key(&session, "z");
+    await_eyes(&session, eyes);
+    session_key(&session, "Tab");
+    session_click(&session, 1);
+    session_sleep(0.5);
+    await_eyes(&session, eyes); // one corner alone does nothing
+    session_click(&session, 1);
+    await_eyes(&session, eyes - 1);
+    (void)session_quit(&session, "F10");
+}
+
+/// What is a little above the middle of the picture, where nothing is written.
+static uint32_t middle_colour(Session *session)
+{
+    enum { EDGE = 12 };
+    uint32_t rgb[EDGE * EDGE], sum[3] = {0};
+    session_sleep(0.3);
+    assert_true(session_do(session, "windowmove %s 0 0", session->window));
+    session_screen(160 - EDGE / 2, 100 - EDGE / 2, EDGE, EDGE, rgb);
+    for (int i = 0; i < EDGE * EDGE; i++) {
+        for (int part = 0; part < 3; part++) {
+            sum[part] += rgb[i] >> 8 * part & 0xFF;
+        }
+    }
+    const uint32_t all = EDGE * EDGE;
+    return sum[2] / all << 16 | sum[1] / all << 8 | sum[0] / all;
+}
+
+static int red(uint32_t rgb)
+{
+    return (int)(rgb >> 16);
+}
+
+static int green(uint32_t rgb)
+{
+    return (int)(rgb >> 8 & 0xFF);
+}
+
+static int blue(uint32_t rgb)
+{
+    return (int)(rgb & 0xFF);
+}
+
+static void keys_choose_what_is_built(void **state)
+{
+    Session session;
+    (void)land_on_meadow(&session, *state, -45, "--look time=12,no-clouds,no-shadows");
+    const uint32_t grass = middle_colour(&session);
+    session_key(&session, "6");
+    session_click(&session, 3);
+    const uint32_t snow = middle_colour(&session);
+    session_click(&session, 1);
+    session_key(&session, "2");
+    session_click(&session, 3);
+    const uint32_t earth = middle_colour(&session);
+    (void)session_quit(&session, "F10");
+    print_message("  grass %06x, snow %06x, earth %06x\n", grass, snow, earth);
+    assert_true(green(grass) > red(grass) + 10);
+    assert_true(blue(snow) > blue(grass) + 50 && abs(red(snow) - blue(snow)) < 60);
+    assert_true(red(earth) > green(earth) + 10 && green(earth) > blue(earth));
+}
+
+static void a_click_that_catches_the_mouse_digs_nothing(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    session_take_focus(&session);
+    session_sleep(0.3);
+    assert_true(session_do(&session, "windowfocus --sync %s", session.window));
+    session_sleep(0.3);
+    hold_button(&session, 1, 1); // longer than a dig that is held takes
+    await_eyes(&session, eyes);
+    session_click(&session, 1); // now the mouse is caught
+    await_eyes(&session, eyes - 1);
+    (void)session_quit(&session, "F10");
+}
+
+static void a_pause_and_a_lost_focus_end_a_dig_that_is_held(void **state)
+{
+    Session session;
+    const double eyes = land_on_meadow(&session, *state, -90, "");
+    assert_true(session_do(&session, "mousedown 1"));
+    session_await_at(&session, DOWN, -INFINITY, eyes - 1);
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", true);
+    session_key(&session, "Escape");
+    session_await_title(&session, "paused", false);
+    session_sleep(0.5); // falls to the end of the hole
+    const double after = session_where(&session).voxel[1];
+    session_sleep(0.8);
+    await_eyes(&session, after); // still down, and does not dig on
+    assert_true(session_do(&session, "mouseup 1 mousedown 1"));
+    session_await_at(&session, DOWN, -INFINITY, after - 1);
+    session_take_focus(&session);
+    session_sleep(0.5);
+    assert_true(session_do(&session, "windowfocus --sync %s", session.window));
+    session_sleep(0.5);
+    const double later = session_where(&session).voxel[1];
+    session_sleep(0.8);
+    await_eyes(&session, later);
+    assert_true(session_do(&session, "mouseup 1"));
+    (void)session_quit(&session, "F10");
+}
+
+// ---- bad places ---------------------------------------------------------------------------------
+
+static void who_lands_in_rock_finds_a_place_to_stand(void **state)
+{
+    Session session;
+    TrnTerrain *land = make_land("default");
+    assert_int_not_equal(block_at(land, 20.5, 15, -75.5), TRN_BLOCK_AIR);
+    session_start(&session, *state, "--at=20.5,15,-75.5,0,0");
+    session_key(&session, "f");
+    session_sleep(1);
+    const SessionPlace at = session_quit(&session, "F10");
+    const double feet = at.voxel[1] - EYES;
+    print_message("  stands at %g, %g, %g\n", at.voxel[0], feet, at.voxel[2]);
+    assert_int_equal(block_at(land, at.voxel[0], feet + 0.5, at.voxel[2]), TRN_BLOCK_AIR);
+    assert_int_equal(block_at(land, at.voxel[0], feet + 1.5, at.voxel[2]), TRN_BLOCK_AIR);
+    assert_int_not_equal(block_at(land, at.voxel[0], feet - 0.5, at.voxel[2]), TRN_BLOCK_AIR);
+    trn_terrain_destroy(land);
+}
+
+static void the_ends_of_the_world_are_no_end(void **state)
+{
+    Session session;
+    session_start(&session, *state, "--at=68719476000,100,-68719476700,90,0");
+    session_hold(&session, "d", 0.5);
+    session_key(&session, "f");
+    session_hold(&session, "w", 0.5);
+    session_click(&session, 1);
+    SessionPlace at = session_quit(&session, "F10");
+    assert_true(at.voxel[0] >= 68719476000.0 && at.voxel[0] <= 68719476736.0);
+    session_start(&session, *state, "--at=0,-68719476700,0,0,-90");
+    session_hold(&session, "w", 0.5);
+    session_key(&session, "f");
+    session_sleep(0.5);
+    session_click(&session, 1);
+    at = session_quit(&session, "F10");
+    assert_true(at.voxel[1] >= -68719476740.0 && at.voxel[1] < 0);
+}
+
+/// @param argv  a pattern of tests to run, such as "*dig*"
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(who_stops_flying_falls_and_stands, begin),
+        cmocka_unit_test_setup(keys_lead_along_a_path_that_ends_where_it_should, begin),
+        cmocka_unit_test_setup(a_walk_of_a_file_arrives, begin),
+        cmocka_unit_test_setup(in_water_one_floats_dives_and_comes_up, begin),
+        cmocka_unit_test_setup(who_digs_below_falls_into_the_hole_and_undo_fills_it, begin),
+        cmocka_unit_test_setup(a_held_dig_goes_on_and_is_one_step_of_undo, begin),
+        cmocka_unit_test_setup(nobody_builds_into_a_body_but_who_jumps_stands_on_it, begin),
+        cmocka_unit_test_setup(the_ball_digs_wide_and_the_box_between_two_presses, begin),
+        cmocka_unit_test_setup(keys_choose_what_is_built, begin),
+        cmocka_unit_test_setup(a_click_that_catches_the_mouse_digs_nothing, begin),
+        cmocka_unit_test_setup(a_pause_and_a_lost_focus_end_a_dig_that_is_held, begin),
+        cmocka_unit_test_setup(who_lands_in_rock_finds_a_place_to_stand, begin),
+        cmocka_unit_test_setup(the_ends_of_the_world_are_no_end, begin),
+    };
+    return cmocka_run_group_tests(tests, place_make, place_remove);
+}
