@@ -247,7 +247,6 @@ static void settings_are_written_once(void **state)
     assert_null(strstr(place->text, "viewer.ini:")); // what it writes, it reads
 }
 
-/// Keys, buttons and sizes at random; TERRANE_TEST_SECONDS says for how long.
 /// Waits for a recording to be there, and counts its lines that begin with a word.
 static int await_recording(Session *session, const char *word)
 {
@@ -293,72 +292,94 @@ static void f8_records_what_one_flies_and_digs(void **state)
     assert_int_equal(place_run(session.place, command), 0);
 }
 
+#define GROUND "--preset flat --at=6.5,36,2.5,0,-60 --seed 1 "
+#define HIGH_SEA "--at=-59.5,3,-249.5,0,-40 --memory 64 "
+
+/// One thing that somebody at the controls might do.
+static void do_something(Session *session, TestRandom *random)
+{
+    static const char *const keys[] = {"w",           "a",
+                                       "s",           "d",
+                                       "space",       "Control_L",
+                                       "Shift_L",     "f",
+                                       "n",           "t",
+                                       "g",           "o",
+                                       "b",           "z",
+                                       "y",           "r",
+                                       "Tab",         "1",
+                                       "9",           "F1",
+                                       "F3",          "F4",
+                                       "F11",         "Escape",
+                                       "Up",          "Down",
+                                       "Left",        "F2",
+                                       "F5",          "F6",
+                                       "F12",         "Return",
+                                       "bracketleft", "bracketright",
+                                       "equal",       "minus"};
+    const char *key = keys[test_random_range(random, 0, sizeof keys / sizeof keys[0] - 1)];
+    const int button = (int)test_random_range(random, 1, 5);
+    switch (test_random_range(random, 0, 15)) {
+    case 0:
+    case 1:
+        session_click(session, button);
+        break;
+    case 2:
+    case 3: // let go by another case, or by a click
+        assert_true(session_do(session, "mousedown %d", button));
+        break;
+    case 4:
+        assert_true(session_do(session, "mouseup %d", button));
+        break;
+    case 5:
+    case 6:
+        session_move_mouse(session, (int)test_random_range(random, -200, 200),
+                           (int)test_random_range(random, -100, 100));
+        break;
+    case 7:
+        (void)session_do(session, "windowsize %s %d %d", session->window,
+                         (int)test_random_range(random, 1, 500),
+                         (int)test_random_range(random, 1, 400));
+        break;
+    case 8:
+    case 9:
+        session_hold(session, key, (double)test_random_range(random, 0, 40) / 100);
+        break;
+    case 10:
+        session_take_focus(session);
+        session_key(session, key); // goes nowhere
+        (void)session_do(session, "windowfocus %s", session->window);
+        break;
+    default:
+        session_key(session, key);
+        break;
+    }
+}
+
+/// Keys, buttons, sizes and the focus at random, in several places; TERRANE_TEST_SECONDS says for how long.
 static void random_keys_do_no_harm(void **state)
 {
-    static const char *const keys[] = {"w",
-                                       "a",
-                                       "s",
-                                       "d",
-                                       "space",
-                                       "Control_L",
-                                       "Shift_L",
-                                       "f",
-                                       "n",
-                                       "t",
-                                       "g",
-                                       "o",
-                                       "b",
-                                       "z",
-                                       "y",
-                                       "Tab",
-                                       "1",
-                                       "9",
-                                       "F1",
-                                       "F3",
-                                       "F4",
-                                       "F11",
-                                       "Escape",
-                                       "Up",
-                                       "Down",
-                                       "Left",
-                                       "Right",
-                                       "bracketleft",
-                                       "bracketright",
-                                       "equal",
-                                       "minus",
-                                       "F12"};
+    static const char *const starts[] = {GROUND, START, HIGH_SEA};
     TestRandom random = test_random_seeded(31);
-    const double until = session_clock() + seconds_for_random_keys();
+    const double begun = session_clock(), until = begun + seconds_for_random_keys();
+    unsigned rounds = 0, done = 0;
     Session session;
-    session_start(&session, *state, START);
+    session_start(&session, *state, starts[0]);
+    session_key(&session, "f");
     while (session_clock() < until) {
-        const char *key = keys[test_random_range(&random, 0, sizeof keys / sizeof keys[0] - 1)];
-        switch (test_random_range(&random, 0, 9)) {
-        case 0:
-            session_click(&session, (int)test_random_range(&random, 1, 5));
-            break;
-        case 1:
-            session_move_mouse(&session, (int)test_random_range(&random, -200, 200),
-                               (int)test_random_range(&random, -100, 100));
-            break;
-        case 2:
-            (void)session_do(&session, "windowsize %s %d %d", session.window,
-                             (int)test_random_range(&random, 1, 500),
-                             (int)test_random_range(&random, 1, 400));
-            break;
-        case 3:
-            session_hold(&session, key, (double)test_random_range(&random, 0, 40) / 100);
-            break;
-        default:
-            session_key(&session, key);
-            break;
+        do_something(&session, &random);
+        done++;
+        const bool is_next = test_random_range(&random, 0, 399) == 0;
+        if (is_next) {
+            session_key(&session, "F10");
         }
-        if (!session_lives(&session)) {
-            session_end_well(&session); // by the menu's button
-            session_start(&session, *state, START);
+        if (is_next || !session_lives(&session)) {
+            session_end_well(&session); // by the menu's button or by the key
+            session_start(&session, *state, starts[++rounds % 3]);
         }
     }
+    (void)session_do(&session, "windowfocus --sync %s", session.window);
     (void)session_quit(&session, "F10");
+    print_message("  %u things done, %u rounds\n", done, rounds + 1);
 }
 
 /// @param argv  a pattern of tests to run, such as "*pause*"

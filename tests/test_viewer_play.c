@@ -69,6 +69,8 @@ static double land_on_meadow(Session *session, Place *place, double pitch, const
     (void)snprintf(arguments, sizeof arguments, "--preset flat --at=%g,%g,%g,0,%g %s", MEADOW_X,
                    eyes + 1, MEADOW_Z, pitch, more);
     session_start(session, place, arguments);
+    session_key(session,
+                "F3"); // the figures, which take clicks and cover much of so small a window
     session_key(session, "f");
     session_await_at(session, DOWN, eyes - 0.01, eyes + 0.01);
     return eyes;
@@ -275,9 +277,10 @@ static void keys_choose_what_is_built(void **state)
     const uint32_t earth = middle_colour(&session);
     (void)session_quit(&session, "F10");
     print_message("  grass %06x, snow %06x, earth %06x\n", grass, snow, earth);
-    assert_true(green(grass) > red(grass) + 10);
-    assert_true(blue(snow) > blue(grass) + 50 && abs(red(snow) - blue(snow)) < 60);
-    assert_true(red(earth) > green(earth) + 10 && green(earth) > blue(earth));
+    assert_true(green(grass) > red(grass) + 10 && green(grass) > blue(grass) + 10);
+    assert_true(abs(red(snow) - green(snow)) < 12 && abs(green(snow) - blue(snow)) < 16);
+    assert_true(red(earth) > green(earth) + 4 && green(earth) > blue(earth) + 4);
+    assert_true(blue(snow) > blue(earth) + 30);
 }
 
 static void a_click_that_catches_the_mouse_digs_nothing(void **state)

@@ -162,7 +162,7 @@ static inline void session_move_mouse(Session *session, int right, int down)
 /// Gives the focus to nobody, as Alt+Tab gives it to another.
 static inline void session_take_focus(Session *session)
 {
-    assert_true(session_do(session, "search --maxdepth 0 '.*'"));
+    assert_true(session_do(session, "search --maxdepth 0 --name '.*'"));
     char root[32] = "";
     assert_int_equal(sscanf(session->place->text, "%31s", root), 1);
     assert_true(session_do(session, "windowfocus %s", root));

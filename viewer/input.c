@@ -325,6 +325,19 @@ bool input_is_idle(const Input *input)
     return input->look_right == 0 && input->look_up == 0;
 }
 
+bool input_is_for_player(const Input *input)
+{
+    Input left = *input;
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        const InputGroup group = ACTIONS[action].group;
+        if (group == INPUT_GROUP_PROGRAM || group == INPUT_GROUP_VIEW) {
+            left.strength[action] = 0;
+            left.presses[action] = 0;
+        }
+    }
+    return !input_is_idle(&left);
+}
+
 Input input_of_program(const Input *input)
 {
     Input left = {0};

@@ -148,6 +148,9 @@ bool input_pressed(const Input *input, InputAction action);
 /// Whether anything at all was asked for.
 bool input_is_idle(const Input *input);
 
+/// Whether anything was asked for of legs, eyes or hands: neither of the program nor of the picture.
+bool input_is_for_player(const Input *input);
+
 /// Leaves of an input what the program itself listens to: for a pause.
 Input input_of_program(const Input *input);
 

@@ -262,7 +262,8 @@ static void hand_over(Interactive *run, const Input *input, double step)
         run->attract.is_off = true;
         notify(run, &problem);
     }
-    if (touched && person_is_led(&run->person)) {
+    // A screenshot of a walk does not end it.
+    if (input_is_for_player(input) && person_is_led(&run->person)) {
         person_unlead(&run->person);
         run->took_over = true;
     }
