@@ -69,14 +69,18 @@ static const TrnStore *store_of(const Person *person)
     return world_store(person->world);
 }
 
-/// Out of rock, for bodies on foot; as long as it takes until the chunks around are there.
+/// Out of rock, for bodies on foot: where they stopped flying, where undo or a chunk that came filled it. As long as it takes until the
+/// chunks around are there; where there is no place at all, once.
 static bool find_place(Person *person, Message *news)
 {
-    if (person->player.mode != PLAYER_MODE_FOOT || !person->is_lost) {
+    const bool is_stuck = person->player.mode == PLAYER_MODE_FOOT &&
+                          player_is_stuck(&person->player, store_of(person));
+    person->gave_up &= is_stuck;
+    if (!is_stuck || person->gave_up) {
         return false;
     }
     const PlayerPlace place = player_find_place(store_of(person), person->player.pose.feet);
-    person->is_lost = place.kind == PLAYER_PLACE_UNKNOWN;
+    person->gave_up = place.kind == PLAYER_PLACE_NONE;
     if (place.kind == PLAYER_PLACE_MOVED || place.kind == PLAYER_PLACE_AFLOAT) {
         player_put(&person->player, place.feet);
     }
@@ -95,7 +99,6 @@ static bool change_mode(Person *person, const Input *input, Message *news)
     const PlayerMode through_or_flight =
         mode == PLAYER_MODE_NO_CLIP ? PLAYER_MODE_FLY : PLAYER_MODE_NO_CLIP;
     player_set_mode(&person->player, fly ? foot_or_flight : through_or_flight);
-    person->is_lost = player_is_stuck(&person->player, store_of(person));
     (void)message_set(news, "Now %s.", player_mode_name(person->player.mode));
     return true;
 }
@@ -170,7 +173,6 @@ bool person_lead(Person *person, const Route *route, bool loops, Message *proble
     }
     person->unled = person->player.mode;
     player_set_mode(&person->player, PLAYER_MODE_FOOT);
-    person->is_lost = player_is_stuck(&person->player, store_of(person));
     return true;
 }
 
@@ -312,7 +314,7 @@ static bool tell_act(Person *person, HandOutcome outcome, Message *news)
     person->told = outcome;
     if (outcome == HAND_DONE && hand_tool(hand) == HAND_TOOL_BOX) {
         const unsigned long long changed = hand_changed(hand);
-        (void)message_set(news, "Box: %llu voxels changed.", changed);
+        (void)message_set(news, "Box: %llu voxel%s changed.", changed, changed == 1 ? "" : "s");
         return true;
     }
     return tell_outcome(outcome, news);
@@ -351,10 +353,7 @@ static bool take_back(Person *person, const Input *input, Message *news)
     if (!undo && !input_pressed(input, INPUT_REDO)) {
         return false;
     }
-    const HandOutcome outcome = undo ? hand_undo(person->hand) : hand_redo(person->hand);
-    // What was dug away around the body may be back.
-    person->is_lost = person->is_lost || player_is_stuck(&person->player, store_of(person));
-    return tell_outcome(outcome, news);
+    return tell_outcome(undo ? hand_undo(person->hand) : hand_redo(person->hand), news);
 }
 
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,

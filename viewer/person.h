@@ -30,7 +30,7 @@ typedef struct Person {
     Hand *hand;
     Guide *guide;              ///< leads the person; NULL: nobody does
     PlayerMode unled;          ///< how it moved before it was led
-    bool is_lost;              ///< on foot in rock, and no place is known yet
+    bool gave_up;              ///< on foot in rock, and there is no place to stand near
     TrnStreamReadiness ground; ///< that a second of walking needs
     Outline outline;           ///< what is aimed at
     bool is_outlined;
