@@ -4,10 +4,11 @@
 
 #include <math.h>
 
-#define WORK_URGENT_MAX 8u    // meshes of edits that the calling thread makes by itself
-#define WORK_PATIENCE 4u      // updates after which it makes them whatever the time
-#define WORK_DEPTH_MIN 32u    // pieces of work handed over for each worker
-#define WORK_DEPTH_MORE 1.5   // and so many times what they get through by the next update
+#define WORK_URGENT_MAX 64u // meshes of edits that the calling thread makes in time: of a large box
+#define WORK_LATE_MORE 8u   // than edits have touched since, once they wait for long
+#define WORK_PATIENCE 4u    // updates after which it makes them whatever the time
+#define WORK_DEPTH_MIN 32u  // pieces of work handed over for each worker
+#define WORK_DEPTH_MORE 1.5 // and so many times what they get through by the next update
 #define WORK_APART_MAX_US 2e4 // between updates, as far as that goes
 #define WORK_PIECE_PART 0.02  // by which each piece of work changes what one is taken to take
 #define WORK_ALONE_DEPTH 8u   // where the calling thread is the only one
@@ -482,7 +483,7 @@ static void work_collect(TrnStream *stream)
 static uint32_t work_edits_due(TrnStream *stream)
 {
     const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
-    const uint32_t due = is_late ? stream->edits_touched + WORK_URGENT_MAX : 0;
+    const uint32_t due = is_late ? stream->edits_touched + WORK_LATE_MORE : 0;
     stream->edits_touched = 0;
     return due;
 }
@@ -501,8 +502,7 @@ static void work_on_edits(TrnStream *stream)
         if (work) {
             trn_stream_run(stream, work, 0);
             trn_stream_apply_other(stream, work);
-        } else if (!is_late ||
-                   !trn_stream_pool_help(stream->pool, true)) { // workers have not got to it
+        } else if (!trn_stream_pool_help(stream->pool, true)) { // workers have not got to it
             return;
         }
     }
