@@ -125,6 +125,25 @@ static void a_held_button_goes_on_and_stops_when_let_go(void **state)
     end_scene(&scene);
 }
 
+static void all_that_was_pressed_in_a_slow_frame_is_done(void **state)
+{
+    (void)state;
+    Scene scene;
+    Message news;
+    begin_scene(&scene, 3, -90, 0);
+    load_all(&scene);
+    Input input = input_of(INPUT_DIG);
+    input.presses[INPUT_DIG] = 3;
+    play(&scene, input, 1, &news);
+    assert_int_equal(block_below(&scene, 2), TRN_BLOCK_AIR);
+    assert_int_not_equal(block_below(&scene, 3), TRN_BLOCK_AIR);
+    input = input_of(INPUT_UNDO);
+    play(&scene, input, 1, &news);
+    assert_int_not_equal(block_below(&scene, 2), TRN_BLOCK_AIR); // each is a step of its own
+    assert_int_equal(block_below(&scene, 1), TRN_BLOCK_AIR);
+    end_scene(&scene);
+}
+
 static void a_button_still_down_does_not_go_on_with_the_act_of_another(void **state)
 {
     (void)state;
@@ -222,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_held_button_goes_on_and_stops_when_let_go),
+        cmocka_unit_test(all_that_was_pressed_in_a_slow_frame_is_done),
         cmocka_unit_test(a_button_still_down_does_not_go_on_with_the_act_of_another),
         cmocka_unit_test(a_held_dig_that_memory_stops_says_so_once),
         cmocka_unit_test(a_box_that_is_done_says_so),

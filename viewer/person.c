@@ -320,14 +320,17 @@ static bool tell_act(Person *person, HandOutcome outcome, Message *news)
     return tell_outcome(outcome, news);
 }
 
-static bool press(Person *person, const Input *input, Message *news)
+/// In a slow frame there may be several, and each is done: what was clicked twice is dug twice.
+static bool press(Person *person, const Input *input, const Camera *camera, Message *news)
 {
+    bool told = false;
     for (HandAct act = 0; act < HAND_ACT_COUNT; act++) {
-        if (input_pressed(input, ACT_ACTIONS[act])) {
-            return tell_act(person, hand_press(person->hand, act), news);
+        for (uint8_t times = input->presses[ACT_ACTIONS[act]]; times; times--) {
+            told = tell_act(person, hand_press(person->hand, act), news) || told;
+            aim(person, camera);
         }
     }
-    return false;
+    return told;
 }
 
 /// What stops it for good is told, and once; that nothing is within reach for a while is no news.
@@ -364,7 +367,7 @@ bool person_act(Person *person, const Input *input, double seconds, const Camera
     choose_block(hand, input);
     bool told = choose_tool(hand, input, news);
     told = hold(person, input, seconds, news) || told;
-    told = press(person, input, news) || told;
+    told = press(person, input, camera, news) || told;
     told = take_back(person, input, news) || told;
     aim(person, camera); // what is looked at now may be another block
     person->is_outlined = hand_outline(hand, &person->outline);
