@@ -352,11 +352,14 @@ static bool hold(Person *person, const Input *input, double seconds, Message *ne
 
 static bool take_back(Person *person, const Input *input, Message *news)
 {
-    const bool undo = input_pressed(input, INPUT_UNDO);
-    if (!undo && !input_pressed(input, INPUT_REDO)) {
-        return false;
+    bool told = false;
+    for (uint8_t times = input->presses[INPUT_UNDO]; times; times--) {
+        told = tell_outcome(hand_undo(person->hand), news) || told;
     }
-    return tell_outcome(undo ? hand_undo(person->hand) : hand_redo(person->hand), news);
+    for (uint8_t times = input->presses[INPUT_REDO]; times; times--) {
+        told = tell_outcome(hand_redo(person->hand), news) || told;
+    }
+    return told;
 }
 
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
