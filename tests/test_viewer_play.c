@@ -278,7 +278,7 @@ static bool is_earth(uint32_t rgb)
 
 static void await_middle(Session *session, bool (*is_right)(uint32_t rgb), const char *what)
 {
-    const double until = session_clock() + SESSION_PATIENCE / 2;
+    const double until = session_clock() + SESSION_PATIENCE * 0.5;
     while (!is_right(middle_colour())) {
         if (session_clock() > until) {
             print_message("  the middle is %06x\n", middle_colour());

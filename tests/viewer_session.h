@@ -222,7 +222,7 @@ static inline SessionPlace session_where(Session *session)
 /// Waits until the eyes are at a coordinate. @param axis  0 to 2
 static inline void session_await_at(Session *session, int axis, double low, double high)
 {
-    const double until = session_clock() + SESSION_PATIENCE / 2;
+    const double until = session_clock() + SESSION_PATIENCE * 0.5;
     SessionPlace at;
     do {
         at = session_where(session);
