@@ -311,7 +311,7 @@ static void do_something(Session *session, TestRandom *random)
                                        "F3",          "F4",
                                        "F11",         "Escape",
                                        "Up",          "Down",
-                                       "Left",        "F2",
+                                       "Left",        "F8",
                                        "F5",          "F6",
                                        "F12",         "Return",
                                        "bracketleft", "bracketright",
