@@ -192,27 +192,16 @@ static bool resize_view(Viewer *viewer, const Options *options, Message *problem
                              world_store(viewer->world), problem);
 }
 
-/// The view of the index looks at the stream's as well, which may be another then.
-static WorldChange change_world(Viewer *viewer, const Options *options, Message *problem)
-{
-    const WorldRun run = run_of(options);
-    const bool shows_index = viewer->shows_index;
-    index_view_free(&viewer->index);
-    const WorldChange change = world_change(viewer->world, &run, problem);
-    if (change != WORLD_LOST) {
-        begin_index_view(viewer);
-    }
-    viewer->shows_index = shows_index && change != WORLD_LOST;
-    return change;
-}
-
 ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem)
 {
     Message other;
+    const WorldRun run = run_of(options);
     if (!resize_view(viewer, options, problem)) {
         return VIEWER_KEPT;
     }
-    switch (change_world(viewer, options, problem)) {
+    // The index view is told of the stream's index with every frame: another stream is no concern
+    // of it.
+    switch (world_change(viewer->world, &run, problem)) {
     case WORLD_KEPT:
         // Needs no memory where the view gets smaller again; where it stays the larger, it only
         // costs some.
