@@ -300,8 +300,12 @@ static void choose_block(Hand *hand, const Input *input)
 
 static bool tell_outcome(HandOutcome outcome, Message *news)
 {
-    (void)message_set(news, "%s", hand_outcome_text(outcome));
-    return news->text[0];
+    const char *const text = hand_outcome_text(outcome);
+    if (!text[0]) {
+        return false; // what has been told in this frame stays
+    }
+    (void)message_set(news, "%s", text);
+    return true;
 }
 
 static const InputAction ACT_ACTIONS[HAND_ACT_COUNT] = {
