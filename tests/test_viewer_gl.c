@@ -412,15 +412,14 @@ static void draw_part(const Scene *scene, const double pose[5], double seconds, 
 {
     Camera camera = camera_at(pose);
     Message problem;
-    const RendererFrame frame = {
-        &camera,
-        seconds,
-        TRN_BLOCK_KIND_AIR,
-        part,
-        scene->store,
-        trn_box_around(camera.position.chunk, SCENE_DISTANCE, SCENE_DISTANCE, SCENE_DISTANCE),
-        scene->debris,
-        NULL};
+    const RendererFrame frame = {.camera = &camera,
+                                 .seconds = seconds,
+                                 .inside = TRN_BLOCK_KIND_AIR,
+                                 .view_part = part,
+                                 .store = scene->store,
+                                 .box = trn_box_around(camera.position.chunk, SCENE_DISTANCE,
+                                                       SCENE_DISTANCE, SCENE_DISTANCE),
+                                 .debris = scene->debris};
     assert_true(renderer_draw(scene->renderer, &frame, &problem));
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
