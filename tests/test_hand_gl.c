@@ -1,59 +1,18 @@
 /// What is drawn around the hand: the outline of what it aims at, and the bar of blocks. Run by test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
-#include "testing.h"
+#define PICTURE_WIDTH 640
+#define PICTURE_HEIGHT 400
+#include "gl_picture.h"
 
 #include <math.h>
 
 #include <chunk_view.h>
-#include <image.h>
 #include <panel.h>
 #include <renderer.h>
 #include <target.h>
-#include <window.h>
 
-#define WIDTH 640
-#define HEIGHT 400
 #define DISTANCE 4 // chunks
-
-typedef struct Picture {
-    unsigned char rgb[HEIGHT][WIDTH][3];
-} Picture;
-
-static Window window;
-
-static int open_window(void **state)
-{
-    (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
-    Message problem;
-    if (!window_open(&window, &def, &problem)) {
-        print_error("%s\n", problem.text);
-        return -1;
-    }
-    return 0;
-}
-
-static int close_window(void **state)
-{
-    (void)state;
-    window_close(&window);
-    return 0;
-}
-
-static int difference(const unsigned char *a, const unsigned char *b)
-{
-    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
-}
-
-static void write_picture(const Picture *picture, const char *name)
-{
-    const char *folder = getenv("TERRANE_TEST_OUT");
-    Message problem;
-    if (folder && !image_write_png(folder, name, picture->rgb[0][0], WIDTH, HEIGHT, &problem)) {
-        fail_msg("%s", problem.text);
-    }
-}
 
 // ---- a small land -------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 /// The viewer's parts that need OpenGL, each by what it leaves on the graphics card or in the picture.
 /// Run by test_viewer_flight.sh.
-#include "testing.h"
+#define PICTURE_WIDTH 160
+#define PICTURE_HEIGHT 100
+#include "gl_picture.h"
 
 #include <assets.h>
 #include <chunk_view.h>
@@ -10,44 +12,6 @@
 #include <renderer.h>
 #include <target.h>
 #include <viewer.h>
-#include <window.h>
-
-#define WIDTH 160
-#define HEIGHT 100
-
-typedef struct Picture {
-    unsigned char rgb[HEIGHT][WIDTH][3];
-} Picture;
-
-static Window window;
-
-static int open_window(void **state)
-{
-    (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
-    Message problem;
-    if (!window_open(&window, &def, &problem)) {
-        print_error("%s\n", problem.text);
-        return -1;
-    }
-    return 0;
-}
-
-static int close_window(void **state)
-{
-    (void)state;
-    const uint32_t errors = gl_context_errors(&window.context);
-    window_close(&window);
-    if (errors) {
-        print_error("OpenGL reported %u errors\n", errors);
-    }
-    return errors ? -1 : 0;
-}
-
-static int difference(const unsigned char *a, const unsigned char *b)
-{
-    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
-}
 
 // ---- the picture --------------------------------------------------------------------------------
 

@@ -1,7 +1,9 @@
 /// The renderer where things go wrong or far: errors of OpenGL, lost contexts, small drivers, absurd sizes, the ends of the world, types of
 /// blocks that come later. Run by test_viewer_flight.sh.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#define PICTURE_WIDTH 160
+#define PICTURE_HEIGHT 100
+#include "gl_picture.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,46 +15,8 @@
 #include <programs.h>
 #include <renderer.h>
 #include <viewer.h>
-#include <window.h>
 
-#define WIDTH 160
-#define HEIGHT 100
 #define SCENE_DISTANCE 8
-
-typedef struct Picture {
-    unsigned char rgb[HEIGHT][WIDTH][3];
-} Picture;
-
-static Window window;
-
-static int open_window(void **state)
-{
-    (void)state;
-    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
-    Message problem;
-    if (!window_open(&window, &def, &problem)) {
-        print_error("%s\n", problem.text);
-        return -1;
-    }
-    return 0;
-}
-
-/// Nothing that a test drew may have been an error.
-static int close_window(void **state)
-{
-    (void)state;
-    const uint32_t errors = gl_context_errors(&window.context);
-    window_close(&window);
-    if (errors) {
-        print_error("OpenGL reported %u errors\n", errors);
-    }
-    return errors ? -1 : 0;
-}
-
-static int difference(const unsigned char *a, const unsigned char *b)
-{
-    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
-}
 
 static double mean_difference(const Picture *a, const Picture *b, int first_row, int last_row)
 {

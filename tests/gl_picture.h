@@ -1,0 +1,64 @@
+/// What tests that draw share: a window, pictures of its size, and how much two of them differ.
+///
+/// Define PICTURE_WIDTH and PICTURE_HEIGHT before.
+#ifndef TERRANE_TESTS_GL_PICTURE_H
+#define TERRANE_TESTS_GL_PICTURE_H
+
+#include "testing.h"
+
+#include <stdlib.h>
+
+#include <image.h>
+#include <window.h>
+
+#define WIDTH PICTURE_WIDTH
+#define HEIGHT PICTURE_HEIGHT
+
+typedef struct Picture {
+    unsigned char rgb[HEIGHT][WIDTH][3];
+} Picture;
+
+static Window window;
+
+/// A cmocka setup of a group.
+static inline int open_window(void **state)
+{
+    (void)state;
+    const WindowDef def = {WIDTH, HEIGHT, .gl_debug = true};
+    Message problem;
+    if (!window_open(&window, &def, &problem)) {
+        print_error("%s\n", problem.text);
+        return -1;
+    }
+    return 0;
+}
+
+/// Its teardown: nothing that a test drew may have been an error.
+static inline int close_window(void **state)
+{
+    (void)state;
+    const uint32_t errors = gl_context_errors(&window.context);
+    window_close(&window);
+    if (errors) {
+        print_error("OpenGL reported %u errors\n", errors);
+    }
+    return errors ? -1 : 0;
+}
+
+/// Of two pixels, 0..765.
+static inline int difference(const unsigned char *a, const unsigned char *b)
+{
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
+}
+
+/// For eyes: into the folder that TERRANE_TEST_OUT names, where it names one.
+static inline void write_picture(const Picture *picture, const char *name)
+{
+    const char *folder = getenv("TERRANE_TEST_OUT");
+    Message problem;
+    if (folder && !image_write_png(folder, name, picture->rgb[0][0], WIDTH, HEIGHT, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+}
+
+#endif
