@@ -3,24 +3,14 @@
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #define PICTURE_WIDTH 640
 #define PICTURE_HEIGHT 400
-#include "gl_picture.h"
+#include "gl_chunk.h"
 
 #include <math.h>
 
-#include <chunk_view.h>
 #include <panel.h>
-#include <renderer.h>
 #include <target.h>
 
-#define DISTANCE 4 // chunks
-
 // ---- a small land -------------------------------------------------------------------------------
-
-typedef struct Scene {
-    Renderer *renderer;
-    TrnStore *store;
-    Camera camera;
-} Scene;
 
 /// A floor of stone whose top is at y = 8, with one block on it, and a wall at x = 24.
 static TrnBlock scene_block(uint32_t x, uint32_t y, uint32_t z)
@@ -32,84 +22,6 @@ static TrnBlock scene_block(uint32_t x, uint32_t y, uint32_t z)
         return TRN_BLOCK_SLATE;
     }
     return x == 16 && y == 8 && z == 16 ? TRN_BLOCK_DIRT : TRN_BLOCK_AIR;
-}
-
-static void show_chunk(const Scene *scene, TrnChunk *chunk)
-{
-    TrnMesh mesh;
-    void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
-    assert_non_null(scratch);
-    trn_mesh_init(&mesh, NULL);
-    TrnMeshInput input = {0};
-    input.present = trn_store_snapshot_around(scene->store, chunk->coord, input.around);
-    input.types = trn_block_types_all(trn_store_block_types(scene->store), &input.type_count);
-    assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
-    assert_true(renderer_show(scene->renderer, chunk, mesh.quads, &mesh.info));
-    trn_mesh_free(&mesh);
-    free(scratch);
-}
-
-static Scene make_scene(void)
-{
-    static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    Scene scene = {0};
-    Message problem;
-    TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(ChunkView);
-    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    Look look = look_default(LOOK_QUALITY_LOW);
-    look.samples = 1;
-    const RendererDef def = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .view_distance = DISTANCE,
-                             .view_height = DISTANCE,
-                             .types = trn_store_block_types(scene.store),
-                             .look = look};
-    assert_true(renderer_create(&scene.renderer, &def, &problem));
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = scene_block(i % 32, i / 1024, i / 32 % 32);
-    }
-    TrnChunk *chunk;
-    assert_int_equal(trn_store_insert_voxels(scene.store, (TrnCoord){0, 0, 0}, blocks, &chunk),
-                     TRN_RESULT_OK);
-    show_chunk(&scene, chunk);
-    return scene;
-}
-
-static void free_scene(Scene *scene)
-{
-    renderer_destroy(scene->renderer);
-    trn_store_destroy(scene->store);
-}
-
-/// @param outline  NULL: none
-static void draw_scene(const Scene *scene, const Outline *outline, Picture *picture)
-{
-    Message problem;
-    const RendererFrame frame = {
-        .camera = &scene->camera,
-        .inside = TRN_BLOCK_KIND_AIR,
-        .view_part = 1,
-        .store = scene->store,
-        .box = trn_box_around(scene->camera.position.chunk, DISTANCE, DISTANCE, DISTANCE),
-        .outline = outline};
-    assert_true(renderer_draw(scene->renderer, &frame, &problem));
-    renderer_read(scene->renderer, picture->rgb[0][0]);
-}
-
-/// How many pixels an outline changes.
-static uint32_t count_changed(const Scene *scene, const Outline *outline, Picture *with)
-{
-    static Picture without;
-    uint32_t count = 0;
-    draw_scene(scene, NULL, &without);
-    draw_scene(scene, outline, with);
-    for (int y = 0; y < HEIGHT; y++) {
-        for (int x = 0; x < WIDTH; x++) {
-            count += difference(with->rgb[y][x], without.rgb[y][x]) > 6;
-        }
-    }
-    return count;
 }
 
 /// Where a point of the chunk at the origin is in the picture. @return false where it is not
@@ -163,11 +75,11 @@ static void the_upper_edges_of_a_block_are_drawn_without_a_gap(void **state)
                                       {16.5, 10.2, 16.5, 0, -89}, {16.5, 12, 31, 0, -16},
                                       {-20, 30, 40, 57, -26},     {3, 9.3, 17, 90, -3},
                                       {16.5, 60, 60, 0, -48}};
-    Scene scene = make_scene();
+    Scene scene = make_scene(scene_block);
     for (size_t i = 0; i < sizeof poses / sizeof poses[0]; i++) {
         scene.camera = camera_at(poses[i]);
-        draw_scene(&scene, NULL, &without);
-        draw_scene(&scene, &BLOCK, &with);
+        draw_scene(&scene, (SceneLines){0}, &without);
+        draw_scene(&scene, (SceneLines){.outline = &BLOCK}, &with);
         uint32_t seen = 0, points = 0;
         for (int edge = 0; edge < 4; edge++) {
             static const float corners[5][3] = {
@@ -189,11 +101,11 @@ static void it_is_drawn_once_and_around_the_block_alone(void **state)
     (void)state;
     static Picture with, without;
     const double pose[5] = {13, 11, 20, 40, -30};
-    Scene scene = make_scene();
+    Scene scene = make_scene(scene_block);
     scene.camera = camera_at(pose);
-    draw_scene(&scene, NULL, &without);
+    draw_scene(&scene, (SceneLines){0}, &without);
     const uint32_t calls = renderer_stats(scene.renderer).draw_calls;
-    draw_scene(&scene, &BLOCK, &with);
+    draw_scene(&scene, (SceneLines){.outline = &BLOCK}, &with);
     assert_int_equal(renderer_stats(scene.renderer).draw_calls, calls + 1);
     int low[2] = {WIDTH, HEIGHT}, high[2] = {0, 0};
     for (int corner = 0; corner < 8; corner++) {
@@ -227,17 +139,17 @@ static void what_is_hidden_has_no_outline_but_what_a_tool_takes_has(void **state
     (void)state;
     static Picture with;
     const double pose[5] = {29, 10, 16.5, 270, -5}; // behind the wall
-    Scene scene = make_scene();
+    Scene scene = make_scene(scene_block);
     scene.camera = camera_at(pose);
-    assert_int_equal(count_changed(&scene, &BLOCK, &with), 0);
+    assert_int_equal(count_changed(&scene, (SceneLines){.outline = &BLOCK}, &with), 0);
     const Outline box = {.has_box = true, .box_min = {14, 6, 14}, .box_max = {18, 9, 18}};
-    assert_true(count_changed(&scene, &box, &with) > 200);
+    assert_true(count_changed(&scene, (SceneLines){.outline = &box}, &with) > 200);
     write_picture(&with, "outline-box.png");
     const Outline ball = {.has_ball = true, .centre = {16, 8, 16}, .radius = 4};
-    assert_true(count_changed(&scene, &ball, &with) > 200);
+    assert_true(count_changed(&scene, (SceneLines){.outline = &ball}, &with) > 200);
     write_picture(&with, "outline-ball.png");
     const Outline nothing = {0};
-    assert_int_equal(count_changed(&scene, &nothing, &with), 0);
+    assert_int_equal(count_changed(&scene, (SceneLines){.outline = &nothing}, &with), 0);
     free_scene(&scene);
 }
 
@@ -245,12 +157,13 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
 {
     (void)state;
     static Picture with;
-    Scene scene = make_scene();
+    Scene scene = make_scene(scene_block);
     const double pose[5] = {16.5, 10.5, 16.5, 30, -10};
     scene.camera = camera_at(pose);
     // The camera is inside: edges lead past it on all sides. They are no wider than elsewhere.
     const Outline around = {.has_box = true, .box_min = {10, 4, 10}, .box_max = {22, 20, 22}};
-    assert_in_range(count_changed(&scene, &around, &with), 200, WIDTH * HEIGHT / 10);
+    assert_in_range(count_changed(&scene, (SceneLines){.outline = &around}, &with), 200,
+                    WIDTH * HEIGHT / 10);
     write_picture(&with, "outline-inside.png");
     const TrnVoxel low = {TRN_VOXEL_MIN, TRN_VOXEL_MIN, TRN_VOXEL_MIN};
     const TrnVoxel high = {TRN_VOXEL_MAX, TRN_VOXEL_MAX, TRN_VOXEL_MAX};
@@ -262,7 +175,7 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
                            .box_max = high,
                            .centre = low,
                            .radius = 1e30};
-    assert_true(count_changed(&scene, &world, &with) < WIDTH * HEIGHT / 2);
+    assert_true(count_changed(&scene, (SceneLines){.outline = &world}, &with) < WIDTH * HEIGHT / 2);
     free_scene(&scene);
 }
 

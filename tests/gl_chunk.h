@@ -1,0 +1,104 @@
+/// One chunk of blocks in a renderer of its own, and the picture of it: for what is drawn over the land.
+#ifndef TERRANE_TESTS_GL_CHUNK_H
+#define TERRANE_TESTS_GL_CHUNK_H
+
+#include "gl_picture.h"
+
+#include <chunk_view.h>
+#include <renderer.h>
+
+#define SCENE_DISTANCE 4 // chunks
+
+typedef struct Scene {
+    Renderer *renderer;
+    TrnStore *store;
+    Camera camera;
+} Scene;
+
+/// What lies over the land.
+typedef struct SceneLines {
+    const Outline *outline; ///< NULL: none
+    const BoxLines *boxes;  ///< NULL: none
+} SceneLines;
+
+static inline void show_chunk(const Scene *scene, TrnChunk *chunk)
+{
+    TrnMesh mesh;
+    void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    assert_non_null(scratch);
+    trn_mesh_init(&mesh, NULL);
+    TrnMeshInput input = {0};
+    input.present = trn_store_snapshot_around(scene->store, chunk->coord, input.around);
+    input.types = trn_block_types_all(trn_store_block_types(scene->store), &input.type_count);
+    assert_int_equal(trn_mesh_build(&mesh, &input, scratch), TRN_RESULT_OK);
+    assert_true(renderer_show(scene->renderer, chunk, mesh.quads, &mesh.info));
+    trn_mesh_free(&mesh);
+    free(scratch);
+}
+
+/// The chunk at the origin. @param block_at  what it holds
+static inline Scene make_scene(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint32_t z))
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    Scene scene = {0};
+    Message problem;
+    TrnStoreDef store = trn_store_def();
+    store.user_bytes = sizeof(ChunkView);
+    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
+    Look look = look_default(LOOK_QUALITY_LOW);
+    look.samples = 1;
+    const RendererDef def = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .view_distance = SCENE_DISTANCE,
+                             .view_height = SCENE_DISTANCE,
+                             .types = trn_store_block_types(scene.store),
+                             .look = look};
+    assert_true(renderer_create(&scene.renderer, &def, &problem));
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = block_at(i % 32, i / 1024, i / 32 % 32);
+    }
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert_voxels(scene.store, (TrnCoord){0, 0, 0}, blocks, &chunk),
+                     TRN_RESULT_OK);
+    show_chunk(&scene, chunk);
+    return scene;
+}
+
+static inline void free_scene(Scene *scene)
+{
+    renderer_destroy(scene->renderer);
+    trn_store_destroy(scene->store);
+}
+
+static inline void draw_scene(const Scene *scene, SceneLines lines, Picture *picture)
+{
+    Message problem;
+    const RendererFrame frame = {.camera = &scene->camera,
+                                 .inside = TRN_BLOCK_KIND_AIR,
+                                 .view_part = 1,
+                                 .store = scene->store,
+                                 .box = trn_box_around(scene->camera.position.chunk, SCENE_DISTANCE,
+                                                       SCENE_DISTANCE, SCENE_DISTANCE),
+                                 .outline = lines.outline,
+                                 .boxes = lines.boxes};
+    if (!renderer_draw(scene->renderer, &frame, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    renderer_read(scene->renderer, picture->rgb[0][0]);
+}
+
+/// How many pixels are others with something over the land. @param with  receives the picture with it
+static inline uint32_t count_changed(const Scene *scene, SceneLines lines, Picture *with)
+{
+    static Picture without;
+    uint32_t count = 0;
+    draw_scene(scene, (SceneLines){0}, &without);
+    draw_scene(scene, lines, with);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int y = i / WIDTH, x = i % WIDTH;
+        count += difference(with->rgb[y][x], without.rgb[y][x]) > 6;
+    }
+    return count;
+}
+
+#endif
