@@ -49,10 +49,6 @@ bool box_painter_create(BoxPainter **painter, Message *problem)
         free(made);
         return false;
     }
-    const GLuint block = glGetUniformBlockIndex(made->program, "Frame");
-    if (block != GL_INVALID_INDEX) {
-        glUniformBlockBinding(made->program, block, 0);
-    }
     made->base = glGetUniformLocation(made->program, "base");
     made->picture = glGetUniformLocation(made->program, "picture");
     glGenVertexArrays(1, &made->vertex_array);

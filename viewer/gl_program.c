@@ -108,6 +108,10 @@ bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *proble
         glDeleteProgram(made);
         return false;
     }
+    const GLuint block = glGetUniformBlockIndex(made, "Frame");
+    if (block != GL_INVALID_INDEX) {
+        glUniformBlockBinding(made, block, GL_PROGRAM_FRAME);
+    }
     *program = made;
     return true;
 }

@@ -32,10 +32,6 @@ bool outline_painter_create(OutlinePainter **painter, Message *problem)
         free(made);
         return false;
     }
-    const GLuint block = glGetUniformBlockIndex(made->program, "Frame");
-    if (block != GL_INVALID_INDEX) {
-        glUniformBlockBinding(made->program, block, 0);
-    }
     made->shapes = glGetUniformLocation(made->program, "shapes");
     made->picture = glGetUniformLocation(made->program, "picture");
     *painter = made;

@@ -87,10 +87,6 @@ static void connect_programs(const Programs *programs)
     const GLuint all[] = {programs->terrain, programs->plants, programs->debris,
                           programs->water,   programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const GLuint block = glGetUniformBlockIndex(all[i], "Frame");
-        if (block != GL_INVALID_INDEX) {
-            glUniformBlockBinding(all[i], block, 0);
-        }
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_sampler(all[i], samplers[k].name, samplers[k].unit);
         }

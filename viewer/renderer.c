@@ -14,6 +14,7 @@
 #include "debris_draw.h"
 #include "draw_list.h"
 #include "gl_context.h"
+#include "gl_program.h"
 #include "programs.h"
 #include "quad_indices.h"
 #include "skyline.h"
@@ -447,7 +448,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
     glm_vec3_copy((float *)view->ray_forward, block.ray_forward);
     glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
+    glBindBufferBase(GL_UNIFORM_BUFFER, GL_PROGRAM_FRAME, renderer->frame_buffer);
 }
 
 /// Brings the picture of heights up to date.
