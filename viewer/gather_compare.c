@@ -90,11 +90,6 @@ void gather_compare_free(GatherCompare *compare)
     GatherLists lists = lists_of(compare);
     free_lists(&lists);
     free(compare->changes);
-    samples_free(&compare->chunks);
-    samples_free(&compare->frame_us);
-    for (int i = 0; i < GATHER_COUNT; i++) {
-        samples_free(&compare->us[i]);
-    }
     *compare = (GatherCompare){0};
 }
 
@@ -313,18 +308,6 @@ static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COU
     return true;
 }
 
-static void keep_samples(GatherCompare *compare)
-{
-    const GatherFigures *figures = &compare->figures;
-    compare->lost |= !samples_add(&compare->chunks, (double)figures->chunks) ||
-                     !samples_add(&compare->frame_us, figures->frame_us);
-    for (int i = 0; i < GATHER_COUNT; i++) {
-        if (gather_compare_has(compare, (GatherContender)i)) {
-            compare->lost |= !samples_add(&compare->us[i], figures->us[i]);
-        }
-    }
-}
-
 void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox box)
 {
     gather_compare_settle(compare);
@@ -342,7 +325,4 @@ void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox 
     }
     compare->compared++;
     compare->equal += answers_equal(compare, counts, box);
-    if (compare->keep_samples) {
-        keep_samples(compare);
-    }
 }

@@ -13,7 +13,6 @@
 
 #include "flat_map.h"
 #include "message.h"
-#include "samples.h"
 
 /// A chunk that came (chunk is set) or went (chunk is NULL).
 typedef struct GatherChange {
@@ -53,8 +52,6 @@ typedef struct GatherCompare {
     bool lost; ///< array or maps miss chunks for want of memory; nothing is compared any more
     GatherFigures figures;
     uint64_t compared, equal; ///< how many comparisons there were, and how many found equal answers
-    bool keep_samples;
-    Samples chunks, frame_us, us[GATHER_COUNT];
 } GatherCompare;
 
 /// @param view_distance  chunks to each side of the camera

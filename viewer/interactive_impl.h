@@ -1,0 +1,94 @@
+/// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the person, interactive_panel.c is what
+/// lies over the picture.
+#ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
+#define TERRANE_VIEWER_INTERACTIVE_IMPL_H
+
+#include "clearance.h"
+#include "figures.h"
+#include "gamepad.h"
+#include "interactive.h"
+#include "panel.h"
+#include "person.h"
+#include "recorder.h"
+#include "replay.h"
+#include "tuning.h"
+#include "viewer.h"
+
+typedef struct Interactive {
+    Viewer viewer;
+    Panel *panel;
+    PanelChoices choices;
+    PanelSettings choices_before; ///< how things were when they were made
+    Settings *settings;
+    Settings saved; ///< as they are in the file
+    SettingsFile *file;
+    Gamepad gamepad;
+    double clock; ///< seconds that it runs, pauses as well
+    bool paused, quits;
+    bool lost; ///< there is no world any more
+    bool help;
+    InputHelp help_rows[INPUT_ACTION_COUNT];
+    size_t help_count;
+    const Flight *flight;
+    Clearance clearance;
+    bool ready;   ///< the land around the start was there
+    float loaded; ///< 0..1: how much of it
+    bool waiting; ///< the land or the ground is not there yet
+    bool walk_begun;
+    bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
+    bool took_over;  ///< from a guide, by what was touched in this frame: a click does no more
+    Person person;
+    const Route *walk; ///< to be led along; without points: none
+    Attract attract;
+    bool playing;  ///< the flight has the controls
+    double played; ///< seconds of it
+    Replay replay; ///< of its edits
+    Recorder recorder;
+    double frame_us, work_us, panel_us, compare_us; ///< of the last frame
+    double panel_own_us; ///< of panel_us, this thread's without the driver
+    double player_us;    ///< of this frame
+    FiguresTexts texts;
+    Tuning tuning;
+    TrnStreamReport update; ///< of the last frame
+    uint32_t workers;       ///< that there were in the last frame
+    double titled_us;       ///< when the title was last written
+    Message notice, waits_for;
+    double notice_until;
+    int screenshots;
+    uint32_t warned;
+} Interactive;
+
+// interactive.c
+
+/// Shows a sentence for a while.
+void interactive_notify(Interactive *run, const Message *text);
+/// How an action is called up, such as "F1"; empty where nothing is bound.
+InputLabel interactive_action_label(const Interactive *run, InputAction action);
+
+// interactive_play.c
+
+/// Whoever touches the controls takes over from a guide; a guide takes over where nobody does.
+void interactive_hand_over(Interactive *run, const Input *input, double step);
+/// Moves the camera: by the flight that is played, or by the person.
+void interactive_move(Interactive *run, const Input *input, double step);
+/// Digs and builds, while the mouse is the person's, and moves what that has thrown.
+void interactive_use_hand(Interactive *run, const Input *input, double step);
+/// Begins a recording, or ends it.
+void interactive_toggle_recording(Interactive *run);
+void interactive_record_frame(Interactive *run, double step);
+/// Ends what is recorded, if anything, and says on stderr what came of it.
+void interactive_tell_recording(Recorder *recorder);
+
+// interactive_panel.c
+
+/// Pauses, or goes on: then what was changed in the menu is saved.
+void interactive_set_paused(Interactive *run, bool paused);
+void interactive_set_full_screen(Interactive *run, bool full);
+/// Milliseconds that an update may take of a frame.
+double interactive_load_budget(const Interactive *run);
+/// Draws all that lies over the picture, and listens to it.
+void interactive_draw_panel(Interactive *run);
+/// Does what was set in the panels, between two frames.
+void interactive_take_choices(Interactive *run);
+
+#endif
