@@ -212,6 +212,79 @@ static void chunks_go_farther_out_than_they_come(void **state)
     game_end(&game);
 }
 
+/// Whether a ball holds an offset; `wide` for the chunks around it as well.
+static bool model_ball(int64_t x, int64_t y, int64_t z, int64_t radius, bool wide)
+{
+    x = llabs(x) - (wide && x);
+    y = llabs(y) - (wide && y);
+    z = llabs(z) - (wide && z);
+    return x * x + y * y + z * z <= radius * radius;
+}
+
+/// What there is to be once a view of 6 by 6 chunks around the origin has been made one of 3 by 3, `moved` chunks along x: each plane
+/// by brute force. A mesh lasts as long as its chunk. @param more  the hysteresis
+/// @param has_just_shrunk  it has not moved since it was made smaller
+static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bool has_just_shrunk)
+{
+    const TrnChunkIndex *index = trn_stream_index(game->stream);
+    const TrnPlane wished = trn_chunk_index_plane(index, "wished");
+    const TrnPlane show = trn_chunk_index_plane(index, "show");
+    const TrnPlane shown = trn_chunk_index_plane(index, "shown");
+    uint32_t wishes = 0, shows = 0, meshes = 0;
+    for (int64_t y = -9; y <= 9; y++) {
+        for (int64_t z = -9; z <= 9; z++) {
+            for (int64_t x = -9; x <= 9; x++) {
+                const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
+                const bool was_kept = has_just_shrunk || model_ball(x, y, z, 3 + more, true);
+                const bool was_shown = has_just_shrunk || model_ball(x, y, z, 3 + more, false);
+                const int64_t to = x - moved;
+                const bool is_wished = model_ball(to, y, z, 3, true) ||
+                                       (was_kept && model_ball(to, y, z, 3 + more, true));
+                const bool is_to_show = model_ball(to, y, z, 3, false) ||
+                                        (was_shown && model_ball(to, y, z, 3 + more, false));
+                const bool has_mesh =
+                    is_to_show || (is_wished && was_kept && model_ball(x, y, z, 6, false));
+                assert_int_equal(trn_chunk_index_plane_test(index, wished, coord), is_wished);
+                assert_int_equal(trn_chunk_index_plane_test(index, show, coord), is_to_show);
+                assert_int_equal(trn_chunk_index_plane_test(index, shown, coord), has_mesh);
+                wishes += is_wished;
+                shows += is_to_show;
+                meshes += has_mesh;
+            }
+        }
+    }
+    const TrnStreamStats stats = trn_stream_stats(game->stream); // there are none elsewhere
+    print_message("  %u wished, %u to be shown, %u with a mesh\n", wishes, shows, meshes);
+    assert_int_equal(stats.wished, wishes);
+    assert_int_equal(stats.shown, meshes);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[show], shows);
+}
+
+static void a_view_made_smaller_keeps_its_hysteresis_and_no_more(void **state)
+{
+    (void)state;
+    for (uint32_t hysteresis = 0; hysteresis <= 2; hysteresis++) {
+        Game game;
+        TrnStreamDef def = game_def(&game);
+        def.mesh_air = true;
+        def.hysteresis_chunks = hysteresis;
+        game_create(&game, &def);
+        TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 6, 6);
+        const TrnStreamAnchorId id = game_add(&game, anchor);
+        game_settle(&game);
+        assert_int_equal(trn_stream_stats(game.stream).shown, 925);
+        anchor.radius_chunks = anchor.height_chunks = 3;
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+        game_settle(&game);
+        check_smaller_view(&game, 0, hysteresis, true);
+        anchor.position.chunk.x = 1;
+        assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+        game_settle(&game);
+        check_smaller_view(&game, 1, hysteresis, false);
+        game_end(&game);
+    }
+}
+
 // ---- order -------------------------------------------------------------------------------------
 
 static double distance_to(TrnCoord coord)
@@ -1148,6 +1221,70 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
     }
 }
 
+/// A view of 6 by 6 chunks that is taken up whole, and then loses rings since there is no memory for the chunks.
+static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uint32_t rings)
+{
+    TrnStreamDef def = game_def(game);
+    game->is_solid = true;
+    def.budget.units = 2;
+    game_create(game, &def);
+    const TrnStreamAnchorId id = game_add(game, anchor);
+    TrnStreamView view = {0};
+    for (uint32_t i = 0; i < 10 && view.rings < anchor.radius_chunks; i++) {
+        game_update(game);
+        assert_int_equal(trn_stream_view(game->stream, id, &view), TRN_RESULT_OK);
+    }
+    assert_int_equal(view.rings, anchor.radius_chunks);
+    game->is_starved = true;
+    for (uint32_t i = 0; i < 5000 && view.rings > rings; i++) {
+        game_update(game);
+        assert_int_equal(trn_stream_view(game->stream, id, &view), TRN_RESULT_OK);
+    }
+    game->is_starved = false;
+    assert_true(view.is_begun && view.is_short && view.rings <= rings);
+    return id;
+}
+
+static void a_view_that_shrank_is_not_short_of_what_is_no_longer_asked(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 6, 6);
+    const TrnStreamAnchorId id = starve_to_rings(&game, anchor, 4);
+    TrnStreamView view;
+    assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+    anchor.radius_chunks = anchor.height_chunks = view.rings;
+    assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
+    game_settle(&game);
+    assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+    assert_int_equal(view.rings, view.rings_asked);
+    assert_false(view.is_short);
+    assert_int_equal(trn_stream_stats(game.stream).short_views, 0);
+    check_view(&game, &anchor);
+    game_end(&game);
+}
+
+static void a_view_grows_soon_after_memory_is_back(void **state)
+{
+    (void)state;
+    Game game;
+    const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 6, 6);
+    const TrnStreamAnchorId id = starve_to_rings(&game, anchor, 0);
+    print_message("  %u rings lost\n", (unsigned)trn_stream_stats(game.stream).shrinks);
+    TrnStreamView view = {0};
+    uint32_t updates = 0;
+    for (; view.rings < anchor.radius_chunks && updates < 20000; updates++) {
+        game_update(&game);
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+    }
+    print_message("  whole after %u updates\n", (unsigned)updates);
+    assert_false(view.is_short);
+    assert_true(updates < 1000);
+    game_settle(&game);
+    check_view(&game, &anchor);
+    game_end(&game);
+}
+
 /// A game in which anything may happen.
 static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[3],
                         TrnStreamAnchorId ids[3], uint32_t steps)
@@ -1490,6 +1627,7 @@ int main(void)
         cmocka_unit_test(a_radius_of_sixteen_is_4181_chunks),
         cmocka_unit_test(moving_by_a_chunk_costs_the_shell_and_not_the_ball),
         cmocka_unit_test(chunks_go_farther_out_than_they_come),
+        cmocka_unit_test(a_view_made_smaller_keeps_its_hysteresis_and_no_more),
         cmocka_unit_test(near_chunks_come_first),
         cmocka_unit_test(what_is_looked_at_comes_before_what_is_not_also_after_turning),
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
@@ -1513,6 +1651,8 @@ int main(void)
         cmocka_unit_test(all_that_was_shown_is_shown_again_and_nothing_is_made_twice),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
+        cmocka_unit_test(a_view_that_shrank_is_not_short_of_what_is_no_longer_asked),
+        cmocka_unit_test(a_view_grows_soon_after_memory_is_back),
         cmocka_unit_test(whatever_happens_the_right_view_comes_of_it),
         cmocka_unit_test(a_generator_makes_what_a_hook_would),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),

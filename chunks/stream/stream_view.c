@@ -21,6 +21,7 @@
 #define VIEW_PATIENCE_MIN 60u
 #define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
 #define VIEW_PATIENCE_MAX 4096u
+#define VIEW_PATIENCE_STARVED 480u // at most, where only memory itself was refused
 
 // ---- anchors -----------------------------------------------------------------------------------
 
@@ -497,6 +498,14 @@ static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view
                                                                : VIEW_NEAR);
 }
 
+/// A view with all the rings that are asked for is not short of any, though it lost some while more were asked for.
+static void view_note_whole(TrnStreamViewSlot *view)
+{
+    if (view->ring >= (int64_t)view_rings_asked(view)) {
+        view->is_short = view->has_shrunk = view->is_guessed = false;
+    }
+}
+
 /// Brings a view to where its anchor is.
 static void view_follow(TrnStream *stream, uint32_t slot)
 {
@@ -519,6 +528,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
         view = &stream->views[slot];
     }
     view->is_changed = !trn_coord_equal(view->centre, centre);
+    view_note_whole(view);
     view_aim(view);
     if (view_has_turned(view)) { // cells are put where they belong now bit by bit
         view_note_aim(view);
@@ -687,6 +697,17 @@ uint32_t trn_stream_trim_views(TrnStream *stream)
     return view_leaving(stream) - before;
 }
 
+/// How long a view that has lost a ring waits until it tries to grow: longer each time.
+static void view_wait(const TrnStream *stream, TrnStreamViewSlot *view)
+{
+    const uint32_t most = stream->is_full_of_bytes ? VIEW_PATIENCE_MAX : VIEW_PATIENCE_STARVED;
+    view->tried = view->centre;
+    view->grow_update = stream->updates + (view->patience < most ? view->patience : most);
+    if (view->patience < most) {
+        view->patience = view->patience * 2 < most ? view->patience * 2 : most;
+    }
+}
+
 bool trn_stream_shrink_a_view(TrnStream *stream)
 {
     TrnStreamViewSlot *largest = NULL;
@@ -704,10 +725,8 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
     view_trim(stream, largest, &before);
     largest->is_short = largest->has_shrunk = true;
     largest->is_guessed = false;
-    largest->tried = largest->centre;
-    largest->grow_update = stream->updates + largest->patience;
-    largest->patience =
-        largest->patience * 2 < VIEW_PATIENCE_MAX ? largest->patience * 2 : VIEW_PATIENCE_MAX;
+    view_wait(stream, largest);
+    view_note_whole(largest);
     stream->stats.shrinks++;
     view_tell(stream, largest, TRN_STREAM_EVENT_SHRANK);
     return true;

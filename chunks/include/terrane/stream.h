@@ -19,9 +19,12 @@
 ///
 /// What an anchor wishes for is a flattened ball of chunks to be shown, and around it one more chunk on every side to be there, since a
 /// chunk is meshed once all its 26 neighbours are there. The ball grows from its middle ring by ring, moves with the anchor by what
-/// differs (a shell, never the ball), and gives chunks up only `hysteresis_chunks` farther out than it takes them. Where memory does
-/// not hold it, it
-/// loses whole rings; what is far away and not looked at goes first, and it grows again only when there is clearly room.
+/// differs (a shell, never the ball), and gives chunks up only `hysteresis_chunks` farther out than it takes them. A mesh lasts as long as
+/// its chunk, or until a newer one takes its place: a chunk that is kept, but no longer to be shown, keeps it. So a ball of 6 that is made one of 3, with a hysteresis of 2, leaves
+/// the 515 chunks of a ball of 5 to be shown, those around them there, 1,141 in all, and the meshes that these had.
+/// Where memory does not hold it, it
+/// loses whole rings; what is far away and not looked at goes first, and it grows again only when there is clearly room. What the allocator
+/// alone refused is asked for again, a ring at a time, from 480 updates after the last ring was lost on at the latest.
 ///
 /// The stream is the writer of its store while trn_stream_update, _save and _destroy run, and listens to it: the game edits the store as
 /// it likes between updates (terrane/batch.h), and may insert and remove chunks itself. Meshes of edited chunks are made first, and
