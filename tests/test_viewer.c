@@ -755,7 +755,8 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
             }
             gather_compare_note(&compare, coord, chunk);
         }
-        // Whoever is asked for the frame; some of the changes are then taken up before the comparison.
+        // Whoever is asked for the frame; some of the changes are then taken up before the
+        // comparison.
         const GatherContender used = (GatherContender)(frame % GATHER_COUNT);
         assert_int_equal(gather_compare_use(&compare, used),
                          used != GATHER_FLAT_MAP || flat_map_exists());

@@ -7,7 +7,15 @@
 #include "look.h"
 
 /// Texture units, the same in all programs.
-enum { UNIT_QUADS, UNIT_OTHER_QUADS, UNIT_COLOURS, UNIT_TEXTURES, UNIT_SKYLINE, UNIT_PICTURE, UNIT_COUNT };
+enum {
+    UNIT_QUADS,
+    UNIT_OTHER_QUADS,
+    UNIT_COLOURS,
+    UNIT_TEXTURES,
+    UNIT_SKYLINE,
+    UNIT_PICTURE,
+    UNIT_COUNT
+};
 
 typedef struct Programs {
     GLuint terrain, plants, debris, water, sky, present;

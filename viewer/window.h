@@ -6,8 +6,8 @@
 
 #include <GLFW/glfw3.h>
 
-#include "input.h"
 #include "gl_context.h"
+#include "input.h"
 #include "message.h"
 
 /// What happened to the window since the last poll, but for what is pressed: that is in window->state.

@@ -13,7 +13,8 @@ struct TrnChunkIndex {
     TrnPageKernels kernels;    ///< the fastest that this machine can run
     uint32_t plane_count;      ///< TRN_PLANE_PRESENT included
     uint32_t leaving_planes;   ///< set of planes whose bits go when their chunk is removed
-    // The writer's alone; the first three hardly ever change, so that they may lie beside what readers look at.
+    // The writer's alone; the first three hardly ever change, so that they may lie beside what
+    // readers look at.
     size_t directory_bytes_max, retired_bytes_max;
     uint64_t step_count; ///< so often the directory took another shape
     TrnRetire retire;

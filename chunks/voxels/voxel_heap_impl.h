@@ -30,7 +30,7 @@ struct TrnVoxelHeap {
     size_t spare_room;     ///< bytes of empty blocks that the pools may still keep
     bool is_refused;       ///< whether bytes_max has stood in the way since this was last cleared
     const bool *is_capped; ///< whether a cap of the allocator has; or NULL
-    uint32_t slots; ///< taken ahead, and no chunk's yet
+    uint32_t slots;        ///< taken ahead, and no chunk's yet
     uint32_t retired_payloads;
     size_t retired_bytes;
     TrnAllocator allocator; ///< the caller's

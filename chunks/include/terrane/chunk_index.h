@@ -303,10 +303,11 @@ TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chu
 
 /// The directory took another shape: it grew, was cut down, reserved, or cleared.
 typedef struct TrnDirectoryStep {
-    uint64_t number; ///< 1 for the first of the index's life, and so on; those between are forgotten
+    uint64_t
+        number; ///< 1 for the first of the index's life, and so on; those between are forgotten
     TrnBox from, to; ///< in pages; an empty box where there was, or is, none
     size_t pages;    ///< that stood in it before
-    double us;       ///< that the new one took to make, its pages copied; 0 for trn_chunk_index_clear
+    double us; ///< that the new one took to make, its pages copied; 0 for trn_chunk_index_clear
 } TrnDirectoryStep;
 
 /// The last steps, oldest first. @return how many there are, at most TRN_DIRECTORY_STEPS_MAX

@@ -421,13 +421,13 @@ typedef struct TrnStreamTimes {
 
 typedef struct TrnStreamStats {
     uint64_t updates;
-    uint32_t workers;                            ///< that run
-    uint32_t workers_failed;                     ///< that could not be started
-    uint32_t anchors, dissolving;                ///< views of anchors, and views that anchors left
-    uint32_t short_views;                        ///< that are smaller than asked for want of room
-    uint32_t wished, there, shown, unsaved;      ///< chunks: counts of the planes
-    uint32_t queued, under_way, leaving, failed; ///< chunks
-    uint32_t queued_to_make, queued_to_mesh;     ///< of those queued
+    uint32_t workers;                             ///< that run
+    uint32_t workers_failed;                      ///< that could not be started
+    uint32_t anchors, dissolving;                 ///< views of anchors, and views that anchors left
+    uint32_t short_views;                         ///< that are smaller than asked for want of room
+    uint32_t wished, there, shown, unsaved;       ///< chunks: counts of the planes
+    uint32_t queued, under_way, leaving, failed;  ///< chunks
+    uint32_t queued_to_make, queued_to_mesh;      ///< of those queued
     uint32_t queued_lanes[TRN_STREAM_LANE_COUNT]; ///< likewise, by lane
     uint64_t made, loaded, inserted, meshed, uploaded, unloaded, saved; ///< so far
     uint64_t cancelled_before,
