@@ -37,7 +37,8 @@ static void boxes_are_drawn_with_one_call(void **state)
     scene.camera = camera_at(pose);
     BoxLine boxes[50];
     for (int i = 0; i < 50; i++) {
-        boxes[i] = box_of((float)(i % 5) * 8 - 16, (float)(i / 5 % 5 * 8), (float)(i / 25 * 8), 6);
+        const int row = i / 5 % 5, layer = i / 25;
+        boxes[i] = box_of((float)(i % 5) * 8 - 16, (float)(row * 8), (float)(layer * 8), 6);
     }
     BoxLines lines = {boxes, 1, {0, 0, 0}, 1};
     draw_scene(&scene, (SceneLines){0}, &with);

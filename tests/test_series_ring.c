@@ -40,7 +40,8 @@ static void a_ring_that_is_full_keeps_the_newest(void **state)
     const SeriesRingSummary of = series_ring_summary(&ring, SERIES_QUADS);
     assert_int_equal(of.count, SERIES_RING_FRAMES);
     assert_true(of.last == frames - 1 && of.max == frames - 1);
-    assert_true(of.p50 == frames - (int)SERIES_RING_FRAMES / 2 - 1);
+    const int half = (int)SERIES_RING_FRAMES / 2;
+    assert_true(of.p50 == frames - half - 1);
     series_ring_free(&ring);
 }
 

@@ -300,8 +300,9 @@ static void wall_colour(const Scene *scene, TrnBlock block, double colour[3])
     draw_scene(scene, &camera, &picture);
     memset(colour, 0, 3 * sizeof *colour);
     for (int i = 0; i < 40 * 40; i++) {
+        const unsigned char *pixel = picture.rgb[HEIGHT / 2 - 20 + i / 40][WIDTH / 2 - 20 + i % 40];
         for (int c = 0; c < 3; c++) {
-            colour[c] += picture.rgb[HEIGHT / 2 - 20 + i / 40][WIDTH / 2 - 20 + i % 40][c] / 1600.0;
+            colour[c] += pixel[c] / 1600.0;
         }
     }
 }
@@ -772,9 +773,9 @@ static void a_block_of_a_new_type_is_meshed_and_drawn(void **state)
     camera_axes(&viewer.camera, right, up, forward);
     for (int i = 0; i < 11 * 11; i++) {
         TrnVoxel voxel = at;
-        voxel.x +=
-            (int64_t)(viewer.camera.position.offset[0] + (double)(12 * forward[0]) + i % 11 - 5);
-        voxel.y += (int64_t)(viewer.camera.position.offset[1] + i / 11 - 8);
+        const int across = i % 11 - 5, down = i / 11 - 8;
+        voxel.x += (int64_t)(viewer.camera.position.offset[0] + (double)(12 * forward[0]) + across);
+        voxel.y += (int64_t)(viewer.camera.position.offset[1] + down);
         voxel.z += (int64_t)(viewer.camera.position.offset[2] + (double)(12 * forward[2]));
         (void)trn_store_set_block((TrnStore *)world_store(viewer.world), voxel, id);
     }

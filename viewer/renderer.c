@@ -322,7 +322,7 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
 static bool note_heights(Renderer *renderer, const TrnStore *store)
 {
     const size_t count = trn_store_stats(store).chunks;
-    TrnChunk **chunks = malloc((count ? count : 1) * sizeof *chunks);
+    TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
     if (!chunks) {
         return false;
     }

@@ -395,7 +395,7 @@ static bool begin_stream(World *world)
 static bool empty_world(World *world, Message *problem)
 {
     const size_t count = trn_store_stats(world->store).chunks;
-    TrnChunk **chunks = malloc((count ? count : 1) * sizeof *chunks);
+    TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
     const TrnResult saved = chunks ? trn_stream_save(world->stream) : TRN_RESULT_NO_MEMORY;
     if (saved == TRN_RESULT_OK) {
         end_stream(world, chunks,
