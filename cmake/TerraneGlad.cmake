@@ -1,5 +1,5 @@
 # terrane_glad(name): a static library with the OpenGL 3.3 core loader, generated at build time by Debian's python3-glad from
-# the specification it carries: no network, and the same files every time. The extensions are those of viewer/gl_context.h.
+# the specification it carries: no network, and the same files every time. The extensions are those of viewer/render/gl_context.h.
 
 # Debian's own python, not the first on PATH: a version manager's python does not see Debian's packages.
 find_program(TERRANE_GLAD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

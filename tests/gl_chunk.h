@@ -4,8 +4,8 @@
 
 #include "gl_picture.h"
 
-#include <chunk_view.h>
-#include <renderer.h>
+#include <render/chunk_view.h>
+#include <render/renderer.h>
 
 #define SCENE_DISTANCE 4 // chunks
 

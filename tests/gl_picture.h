@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include <image.h>
-#include <window.h>
+#include <window/window.h>
 
 #define WIDTH PICTURE_WIDTH
 #define HEIGHT PICTURE_HEIGHT

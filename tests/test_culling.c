@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include <chunk_view.h>
-#include <culling.h>
+#include <render/chunk_view.h>
+#include <render/culling.h>
 #include <terrane/raycast.h>
 
 #define EDGE 5 // chunks along the edge of a test's world

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include <debris_impl.h>
+#include <debris/debris_impl.h>
 
 #define EVERYTHING 1000
 

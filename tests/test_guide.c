@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include <guide.h>
+#include <player/guide.h>
 
 #include "small_world.h"
 

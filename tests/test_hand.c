@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include <block_picture.h>
-#include <edit_keep.h>
-#include <hand.h>
+#include <hand/hand.h>
+#include <render/block_picture.h>
+#include <world/edit_keep.h>
 
 // ---- a world of 3 x 3 x 3 chunks, and the same in an array --------------------------------------
 

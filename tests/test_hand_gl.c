@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include <panel.h>
-#include <target.h>
+#include <panels/panel.h>
+#include <render/target.h>
 
 // ---- a small land -------------------------------------------------------------------------------
 

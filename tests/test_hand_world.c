@@ -7,10 +7,10 @@
 #include <math.h>
 #include <time.h>
 
-#include <chunk_view.h>
 #include <clock.h>
-#include <hand.h>
-#include <world.h>
+#include <hand/hand.h>
+#include <render/chunk_view.h>
+#include <world/world.h>
 
 // ---- what is shown ------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-#include <index_slice.h>
-#include <panel.h>
-#include <target.h>
+#include <index_view/index_slice.h>
+#include <panels/panel.h>
+#include <render/target.h>
 
 // ---- a small land -------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include <index_slice.h>
-#include <index_view.h>
+#include <index_view/index_slice.h>
+#include <index_view/index_view.h>
 
 static const TrnPlaneDef plane_defs[] = {{"drawn", false}, {"wished", true}};
 enum { PRESENT, DRAWN, WISHED };

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include <gamepad.h>
-#include <input.h>
-#include <nearest.h>
+#include <window/gamepad.h>
+#include <window/input.h>
+#include <window/nearest.h>
 
 static Input take(InputState *state)
 {

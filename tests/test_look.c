@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <look.h>
+#include <render/look.h>
 
 static void words_switch_and_the_last_one_wins(void **state)
 {

@@ -10,9 +10,9 @@
 
 #include <clock.h>
 #include <image.h>
-#include <panel.h>
-#include <samples.h>
-#include <target.h>
+#include <panels/panel.h>
+#include <render/target.h>
+#include <series/samples.h>
 #include <tuning.h>
 #include <viewer.h>
 

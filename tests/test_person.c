@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 
-#include <person.h>
+#include <player/person.h>
 
 #define FRAME (1.0 / 60)
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include <player.h>
+#include <player/player.h>
 
 #include "small_world.h"
 

@@ -1,7 +1,7 @@
 /// Where quads lie on the graphics card: held against arrays in memory that are written, copied and read as the card's would be.
 #include "testing.h"
 
-#include <quad_layout.h>
+#include <render/quad_layout.h>
 
 #define RUNS_MAX 4096u
 #define REAL_QUADS_MAX 3500u // as real chunks have: 900 on average, few have more than this

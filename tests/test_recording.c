@@ -8,12 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chunk_view.h>
 #include <clock.h>
-#include <land_mark.h>
-#include <recorder.h>
-#include <replay.h>
-#include <samples.h>
+#include <flight/recorder.h>
+#include <flight/replay.h>
+#include <options.h>
+#include <render/chunk_view.h>
+#include <series/samples.h>
+#include <world/land_mark.h>
 
 // ---- a place for files --------------------------------------------------------------------------
 
@@ -415,7 +416,8 @@ typedef struct Scene {
     Hand *hand;
     Camera camera;
     Recorder recorder;
-    Options options;
+    FlightHead head;
+    const char *folder;
 } Scene;
 
 static void scene_edited(void *user, const HandEdit *edit)
@@ -443,9 +445,9 @@ static void make_scene(Scene *scene, const char *folder)
                     .view_height = 3,
                     .sink = {NULL, sink_show, sink_hide, sink_note}};
     def.terrain.seed = 5;
-    *scene = (Scene){.options = options_default()};
-    scene->options.out = folder;
-    scene->options.seed = 5;
+    Options options = options_default();
+    options.seed = 5;
+    *scene = (Scene){.head = options_flight_head(&options), .folder = folder};
     assert_true(world_create(&scene->world, &def, &problem));
     HandDef hand = hand_def(world_edit_store(scene->world));
     hand.edited = scene_edited;
@@ -467,7 +469,7 @@ static void free_scene(Scene *scene)
 
 static RecorderPlace place_of(const Scene *scene)
 {
-    return (RecorderPlace){&scene->options, scene->world, &scene->camera};
+    return (RecorderPlace){&scene->head, scene->folder, scene->world, &scene->camera};
 }
 
 /// A hash of all voxels that are there.
@@ -677,7 +679,7 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
     }
     assert_true(recorder_finish(&scene.recorder, &news)); // nothing is recorded
     assert_string_equal(news.text, "");
-    scene.options.out = "/proc";
+    scene.folder = "/proc";
     const RecorderPlace nowhere = place_of(&scene);
     assert_false(recorder_toggle(&scene.recorder, &nowhere, &news));
     assert_non_null(strstr(news.text, "/proc"));

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
-#include <report_page.h>
+#include <series/report_page.h>
 
 static ReportFlight make_flight(void)
 {

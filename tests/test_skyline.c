@@ -1,7 +1,7 @@
 /// Heights of the land, held against a plain look through all chunks.
 #include "testing.h"
 
-#include <skyline.h>
+#include <render/skyline.h>
 #include <terrane/voxels.h>
 
 #define DISTANCE 2 // chunks

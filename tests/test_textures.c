@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <textures.h>
+#include <render/textures.h>
 
 static TrnBlockTypes *types;
 

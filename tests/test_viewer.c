@@ -6,15 +6,15 @@
 #include <unistd.h>
 
 #include <assets.h>
-#include <camera.h>
-#include <chunk_view.h>
-#include <clearance.h>
-#include <draw_list.h>
-#include <flight.h>
-#include <gather_compare.h>
+#include <flight/clearance.h>
+#include <flight/flight.h>
+#include <gather/gather_compare.h>
 #include <options.h>
-#include <page_allocator.h>
-#include <samples.h>
+#include <render/camera.h>
+#include <render/chunk_view.h>
+#include <render/draw_list.h>
+#include <render/page_allocator.h>
+#include <series/samples.h>
 
 // ---- options ------------------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <flight.h>
+#include <flight/flight.h>
 #include <image.h>
 #include <message.h>
-#include <trace_writer.h>
+#include <world/trace_writer.h>
 
 // ---- pictures -----------------------------------------------------------------------------------
 

@@ -5,12 +5,12 @@
 #include "gl_picture.h"
 
 #include <assets.h>
-#include <chunk_view.h>
-#include <draw_list.h>
-#include <gl_program.h>
-#include <quad_buffer.h>
-#include <renderer.h>
-#include <target.h>
+#include <render/chunk_view.h>
+#include <render/draw_list.h>
+#include <render/gl_program.h>
+#include <render/quad_buffer.h>
+#include <render/renderer.h>
+#include <render/target.h>
 #include <viewer.h>
 
 // ---- the picture --------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <series.h>
+#include <series/series.h>
 
 static void expect_code(Place *place, const char *before, const char *arguments, int code)
 {

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <unistd.h>
 
-#include <chunk_view.h>
-#include <gl_context.h>
-#include <gl_program.h>
-#include <programs.h>
-#include <renderer.h>
+#include <render/chunk_view.h>
+#include <render/gl_context.h>
+#include <render/gl_program.h>
+#include <render/programs.h>
+#include <render/renderer.h>
 #include <viewer.h>
 
 #define SCENE_DISTANCE 8

@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <chunk_view.h>
-#include <player.h>
-#include <world.h>
+#include <player/player.h>
+#include <render/chunk_view.h>
+#include <world/world.h>
 
 /// Stands in for the renderer: counts, and can run out of room.
 typedef struct Sink {

@@ -49,4 +49,39 @@ for folder in chunks/base chunks/index chunks/voxels chunks/store chunks/stream 
         fi
     done
 done
+
+# below FOLDER: the viewer's folders that one of them may look into.
+below() {
+    case $1 in
+    debris | gather | series) echo ;;
+    render) echo "debris" ;;
+    hand | index_view | window | world) echo "render" ;;
+    flight) echo "render hand world" ;;
+    panels) echo "debris render index_view series" ;;
+    player) echo "debris render hand window world flight panels" ;;
+    *) echo "unknown folder viewer/$1" >&2; exit 1 ;;
+    esac
+}
+
+for folder in viewer/*/; do
+    folder=$(basename "$folder")
+    folders=" $(below "$folder") "
+    for file in "viewer/$folder"/*.[ch] "viewer/$folder"/*.cpp; do
+        [ -e "$file" ] || continue
+        for header in $(sed -n 's/^#include "\(.*\)"$/\1/p' "$file"); do
+            case "$header $folders" in
+            "$folder"/*) ;;
+            */*" ${header%%/*} "*) ;;
+            */*) echo "$file includes \"$header\", which does not stand below viewer/$folder"; bad=1 ;;
+            *)
+                # Without a folder: of common/, or an asset; what stands above all folders is not for them.
+                [ "$header" = assets.h ] || [ ! -e "viewer/$header" ] || {
+                    echo "$file includes \"$header\", which stands above viewer/$folder"
+                    bad=1
+                }
+                ;;
+            esac
+        done
+    done
+done
 exit $bad

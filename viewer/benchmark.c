@@ -16,8 +16,8 @@
 #include "headless.h"
 #include "image.h"
 #include "interrupt.h"
-#include "report_page.h"
-#include "series_file.h"
+#include "series/report_page.h"
+#include "series/series_file.h"
 
 #define FLIGHTS_MAX 8
 #define PICTURE_WIDTH_MAX 480 // of the page's; pixels are averaged down to it

@@ -2,7 +2,7 @@
 #ifndef TERRANE_VIEWER_BENCHMARK_H
 #define TERRANE_VIEWER_BENCHMARK_H
 
-#include "flight.h"
+#include "flight/flight.h"
 #include "options.h"
 
 /// Writes into the folder Options.benchmark: report.html, which needs nothing beside it; of each flight NAME.csv with all series, and

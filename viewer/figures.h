@@ -2,8 +2,8 @@
 #ifndef TERRANE_VIEWER_FIGURES_H
 #define TERRANE_VIEWER_FIGURES_H
 
-#include "panel.h"
-#include "person.h"
+#include "panels/panel.h"
+#include "player/person.h"
 #include "viewer.h"
 
 /// Where from. Times of the last frame are the caller's; what was not measured is NAN.

@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clearance.h"
 #include "clock.h"
-#include "guide.h"
+#include "flight/clearance.h"
+#include "flight/recorder.h"
+#include "flight/replay.h"
 #include "image.h"
-#include "index_slice.h"
+#include "index_view/index_slice.h"
 #include "interrupt.h"
 #include "measure.h"
-#include "person.h"
-#include "recorder.h"
-#include "replay.h"
+#include "player/guide.h"
+#include "player/person.h"
 #include "report.h"
-#include "series_file.h"
+#include "series/series_file.h"
 #include "viewer.h"
 
 #define STEP_SECONDS (1.0 / 60)
@@ -326,7 +326,8 @@ static bool begin_recordings(Headless *headless, Message *problem)
             return false;
         }
     }
-    const RecorderPlace place = {options, viewer->world, &viewer->camera};
+    const FlightHead head = options_flight_head(options);
+    const RecorderPlace place = {&head, options->out, viewer->world, &viewer->camera};
     return !options->record ||
            recorder_begin(&headless->recorder, &place, options->record, problem);
 }

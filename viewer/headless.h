@@ -2,10 +2,10 @@
 #ifndef TERRANE_VIEWER_HEADLESS_H
 #define TERRANE_VIEWER_HEADLESS_H
 
-#include "flight.h"
+#include "flight/flight.h"
 #include "options.h"
-#include "route.h"
-#include "series.h"
+#include "player/route.h"
+#include "series/series.h"
 #include "viewer.h"
 
 /// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on stdout.

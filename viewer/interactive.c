@@ -322,7 +322,8 @@ static bool create_person(Interactive *run, Message *problem)
 static bool begin_recordings(Interactive *run, const Options *options, Message *problem)
 {
     const World *world = run->viewer.world;
-    const RecorderPlace place = {options, world, &run->viewer.camera};
+    const FlightHead head = options_flight_head(options);
+    const RecorderPlace place = {&head, options->out, world, &run->viewer.camera};
     Message news;
     if (!replay_check_land(run->flight, world_terrain(world), &news)) {
         fprintf(stderr, "terrane-viewer: %s\n", news.text);

@@ -2,9 +2,9 @@
 #ifndef TERRANE_VIEWER_INTERACTIVE_H
 #define TERRANE_VIEWER_INTERACTIVE_H
 
-#include "flight.h"
+#include "flight/flight.h"
 #include "options.h"
-#include "route.h"
+#include "player/route.h"
 #include "settings_file.h"
 
 /// Runs until the window is closed, and prints then where the camera is, as an option --at.

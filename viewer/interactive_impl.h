@@ -3,16 +3,16 @@
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
-#include "clearance.h"
 #include "figures.h"
-#include "gamepad.h"
+#include "flight/clearance.h"
+#include "flight/recorder.h"
+#include "flight/replay.h"
 #include "interactive.h"
-#include "panel.h"
-#include "person.h"
-#include "recorder.h"
-#include "replay.h"
+#include "panels/panel.h"
+#include "player/person.h"
 #include "tuning.h"
 #include "viewer.h"
+#include "window/gamepad.h"
 
 typedef struct Interactive {
     Viewer viewer;

@@ -128,7 +128,9 @@ void interactive_move(Interactive *run, const Input *input, double step)
 
 void interactive_toggle_recording(Interactive *run)
 {
-    const RecorderPlace place = {run->viewer.options, run->viewer.world, &run->viewer.camera};
+    const FlightHead head = options_flight_head(run->viewer.options);
+    const RecorderPlace place = {&head, run->viewer.options->out, run->viewer.world,
+                                 &run->viewer.camera};
     Message news;
     (void)recorder_toggle(&run->recorder, &place, &news);
     interactive_notify(run, &news);

@@ -2,7 +2,7 @@
 #ifndef TERRANE_VIEWER_MEASURE_H
 #define TERRANE_VIEWER_MEASURE_H
 
-#include "series.h"
+#include "series/series.h"
 #include "viewer.h"
 
 /// Fills in all that the parts tell: gathers, culling, quads, chunks, debris, memory. What only the caller knows (the frame's times, the

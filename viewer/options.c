@@ -11,8 +11,9 @@
 #include <terrane/terrain.h>
 
 #include "arguments.h"
-#include "input.h"
-#include "look.h"
+#include "render/look.h"
+#include "window/input.h"
+#include "world/world.h"
 
 enum {
     OPTION_HEADLESS = 256,
@@ -227,17 +228,17 @@ static bool parse_value(Options *options, int option, const char *text, Message 
                            "--seed takes a whole number from 0 to 18446744073709551615, not '%s'.",
                            message_short(text).text);
     case OPTION_VIEW_DISTANCE:
-        return parse_integer(text, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+        return parse_integer(text, WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX,
                              &options->view_distance) ||
                message_set(
                    problem, "--view-distance takes a number of chunks from %d to %d, not '%s'.",
-                   OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
+                   WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, message_short(text).text);
     case OPTION_VIEW_HEIGHT:
-        return parse_integer(text, OPTIONS_VIEW_HEIGHT_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+        return parse_integer(text, WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX,
                              &options->view_height) ||
                message_set(
                    problem, "--view-height takes a number of chunks from %d to %d, not '%s'.",
-                   OPTIONS_VIEW_HEIGHT_MIN, OPTIONS_VIEW_DISTANCE_MAX, message_short(text).text);
+                   WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX, message_short(text).text);
     case OPTION_WORKERS:
         return parse_workers(text, &options->workers) ||
                message_set(problem, "--workers takes a number of threads from 0 to %u, not '%s'.",
@@ -404,6 +405,20 @@ bool options_take_flight(Options *options, const char *name, const Flight *fligh
            message_set(problem, "%s: %s", message_short(name).text, reason.text);
 }
 
+FlightHead options_flight_head(const Options *options)
+{
+    FlightHead head = {.has_seed = true,
+                       .seed = options->seed,
+                       .view_distance = options->view_distance,
+                       .view_height = options_height(options)};
+    if (!options->choice.file) {
+        const char *preset =
+            options->choice.preset ? options->choice.preset : trn_terrain_preset_name(0);
+        (void)snprintf(head.preset, sizeof head.preset, "%s", preset);
+    }
+    return head;
+}
+
 /// The help of the window, with what is bound at first.
 static void print_keys(FILE *stream)
 {
@@ -494,7 +509,7 @@ void options_print_help(FILE *stream)
         "A\n"
         "                       headless flight with an error ends with 1\n"
         "  --help, --version\n",
-        OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX, defaults.view_distance,
+        WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX, defaults.view_distance,
         OPTIONS_MEMORY_MIN, TRN_STREAM_WORKER_MAX, defaults.seed, presets, defaults.width,
         defaults.height, defaults.frames);
     print_keys(stream);

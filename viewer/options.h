@@ -6,12 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "flight.h"
+#include "flight/flight.h"
 #include "terrain_choice.h"
 
-#define OPTIONS_VIEW_DISTANCE_MIN 2
-#define OPTIONS_VIEW_DISTANCE_MAX 32
-#define OPTIONS_VIEW_HEIGHT_MIN 1
 #define OPTIONS_MEMORY_MIN 16
 #define OPTIONS_MEMORY_MAX 1048576
 #define OPTIONS_SIZE_MIN 16
@@ -79,6 +76,9 @@ Options options_default(void);
 /// keeps its place globally.
 /// @param argv  may be reordered
 bool options_parse(Options *options, int argc, char **argv, Message *problem);
+
+/// What a recording says of the land and the view, but for the mark of the land: what options_take_flight takes.
+FlightHead options_flight_head(const Options *options);
 
 /// Whether a picture of a frame is asked for.
 bool options_wants_picture(const Options *options, int frame);

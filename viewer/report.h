@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "series.h"
+#include "series/series.h"
 #include "viewer.h"
 
 /// @param log  of all frames of the flight

@@ -10,8 +10,9 @@
 #include <ini.h>
 #include <terrane/stream.h>
 
-#include "camera.h"
-#include "nearest.h"
+#include "render/camera.h"
+#include "window/nearest.h"
+#include "world/world.h"
 
 #define NUMBER(section, name, field, low, high, words)                                             \
     {                                                                                              \
@@ -34,9 +35,9 @@ static const SettingInfo SETTINGS[] = {
     SWITCH("mouse", "invert", invert, "mouse or stick forwards looks down"),
     NUMBER("gamepad", "turn_speed", turn_speed, 10, 720, "degrees a second, stick at its end"),
     NUMBER("gamepad", "dead_zone", dead_zone, 0, 0.9, "how far from its middle a stick rests"),
-    INTEGER("view", "distance", view_distance, OPTIONS_VIEW_DISTANCE_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+    INTEGER("view", "distance", view_distance, WORLD_VIEW_DISTANCE_MIN, WORLD_VIEW_DISTANCE_MAX,
             NULL, "how far to see, in chunks of 32 voxels"),
-    INTEGER("view", "height", view_height, OPTIONS_VIEW_HEIGHT_MIN, OPTIONS_VIEW_DISTANCE_MAX,
+    INTEGER("view", "height", view_height, WORLD_VIEW_HEIGHT_MIN, WORLD_VIEW_DISTANCE_MAX,
             "distance", "how far above and below; 'distance': as far"),
     {"view", "quality", "low, medium or high; 'auto': as the graphics driver suggests",
      SETTING_QUALITY, offsetof(Settings, quality), 0, 0, NULL},

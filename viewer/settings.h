@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "input.h"
-#include "look.h"
 #include "message.h"
 #include "options.h"
-#include "player.h"
+#include "player/player.h"
+#include "render/look.h"
+#include "window/input.h"
 
 /// [view] quality: as the driver's kind suggests.
 #define SETTINGS_QUALITY_AUTO LOOK_QUALITY_COUNT

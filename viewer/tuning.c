@@ -1,12 +1,13 @@
 #include "tuning.h"
+#include "world/world.h"
 
 _Static_assert(LOOK_SWITCH_COUNT < PANEL_SWITCHES_MAX, "the panel has room for all switches");
 _Static_assert(LOOK_DEBUG_COUNT < PANEL_SWITCHES_MAX, "and for all debug views");
 
 static PanelNames make_names(bool has_flat_map)
 {
-    PanelNames names = {.view_distance_min = OPTIONS_VIEW_DISTANCE_MIN,
-                        .view_distance_max = OPTIONS_VIEW_DISTANCE_MAX,
+    PanelNames names = {.view_distance_min = WORLD_VIEW_DISTANCE_MIN,
+                        .view_distance_max = WORLD_VIEW_DISTANCE_MAX,
                         .memory_min = OPTIONS_MEMORY_MIN,
                         .lookups = {[GATHER_INDEX] = "Terrane's index",
                                     [GATHER_ARRAY] = "a flat spatial array",

@@ -2,7 +2,7 @@
 #ifndef TERRANE_VIEWER_TUNING_H
 #define TERRANE_VIEWER_TUNING_H
 
-#include "panel.h"
+#include "panels/panel.h"
 #include "settings.h"
 #include "viewer.h"
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "clock.h"
-#include "culling.h"
 #include "image.h"
+#include "render/culling.h"
+#include "world/world.h"
 
 // Quads that go to the graphics card in one frame, beside those of edits. In flight it is a tenth
 // of that; a view of 16 that is there at once comes in some 40 frames, one of 32 in some 150.
@@ -107,7 +108,7 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
                             .view_height = options_height(options),
                             .workers = options->workers,
                             .memory_bytes = (size_t)options->memory_mib << 20,
-                            .view_distance_max = options->headless ? 0 : OPTIONS_VIEW_DISTANCE_MAX,
+                            .view_distance_max = options->headless ? 0 : WORLD_VIEW_DISTANCE_MAX,
                             .types = viewer->types,
                             .sink = {viewer, sink_show, sink_hide, sink_note},
                             .trace = viewer->trace};

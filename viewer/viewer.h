@@ -2,16 +2,16 @@
 #ifndef TERRANE_VIEWER_VIEWER_H
 #define TERRANE_VIEWER_VIEWER_H
 
-#include "camera.h"
-#include "debris.h"
-#include "flight.h"
-#include "gather_compare.h"
-#include "index_view.h"
+#include "debris/debris.h"
+#include "flight/flight.h"
+#include "gather/gather_compare.h"
+#include "index_view/index_view.h"
 #include "options.h"
-#include "renderer.h"
-#include "trace_writer.h"
-#include "window.h"
-#include "world.h"
+#include "render/camera.h"
+#include "render/renderer.h"
+#include "window/window.h"
+#include "world/trace_writer.h"
+#include "world/world.h"
 
 typedef struct Viewer {
     const Options *options;

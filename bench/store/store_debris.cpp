@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <debris.h>
-
+#include "debris/debris.h"
 #include "store_scenes.hpp"
 #include "timing.hpp"
 

@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
-#include "debris.h"
+#include "debris/debris.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "debris_impl.h"
+#include "debris/debris_impl.h"
 
 // Speeds as a bit is thrown, in units a step: 1092 are a voxel a second.
 #define VOXEL_A_SECOND 1092

@@ -1,6 +1,6 @@
 // Bits by chunk: a hash of those chunks that hold any, each with a list of its bits.
 
-#include "debris_impl.h"
+#include "debris/debris_impl.h"
 
 static uint32_t bucket_of(TrnCoord coord)
 {

@@ -5,7 +5,7 @@
 #include <terrane/pool.h>
 #include <terrane/registry.h>
 
-#include "debris.h"
+#include "debris/debris.h"
 
 /// Lengths are whole numbers of 1/65536 voxels, speeds of the same a step.
 #define DEBRIS_UNIT_SHIFT 16

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "debris_impl.h"
+#include "debris/debris_impl.h"
 
 #define AROUND_COUNT 27
 #define AROUND_MIDDLE 13

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "debris_impl.h"
+#include "debris/debris_impl.h"
 
 // A bit reaches out of its chunk, and of the sphere around the middle of its bottom, by less.
 #define BIT_REACH 0.25f

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "panel_parts.h"
+#include "panels/panel_parts.h"
 
 namespace {
 

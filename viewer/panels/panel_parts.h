@@ -4,8 +4,8 @@
 
 #include <imgui.h>
 
-#include "panel.h"
-#include "series_ring.h"
+#include "panels/panel.h"
+#include "series/series_ring.h"
 
 /// Each is made up anew a few times a second, so that digits can be read.
 struct PanelSummaries {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "panel_parts.h"
+#include "panels/panel_parts.h"
 
 namespace {
 

@@ -1,0 +1,165 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "flight/recorder.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "image.h"
+#include "world/land_mark.h"
+
+// ---- keys ---------------------------------------------------------------------------------------
+
+/// The turn nearest to the last one.
+static double unwrap(double yaw, double last)
+{
+    return yaw + 360 * round((last - yaw) / 360);
+}
+
+static void note_key(Recorder *recorder, const Camera *camera)
+{
+    double pose[5];
+    camera_voxel(camera, pose);
+    recorder->yaw = unwrap((double)camera->yaw, recorder->yaw);
+    if (fabs(recorder->yaw) > FLIGHT_TURN_MAX) {
+        recorder->yaw = (double)camera->yaw; // one picture looks back on 2,777 turns
+    }
+    pose[3] = recorder->yaw;
+    pose[4] = (double)camera->pitch;
+    flight_writer_key(recorder->writer, recorder->seconds, pose);
+}
+
+// ---- beginning and end --------------------------------------------------------------------------
+
+static FlightHead describe_place(const RecorderPlace *place)
+{
+    FlightHead head = *place->head;
+    double point[3];
+    camera_voxel(place->camera, point);
+    head.has_land = true;
+    head.land = land_mark(world_terrain(place->world), point);
+    return head;
+}
+
+/// @return false where the folder cannot be written to
+static bool name_file(Recorder *recorder, const char *folder, char path[PATH_MAX], Message *problem)
+{
+    char name[32];
+    do {
+        (void)snprintf(name, sizeof name, "flight-%u.flight", ++recorder->number);
+        if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX) {
+            return message_set(problem, "The name of the folder %s is too long.",
+                               message_short(folder).text);
+        }
+    } while (access(path, F_OK) == 0);
+    return image_prepare_folder(folder, name, problem);
+}
+
+bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *path, Message *news)
+{
+    char numbered[PATH_MAX];
+    if (!path && !name_file(recorder, place->folder, numbered, news)) {
+        return false;
+    }
+    const FlightHead head = describe_place(place);
+    FlightWriter *writer;
+    if (!flight_writer_create(&writer, path ? path : numbered, &head, news)) {
+        return false;
+    }
+    *recorder = (Recorder){.writer = writer,
+                           .types = trn_store_block_types(world_store(place->world)),
+                           .yaw = (double)place->camera->yaw,
+                           .number = recorder->number};
+    note_key(recorder, place->camera);
+    (void)message_set(news, "Recording.");
+    return true;
+}
+
+bool recorder_toggle(Recorder *recorder, const RecorderPlace *place, Message *news)
+{
+    return recorder->writer ? recorder_finish(recorder, news)
+                            : recorder_begin(recorder, place, NULL, news);
+}
+
+bool recorder_finish(Recorder *recorder, Message *news)
+{
+    news->text[0] = '\0';
+    if (!recorder->writer) {
+        return true;
+    }
+    const bool good = flight_writer_finish(recorder->writer, news, news);
+    flight_writer_destroy(recorder->writer);
+    recorder->writer = NULL;
+    recorder->us = 0;
+    return good;
+}
+
+void recorder_drop(Recorder *recorder)
+{
+    flight_writer_destroy(recorder->writer);
+    recorder->writer = NULL;
+}
+
+// ---- frames and edits ---------------------------------------------------------------------------
+
+bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Message *news)
+{
+    if (!recorder->writer) {
+        return false;
+    }
+    const double start = clock_us();
+    recorder->seconds += fmax(seconds, 0);
+    const bool is_full = recorder->seconds > FLIGHT_SECONDS_MAX;
+    if (!is_full && !flight_writer_error(recorder->writer)) {
+        note_key(recorder, camera);
+        recorder->us = clock_us() - start;
+        return false;
+    }
+    if (recorder_finish(recorder, news) && is_full) {
+        (void)message_set(news, "The recording ended after an hour: a flight is no longer.");
+    }
+    return true;
+}
+
+/// Whether the recording holds what a step back or on is about.
+static bool concerns_recording(Recorder *recorder, const HandEdit *edit)
+{
+    if (edit->kind == HAND_EDIT_UNDO) {
+        const bool is_ours = recorder->undoable > 0;
+        recorder->undoable -= is_ours ? 1 : 0;
+        *(is_ours ? &recorder->undone : &recorder->undone_old) += 1;
+        return is_ours;
+    }
+    if (edit->kind == HAND_EDIT_REDO) {
+        const bool is_ours = recorder->undone_old == 0;
+        // Of what was taken back before the recording nothing is known: it comes first.
+        if (is_ours && !recorder->undone) {
+            return false;
+        }
+        *(is_ours ? &recorder->undone : &recorder->undone_old) -= 1;
+        recorder->undoable += is_ours ? 1 : 0;
+        return is_ours;
+    }
+    recorder->undone = recorder->undone_old = 0;
+    recorder->undoable += edit->goes_on ? 0 : 1;
+    return true;
+}
+
+void recorder_hear(Recorder *recorder, const HandEdit *edit)
+{
+    if (!recorder->writer) {
+        return;
+    }
+    const double start = clock_us();
+    HandEdit noted = *edit;
+    if (noted.goes_on && !recorder->undoable) {
+        noted.goes_on = false; // the press began before the recording
+    }
+    if (concerns_recording(recorder, &noted)) {
+        flight_writer_edit(recorder->writer, recorder->seconds, &noted, recorder->types);
+    }
+    recorder->us += clock_us() - start;
+}

@@ -1,0 +1,108 @@
+#include "flight/replay.h"
+
+#include <stdlib.h>
+
+#include "world/land_mark.h"
+
+static bool find_block(const TrnBlockTypes *types, const char *name, TrnBlock *block)
+{
+    *block = TRN_BLOCK_AIR;
+    return !name[0] || trn_block_types_find(types, name, block) == TRN_RESULT_OK;
+}
+
+/// Fills in the blocks of one edit.
+static bool resolve(const TrnBlockTypes *types, const char *name, const FlightEdit *from,
+                    HandEdit *edit, Message *problem)
+{
+    *edit = from->edit;
+    const bool has_block = find_block(types, from->block, &edit->block);
+    if (has_block && find_block(types, from->replaced, &edit->replaced)) {
+        return true;
+    }
+    return message_set(problem, "%s, line %zu: there is no block %s.", message_short(name).text,
+                       from->line, has_block ? from->replaced : from->block);
+}
+
+bool replay_create(Replay *replay, const char *name, const Flight *flight, World *world, Hand *hand,
+                   Message *problem)
+{
+    *replay = (Replay){.flight = flight, .world = world, .hand = hand};
+    if (!flight->edit_count) {
+        return true;
+    }
+    replay->edits = calloc(flight->edit_count, sizeof *replay->edits);
+    if (!replay->edits) {
+        return message_set(problem, "There is no memory for the edits of the flight %s.",
+                           message_short(name).text);
+    }
+    const TrnBlockTypes *const types = trn_store_block_types(world_store(world));
+    for (size_t i = 0; i < flight->edit_count; i++) {
+        if (!resolve(types, name, &flight->edits[i], &replay->edits[i], problem)) {
+            replay_free(replay);
+            return false;
+        }
+    }
+    return true;
+}
+
+void replay_free(Replay *replay)
+{
+    free(replay->edits);
+    *replay = (Replay){0};
+}
+
+/// Whether one edit is due.
+static bool is_due(const Replay *replay, size_t edit, double seconds)
+{
+    const Flight *const flight = replay->flight;
+    return replay->edits && edit < flight->edit_count &&
+           flight->edits[edit].seconds - flight->keys[0].seconds <= seconds;
+}
+
+/// What a brush touches, and what may fall above it, has come as far as it ever will.
+static bool has_come(const Replay *replay, const HandEdit *edit)
+{
+    if (edit->kind >= HAND_EDIT_UNDO) {
+        return true; // waits by itself for the chunks that it needs
+    }
+    const BrushBox *const box = &edit->brush.box;
+    const TrnVoxel above = {box->max.x, box->max.y + 1, box->max.z};
+    const TrnStreamReadiness ready =
+        trn_stream_readiness(world_stream(replay->world), box->min, above);
+    return ready.there >= ready.wished;
+}
+
+bool replay_is_ready(const Replay *replay, double seconds)
+{
+    for (size_t i = replay->next; is_due(replay, i, seconds); i++) {
+        if (!has_come(replay, &replay->edits[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void replay_advance(Replay *replay, double seconds)
+{
+    for (; is_due(replay, replay->next, seconds); replay->next++) {
+        const HandOutcome outcome = hand_repeat(replay->hand, &replay->edits[replay->next]);
+        replay->failed += outcome != HAND_DONE;
+    }
+    if (replay->edits && replay_is_done(replay)) {
+        hand_release(replay->hand);
+    }
+}
+
+bool replay_is_done(const Replay *replay)
+{
+    return !replay->edits || replay->next == replay->flight->edit_count;
+}
+
+bool replay_check_land(const Flight *flight, const TrnTerrain *terrain, Message *warning)
+{
+    warning->text[0] = '\0';
+    return !flight->head.has_land ||
+           flight->head.land == land_mark(terrain, flight->keys[0].pose) ||
+           message_set(warning, "The land is another than the one that the flight was recorded "
+                                "over: --seed, --preset or --terrain differ, or Terrane does.");
+}

@@ -1,0 +1,328 @@
+#include "gather/gather_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+
+#define ARRAY_TRIES_AGAIN_AFTER 60 // frames
+
+/// All that is gathered into; as long as the box of a view is large.
+typedef struct GatherLists {
+    TrnChunk **frame_answer;
+    void **answers[GATHER_COUNT];
+    void **cells;
+} GatherLists;
+
+static void free_lists(GatherLists *lists)
+{
+    free(lists->frame_answer);
+    free(lists->cells);
+    for (int i = 0; i < GATHER_COUNT; i++) {
+        free(lists->answers[i]);
+    }
+}
+
+static bool create_lists(GatherLists *lists, size_t capacity)
+{
+    bool made = true;
+    for (int i = 0; i < GATHER_COUNT; i++) {
+        lists->answers[i] = malloc(capacity * sizeof(void *));
+        made = made && lists->answers[i];
+    }
+    lists->frame_answer = malloc(capacity * sizeof(TrnChunk *));
+    lists->cells = malloc(capacity * sizeof(void *));
+    return made && lists->frame_answer && lists->cells;
+}
+
+static GatherLists lists_of(const GatherCompare *compare)
+{
+    GatherLists lists = {.frame_answer = compare->frame_answer, .cells = compare->cells};
+    memcpy(lists.answers, compare->answers, sizeof lists.answers);
+    return lists;
+}
+
+bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *problem)
+{
+    const size_t edge = 2 * (size_t)view_distance + 1, capacity = edge * edge * edge;
+    GatherLists lists = {0}, old = lists_of(compare);
+    if (!create_lists(&lists, capacity)) {
+        free_lists(&lists);
+        return message_set(problem,
+                           "There is no memory for lists of %zu chunks; choose a smaller "
+                           "--view-distance.",
+                           capacity);
+    }
+    free_lists(&old);
+    compare->frame_answer = lists.frame_answer;
+    compare->cells = lists.cells;
+    memcpy(compare->answers, lists.answers, sizeof lists.answers);
+    compare->capacity = capacity;
+    compare->figures.chunks = 0; // the lists are empty
+    return true;
+}
+
+bool gather_compare_create(GatherCompare *compare, int view_distance, Message *problem)
+{
+    *compare = (GatherCompare){.array_holds = true, .used = GATHER_INDEX};
+    const TrnSpatialArrayDef array = trn_spatial_array_def(sizeof(TrnChunk *));
+    compare->map = hash_baseline_create();
+    compare->flat_map = flat_map_create();
+    if (!compare->map || (flat_map_exists() && !compare->flat_map) ||
+        trn_spatial_array_create(&array, &compare->array) != TRN_RESULT_OK) {
+        gather_compare_free(compare);
+        return message_set(problem, "There is no memory to compare gathers.");
+    }
+    if (!gather_compare_resize(compare, view_distance, problem)) {
+        gather_compare_free(compare);
+        return false;
+    }
+    return true;
+}
+
+void gather_compare_free(GatherCompare *compare)
+{
+    if (compare->map) {
+        hash_baseline_destroy(compare->map);
+    }
+    trn_spatial_array_destroy(compare->array);
+    flat_map_destroy(compare->flat_map);
+    GatherLists lists = lists_of(compare);
+    free_lists(&lists);
+    free(compare->changes);
+    *compare = (GatherCompare){0};
+}
+
+void gather_compare_note(GatherCompare *compare, TrnCoord coord, TrnChunk *chunk)
+{
+    if (compare->change_count == compare->change_capacity) {
+        size_t capacity = compare->change_capacity ? compare->change_capacity * 2 : 1024;
+        GatherChange *changes = realloc(compare->changes, capacity * sizeof *changes);
+        if (!changes) {
+            compare->lost = true;
+            return;
+        }
+        compare->changes = changes;
+        compare->change_capacity = capacity;
+    }
+    compare->changes[compare->change_count++] = (GatherChange){coord, chunk};
+}
+
+// ---- the mirrors --------------------------------------------------------------------------------
+
+/// Keeps the array's box near its chunks, as a game would have to: where a walk has left more than 64 cells a chunk behind, it is
+/// cut down before it grows.
+static bool array_insert(TrnSpatialArray *array, TrnCoord coord, TrnChunk *chunk)
+{
+    TrnSpatialArrayStats stats = trn_spatial_array_stats(array);
+    if (!trn_spatial_array_cell(array, coord) && stats.cells / 32 > stats.count &&
+        trn_spatial_array_shrink(array) != TRN_RESULT_OK) {
+        return false;
+    }
+    return trn_spatial_array_insert(array, coord, &chunk) == TRN_RESULT_OK;
+}
+
+/// Gives the array up: after a jump its box would have to span both places.
+static void array_give_up(GatherCompare *compare)
+{
+    compare->array_holds = false;
+    trn_spatial_array_clear(compare->array);
+    (void)trn_spatial_array_shrink(compare->array); // empty: gives its cells back, and cannot fail
+}
+
+/// Fills the array anew, now that the chunks may lie close enough.
+static void array_try_again(GatherCompare *compare, const TrnStore *store)
+{
+    size_t count = trn_store_stats(store).chunks;
+    TrnChunk **all = malloc((count ? count : 1) * sizeof(TrnChunk *));
+    compare->array_holds = all != NULL;
+    count = all ? trn_store_gather(store, trn_box_everything(), all, count) : 0;
+    for (size_t i = 0; i < count && compare->array_holds; i++) {
+        compare->array_holds = array_insert(compare->array, all[i]->coord, all[i]);
+    }
+    free(all);
+    if (!compare->array_holds) {
+        array_give_up(compare);
+    }
+}
+
+void gather_compare_settle(GatherCompare *compare)
+{
+    for (size_t i = 0; i < compare->change_count; i++) {
+        const GatherChange *change = &compare->changes[i];
+        if (!change->chunk) {
+            hash_baseline_remove(compare->map, change->coord);
+            flat_map_remove(compare->flat_map, change->coord);
+            (void)trn_spatial_array_remove(compare->array, change->coord);
+            continue;
+        }
+        compare->lost |= !hash_baseline_insert(compare->map, change->coord, change->chunk) ||
+                         (compare->flat_map &&
+                          !flat_map_insert(compare->flat_map, change->coord, change->chunk));
+        if (compare->array_holds && !array_insert(compare->array, change->coord, change->chunk)) {
+            array_give_up(compare);
+        }
+    }
+    compare->change_count = 0;
+}
+
+// ---- the comparison -----------------------------------------------------------------------------
+
+bool gather_compare_has(const GatherCompare *compare, GatherContender who)
+{
+    return (who != GATHER_ARRAY || compare->array_holds) &&
+           (who != GATHER_FLAT_MAP || compare->flat_map);
+}
+
+bool gather_compare_use(GatherCompare *compare, GatherContender who)
+{
+    if (who >= GATHER_COUNT || (who == GATHER_FLAT_MAP && !compare->flat_map)) {
+        return false;
+    }
+    compare->used = who;
+    return true;
+}
+
+static size_t gather_from(const GatherCompare *compare, GatherContender who, const TrnStore *store,
+                          TrnBox box, void **answer)
+{
+    switch (who) {
+    case GATHER_ARRAY:
+        return trn_spatial_array_gather(compare->array, box, answer, compare->capacity);
+    case GATHER_FLAT_MAP:
+        return flat_map_gather_probe(compare->flat_map, box, answer, compare->capacity);
+    case GATHER_MAP:
+        return hash_baseline_gather_probe(compare->map, box, answer, compare->capacity);
+    default:
+        return trn_store_gather(store, box, (TrnChunk **)answer, compare->capacity);
+    }
+}
+
+size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBox box)
+{
+    const double start = clock_us();
+    if (compare->used != GATHER_INDEX) {
+        gather_compare_settle(compare);
+    }
+    // Array and maps that miss chunks would show a land with holes.
+    const bool good = !compare->lost && gather_compare_has(compare, compare->used);
+    const GatherContender who = good ? compare->used : GATHER_INDEX;
+    const size_t count = gather_from(compare, who, store, box, (void **)compare->frame_answer);
+    compare->figures.frame_us = clock_us() - start;
+    compare->figures.chunks = count;
+    compare->frame_in_order = who != GATHER_INDEX;
+    return count;
+}
+
+static size_t ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
+{
+    compare->figures.us[who] = 0;
+    if (!gather_compare_has(compare, who)) {
+        return 0;
+    }
+    const double start = clock_us();
+    const size_t count = gather_from(compare, who, store, box, compare->answers[who]);
+    compare->figures.us[who] = clock_us() - start;
+    return count;
+}
+
+/// Puts the chunks of the index's answer at their places in the box; false when two claim one place.
+static bool place_chunks(GatherCompare *compare, TrnBox box)
+{
+    const int64_t width = (int64_t)box.max.x - box.min.x + 1;
+    const int64_t depth = (int64_t)box.max.z - box.min.z + 1;
+    memset(compare->cells, 0, compare->capacity * sizeof *compare->cells);
+    for (size_t i = 0; i < compare->figures.chunks; i++) {
+        TrnChunk *chunk = compare->answers[GATHER_INDEX][i];
+        if (!trn_box_contains(box, chunk->coord)) {
+            return false;
+        }
+        int64_t cell = ((int64_t)chunk->coord.x - box.min.x) +
+                       width * (((int64_t)chunk->coord.z - box.min.z) +
+                                depth * ((int64_t)chunk->coord.y - box.min.y));
+        if (compare->cells[cell]) {
+            return false;
+        }
+        compare->cells[cell] = chunk;
+    }
+    return true;
+}
+
+/// The answers that go by y, z and x.
+static size_t ordered_answers(const GatherCompare *compare, void *const *answers[GATHER_COUNT + 1])
+{
+    size_t count = 0;
+    for (int who = GATHER_INDEX + 1; who < GATHER_COUNT; who++) {
+        if (gather_compare_has(compare, (GatherContender)who)) {
+            answers[count++] = compare->answers[who];
+        }
+    }
+    if (compare->frame_in_order) {
+        answers[count++] = (void *const *)compare->frame_answer;
+    }
+    return count;
+}
+
+/// Whether the chunks at their places are those of an answer that goes by y, z and x.
+static bool is_in_cells(const GatherCompare *compare, void *const *answer)
+{
+    const size_t count = compare->figures.chunks;
+    size_t next = 0;
+    for (size_t cell = 0; cell < compare->capacity && next < count; cell++) {
+        if (compare->cells[cell] && compare->cells[cell] != answer[next]) {
+            return false;
+        }
+        next += compare->cells[cell] != NULL;
+    }
+    return next == count;
+}
+
+static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHER_COUNT])
+{
+    for (int who = 0; who < GATHER_COUNT; who++) {
+        if (gather_compare_has(compare, (GatherContender)who) &&
+            counts[who] != compare->figures.chunks) {
+            return false;
+        }
+    }
+    return compare->figures.chunks <= compare->capacity;
+}
+
+/// Whether all answers name the chunks of the frame's. The index answers page by page, the others by y, z and x: they are held against the
+/// index's chunks in that order.
+static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
+{
+    if (!counts_equal(compare, counts) ||
+        (!compare->frame_in_order && memcmp(compare->answers[GATHER_INDEX], compare->frame_answer,
+                                            compare->figures.chunks * sizeof(void *)) != 0) ||
+        !place_chunks(compare, box)) {
+        return false;
+    }
+    void *const *answers[GATHER_COUNT + 1];
+    const size_t ordered = ordered_answers(compare, answers);
+    for (size_t i = 0; i < ordered; i++) {
+        if (!is_in_cells(compare, answers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox box)
+{
+    gather_compare_settle(compare);
+    if (compare->lost) {
+        return;
+    }
+    if (!compare->array_holds && compare->compared % ARRAY_TRIES_AGAIN_AFTER == 0) {
+        array_try_again(compare, store);
+    }
+    // Who comes first finds the caches as the frame left them; they take turns.
+    size_t counts[GATHER_COUNT] = {0};
+    for (uint64_t i = 0; i < GATHER_COUNT; i++) {
+        GatherContender who = (GatherContender)((compare->compared + i) % GATHER_COUNT);
+        counts[who] = ask(compare, who, store, box);
+    }
+    compare->compared++;
+    compare->equal += answers_equal(compare, counts, box);
+}

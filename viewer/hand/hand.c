@@ -1,0 +1,578 @@
+#include "hand/hand.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RADIUS_AT_FIRST 3.0
+
+/// Sets of blocks, one bit an id.
+typedef struct HandSets {
+    uint32_t aimed
+        [TRN_BLOCK_BITS_WORDS]; ///< all but air and liquids: what a ray stops at, and a dig takes
+    uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: what is built over
+    uint32_t plants[TRN_BLOCK_BITS_WORDS];
+    uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< of one block; empty between acts
+} HandSets;
+
+struct Hand {
+    HandDef def;
+    const TrnBlockTypes *types;
+    TrnHistory *history;
+    Palette palette;
+    HandSets sets;
+    HandAim aim;
+    BrushBox bodies[HAND_BODIES_MAX]; ///< the voxels that they touch
+    uint32_t body_count;
+    HandTool tool;
+    double radius;
+    bool has_corner;
+    HandAct corner_act; ///< of the press that chose it
+    TrnVoxel corner;
+    bool is_pressed;
+    bool goes_on; ///< the press has changed something
+    HandAct act;
+    double till_next; ///< seconds, while pressed
+    BrushTaken taken; ///< by the last act
+};
+
+const char *hand_outcome_text(HandOutcome outcome)
+{
+    static const char *const texts[] = {
+        [HAND_DONE] = "",
+        [HAND_CORNER] = "One corner is chosen: press again at the other.",
+        [HAND_SAME] = "There is nothing to change.",
+        [HAND_NO_AIM] = "No block is within reach.",
+        [HAND_OCCUPIED] = "A block is there already.",
+        [HAND_IN_BODY] = "Somebody stands there.",
+        [HAND_END] = "The world ends there, or is not loaded yet.",
+        [HAND_KEPT_FULL] = "No more land can be changed: the memory for changed chunks is used up.",
+        [HAND_NO_MEMORY] = "There is no memory for this change.",
+        [HAND_NOTHING_LEFT] = "Nothing is left to undo or to do again.",
+    };
+    return (size_t)outcome < sizeof texts / sizeof texts[0] ? texts[outcome] : "";
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static uint32_t kind_bit(TrnBlockKind kind)
+{
+    return UINT32_C(1) << kind;
+}
+
+static void make_sets(HandSets *sets, const TrnBlockTypes *types)
+{
+    const uint32_t through = kind_bit(TRN_BLOCK_KIND_AIR) | kind_bit(TRN_BLOCK_KIND_LIQUID);
+    const uint32_t all = kind_bit(TRN_BLOCK_KIND_COUNT) - 1;
+    trn_block_types_kind_bits(types, all & ~through, sets->aimed);
+    trn_block_types_kind_bits(types, through | kind_bit(TRN_BLOCK_KIND_PLANT), sets->yielding);
+    trn_block_types_kind_bits(types, kind_bit(TRN_BLOCK_KIND_PLANT), sets->plants);
+}
+
+HandDef hand_def(TrnStore *store)
+{
+    return (HandDef){.store = store, .history_bytes = trn_history_def().bytes_max};
+}
+
+bool hand_create(Hand **hand, const HandDef *def)
+{
+    Hand *made = calloc(1, sizeof *made);
+    if (!made) {
+        return false;
+    }
+    made->def = *def;
+    made->types = trn_store_block_types(def->store);
+    made->radius = RADIUS_AT_FIRST;
+    made->aim.face = TRN_FACE_COUNT;
+    make_sets(&made->sets, made->types);
+    const TrnHistoryDef history = {.bytes_max = def->history_bytes};
+    if (!palette_create(&made->palette, made->types) ||
+        trn_history_create(def->store, &history, &made->history) != TRN_RESULT_OK) {
+        hand_destroy(made);
+        return false;
+    }
+    *hand = made;
+    return true;
+}
+
+void hand_destroy(Hand *hand)
+{
+    if (!hand) {
+        return;
+    }
+    hand_release(hand);
+    trn_history_destroy(hand->history);
+    palette_free(&hand->palette);
+    free(hand);
+}
+
+// ---- aim ----------------------------------------------------------------------------------------
+
+/// The voxels that a body touches; sharing a face is not touching. @return false where it is no body
+static bool body_voxels(const HandBody *body, BrushBox *voxels)
+{
+    const int32_t chunk[3] = {body->bottom.chunk.x, body->bottom.chunk.y, body->bottom.chunk.z};
+    int64_t low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double size = body->size[axis], from = body->bottom.offset[axis];
+        if (!(size >= 0 && size <= TRN_RAY_DISTANCE_MAX && fabs(from) <= TRN_CHUNK_EDGE)) {
+            return false;
+        }
+        const double bottom = axis == 1 ? from : from - size / 2;
+        low[axis] = (int64_t)chunk[axis] * TRN_CHUNK_EDGE + (int64_t)floor(bottom);
+        high[axis] = (int64_t)chunk[axis] * TRN_CHUNK_EDGE + (int64_t)ceil(bottom + size) - 1;
+    }
+    *voxels = (BrushBox){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    return true;
+}
+
+static bool has_kind(const Hand *hand, TrnBlock block, TrnBlockKind kind)
+{
+    return trn_block_types_get(hand->types, block)->kind == kind;
+}
+
+/// Where one would build. @return false where there is no such place
+static bool find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
+{
+    *place = aim->voxel;
+    if (has_kind(hand, aim->block, TRN_BLOCK_KIND_PLANT)) {
+        return true;
+    }
+    const int64_t step = aim->face & 1 ? 1 : -1;
+    switch (aim->face) {
+    case TRN_FACE_NEG_X:
+    case TRN_FACE_POS_X:
+        place->x += step;
+        break;
+    case TRN_FACE_NEG_Y:
+    case TRN_FACE_POS_Y:
+        place->y += step;
+        break;
+    case TRN_FACE_NEG_Z:
+    case TRN_FACE_POS_Z:
+        place->z += step;
+        break;
+    default: // the eye is in the block
+        return false;
+    }
+    return trn_voxel_in_world(*place);
+}
+
+static HandAim look_along(const Hand *hand, const HandLook *look)
+{
+    HandAim aim = {.face = TRN_FACE_COUNT};
+    TrnRayDef def = trn_ray_def();
+    TrnRayHit hit;
+    def.distance_max = look->reach > 0 ? fmin(look->reach, HAND_REACH_MAX) : 0;
+    def.stops = hand->sets.aimed;
+    def.stops_at_absent = true;
+    if (trn_store_raycast(hand->def.store, look->eye, look->direction, &def, &hit) !=
+            TRN_RESULT_OK ||
+        hit.end != TRN_RAY_END_BLOCK) {
+        return aim;
+    }
+    aim = (HandAim){.is_aimed = true,
+                    .voxel = hit.voxel,
+                    .face = hit.face,
+                    .block = hit.block,
+                    .distance = hit.distance};
+    aim.has_place = find_place(hand, &aim, &aim.place);
+    return aim;
+}
+
+void hand_aim(Hand *hand, const HandLook *look)
+{
+    hand->aim = look_along(hand, look);
+    hand->body_count = 0;
+    for (uint32_t i = 0; i < look->body_count && i < HAND_BODIES_MAX; i++) {
+        hand->body_count += body_voxels(&look->bodies[i], &hand->bodies[hand->body_count]);
+    }
+}
+
+HandAim hand_aimed(const Hand *hand)
+{
+    return hand->aim;
+}
+
+/// Where an act begins: the block, or where one would be built.
+static TrnVoxel aimed_voxel(const Hand *hand, HandAct act)
+{
+    return act == HAND_BUILD && hand->aim.has_place ? hand->aim.place : hand->aim.voxel;
+}
+
+bool hand_outline(const Hand *hand, Outline *outline)
+{
+    const bool is_aimed = hand->aim.is_aimed;
+    *outline = (Outline){.has_block = is_aimed, .block = hand->aim.voxel};
+    if (hand->tool == HAND_TOOL_BALL && is_aimed) {
+        outline->has_ball = true;
+        outline->centre = hand->aim.voxel;
+        outline->radius = hand->radius;
+    }
+    if (hand->has_corner) {
+        const TrnVoxel to = is_aimed ? aimed_voxel(hand, hand->corner_act) : hand->corner;
+        const Brush brush = brush_box(hand->corner, to);
+        outline->has_box = true;
+        outline->box_min = brush.box.min;
+        outline->box_max = brush.box.max;
+    }
+    return outline->has_block || outline->has_box;
+}
+
+// ---- tools --------------------------------------------------------------------------------------
+
+HandTool hand_tool(const Hand *hand)
+{
+    return hand->tool;
+}
+
+void hand_choose_tool(Hand *hand, HandTool tool)
+{
+    hand_forget_corner(hand);
+    hand->tool = tool < HAND_TOOL_COUNT ? tool : HAND_TOOL_SINGLE;
+}
+
+double hand_radius(const Hand *hand)
+{
+    return hand->radius;
+}
+
+void hand_set_radius(Hand *hand, double radius)
+{
+    if (!isnan(radius)) {
+        hand->radius = fmax(1, fmin(radius, BRUSH_RADIUS_MAX));
+    }
+}
+
+Palette *hand_palette(Hand *hand)
+{
+    return &hand->palette;
+}
+
+bool hand_pick(Hand *hand)
+{
+    return hand->aim.is_aimed && palette_choose(&hand->palette, hand->aim.block);
+}
+
+bool hand_forget_corner(Hand *hand)
+{
+    const bool had = hand->has_corner;
+    hand->has_corner = false;
+    return had;
+}
+
+// ---- acts ---------------------------------------------------------------------------------------
+
+/// What the tool would take.
+static Brush choose_brush(const Hand *hand, HandAct act)
+{
+    const TrnVoxel at = aimed_voxel(hand, act);
+    if (hand->tool == HAND_TOOL_BOX) {
+        return brush_box(hand->corner, at);
+    }
+    return brush_ball(at, hand->tool == HAND_TOOL_BALL ? hand->radius : 0);
+}
+
+static BrushStroke choose_stroke(Hand *hand, HandAct act)
+{
+    BrushStroke stroke = {.block = act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(&hand->palette)};
+    if (act == HAND_DIG) {
+        stroke.takes = hand->sets.aimed;
+        stroke.falls = hand->sets.plants;
+    } else if (act == HAND_BUILD) {
+        stroke.takes = hand->sets.yielding;
+    } else {
+        stroke.takes = hand->sets.one;
+    }
+    if (trn_block_types_get(hand->types, stroke.block)->is_solid) {
+        stroke.spares = hand->bodies;
+        stroke.spare_count = hand->body_count;
+    }
+    return stroke;
+}
+
+static HandOutcome outcome_of(TrnResult result)
+{
+    return result == TRN_RESULT_OK ? HAND_DONE : HAND_NO_MEMORY;
+}
+
+static uint32_t count_chunks(const Brush *brush)
+{
+    const BrushBox *box = &brush->box;
+    const int64_t across[3] = {(box->max.x >> TRN_CHUNK_SHIFT) - (box->min.x >> TRN_CHUNK_SHIFT),
+                               (box->max.y >> TRN_CHUNK_SHIFT) - (box->min.y >> TRN_CHUNK_SHIFT),
+                               (box->max.z >> TRN_CHUNK_SHIFT) - (box->min.z >> TRN_CHUNK_SHIFT)};
+    return (uint32_t)((across[0] + 1) * (across[1] + 1) * (across[2] + 1));
+}
+
+/// Changes the voxels of a brush as one step, all or none.
+static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
+{
+    TrnBatchDef def = trn_batch_def();
+    def.absent = TRN_ABSENT_SKIP;
+    def.history = hand->history;
+    TrnBatch *batch;
+    TrnResult result = trn_batch_begin(hand->def.store, &def, &batch);
+    if (result != TRN_RESULT_OK) {
+        return outcome_of(result);
+    }
+    result = brush_apply(brush, stroke, hand->def.store, batch, &hand->taken);
+    if (result != TRN_RESULT_OK || !hand->taken.voxels) {
+        trn_batch_cancel(batch);
+        return result != TRN_RESULT_OK ? outcome_of(result) : HAND_SAME;
+    }
+    return outcome_of(trn_batch_commit(batch, NULL));
+}
+
+/// Whether a body keeps one voxel free.
+static bool body_holds(const Hand *hand, TrnVoxel voxel)
+{
+    for (uint32_t i = 0; i < hand->body_count; i++) {
+        const BrushBox *box = &hand->bodies[i];
+        if (voxel.x >= box->min.x && voxel.x <= box->max.x && voxel.y >= box->min.y &&
+            voxel.y <= box->max.y && voxel.z >= box->min.z && voxel.z <= box->max.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool boxes_meet(const BrushBox *a, const BrushBox *b)
+{
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
+           b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+/// Why nothing was changed, in words for the one block that is meant.
+static HandOutcome explain_same(const Hand *hand, const BrushStroke *stroke, TrnVoxel at)
+{
+    TrnBlock block;
+    if (trn_store_get_block(hand->def.store, at, &block) != TRN_RESULT_OK) {
+        return HAND_END;
+    }
+    const bool takes = stroke->takes[block / 32] >> block % 32 & 1 && block != stroke->block;
+    if (takes && stroke->spare_count && body_holds(hand, at)) {
+        return HAND_IN_BODY;
+    }
+    return takes || block == stroke->block ? HAND_SAME : HAND_OCCUPIED;
+}
+
+static void tell_dug(const Hand *hand, HandAct act)
+{
+    if (act != HAND_BUILD && hand->def.dug) {
+        const HandDug dug = {act, hand->aim.voxel, hand->aim.face, &hand->taken};
+        hand->def.dug(hand->def.user, &dug);
+    }
+}
+
+/// Tells what was done with a brush.
+static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock replaced)
+{
+    HandEdit edit = {.kind = (HandEditKind)act,
+                     .goes_on = hand->goes_on,
+                     .brush = *brush,
+                     .block = act == HAND_DIG ? TRN_BLOCK_AIR : palette_block(&hand->palette),
+                     .replaced = replaced};
+    for (uint32_t i = 0; i < hand->body_count && !edit.has_body; i++) {
+        edit.body = hand->bodies[i];
+        edit.has_body = boxes_meet(&edit.body, &brush->box);
+    }
+    hand->goes_on = true;
+    if (hand->def.edited) {
+        hand->def.edited(hand->def.user, &edit);
+    }
+}
+
+static HandOutcome use_brush(Hand *hand, HandAct act)
+{
+    const Brush brush = choose_brush(hand, act);
+    const BrushStroke stroke = choose_stroke(hand, act);
+    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(&brush))) {
+        return HAND_KEPT_FULL;
+    }
+    const TrnBlock old = hand->aim.block;
+    hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
+    HandOutcome outcome = edit_voxels(hand, &brush, &stroke);
+    if (outcome == HAND_SAME) {
+        outcome = explain_same(hand, &stroke, aimed_voxel(hand, act));
+    }
+    hand->sets.one[old / 32] = 0;
+    if (outcome == HAND_DONE) {
+        tell_dug(hand, act);
+        tell_edit(hand, act, &brush, old);
+    }
+    return outcome;
+}
+
+static HandOutcome do_act(Hand *hand, HandAct act)
+{
+    if (!hand->aim.is_aimed) {
+        return HAND_NO_AIM;
+    }
+    if (act == HAND_BUILD && !hand->aim.has_place) {
+        return hand->aim.face == TRN_FACE_COUNT ? HAND_OCCUPIED : HAND_END;
+    }
+    if (hand->tool == HAND_TOOL_BOX && !hand->has_corner) {
+        hand->has_corner = true;
+        hand->corner_act = act;
+        hand->corner = aimed_voxel(hand, act);
+        return HAND_CORNER;
+    }
+    const HandOutcome outcome = use_brush(hand, act);
+    hand->has_corner = false;
+    return outcome;
+}
+
+static void begin_press(Hand *hand, HandAct act)
+{
+    trn_history_begin_group(hand->history);
+    hand->is_pressed = true;
+    hand->goes_on = false;
+    hand->act = act;
+    hand->till_next = HAND_REPEAT_SECONDS;
+}
+
+HandOutcome hand_press(Hand *hand, HandAct act)
+{
+    hand_release(hand);
+    if (act >= HAND_ACT_COUNT) {
+        return HAND_SAME;
+    }
+    begin_press(hand, act);
+    return do_act(hand, act);
+}
+
+HandOutcome hand_hold(Hand *hand, double seconds)
+{
+    if (!hand->is_pressed || hand->tool == HAND_TOOL_BOX || !(seconds > 0)) {
+        return HAND_SAME;
+    }
+    hand->till_next -= seconds;
+    if (hand->till_next > 0) {
+        return HAND_SAME;
+    }
+    hand->till_next = HAND_REPEAT_SECONDS;
+    return do_act(hand, hand->act);
+}
+
+void hand_release(Hand *hand)
+{
+    if (hand->is_pressed) {
+        hand->is_pressed = false;
+        trn_history_end_group(hand->history);
+    }
+}
+
+HandAct hand_pressed(const Hand *hand)
+{
+    return hand->is_pressed ? hand->act : HAND_ACT_COUNT;
+}
+
+uint64_t hand_changed(const Hand *hand)
+{
+    return hand->taken.voxels;
+}
+
+static HandOutcome step_outcome(TrnResult result)
+{
+    return result == TRN_RESULT_ABSENT ? HAND_NOTHING_LEFT : outcome_of(result);
+}
+
+static HandOutcome step_back_or_on(Hand *hand, HandEditKind kind)
+{
+    hand_release(hand);
+    const HandOutcome outcome =
+        step_outcome(kind == HAND_EDIT_UNDO ? trn_history_undo(hand->history, NULL)
+                                            : trn_history_redo(hand->history, NULL));
+    if (outcome == HAND_DONE && hand->def.edited) {
+        const HandEdit edit = {.kind = kind};
+        hand->def.edited(hand->def.user, &edit);
+    }
+    return outcome;
+}
+
+HandOutcome hand_undo(Hand *hand)
+{
+    return step_back_or_on(hand, HAND_EDIT_UNDO);
+}
+
+HandOutcome hand_redo(Hand *hand)
+{
+    return step_back_or_on(hand, HAND_EDIT_REDO);
+}
+
+// ---- again --------------------------------------------------------------------------------------
+
+static BrushStroke stroke_of_edit(Hand *hand, const HandEdit *edit)
+{
+    BrushStroke stroke = {.block = edit->kind == HAND_EDIT_DIG ? TRN_BLOCK_AIR : edit->block};
+    if (edit->kind == HAND_EDIT_DIG) {
+        stroke.takes = hand->sets.aimed;
+        stroke.falls = hand->sets.plants;
+    } else {
+        stroke.takes = edit->kind == HAND_EDIT_BUILD ? hand->sets.yielding : hand->sets.one;
+    }
+    if (edit->has_body && trn_block_types_get(hand->types, stroke.block)->is_solid) {
+        stroke.spares = &edit->body;
+        stroke.spare_count = 1;
+    }
+    return stroke;
+}
+
+static void tell_repeated(Hand *hand, const HandEdit *edit)
+{
+    if (edit->kind != HAND_EDIT_BUILD && hand->def.dug) {
+        const Brush *const brush = &edit->brush;
+        const HandDug dug = {(HandAct)edit->kind, brush->is_ball ? brush->centre : brush->box.max,
+                             TRN_FACE_POS_Y, &hand->taken};
+        hand->def.dug(hand->def.user, &dug);
+    }
+    if (hand->def.edited) {
+        HandEdit told = *edit;
+        told.goes_on = hand->goes_on;
+        hand->def.edited(hand->def.user, &told);
+    }
+    hand->goes_on = true;
+}
+
+static HandOutcome repeat_brush(Hand *hand, const HandEdit *edit)
+{
+    uint32_t types;
+    (void)trn_block_types_all(hand->types, &types);
+    if (edit->block >= types || edit->replaced >= types) {
+        return HAND_SAME;
+    }
+    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(&edit->brush))) {
+        return HAND_KEPT_FULL;
+    }
+    const TrnBlock old = edit->replaced;
+    const BrushStroke stroke = stroke_of_edit(hand, edit);
+    hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
+    const HandOutcome outcome = edit_voxels(hand, &edit->brush, &stroke);
+    hand->sets.one[old / 32] = 0;
+    if (outcome == HAND_DONE) {
+        tell_repeated(hand, edit);
+    }
+    return outcome;
+}
+
+HandOutcome hand_repeat(Hand *hand, const HandEdit *edit)
+{
+    if (edit->kind == HAND_EDIT_UNDO || edit->kind == HAND_EDIT_REDO) {
+        return step_back_or_on(hand, edit->kind);
+    }
+    if (edit->kind >= HAND_EDIT_COUNT) {
+        return HAND_SAME;
+    }
+    if (!edit->goes_on || !hand->is_pressed) {
+        hand_release(hand);
+        begin_press(hand, (HandAct)edit->kind);
+    }
+    hand->till_next = INFINITY; // nobody holds it
+    return repeat_brush(hand, edit);
+}
+
+TrnHistoryStats hand_history(const Hand *hand)
+{
+    return trn_history_stats(hand->history);
+}

@@ -1,0 +1,317 @@
+#include "index_view/index_slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL_MAX 32
+#define EXTENT_PAGES 3 // of directory and flat array that are shown beyond the pages
+
+/// A picture that is painted.
+typedef struct SlicePicture {
+    const IndexSlice *slice;
+    const IndexView *view;
+    uint8_t *rgba;
+    int32_t width, height;
+    int64_t right,
+        down; ///< the chunk at the left edge, and the one at the upper edge, along those axes
+} SlicePicture;
+
+static const uint8_t OUTSIDE[3] = {9, 11, 15}, SPARE[3] = {26, 32, 46}, CHUNK[3] = {112, 118, 128};
+static const uint8_t EMPTY_PAGE[3] = {46, 50, 60}, FULL_PAGE[3] = {74, 80, 94};
+static const uint8_t CAMERA[3] = {255, 255, 255};
+
+// ---- where things are ---------------------------------------------------------------------------
+
+/// Chunks along an axis of the picture.
+static int32_t chunks_along(const IndexSlice *slice, int axis)
+{
+    return (slice->last[axis] - slice->first[axis] + 1) * TRN_PAGE_EDGE;
+}
+
+void index_slice_size(const IndexSlice *slice, int32_t *width, int32_t *height)
+{
+    *width = chunks_along(slice, 0) * slice->cell + 1;
+    *height = chunks_along(slice, 1) * slice->cell + 1;
+}
+
+static int64_t page_corner(int32_t chunk)
+{
+    return (int64_t)(chunk >> TRN_PAGE_SHIFT) * TRN_PAGE_EDGE;
+}
+
+/// The chunks that a picture's axes go along: x, and z or, upwards, y. Down is counted so that it grows downwards.
+static int64_t along_right(TrnCoord chunk)
+{
+    return chunk.x;
+}
+
+static int64_t along_down(const IndexSlice *slice, TrnCoord chunk)
+{
+    return slice->from_side ? -(int64_t)chunk.y : chunk.z;
+}
+
+static SlicePicture begin_picture(const IndexSlice *slice, const IndexView *view, uint8_t *rgba)
+{
+    SlicePicture picture = {.slice = slice, .view = view, .rgba = rgba};
+    const int64_t edge = TRN_PAGE_EDGE;
+    index_slice_size(slice, &picture.width, &picture.height);
+    picture.right = page_corner(view->camera.x) + slice->first[0] * edge;
+    picture.down =
+        slice->from_side ? -(page_corner(view->camera.y) + edge - 1) : page_corner(view->camera.z);
+    picture.down += slice->first[1] * edge;
+    return picture;
+}
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+static int32_t clamp(int64_t value, int32_t high)
+{
+    return value < 0 ? 0 : value > high ? high : (int32_t)value;
+}
+
+/// Pixels from the left and top ones up to, but not with, the right and bottom ones; what lies outside is left out.
+static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t rgb[3])
+{
+    const int32_t left = clamp(at[0], picture->width), top = clamp(at[1], picture->height);
+    const int32_t right = clamp(at[2], picture->width), bottom = clamp(at[3], picture->height);
+    const uint8_t rgba[4] = {rgb[0], rgb[1], rgb[2], 255};
+    for (int32_t y = top; y < bottom; y++) {
+        uint8_t *pixel = picture->rgba + ((size_t)y * (size_t)picture->width + (size_t)left) * 4;
+        for (int32_t x = left; x < right; x++, pixel += 4) {
+            memcpy(pixel, rgba, 4);
+        }
+    }
+}
+
+/// The pixels of chunks, both corners inclusive. @return false where the slice does not go through them
+static bool place(const SlicePicture *picture, TrnBox chunks, int64_t at[4])
+{
+    const IndexSlice *slice = picture->slice;
+    const TrnCoord camera = picture->view->camera;
+    const bool is_cut = slice->from_side ? chunks.min.z <= camera.z && camera.z <= chunks.max.z
+                                         : chunks.min.y <= camera.y && camera.y <= chunks.max.y;
+    // Upwards is the other way round: the highest chunk is the uppermost in the picture.
+    const int64_t top = slice->from_side ? along_down(slice, chunks.max) : chunks.min.z;
+    const int64_t bottom = slice->from_side ? along_down(slice, chunks.min) : chunks.max.z;
+    at[0] = (along_right(chunks.min) - picture->right) * slice->cell;
+    at[1] = (top - picture->down) * slice->cell;
+    at[2] = (along_right(chunks.max) + 1 - picture->right) * slice->cell + 1;
+    at[3] = (bottom + 1 - picture->down) * slice->cell + 1;
+    return is_cut && !trn_box_is_empty(chunks);
+}
+
+static void frame(const SlicePicture *picture, TrnBox chunks, const uint8_t rgb[3], int64_t width)
+{
+    int64_t at[4];
+    if (!place(picture, chunks, at)) {
+        return;
+    }
+    fill(picture, (int64_t[4]){at[0], at[1], at[2], at[1] + width}, rgb);
+    fill(picture, (int64_t[4]){at[0], at[3] - width, at[2], at[3]}, rgb);
+    fill(picture, (int64_t[4]){at[0], at[1], at[0] + width, at[3]}, rgb);
+    fill(picture, (int64_t[4]){at[2] - width, at[1], at[2], at[3]}, rgb);
+}
+
+// ---- pages --------------------------------------------------------------------------------------
+
+static void mix(const uint8_t from[3], const uint8_t to[3], double part, uint8_t rgb[3])
+{
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (uint8_t)(from[i] + part * (to[i] - from[i]));
+    }
+}
+
+/// Whether a chunk has its bit in the words of its page.
+static bool has_bit(const uint64_t words[TRN_PAGE_EDGE], TrnCoord chunk)
+{
+    const int mask = TRN_PAGE_EDGE - 1;
+    return words[chunk.y & mask] >> ((chunk.x & mask) + TRN_PAGE_EDGE * (chunk.z & mask)) & 1;
+}
+
+/// A page's chunk in the slice. @param right,down  0..7 in the picture
+static TrnCoord slice_chunk(const SlicePicture *picture, TrnCoord page, int32_t right, int32_t down)
+{
+    const TrnCoord camera = picture->view->camera;
+    return picture->slice->from_side
+               ? (TrnCoord){page.x + right, page.y + TRN_PAGE_EDGE - 1 - down, camera.z}
+               : (TrnCoord){page.x + right, camera.y, page.z + down};
+}
+
+static void paint_cells(const SlicePicture *picture, TrnCoord page, const IndexViewBits *bits,
+                        const int64_t page_at[4])
+{
+    const IndexView *view = picture->view;
+    const int64_t cell = picture->slice->cell, gap = cell > 2;
+    uint8_t plane[3], lonely[3];
+    index_view_plane_colour(view->source, view->plane, plane);
+    mix(EMPTY_PAGE, plane, 0.45, lonely);
+    for (int32_t i = 0; i < TRN_PAGE_EDGE * TRN_PAGE_EDGE; i++) {
+        const int32_t right = i % TRN_PAGE_EDGE, down = i / TRN_PAGE_EDGE;
+        const TrnCoord chunk = slice_chunk(picture, page, right, down);
+        const bool is_present = has_bit(bits->present, chunk), is_set = has_bit(bits->plane, chunk);
+        if (!is_present && !is_set) {
+            continue;
+        }
+        const int64_t x = page_at[0] + right * cell + 1, y = page_at[1] + down * cell + 1;
+        const int64_t at[4] = {x, y, x + cell - gap, y + cell - gap};
+        fill(picture, at, !is_set ? CHUNK : is_present ? plane : lonely);
+    }
+}
+
+/// A line along the lower edge, as long as the page is full.
+static void paint_bar(const SlicePicture *picture, double part, const int64_t page_at[4])
+{
+    uint8_t rgb[3];
+    const int64_t thick = picture->slice->cell / 5 + 1;
+    const double length = part * (double)(page_at[2] - page_at[0] - 2);
+    if (part > 0) {
+        index_view_fill_colour(part, rgb);
+        fill(picture,
+             (int64_t[4]){page_at[0] + 1, page_at[3] - 1 - thick, page_at[0] + 2 + (int64_t)length,
+                          page_at[3] - 1},
+             rgb);
+    }
+}
+
+static void paint_page(const SlicePicture *picture, size_t number)
+{
+    const TrnPageFigures *page = &picture->view->figures[number];
+    const TrnBox chunks = {page->chunk, trn_coord_add(page->chunk, 7, 7, 7)};
+    int64_t at[4];
+    if (!place(picture, chunks, at) || at[2] <= 0 || at[3] <= 0 || at[0] >= picture->width ||
+        at[1] >= picture->height) {
+        return;
+    }
+    const double part = index_view_fill(picture->view, page);
+    uint8_t ground[3];
+    mix(EMPTY_PAGE, FULL_PAGE, part, ground);
+    fill(picture, (int64_t[4]){at[0] + 1, at[1] + 1, at[2] - 1, at[3] - 1}, ground);
+    paint_cells(picture, page->chunk, &picture->view->bits[number], at);
+    paint_bar(picture, part, at);
+    if (page->is_outlier) {
+        index_view_mark_colour(INDEX_VIEW_MARK_OUTLIER, ground);
+        frame(picture, chunks, ground, 1 + picture->slice->cell / 4);
+    }
+}
+
+/// Lines between pages, where no page has painted over them.
+static void paint_grid(const SlicePicture *picture)
+{
+    const int64_t page = (int64_t)picture->slice->cell * TRN_PAGE_EDGE;
+    for (int64_t x = 0; x < picture->width; x += page) {
+        fill(picture, (int64_t[4]){x, 0, x + 1, picture->height}, OUTSIDE);
+    }
+    for (int64_t y = 0; y < picture->height; y += page) {
+        fill(picture, (int64_t[4]){0, y, picture->width, y + 1}, OUTSIDE);
+    }
+}
+
+void index_slice_paint(const IndexSlice *slice, const IndexView *view, uint8_t *rgba)
+{
+    const SlicePicture picture = begin_picture(slice, view, rgba);
+    const TrnBox directory = index_view_directory(view), flat = index_view_flat(view);
+    const int64_t width = 1 + slice->cell / 4;
+    uint8_t rgb[3];
+    int64_t at[4];
+    fill(&picture, (int64_t[4]){0, 0, picture.width, picture.height}, OUTSIDE);
+    if (place(&picture, directory, at)) {
+        fill(&picture, at, SPARE);
+    }
+    paint_grid(&picture);
+    for (size_t i = 0; i < view->page_count; i++) {
+        paint_page(&picture, i);
+    }
+    index_view_mark_colour(INDEX_VIEW_MARK_FLAT, rgb);
+    frame(&picture, flat, rgb, width);
+    index_view_mark_colour(INDEX_VIEW_MARK_DIRECTORY, rgb);
+    frame(&picture, directory, rgb, width);
+    frame(&picture, (TrnBox){view->camera, view->camera}, CAMERA, 1);
+}
+
+// ---- which part ---------------------------------------------------------------------------------
+
+static int32_t between(int64_t value, int32_t low, int32_t high)
+{
+    return value < low ? low : value > high ? high : (int32_t)value;
+}
+
+/// Makes room for chunks, as far as `most` goes.
+static void reach(IndexSlice *slice, TrnCoord camera, TrnBox chunks, const IndexSlice *most)
+{
+    const TrnCoord ends[2] = {chunks.min, chunks.max};
+    for (int i = 0; i < 2 && !trn_box_is_empty(chunks); i++) {
+        const TrnCoord end = ends[i];
+        const int64_t right = (int64_t)(end.x >> TRN_PAGE_SHIFT) - (camera.x >> TRN_PAGE_SHIFT);
+        const int64_t up = (int64_t)(end.y >> TRN_PAGE_SHIFT) - (camera.y >> TRN_PAGE_SHIFT);
+        const int64_t south = (int64_t)(end.z >> TRN_PAGE_SHIFT) - (camera.z >> TRN_PAGE_SHIFT);
+        const int64_t at[2] = {right, slice->from_side ? -up : south};
+        for (int axis = 0; axis < 2; axis++) {
+            const int32_t page = between(at[axis], most->first[axis], most->last[axis]);
+            slice->first[axis] = page < slice->first[axis] ? page : slice->first[axis];
+            slice->last[axis] = page > slice->last[axis] ? page : slice->last[axis];
+        }
+    }
+}
+
+IndexSlice index_slice_fit(const IndexView *view, bool from_side, int32_t edge)
+{
+    const int32_t all = INDEX_VIEW_RADIUS_MAX;
+    IndexSlice most = {.first = {-all, -all}, .last = {all, all}};
+    IndexSlice slice = {.from_side = from_side};
+    for (size_t i = 0; i < view->page_count; i++) {
+        const TrnCoord chunk = view->figures[i].chunk;
+        reach(&slice, view->camera, (TrnBox){chunk, chunk}, &most);
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        most.first[axis] = between((int64_t)slice.first[axis] - EXTENT_PAGES, -all, all);
+        most.last[axis] = between((int64_t)slice.last[axis] + EXTENT_PAGES, -all, all);
+    }
+    reach(&slice, view->camera, index_view_directory(view), &most);
+    reach(&slice, view->camera, index_view_flat(view), &most);
+    const int32_t width = chunks_along(&slice, 0), height = chunks_along(&slice, 1);
+    slice.cell = between((edge - 1) / (width > height ? width : height), 1, CELL_MAX);
+    return slice;
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+#define PICTURE_GAP 16
+
+/// Puts a slice into the middle of a square. @return false without memory
+static bool place_slice(const IndexView *view, bool from_side, int32_t edge, unsigned char *square,
+                        size_t row)
+{
+    const IndexSlice slice = index_slice_fit(view, from_side, edge);
+    int32_t width, height;
+    index_slice_size(&slice, &width, &height);
+    uint8_t *rgba = malloc((size_t)width * (size_t)height * 4);
+    if (!rgba) {
+        return false;
+    }
+    index_slice_paint(&slice, view, rgba);
+    const int32_t left = width < edge ? (edge - width) / 2 : 0;
+    const int32_t top = height < edge ? (edge - height) / 2 : 0;
+    for (int32_t y = 0; y < height && y + top < edge; y++) {
+        for (int32_t x = 0; x < width && x + left < edge; x++) {
+            memcpy(square + (size_t)(y + top) * row + (size_t)(x + left) * 3,
+                   rgba + ((size_t)y * (size_t)width + (size_t)x) * 4, 3);
+        }
+    }
+    free(rgba);
+    return true;
+}
+
+unsigned char *index_slice_picture(const IndexView *view, int32_t edge, int *width, int *height)
+{
+    *width = 2 * edge + PICTURE_GAP;
+    *height = edge;
+    const size_t row = (size_t)*width * 3;
+    unsigned char *rgb = calloc((size_t)edge, row);
+    const size_t second = ((size_t)edge + PICTURE_GAP) * 3;
+    if (rgb && place_slice(view, false, edge, rgb, row) &&
+        place_slice(view, true, edge, rgb + second, row)) {
+        return rgb;
+    }
+    free(rgb);
+    return NULL;
+}

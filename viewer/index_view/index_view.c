@@ -1,0 +1,343 @@
+#include "index_view/index_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+
+#define LOOKS_AGAIN_AFTER 0.1 // seconds
+#define PAGE_INSET 1.0f       // voxels: boxes side by side lie apart
+#define EXTENT_OUTSET 3.0f    // and extents around them
+
+static const TrnBox EMPTY = {{1, 1, 1}, {0, 0, 0}};
+
+static void name_planes(IndexViewSource *source, const TrnChunkIndex *index)
+{
+    const char *name;
+    while ((name = trn_chunk_index_plane_name(index, source->plane_count))) {
+        (void)snprintf(source->planes[source->plane_count], sizeof source->planes[0], "%s", name);
+        source->plane_count++;
+    }
+}
+
+void index_view_begin(IndexView *view, const char *const *names,
+                      const TrnChunkIndex *const *indexes, uint32_t count)
+{
+    *view = (IndexView){.source_count = count, .is_stale = true, .flat_box = EMPTY};
+    for (uint32_t i = 0; i < count; i++) {
+        view->sources[i].name = names[i];
+        name_planes(&view->sources[i], indexes[i]);
+    }
+}
+
+void index_view_free(IndexView *view)
+{
+    free(view->figures);
+    free(view->bits);
+    free(view->boxes);
+    *view = (IndexView){0};
+}
+
+// ---- planes -------------------------------------------------------------------------------------
+
+static bool has_plane(const IndexView *view, uint32_t source, TrnPlane plane)
+{
+    return source < view->source_count && plane < view->sources[source].plane_count;
+}
+
+bool index_view_plane_label(const IndexView *view, uint32_t source, TrnPlane plane, Message *label)
+{
+    if (!has_plane(view, source, plane)) {
+        return false;
+    }
+    (void)message_set(label, "%s: %s", view->sources[source].name,
+                      view->sources[source].planes[plane]);
+    return true;
+}
+
+const char *index_view_plane_name(const IndexView *view)
+{
+    return view->sources[view->source].planes[view->plane];
+}
+
+void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane)
+{
+    if (has_plane(view, source, plane)) {
+        view->source = source;
+        view->plane = plane;
+        view->is_stale = true;
+    }
+}
+
+void index_view_choose_next(IndexView *view)
+{
+    if (has_plane(view, view->source, view->plane + 1)) {
+        index_view_choose(view, view->source, view->plane + 1);
+    } else {
+        index_view_choose(view, (view->source + 1) % view->source_count, TRN_PLANE_PRESENT);
+    }
+}
+
+void index_view_plane_colour(uint32_t source, TrnPlane plane, uint8_t rgb[3])
+{
+    static const uint8_t colours[][3] = {{110, 200, 120}, {240, 170, 70}, {170, 130, 240},
+                                         {90, 190, 235},  {235, 235, 90}, {245, 110, 95},
+                                         {120, 235, 215}, {235, 130, 200}};
+    const uint32_t count = sizeof colours / sizeof *colours;
+    memcpy(rgb, colours[(plane + source * 3) % count], 3);
+}
+
+void index_view_fill_colour(double fill, uint8_t rgb[3])
+{
+    // Viridis at five places (S. van der Walt, N. Smith): as bright as it is full, also to eyes
+    // that do not tell red from green.
+    static const double stops[5][3] = {
+        {68, 40, 130}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
+    const double at = (fill > 0 ? fill < 1 ? fill : 1 : 0) * 4;
+    const int from = at < 4 ? (int)at : 3;
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (uint8_t)(stops[from][i] + (at - from) * (stops[from + 1][i] - stops[from][i]));
+    }
+}
+
+void index_view_mark_colour(IndexViewMark mark, uint8_t rgb[3])
+{
+    static const uint8_t colours[][3] = {
+        [INDEX_VIEW_MARK_DIRECTORY] = {255, 128, 64},
+        [INDEX_VIEW_MARK_FLAT] = {90, 170, 255},
+        [INDEX_VIEW_MARK_OUTLIER] = {255, 70, 200},
+    };
+    memcpy(rgb, colours[mark], 3);
+}
+
+double index_view_fill(const IndexView *view, const TrnPageFigures *page)
+{
+    return page->counts[view->plane] / (double)TRN_PAGE_CELLS;
+}
+
+// ---- extents ------------------------------------------------------------------------------------
+
+/// What lies beyond the ends of int32, which an extent may double into, holds nothing.
+static int32_t to_chunk(int64_t at)
+{
+    return at < INT32_MIN ? INT32_MIN : at > INT32_MAX ? INT32_MAX : (int32_t)at;
+}
+
+TrnBox index_view_directory(const IndexView *view)
+{
+    const TrnBox pages = view->stats[view->source].directory;
+    if (trn_box_is_empty(pages)) {
+        return EMPTY;
+    }
+    const int64_t edge = TRN_PAGE_EDGE, last = edge - 1;
+    return (TrnBox){
+        {to_chunk(pages.min.x * edge), to_chunk(pages.min.y * edge), to_chunk(pages.min.z * edge)},
+        {to_chunk(pages.max.x * edge + last), to_chunk(pages.max.y * edge + last),
+         to_chunk(pages.max.z * edge + last)}};
+}
+
+TrnBox index_view_flat(const IndexView *view)
+{
+    const int64_t *o = view->flat.origin, *e = view->flat.extent;
+    if (!view->has_flat || !view->flat.cells) {
+        return EMPTY;
+    }
+    return (TrnBox){
+        {to_chunk(o[0]), to_chunk(o[1]), to_chunk(o[2])},
+        {to_chunk(o[0] + e[0] - 1), to_chunk(o[1] + e[1] - 1), to_chunk(o[2] + e[2] - 1)}};
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static void add_step(IndexView *view, const IndexViewStep *step)
+{
+    view->steps[view->step_count++ % INDEX_VIEW_STEPS_MAX] = *step;
+}
+
+static void note_steps(IndexView *view, uint32_t source, const IndexViewPlace *place)
+{
+    TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
+    const size_t count = trn_chunk_index_directory_steps(place->indexes[source], steps);
+    // Steps count up over an index's life: this one has come in another's place.
+    if (!count || steps[count - 1].number < view->last_step[source]) {
+        view->last_step[source] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].number > view->last_step[source]) {
+            add_step(view, &(IndexViewStep){place->seconds, source, steps[i].from, steps[i].to,
+                                            steps[i].us > 0 ? steps[i].us : -1});
+            view->last_step[source] = steps[i].number;
+        }
+    }
+}
+
+static bool box_equal(TrnBox a, TrnBox b)
+{
+    return trn_coord_equal(a.min, b.min) && trn_coord_equal(a.max, b.max);
+}
+
+static void note_flat(IndexView *view, const IndexViewPlace *place)
+{
+    view->has_flat = place->flat != NULL;
+    view->flat = place->flat ? trn_spatial_array_stats(place->flat) : (TrnSpatialArrayStats){0};
+    const TrnBox box = index_view_flat(view);
+    if (!box_equal(box, view->flat_box)) {
+        add_step(view,
+                 &(IndexViewStep){place->seconds, view->source_count, view->flat_box, box, -1});
+        view->flat_box = box;
+    }
+}
+
+bool index_view_step(const IndexView *view, uint32_t back, IndexViewStep *step)
+{
+    if (back >= view->step_count || back >= INDEX_VIEW_STEPS_MAX) {
+        return false;
+    }
+    *step = view->steps[(view->step_count - 1 - back) % INDEX_VIEW_STEPS_MAX];
+    return true;
+}
+
+/// Such as "4x2x4", or "nothing".
+static void describe_box(TrnBox box, char *text, size_t size)
+{
+    if (trn_box_is_empty(box)) {
+        (void)snprintf(text, size, "nothing");
+        return;
+    }
+    (void)snprintf(text, size, "%" PRId64 "x%" PRId64 "x%" PRId64,
+                   (int64_t)box.max.x - box.min.x + 1, (int64_t)box.max.y - box.min.y + 1,
+                   (int64_t)box.max.z - box.min.z + 1);
+}
+
+void index_view_describe_step(const IndexView *view, const IndexViewStep *step, Message *line)
+{
+    char from[48], to[48], us[32] = "";
+    const bool is_flat = step->source >= view->source_count;
+    describe_box(step->from, from, sizeof from);
+    describe_box(step->to, to, sizeof to);
+    if (step->us >= 0) {
+        (void)snprintf(us, sizeof us, "%.1f us", step->us);
+    }
+    (void)message_set(line, "%6.1f s  %-10s  %10s -> %-10s %s  %s", step->seconds,
+                      is_flat ? "flat array" : view->sources[step->source].name, from, to,
+                      is_flat ? "chunks" : "pages ", us);
+}
+
+// ---- boxes in the world -------------------------------------------------------------------------
+
+static BoxLine box_line(TrnCoord origin, TrnBox chunks, float grow)
+{
+    const int64_t low[3] = {chunks.min.x - (int64_t)origin.x, chunks.min.y - (int64_t)origin.y,
+                            chunks.min.z - (int64_t)origin.z};
+    const int64_t high[3] = {chunks.max.x - (int64_t)origin.x, chunks.max.y - (int64_t)origin.y,
+                             chunks.max.z - (int64_t)origin.z};
+    BoxLine line = {.width = 1, .colour = {255, 255, 255, 255}};
+    for (int axis = 0; axis < 3; axis++) {
+        line.low[axis] = (float)(low[axis] * TRN_CHUNK_EDGE) - grow;
+        line.high[axis] = (float)((high[axis] + 1) * TRN_CHUNK_EDGE) + grow;
+    }
+    return line;
+}
+
+static BoxLine page_line(const IndexView *view, const TrnPageFigures *page)
+{
+    const TrnBox chunks = {page->chunk, trn_coord_add(page->chunk, 7, 7, 7)};
+    BoxLine line = box_line(view->camera, chunks, -PAGE_INSET);
+    index_view_fill_colour(index_view_fill(view, page), line.colour);
+    line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty ones only hint
+    if (page->is_outlier) {
+        index_view_mark_colour(INDEX_VIEW_MARK_OUTLIER, line.colour);
+        line.width = 2;
+    }
+    return line;
+}
+
+static void add_extent(IndexView *view, TrnBox chunks, IndexViewMark mark, float grow)
+{
+    if (trn_box_is_empty(chunks)) {
+        return;
+    }
+    BoxLine line = box_line(view->camera, chunks, grow);
+    index_view_mark_colour(mark, line.colour);
+    line.width = 2.5f;
+    view->boxes[view->lines.count++] = line;
+}
+
+static void make_boxes(IndexView *view)
+{
+    for (size_t i = 0; i < view->page_count; i++) {
+        view->boxes[i] = page_line(view, &view->figures[i]);
+    }
+    view->lines = (BoxLines){view->boxes, view->page_count, view->camera, view->revision};
+    add_extent(view, index_view_directory(view), INDEX_VIEW_MARK_DIRECTORY, EXTENT_OUTSET);
+    add_extent(view, index_view_flat(view), INDEX_VIEW_MARK_FLAT, 2 * EXTENT_OUTSET);
+}
+
+// ---- looking ------------------------------------------------------------------------------------
+
+/// Room for so many pages. On failure what was there is gone, but room is left as it was.
+static bool reserve_pages(IndexView *view, size_t count)
+{
+    if (count + 2 <= view->page_capacity) {
+        return true;
+    }
+    const size_t capacity = count + count / 2 + 64;
+    TrnPageFigures *figures = realloc(view->figures, capacity * sizeof *figures);
+    view->figures = figures ? figures : view->figures;
+    IndexViewBits *bits = realloc(view->bits, capacity * sizeof *bits);
+    view->bits = bits ? bits : view->bits;
+    BoxLine *boxes = realloc(view->boxes, capacity * sizeof *boxes);
+    view->boxes = boxes ? boxes : view->boxes;
+    if (!figures || !bits || !boxes) {
+        return false;
+    }
+    view->page_capacity = capacity;
+    return true;
+}
+
+static void copy_pages(IndexView *view, const TrnChunkIndex *index)
+{
+    const int32_t radius = INDEX_VIEW_RADIUS_MAX * TRN_PAGE_EDGE;
+    const TrnBox box = trn_box_around(view->camera, radius, radius, radius);
+    size_t count = trn_chunk_index_pages(index, box, NULL, 0);
+    view->is_short = !reserve_pages(view, count);
+    count = view->is_short ? 0 : trn_chunk_index_pages(index, box, view->figures, count);
+    for (size_t i = 0; i < count; i++) {
+        const TrnCoord chunk = view->figures[i].chunk;
+        IndexViewBits *bits = &view->bits[i];
+        trn_chunk_index_page_plane(index, chunk, TRN_PLANE_PRESENT, bits->present);
+        trn_chunk_index_page_plane(index, chunk, view->plane, bits->plane);
+    }
+    view->page_count = count;
+}
+
+void index_view_look(IndexView *view, const IndexViewPlace *place)
+{
+    const double start = clock_us();
+    view->camera = place->camera;
+    view->looked = place->seconds;
+    view->is_stale = false;
+    view->revision++;
+    for (uint32_t i = 0; i < view->source_count; i++) {
+        view->stats[i] = trn_chunk_index_stats(place->indexes[i]);
+    }
+    copy_pages(view, place->indexes[view->source]);
+    if (view->boxes) {
+        make_boxes(view);
+    }
+    view->look_us = clock_us() - start;
+}
+
+void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown)
+{
+    for (uint32_t i = 0; i < view->source_count; i++) {
+        note_steps(view, i, place);
+    }
+    note_flat(view, place);
+    if (is_shown && (view->is_stale || place->seconds - view->looked >= LOOKS_AGAIN_AFTER ||
+                     place->seconds < view->looked)) {
+        index_view_look(view, place);
+    }
+}

@@ -1,0 +1,197 @@
+#include "panels/overlay.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <imgui.h>
+
+namespace {
+
+constexpr float EDGE = 12;             // between the window's border and what lies over it
+constexpr float HELP_SCALE_MIN = 0.4f; // letters must be letters
+
+constexpr ImGuiWindowFlags ONLY_SHOWN =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
+    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
+
+/// @param x,y  where in the window, 0..1; the next window's own point of the same parts lies there
+void place_next(float x, float y)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(EDGE + x * (size.x - 2 * EDGE), EDGE + y * (size.y - 2 * EDGE)),
+                            ImGuiCond_Always, ImVec2(x, y));
+    ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
+}
+
+/// One of the help's two columns: some groups one below the other, and how wide they are in the font's own size.
+struct HelpColumn {
+    const OverlayRow *rows;
+    size_t count;
+    float keys, words;
+};
+
+bool begins_group(const OverlayRow *rows, size_t i)
+{
+    return i == 0 || std::strcmp(rows[i].group, rows[i - 1].group) != 0;
+}
+
+/// The group to go on with in the second column, so that both are about as high.
+size_t split_rows(const Overlay *overlay)
+{
+    size_t best = overlay->row_count;
+    for (size_t i = 1; i < overlay->row_count; i++) {
+        if (begins_group(overlay->rows, i) &&
+            std::max(i, overlay->row_count - i) < std::max(best, overlay->row_count - best)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+HelpColumn measure_column(const OverlayRow *rows, size_t count)
+{
+    HelpColumn column = {rows, count, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        column.keys = std::max(column.keys, ImGui::CalcTextSize(rows[i].keys).x);
+        column.words = std::max(column.words, ImGui::CalcTextSize(rows[i].words).x);
+    }
+    return column;
+}
+
+float column_width(const HelpColumn *column)
+{
+    return column->keys + column->words + ImGui::GetFontSize();
+}
+
+float column_height(const HelpColumn *column)
+{
+    float lines = 0;
+    for (size_t i = 0; i < column->count; i++) {
+        lines += begins_group(column->rows, i) ? 2.0f : 1.0f;
+    }
+    return lines * ImGui::GetTextLineHeightWithSpacing();
+}
+
+void show_column(const HelpColumn *column, float scale)
+{
+    ImGui::BeginGroup();
+    for (size_t i = 0; i < column->count; i++) {
+        if (begins_group(column->rows, i)) {
+            ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "%s", column->rows[i].group);
+        }
+        if (column->rows[i].keys[0]) {
+            ImGui::TextUnformatted(column->rows[i].keys);
+        } else {
+            ImGui::TextDisabled("(no key)");
+        }
+        ImGui::SameLine(column->keys * scale + ImGui::GetFontSize()); // from the group's edge
+        ImGui::TextUnformatted(column->rows[i].words);
+    }
+    ImGui::EndGroup();
+}
+
+/// In letters that are as small as it takes to show all of it.
+void show_help(const Overlay *overlay)
+{
+    const size_t split = split_rows(overlay);
+    const HelpColumn left = measure_column(overlay->rows, split);
+    const HelpColumn right = measure_column(overlay->rows + split, overlay->row_count - split);
+    const float gap = 2 * ImGui::GetFontSize();
+    const ImVec2 room = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float across =
+        (room.x - 2 * EDGE - 2 * padding.x) / (column_width(&left) + gap + column_width(&right));
+    const float down =
+        (room.y - 2 * EDGE - 2 * padding.y) / std::max(column_height(&left), column_height(&right));
+    const float scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
+    place_next(1, 0); // beside the figures
+    if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
+        ImGui::SetWindowFontScale(scale);
+        show_column(&left, scale);
+        ImGui::SameLine(0, gap * scale);
+        show_column(&right, scale);
+    }
+    ImGui::End();
+}
+
+void show_loading(const Overlay *overlay)
+{
+    place_next(0.5f, 0.85f);
+    if (ImGui::Begin("Loading", nullptr, ONLY_SHOWN)) {
+        ImGui::TextUnformatted(overlay->loading_text);
+        ImGui::ProgressBar(overlay->loading, ImVec2(24 * ImGui::GetFontSize(), 0));
+    }
+    ImGui::End();
+}
+
+void show_notice(const char *text)
+{
+    place_next(0.5f, 0.82f); // above the bar of blocks
+    if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
+        ImGui::TextUnformatted(text);
+    }
+    ImGui::End();
+}
+
+void show_choices(OverlayMenu *menu)
+{
+    const float width = 14 * ImGui::GetFontSize();
+    ImGui::PushItemWidth(width);
+    menu->changed |=
+        ImGui::SliderFloat("speed of the mouse", &menu->sensitivity, 0.05f, 20, "%.2f",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    menu->changed |= ImGui::SliderFloat("field of view", &menu->field_of_view, 30, 110, "%.0f",
+                                        ImGuiSliderFlags_AlwaysClamp);
+    menu->changed |=
+        ImGui::SliderFloat("head bobbing", &menu->bob, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+    menu->changed |= ImGui::Combo("quality", &menu->quality, "low\0medium\0high\0");
+    ImGui::PopItemWidth();
+    menu->changed |= ImGui::Checkbox("mouse forwards looks down", &menu->invert);
+    menu->changed |= ImGui::Checkbox("full screen", &menu->full_screen);
+}
+
+/// A button that Enter presses, too: Dear ImGui has Space for that.
+bool is_pressed(const char *label, const ImVec2 &size)
+{
+    const bool pressed = ImGui::Button(label, size);
+    return pressed || (ImGui::IsItemFocused() &&
+                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
+}
+
+void show_menu(OverlayMenu *menu)
+{
+    const ImGuiWindowFlags flags =
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
+    place_next(0.5f, 0.5f);
+    if (ImGui::Begin("Paused", nullptr, flags)) {
+        const ImVec2 size(14 * ImGui::GetFontSize(), 0);
+        ImGui::TextUnformatted("Paused");
+        ImGui::Separator();
+        if (ImGui::IsWindowAppearing()) {
+            ImGui::SetKeyboardFocusHere(); // Enter goes on
+        }
+        menu->resume = is_pressed("Resume", size);
+        show_choices(menu);
+        menu->quit = is_pressed("Quit", size);
+        if (menu->note) {
+            ImGui::TextDisabled("%s", menu->note);
+        }
+    }
+    ImGui::End();
+}
+
+} // namespace
+
+void overlay_show(const Overlay *overlay)
+{
+    if (overlay->loading_text && !overlay->menu) {
+        show_loading(overlay);
+    }
+    if (overlay->notice) {
+        show_notice(overlay->notice);
+    }
+    if (overlay->rows) {
+        show_help(overlay);
+    } else if (overlay->menu) {
+        show_menu(overlay->menu);
+    }
+}

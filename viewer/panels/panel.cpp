@@ -1,0 +1,339 @@
+#include "panels/panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include "clock.h"
+#include "index_view/panel_index.h"
+#include "panels/panel_parts.h"
+
+namespace {
+
+constexpr float FONT_SIZE = 13;  // of the built-in font, where it is sharpest
+constexpr float WIDTH = 400;     // of a column
+constexpr float HEIGHT = 690;    // that its panels take
+constexpr float MIDDLE = 440;    // that the bar of blocks and the picture need between two columns
+constexpr float BAR_HEIGHT = 84; // of the bar of blocks
+constexpr float HELP = 1000;     // across, at most
+constexpr float EDGE = 12;
+constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
+constexpr float LETTERS_MIN = 9; // pixels: what does not fit then is rolled to
+constexpr double SUMMARY_SECONDS = 0.25;
+
+} // namespace
+
+struct Panel {
+    ImGuiContext *context;
+    PanelPaletteArt *palette;
+    PanelIndexArt *index;
+    ImFont *text, *large;
+    float scale; // of the fonts
+    float part;  // of that, for panels in a small window
+    SeriesRing ring;
+    PanelSummaries summaries;
+    PanelSettings draft;
+    PanelTab tab; // the last that was chosen
+    PanelCost cost;
+};
+
+namespace {
+
+void choose_style(float scale)
+{
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowRounding = 6;
+    style.WindowBorderSize = 0;
+    style.WindowPadding = ImVec2(EDGE, 10);
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.86f);
+    style.Colors[ImGuiCol_PlotLines] = ImVec4(0.98f, 0.78f, 0.42f, 1);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+}
+
+ImFont *add_font(float size)
+{
+    ImFontConfig config;
+    config.SizePixels = std::round(size);
+    return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+/// In the size of the screen's pixels, so that letters are sharp on each.
+void add_fonts(Panel *panel)
+{
+    ImGui::GetIO().Fonts->Clear();
+    add_font(FONT_SIZE * panel->scale); // the first is that of all else
+    const float size = std::round(FONT_SIZE * panel->scale * panel->part);
+    panel->text = add_font(size);
+    panel->large = add_font(size * 3); // a whole multiple keeps the built-in font sharp
+}
+
+bool has_two_columns(float scale)
+{
+    return ImGui::GetIO().DisplaySize.x >= (2 * WIDTH + MIDDLE) * scale + 2 * EDGE;
+}
+
+/// How large panels may be beside what they are on a screen with room.
+float choose_part(float scale)
+{
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float bar = has_two_columns(scale) ? 0 : BAR_HEIGHT;
+    const float across = (room.x - 2 * EDGE) / (WIDTH * scale);
+    const float down = (room.y - 2 * EDGE - bar * scale) / (HEIGHT * scale);
+    const float least = std::clamp(LETTERS_MIN / (FONT_SIZE * scale), PART_MIN, 1.0f);
+    return std::clamp(std::min(across, down), least, 1.0f);
+}
+
+/// Also when the window goes to a screen of another kind.
+void choose_scale(Panel *panel, float scale)
+{
+    const float part = choose_part(scale);
+    // A size is a whole number of pixels: less than one more or less is no other.
+    if (scale == panel->scale &&
+        std::round(part * scale * FONT_SIZE) == std::round(panel->part * scale * FONT_SIZE)) {
+        return;
+    }
+    panel->part = part;
+    if (scale != panel->scale) {
+        panel->scale = scale;
+        choose_style(scale);
+    }
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    add_fonts(panel);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+/// One after the other, so that no frame pays for all: it sorts.
+void sum_up(Panel *panel, double now)
+{
+    static const Series shown[] = {SERIES_FRAME,        SERIES_WORK,
+                                   SERIES_UPDATE,       SERIES_CULL,
+                                   SERIES_UPLOAD,       SERIES_PANEL,
+                                   SERIES_GATHER,       SERIES_GATHER_INDEX,
+                                   SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
+                                   SERIES_GATHER_MAP};
+    constexpr unsigned count = sizeof shown / sizeof shown[0];
+    PanelSummaries *summaries = &panel->summaries;
+    summaries->until = std::max(summaries->until, now - SUMMARY_SECONDS); // each once at most
+    for (unsigned i = 0; i < count && now >= summaries->until; i++) {
+        const Series series = shown[summaries->next++ % count];
+        summaries->of[series] = series_ring_summary(&panel->ring, series);
+        summaries->until += SUMMARY_SECONDS / count;
+    }
+}
+
+PanelPaper paper_of(Panel *panel)
+{
+    return PanelPaper{&panel->ring, panel->summaries.of, panel->large, panel->scale * panel->part,
+                      &panel->draft};
+}
+
+// ---- tabs ---------------------------------------------------------------------------------------
+
+void show_tab(Panel *panel, PanelTab tab, const PanelFigures &figures, PanelChoices *choices)
+{
+    const PanelPaper paper = paper_of(panel);
+    switch (tab) {
+    case PANEL_TAB_FRAME:
+        panel_show_frame(paper, figures);
+        panel_show_gather(paper, figures, choices);
+        if (figures.hint) {
+            ImGui::TextDisabled("%s", figures.hint);
+        }
+        break;
+    case PANEL_TAB_WORLD:
+        panel_show_chunks(paper, figures);
+        panel_show_memory(paper, figures);
+        panel_show_stream(paper, figures);
+        panel_show_place(figures);
+        break;
+    default:
+        panel_show_settings(paper, choices);
+    }
+}
+
+/// @param first  of the tabs; those before have a column of their own
+void show_tabs(Panel *panel, int first, const PanelFigures &figures, PanelChoices *choices)
+{
+    static const char *const names[PANEL_TAB_COUNT] = {"frame", "world", "settings"};
+    if (!ImGui::BeginTabBar("tabs")) {
+        return;
+    }
+    // What was chosen elsewhere is brought to the front.
+    const bool is_other = choices->tab != panel->tab;
+    const PanelTab wanted = choices->tab;
+    for (int i = first; i < PANEL_TAB_COUNT; i++) {
+        const auto tab = static_cast<PanelTab>(i);
+        const bool is_wanted = is_other && tab == wanted;
+        if (ImGui::BeginTabItem(names[i], nullptr, is_wanted ? ImGuiTabItemFlags_SetSelected : 0)) {
+            show_tab(panel, tab, figures, choices);
+            choices->tab = is_other ? wanted : tab;
+            ImGui::EndTabItem();
+        }
+    }
+    panel->tab = choices->tab;
+    ImGui::EndTabBar();
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+
+void push_style(ImGuiStyleVar which, const ImVec2 &usual, float part)
+{
+    ImGui::PushStyleVar(which, ImVec2(usual.x * part, usual.y * part));
+}
+
+/// Begins one at the left edge, or at the right. @param bottom  what is kept free below
+void begin_column(const Panel *panel, const char *name, bool is_right, float bottom)
+{
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const float width = WIDTH * panel->scale * panel->part;
+    ImGui::SetNextWindowPos(ImVec2(is_right ? room.x - EDGE : EDGE, EDGE), ImGuiCond_Always,
+                            ImVec2(is_right ? 1.0f : 0.0f, 0));
+    ImGui::SetNextWindowSizeConstraints(
+        ImVec2(width, 0), ImVec2(width, std::max(room.y - 2 * EDGE - bottom, 4 * EDGE)));
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float part = panel->part;
+    push_style(ImGuiStyleVar_WindowPadding, style.WindowPadding, part);
+    push_style(ImGuiStyleVar_ItemSpacing, style.ItemSpacing, part);
+    push_style(ImGuiStyleVar_ItemInnerSpacing, style.ItemInnerSpacing, part);
+    push_style(ImGuiStyleVar_FramePadding, style.FramePadding, part);
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, style.ScrollbarSize * part);
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::PushFont(panel->text);
+}
+
+void end_column()
+{
+    ImGui::PopFont();
+    ImGui::End();
+    ImGui::PopStyleVar(5);
+}
+
+/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those that it would cover, and the
+/// index of those on the right.
+void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
+                 const Overlay *overlay)
+{
+    const bool has_help = overlay->rows != nullptr;
+    if (has_help && ImGui::GetIO().DisplaySize.x < (WIDTH + HELP) * panel->scale + 3 * EDGE) {
+        return;
+    }
+    const bool has_two = has_two_columns(panel->scale);
+    const float bar = figures.palette && !has_two ? BAR_HEIGHT * panel->scale : 0;
+    begin_column(panel, "Figures", false, bar);
+    if (has_two) {
+        show_tab(panel, PANEL_TAB_FRAME, figures, choices);
+    } else {
+        show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
+    }
+    end_column();
+    if (has_two && !has_help && !figures.index) {
+        begin_column(panel, "World", true, 0);
+        show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
+        end_column();
+    }
+}
+
+/// In the pause menu arrows and a gamepad choose; elsewhere both are for the world.
+void choose_controls(bool mouse_caught, bool has_menu)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const int nav = ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
+    io.ConfigFlags &= ~(ImGuiConfigFlags_NoMouse | nav);
+    io.ConfigFlags |= mouse_caught ? ImGuiConfigFlags_NoMouse : 0;
+    io.ConfigFlags |= has_menu ? nav : 0;
+}
+
+} // namespace
+
+Panel *panel_create(GLFWwindow *window)
+{
+    Panel *panel = new (std::nothrow) Panel();
+    if (!panel) {
+        return nullptr;
+    }
+    panel->context = ImGui::CreateContext();
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr; // nothing is written beside the program
+    io.LogFilename = nullptr;
+    panel->scale = panel->part = 1;
+    choose_style(1);
+    add_fonts(panel);
+    panel->palette = panel_palette_create();
+    panel->index = panel_index_create();
+    if (!panel->palette || !panel->index || !series_ring_create(&panel->ring, PANEL_SECONDS) ||
+        !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+        !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        panel_destroy(panel);
+        return nullptr;
+    }
+    return panel;
+}
+
+void panel_destroy(Panel *panel)
+{
+    if (!panel) {
+        return;
+    }
+    if (ImGui::GetIO().BackendRendererUserData) {
+        ImGui_ImplOpenGL3_Shutdown();
+    }
+    if (ImGui::GetIO().BackendPlatformUserData) {
+        ImGui_ImplGlfw_Shutdown();
+    }
+    panel_palette_destroy(panel->palette);
+    panel_index_destroy(panel->index);
+    series_ring_free(&panel->ring);
+    ImGui::DestroyContext(panel->context);
+    delete panel;
+}
+
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                const Overlay *overlay, bool mouse_caught, float scale)
+{
+    const double start = clock_thread_us();
+    choose_controls(mouse_caught, overlay->menu != nullptr);
+    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
+    ImGui_ImplOpenGL3_NewFrame(); // the first makes what fonts need
+    ImGui_ImplGlfw_NewFrame();    // tells the window's size
+    choose_scale(panel, scale);
+    ImGui::NewFrame();
+    if (choices->shown) {
+        sum_up(panel, figures->seconds);
+        show_panels(panel, *figures, choices, overlay);
+    }
+    if (figures->index) {
+        panel_index_show(panel->index, figures->index);
+    }
+    if (figures->palette) {
+        panel_palette_show_aim();
+        panel_palette_show(panel->palette, figures->palette);
+    }
+    overlay_show(overlay);
+    ImGui::Render();
+    const double built = clock_thread_us();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    panel->cost = {built - start, clock_thread_us() - built};
+}
+
+PanelCost panel_cost(const Panel *panel)
+{
+    return panel->cost;
+}
+
+bool panel_has_mouse(const Panel *panel)
+{
+    (void)panel;
+    return ImGui::GetIO().WantCaptureMouse;
+}

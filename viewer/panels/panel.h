@@ -1,0 +1,121 @@
+/// The panels of figures and settings on the screen (Dear ImGui), behind a C header.
+///
+/// They read nothing but what they are handed: the caller fills in figures every frame, and looks at what the person chose.
+/// A panel more is a file in panels/, a function in panels/panel_parts.h, and a tab.
+#ifndef TERRANE_VIEWER_PANEL_H
+#define TERRANE_VIEWER_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <terrane/store.h>
+#include <terrane/stream.h>
+
+#include "debris/debris.h"
+#include "index_view/index_view.h"
+#include "panels/overlay.h"
+#include "panels/panel_palette.h"
+#include "series/series.h"
+
+struct GLFWwindow;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PANEL_SECONDS 10.0 ///< that graphs reach back
+
+typedef struct Panel Panel;
+
+/// What is shown. All zeroes is empty.
+typedef struct PanelFigures {
+    double seconds;    ///< when the frame was, on a clock that never goes backwards
+    SeriesFrame frame; ///< of this frame: what becomes graphs
+    TrnStreamStats stream;
+    TrnStreamView view;
+    double budget_ms; ///< what an update may take
+    TrnStoreStats store;
+    size_t card_bytes, card_peak; ///< of quads on the graphics card
+    uint32_t refused;             ///< chunks that do not fit on it
+    bool has_array, has_flat_map; ///< those two are compared as well
+    uint64_t compared, equal;
+    double voxel[3];
+    float speed; ///< voxels a second
+    bool walking;
+    size_t edit_bytes, edit_bytes_max; ///< of changed chunks that have left the view
+    DebrisStats debris;                ///< not shown where its capacity is 0
+    const char *looked_at;             ///< which chunk; NULL: nothing is said about it
+    const char *why_shown, *why_there; ///< of that chunk, sentences of the stream and of the store
+    const char *hint;                  ///< the last line: which keys help; or NULL
+    const PanelPalette *palette;       ///< what one builds with; NULL: no bar
+    IndexView *index;                  ///< receives the plane that was chosen; NULL: not shown
+} PanelFigures;
+
+typedef enum PanelTab {
+    PANEL_TAB_FRAME, ///< in its own column where there is room for two
+    PANEL_TAB_WORLD,
+    PANEL_TAB_SETTINGS,
+    PANEL_TAB_COUNT
+} PanelTab;
+
+#define PANEL_SWITCHES_MAX 16
+
+/// What can be set. The caller fills in how things are.
+typedef struct PanelSettings {
+    int view_distance, view_height; ///< chunks; the height is never more
+    int workers;                    ///< -1: one less than there are cores
+    int memory_mib;                 ///< 0: no limit
+    float budget_ms;                ///< of an update
+    int lookup;                     ///< GatherContender
+    int quality, debug;             ///< LookQuality, LookDebug
+    float hours, scale, field_of_view;
+    bool on[PANEL_SWITCHES_MAX]; ///< LookSwitch
+} PanelSettings;
+
+/// What there is to choose from, in words.
+typedef struct PanelNames {
+    const char *switches[PANEL_SWITCHES_MAX]; ///< NULL after the last
+    const char *debug[PANEL_SWITCHES_MAX];    ///< likewise
+    const char *lookups[PANEL_SWITCHES_MAX];  ///< likewise
+    int view_distance_min, view_distance_max, memory_min;
+} PanelNames;
+
+/// What the person chose.
+typedef struct PanelChoices {
+    bool shown, compare;
+    bool in_pictures; ///< screenshots are of the window, panels and all
+    PanelTab tab;
+    const PanelNames *names;
+    PanelSettings settings; ///< as they are; as they shall be where `changed`
+    bool changed;           ///< by the person, in this frame
+} PanelChoices;
+
+/// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that are already set.
+Panel *panel_create(struct GLFWwindow *window);
+/// @param panel  may be NULL
+void panel_destroy(Panel *panel);
+
+/// Draws into the window's own buffer.
+/// @param overlay       what lies over the figures; its menu is filled in
+/// @param mouse_caught  the mouse turns the camera and is not for the panel
+/// @param scale         how large text is: 1 on a usual screen (Window.text_scale)
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                const Overlay *overlay, bool mouse_caught, float scale);
+
+/// What the last panel_draw took, us of this thread on a core.
+typedef struct PanelCost {
+    double build_us; ///< working out what is drawn
+    double
+        driver_us; ///< handing it to OpenGL: where that draws on the processor, much of the drawing
+} PanelCost;
+
+PanelCost panel_cost(const Panel *panel);
+
+/// Whether the mouse is over the panel.
+bool panel_has_mouse(const Panel *panel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,406 @@
+#include "player/person.h"
+
+#include <math.h>
+
+#define SPEED_FACTOR 1.2 // of one press
+#define RADIUS_STEP 1.0  // of one press, voxels
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static bool may_edit(void *user, uint32_t chunks)
+{
+    return world_admits_edit(((Person *)user)->world, chunks);
+}
+
+static void throw_debris(void *user, const HandDug *dug)
+{
+    const Person *const person = user;
+    if (!person->debris) {
+        return;
+    }
+    for (uint32_t i = 0; i < dug->taken->count; i++) {
+        const BrushBit *const bit = &dug->taken->bits[i];
+        (void)debris_throw(person->debris, bit->voxel, bit->block, dug->face,
+                           debris_share(dug->taken->count, i));
+    }
+}
+
+static void record_edit(void *user, const HandEdit *edit)
+{
+    const Person *const person = user;
+    if (person->recorder) {
+        recorder_hear(person->recorder, edit);
+    }
+}
+
+bool person_create(Person *person, const PersonDef *def, Message *problem)
+{
+    *person = (Person){.player = player_begin(&def->settings, def->camera->position),
+                       .world = def->world,
+                       .debris = def->debris,
+                       .recorder = def->recorder};
+    player_set_mode(&person->player, PLAYER_MODE_FLY);
+    person_put(person, def->camera);
+    HandDef hand = hand_def(world_edit_store(def->world));
+    hand.admit = may_edit;
+    hand.dug = throw_debris;
+    hand.edited = record_edit;
+    hand.user = person;
+    return hand_create(&person->hand, &hand) ||
+           message_set(problem, "There is no memory for the hand that digs and builds.");
+}
+
+void person_free(Person *person)
+{
+    hand_destroy(person->hand);
+    guide_destroy(person->guide);
+    *person = (Person){0};
+}
+
+void person_put(Person *person, const Camera *camera)
+{
+    player_put_eyes(&person->player, camera);
+}
+
+// ---- the body -----------------------------------------------------------------------------------
+
+static const TrnStore *store_of(const Person *person)
+{
+    return world_store(person->world);
+}
+
+/// Out of rock, for bodies on foot: where they stopped flying, where undo or a chunk that came filled it. As long as it takes until the
+/// chunks around are there; where there is no place at all, once.
+static bool find_place(Person *person, Message *news)
+{
+    const bool is_stuck = person->player.mode == PLAYER_MODE_FOOT &&
+                          player_is_stuck(&person->player, store_of(person));
+    person->gave_up &= is_stuck;
+    if (!is_stuck || person->gave_up) {
+        return false;
+    }
+    const PlayerPlace place = player_find_place(store_of(person), person->player.pose.feet);
+    person->gave_up = place.kind == PLAYER_PLACE_NONE;
+    if (place.kind == PLAYER_PLACE_MOVED || place.kind == PLAYER_PLACE_AFLOAT) {
+        player_put(&person->player, place.feet);
+    }
+    *news = place.what;
+    return news->text[0];
+}
+
+static bool change_mode(Person *person, const Input *input, Message *news)
+{
+    const bool fly = input_pressed(input, INPUT_FLY), pass = input_pressed(input, INPUT_NO_CLIP);
+    if (!fly && !pass) {
+        return false;
+    }
+    const PlayerMode mode = person->player.mode;
+    const PlayerMode foot_or_flight = mode == PLAYER_MODE_FOOT ? PLAYER_MODE_FLY : PLAYER_MODE_FOOT;
+    const PlayerMode through_or_flight =
+        mode == PLAYER_MODE_NO_CLIP ? PLAYER_MODE_FLY : PLAYER_MODE_NO_CLIP;
+    player_set_mode(&person->player, fly ? foot_or_flight : through_or_flight);
+    (void)message_set(news, "Now %s.", player_mode_name(person->player.mode));
+    return true;
+}
+
+static bool change_speed(Person *person, const Input *input, Message *news)
+{
+    const int presses = input->presses[INPUT_FASTER] - input->presses[INPUT_SLOWER];
+    if (!presses) {
+        return false;
+    }
+    PlayerSettings settings = person->player.settings;
+    settings.fly_speed *= pow(SPEED_FACTOR, presses);
+    (void)player_settings_clamp(&settings, NULL);
+    player_set(&person->player, &settings);
+    (void)message_set(news, "Flying at %.3g voxels a second", settings.fly_speed);
+    return true;
+}
+
+static bool change_bob(Person *person, const Input *input, Message *news)
+{
+    if (!(input->presses[INPUT_BOB] % 2)) {
+        return false;
+    }
+    PlayerSettings settings = person->player.settings;
+    const bool on = settings.bob > 0;
+    settings.bob = on ? 0 : player_settings().bob;
+    player_set(&person->player, &settings);
+    (void)message_set(news, on ? "The head is still." : "The head bobs in walking.");
+    return true;
+}
+
+static void follow(Person *person, double seconds, Camera *camera)
+{
+    double yaw, pitch;
+    if (guide_report(person->guide).steps == 0) {
+        guide_face(person->guide, (double)camera->yaw, (double)camera->pitch);
+    }
+    (void)guide_advance(person->guide, &person->player, store_of(person), seconds);
+    guide_look(person->guide, &person->player, &yaw, &pitch);
+    player_camera(&person->player, yaw, pitch, camera);
+}
+
+static void advance(Person *person, const Input *input, double seconds, Camera *camera)
+{
+    const bool on_foot = person->player.mode == PLAYER_MODE_FOOT;
+    const PlayerWish wish = {.right = (double)input->right,
+                             .forward = (double)input->forward,
+                             .up = on_foot ? 0 : (double)input->up,
+                             .yaw = (double)camera->yaw,
+                             .pitch = (double)camera->pitch,
+                             .jump = on_foot && input_held(input, INPUT_UP),
+                             .sneak = on_foot && input_held(input, INPUT_DOWN),
+                             .sprint = input_held(input, INPUT_SPRINT)};
+    (void)player_advance(&person->player, store_of(person), &wish, seconds);
+    player_camera(&person->player, wish.yaw, wish.pitch, camera);
+}
+
+static void look_for_ground(Person *person)
+{
+    TrnVoxel min, max;
+    player_ground(&person->player, &min, &max);
+    person->ground = trn_stream_readiness(world_stream(person->world), min, max);
+}
+
+// ---- being led ----------------------------------------------------------------------------------
+
+bool person_lead(Person *person, const Route *route, bool loops, Message *problem)
+{
+    person_unlead(person);
+    if (!guide_create(&person->guide, route, loops, problem)) {
+        return false;
+    }
+    person->unled = person->player.mode;
+    player_set_mode(&person->player, PLAYER_MODE_FOOT);
+    return true;
+}
+
+bool person_is_led(const Person *person)
+{
+    return person->guide;
+}
+
+void person_unlead(Person *person)
+{
+    if (person->guide) {
+        guide_destroy(person->guide);
+        person->guide = NULL;
+        player_set_mode(&person->player, person->unled);
+    }
+}
+
+/// Tells what the guide has said last, and ends with its route.
+static bool hear_guide(Person *person, uint32_t heard, Message *news)
+{
+    const GuideReport report = guide_report(person->guide);
+    *news = report.says;
+    if (report.state == GUIDE_DONE) {
+        guide_describe(person->guide, news);
+        person->unled = PLAYER_MODE_FOOT;
+        person_unlead(person);
+        return true;
+    }
+    return report.messages != heard;
+}
+
+static bool move_led(Person *person, double seconds, Camera *camera, Message *news)
+{
+    const uint32_t heard = guide_report(person->guide).messages;
+    const bool told = find_place(person, news);
+    if (told) {
+        guide_lost(person->guide);
+    }
+    follow(person, seconds, camera);
+    look_for_ground(person);
+    return hear_guide(person, heard, news) || told;
+}
+
+bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news)
+{
+    if (person->guide) {
+        return move_led(person, seconds, camera, news);
+    }
+    camera_turn(camera, input->look_right, input->look_up);
+    bool told = change_speed(person, input, news);
+    told = change_bob(person, input, news) || told;
+    told = change_mode(person, input, news) || told;
+    told = find_place(person, news) || told;
+    advance(person, input, seconds, camera);
+    look_for_ground(person);
+    return told;
+}
+
+bool person_waits(const Person *person)
+{
+    return player_waits(&person->player) && !person->ground.is_there;
+}
+
+// ---- the hand -----------------------------------------------------------------------------------
+
+static void aim(Person *person, const Camera *camera)
+{
+    const Player *const player = &person->player;
+    const TrnBodyDef shape = trn_body_def();
+    const HandBody body = {.bottom = player->pose.feet,
+                           .size = {shape.size[0], shape.size[1], shape.size[2]}};
+    vec3 right, up, forward;
+    camera_axes(camera, right, up, forward);
+    const HandLook look = {
+        .eye = camera->position,
+        .direction = {(double)forward[0], (double)forward[1], (double)forward[2]},
+        .reach = player->settings.reach,
+        .bodies = &body,
+        .body_count = player->mode == PLAYER_MODE_NO_CLIP ? 0 : 1};
+    hand_aim(person->hand, &look);
+}
+
+static bool tell_tool(const Hand *hand, Message *news)
+{
+    switch (hand_tool(hand)) {
+    case HAND_TOOL_BALL:
+        (void)message_set(news, "Tool: ball of radius %g", hand_radius(hand));
+        break;
+    case HAND_TOOL_BOX:
+        (void)message_set(news, "Tool: box between two corners");
+        break;
+    default:
+        (void)message_set(news, "Tool: single block");
+    }
+    return true;
+}
+
+static bool choose_tool(Hand *hand, const Input *input, Message *news)
+{
+    const int next = input->presses[INPUT_TOOL_NEXT];
+    const int wider = input->presses[INPUT_BRUSH_MORE] - input->presses[INPUT_BRUSH_LESS];
+    if (!next && !wider) {
+        return false;
+    }
+    hand_choose_tool(hand, wider ? HAND_TOOL_BALL
+                                 : (HandTool)(((int)hand_tool(hand) + next) % HAND_TOOL_COUNT));
+    hand_set_radius(hand, hand_radius(hand) + RADIUS_STEP * wider);
+    return tell_tool(hand, news);
+}
+
+static void choose_block(Hand *hand, const Input *input)
+{
+    Palette *const palette = hand_palette(hand);
+    palette_step(palette,
+                 input->presses[INPUT_PALETTE_NEXT] - input->presses[INPUT_PALETTE_PREVIOUS]);
+    for (uint32_t slot = 0; slot < PALETTE_BAR; slot++) {
+        if (input_pressed(input, INPUT_PALETTE_1 + slot)) {
+            (void)palette_choose_slot(palette, slot);
+        }
+    }
+    if (input_pressed(input, INPUT_PICK)) {
+        (void)hand_pick(hand);
+    }
+}
+
+static bool tell_outcome(HandOutcome outcome, Message *news)
+{
+    const char *const text = hand_outcome_text(outcome);
+    if (!text[0]) {
+        return false; // what has been told in this frame stays
+    }
+    (void)message_set(news, "%s", text);
+    return true;
+}
+
+static const InputAction ACT_ACTIONS[HAND_ACT_COUNT] = {
+    [HAND_DIG] = INPUT_DIG, [HAND_BUILD] = INPUT_BUILD, [HAND_REPLACE] = INPUT_REPLACE};
+
+/// A box that is done says so, in the place of the sentence that asked for its other corner.
+static bool tell_act(Person *person, HandOutcome outcome, Message *news)
+{
+    const Hand *const hand = person->hand;
+    person->told = outcome;
+    if (outcome == HAND_DONE && hand_tool(hand) == HAND_TOOL_BOX) {
+        const unsigned long long changed = hand_changed(hand);
+        (void)message_set(news, "Box: %llu voxel%s changed.", changed, changed == 1 ? "" : "s");
+        return true;
+    }
+    return tell_outcome(outcome, news);
+}
+
+/// In a slow frame there may be several, and each is done: what was clicked twice is dug twice.
+static bool press(Person *person, const Input *input, const Camera *camera, Message *news)
+{
+    bool told = false;
+    for (HandAct act = 0; act < HAND_ACT_COUNT; act++) {
+        for (uint8_t times = input->presses[ACT_ACTIONS[act]]; times; times--) {
+            told = tell_act(person, hand_press(person->hand, act), news) || told;
+            aim(person, camera);
+        }
+    }
+    return told;
+}
+
+/// What stops it for good is told, and once; that nothing is within reach for a while is no news.
+static bool hold(Person *person, const Input *input, double seconds, Message *news)
+{
+    const HandAct act = hand_pressed(person->hand);
+    if (act == HAND_ACT_COUNT || !input_held(input, ACT_ACTIONS[act])) {
+        hand_release(person->hand); // another button that is still down does not go on with it
+        return false;
+    }
+    const HandOutcome outcome = hand_hold(person->hand, seconds);
+    const bool is_stopped = outcome == HAND_KEPT_FULL || outcome == HAND_NO_MEMORY;
+    if (!is_stopped || outcome == person->told) {
+        return false;
+    }
+    person->told = outcome;
+    return tell_outcome(outcome, news);
+}
+
+static bool take_back(Person *person, const Input *input, Message *news)
+{
+    bool told = false;
+    for (uint8_t times = input->presses[INPUT_UNDO]; times; times--) {
+        told = tell_outcome(hand_undo(person->hand), news) || told;
+    }
+    for (uint8_t times = input->presses[INPUT_REDO]; times; times--) {
+        told = tell_outcome(hand_redo(person->hand), news) || told;
+    }
+    return told;
+}
+
+bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
+                Message *news)
+{
+    Hand *const hand = person->hand;
+    aim(person, camera);
+    choose_block(hand, input);
+    bool told = choose_tool(hand, input, news);
+    told = hold(person, input, seconds, news) || told;
+    told = press(person, input, camera, news) || told;
+    told = take_back(person, input, news) || told;
+    aim(person, camera); // what is looked at now may be another block
+    person->is_outlined = hand_outline(hand, &person->outline);
+    return told;
+}
+
+void person_release(Person *person)
+{
+    hand_release(person->hand);
+}
+
+const Outline *person_outline(const Person *person)
+{
+    return person->is_outlined ? &person->outline : NULL;
+}
+
+PanelPalette person_palette(const Person *person, Message *tool)
+{
+    const Palette *const palette = hand_palette(person->hand);
+    tool->text[0] = 0;
+    if (hand_tool(person->hand) != HAND_TOOL_SINGLE) {
+        (void)tell_tool(person->hand, tool);
+    }
+    return (PanelPalette){.types = trn_store_block_types(store_of(person)),
+                          .blocks = palette->blocks + palette->first,
+                          .count = palette_bar(palette),
+                          .chosen = palette->chosen - palette->first,
+                          .tool = tool->text[0] ? tool->text : NULL};
+}

@@ -1,0 +1,203 @@
+#include "render/block_art.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/gl_context.h"
+#include "render/textures.h"
+
+#define LEVELS 5 // 16, 8, 4, 2, 1
+// Of EXT_texture_filter_anisotropic, which every driver has and OpenGL 3.3 does not name.
+#define TEXTURE_ANISOTROPY 0x84FE
+#define MOST_ANISOTROPY 0x84FF
+
+/// What the shaders are to do with a type: see BlockArt.colours.
+static uint8_t growth(const TrnBlockType *type)
+{
+    if (strstr(type->name, "leaves")) {
+        return 128;
+    }
+    const bool grows = type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "grass") ||
+                       strstr(type->name, "forest_floor") || strstr(type->name, "moss");
+    return grows ? 192 : 255;
+}
+
+/// What is no plant covers all; so there is room to say what else the shaders need.
+static void note_growth(Texture *texture, uint8_t growth)
+{
+    for (uint32_t i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
+        texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3] = growth;
+    }
+}
+
+static void send_colours(const TrnBlockType *type, GLint place)
+{
+    static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
+    uint8_t row[TEXTURE_PARTS][4];
+    for (int part = 0; part < TEXTURE_PARTS; part++) {
+        memcpy(row[part], type->colour[faces[part]], 3);
+        row[part][3] = growth(type);
+    }
+    glTexSubImage2D(GL_TEXTURE_2D, 0, place % BLOCK_ART_ROW * TEXTURE_PARTS, place / BLOCK_ART_ROW,
+                    TEXTURE_PARTS, 1, GL_RGBA, GL_UNSIGNED_BYTE, row);
+}
+
+static void create_colours(BlockArt *art)
+{
+    glGenTextures(1, &art->colours);
+    glBindTexture(GL_TEXTURE_2D, art->colours);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, BLOCK_ART_ROW * TEXTURE_PARTS,
+                 (GLsizei)((art->capacity + BLOCK_ART_ROW - 1) / BLOCK_ART_ROW), 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, NULL);
+}
+
+static bool has_extension(const char *name)
+{
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++) {
+        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void filter_textures(bool smooth)
+{
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, LEVELS - 1);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    if (smooth && has_extension("GL_EXT_texture_filter_anisotropic")) {
+        GLfloat most = 1;
+        glGetFloatv(MOST_ANISOTROPY, &most);
+        glTexParameterf(GL_TEXTURE_2D_ARRAY, TEXTURE_ANISOTROPY, most < 8 ? most : 8);
+    }
+}
+
+/// Sends a painted texture with its coarser levels. Leaves of plants cover as much of a coarse level as of a fine one: otherwise they would
+/// thin out in the distance.
+static void send_texture(const Texture *texture, GLint layer)
+{
+    uint8_t levels[2][TEXTURE_EDGE * TEXTURE_EDGE][4];
+    memcpy(levels[0], texture->texel, sizeof levels[0]);
+    uint32_t edge = TEXTURE_EDGE;
+    for (GLint level = 0; level < LEVELS; level++, edge /= 2) {
+        uint8_t(*now)[4] = levels[level % 2];
+        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, layer, (GLsizei)edge, (GLsizei)edge, 1,
+                        GL_RGBA, GL_UNSIGNED_BYTE, now);
+        if (edge > 1) {
+            texture_halve((const uint8_t(*)[4])now, edge, levels[(level + 1) % 2]);
+        }
+    }
+}
+
+static void create_textures(BlockArt *art)
+{
+    GLint layers_max = 0;
+    glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &layers_max);
+    const uint32_t most = (uint32_t)(layers_max > 0 ? layers_max : 0) / TEXTURE_PARTS;
+    art->textured = art->capacity < most ? art->capacity : most;
+    glGenTextures(1, &art->textures);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
+    for (GLint level = 0, edge = TEXTURE_EDGE; level < LEVELS; level++, edge /= 2) {
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_SRGB8_ALPHA8, edge, edge,
+                     (GLsizei)(art->textured * TEXTURE_PARTS), 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    }
+    filter_textures(art->smooth);
+}
+
+/// Paints the types from `art->count` on.
+static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count)
+{
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glBindTexture(GL_TEXTURE_2D, art->colours);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
+    for (uint32_t i = art->count; i < count; i++) {
+        send_colours(&types[i], (GLint)i);
+        art->unknown += types[i].is_unknown;
+        for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
+            Texture texture;
+            texture_paint(&types[i], part, &texture);
+            if (types[i].kind != TRN_BLOCK_KIND_PLANT) {
+                note_growth(&texture, growth(&types[i]));
+            }
+            send_texture(&texture, (GLint)(i * TEXTURE_PARTS + part));
+        }
+    }
+    art->count = count;
+}
+
+static bool create_art(BlockArt *art, const TrnBlockType *types, uint32_t count, bool smooth,
+                       Message *problem)
+{
+    gl_context_forget_errors();
+    // Room for as many again, so that a game that adds its types one by one repaints them seldom.
+    *art = (BlockArt){.smooth = smooth, .capacity = 2 * count};
+    create_colours(art);
+    create_textures(art);
+    paint_types(art, types, count);
+    if (glGetError() != GL_NO_ERROR) {
+        block_art_free(art);
+        return message_set(problem, "The driver has no memory for the textures of %u blocks.",
+                           count);
+    }
+    return true;
+}
+
+bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem)
+{
+    uint32_t count;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
+    return create_art(art, all, count, smooth, problem);
+}
+
+static uint32_t count_unknown(const TrnBlockType *types, uint32_t count)
+{
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        unknown += types[i].is_unknown;
+    }
+    return unknown;
+}
+
+bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem)
+{
+    uint32_t count;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
+    // What is painted never changes, but for placeholders that become something.
+    const bool same = !art->unknown || count_unknown(all, art->count) == art->unknown;
+    if (count <= art->count && same) {
+        return true;
+    }
+    if (count <= art->capacity && same) {
+        paint_types(art, all, count);
+        return true;
+    }
+    BlockArt larger;
+    if (!create_art(&larger, all, count, art->smooth, problem)) {
+        art->count = count;
+        art->unknown = 0;
+        return false;
+    }
+    block_art_free(art);
+    *art = larger;
+    return true;
+}
+
+void block_art_filter(const BlockArt *art, bool fine)
+{
+    glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER,
+                    fine ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST_MIPMAP_LINEAR);
+}
+
+void block_art_free(BlockArt *art)
+{
+    glDeleteTextures(1, &art->colours);
+    glDeleteTextures(1, &art->textures);
+    *art = (BlockArt){0};
+}

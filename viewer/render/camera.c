@@ -1,0 +1,120 @@
+#include "render/camera.h"
+
+#include <math.h>
+
+#define CAMERA_NEAR 0.2f
+#define CAMERA_PITCH_MAX 89.9f
+
+/// Splits a voxel coordinate of one axis; values outside the world end at its border.
+static void split_axis(double voxel, int32_t *chunk, double *offset)
+{
+    const double edge = TRN_CHUNK_EDGE;
+    double whole = floor(voxel / edge);
+    if (!(whole >= INT32_MIN)) {
+        *chunk = INT32_MIN;
+        *offset = 0;
+    } else if (whole > INT32_MAX) {
+        *chunk = INT32_MAX;
+        *offset = TRN_CHUNK_EDGE - 0.01;
+    } else {
+        *chunk = (int32_t)whole;
+        *offset = voxel - whole * edge;
+    }
+}
+
+static void set_voxel(Camera *camera, const double voxel[3])
+{
+    TrnPosition *position = &camera->position;
+    split_axis(voxel[0], &position->chunk.x, &position->offset[0]);
+    split_axis(voxel[1], &position->chunk.y, &position->offset[1]);
+    split_axis(voxel[2], &position->chunk.z, &position->offset[2]);
+}
+
+Camera camera_at(const double pose[5])
+{
+    Camera camera = {.yaw = (float)pose[3], .pitch = 0};
+    set_voxel(&camera, pose);
+    camera_turn(&camera, 0, (float)pose[4]);
+    return camera;
+}
+
+void camera_voxel(const Camera *camera, double voxel[3])
+{
+    TrnVoxel corner = trn_coord_voxel(camera->position.chunk);
+    voxel[0] = (double)corner.x + camera->position.offset[0];
+    voxel[1] = (double)corner.y + camera->position.offset[1];
+    voxel[2] = (double)corner.z + camera->position.offset[2];
+}
+
+void camera_place(Camera *camera, TrnPosition position)
+{
+    double voxel[3];
+    camera->position = position;
+    camera_voxel(camera, voxel);
+    set_voxel(camera, voxel);
+}
+
+void camera_move(Camera *camera, const float by[3])
+{
+    double voxel[3];
+    camera_voxel(camera, voxel);
+    for (int axis = 0; axis < 3; axis++) {
+        voxel[axis] += (double)by[axis];
+    }
+    set_voxel(camera, voxel);
+}
+
+void camera_turn(Camera *camera, float yaw, float pitch)
+{
+    camera->yaw = fmodf(camera->yaw + yaw, 360);
+    camera->pitch = glm_clamp(camera->pitch + pitch, -CAMERA_PITCH_MAX, CAMERA_PITCH_MAX);
+}
+
+void camera_axes(const Camera *camera, vec3 right, vec3 up, vec3 forward)
+{
+    float yaw = glm_rad(camera->yaw), pitch = glm_rad(camera->pitch);
+    glm_vec3_copy((vec3){cosf(yaw), 0, sinf(yaw)}, right);
+    glm_vec3_copy((vec3){sinf(yaw) * cosf(pitch), sinf(pitch), -cosf(yaw) * cosf(pitch)}, forward);
+    glm_vec3_cross(right, forward, up);
+}
+
+void camera_view(const Camera *camera, int width, int height, float far, CameraView *view)
+{
+    vec3 right, up, forward, ahead;
+    camera_axes(camera, right, up, forward);
+    for (int axis = 0; axis < 3; axis++) {
+        view->offset[axis] = (float)camera->position.offset[axis];
+    }
+    view->chunk = camera->position.chunk;
+
+    const float degrees = camera->field_of_view > 0 ? camera->field_of_view : CAMERA_FIELD_OF_VIEW;
+    float aspect = (float)width / (float)height;
+    float half = tanf(glm_rad(degrees) / 2);
+    view->pixel = 2 * half / (float)height;
+    glm_vec3_scale(right, half * aspect, view->ray_right);
+    glm_vec3_scale(up, half, view->ray_up);
+    glm_vec3_copy(forward, view->ray_forward);
+
+    mat4 look, projection;
+    glm_vec3_add(view->offset, forward, ahead);
+    glm_lookat(view->offset, ahead, up, look);
+    glm_perspective(glm_rad(degrees), aspect, CAMERA_NEAR, far, projection);
+    glm_mat4_mul(projection, look, view->clip);
+    glm_frustum_planes(view->clip, view->planes);
+}
+
+void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner)
+{
+    // In 64 bits: the difference of two int32 needs 33.
+    corner[0] = (float)(((int64_t)chunk.x - view->chunk.x) * TRN_CHUNK_EDGE);
+    corner[1] = (float)(((int64_t)chunk.y - view->chunk.y) * TRN_CHUNK_EDGE);
+    corner[2] = (float)(((int64_t)chunk.z - view->chunk.z) * TRN_CHUNK_EDGE);
+}
+
+bool camera_view_holds(const CameraView *view, TrnCoord chunk)
+{
+    vec3 box[2];
+    camera_view_corner(view, chunk, box[0]);
+    glm_vec3_adds(box[0], TRN_CHUNK_EDGE, box[1]);
+    return glm_aabb_frustum(box, (vec4 *)view->planes);
+}

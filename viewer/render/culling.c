@@ -1,0 +1,273 @@
+#include "render/culling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/chunk_view.h"
+
+// Beside the faces in Culling.entered.
+#define ENTERED_FACES 0x3fu
+#define ENTERED_START 0x40u
+#define ENTERED_NEVER 0x80u
+
+#define SIDES 4 // of the frustum's planes, those that meet in the camera: the first four
+// The sides lie so much farther out, in chunks, that rounding never cuts off what is seen.
+#define SIDES_MARGIN 0.002
+
+/// The box and the frustum in the units of the walk: chunks from the camera's chunk.
+typedef struct CullingWalk {
+    int32_t low[3], high[3]; ///< of the box, inclusive
+    int32_t stride[3];       ///< in cells
+    float sides[SIDES]
+               [4]; ///< at least 0 where a chunk whose lowest corner is (x, y, z) reaches inside
+    size_t cells;
+} CullingWalk;
+
+// ---- memory -------------------------------------------------------------------------------------
+
+void culling_free(Culling *culling)
+{
+    free(culling->seen);
+    free(culling->chunks);
+    free(culling->coords);
+    free(culling->places);
+    free(culling->entered);
+    free(culling->steps);
+    *culling = (Culling){0};
+}
+
+/// Memory that is there: touched once, so that no frame waits for the system to find it.
+static void *take_memory(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+bool culling_reserve(Culling *culling, size_t cells)
+{
+    if (cells <= culling->capacity) {
+        return true;
+    }
+    culling_free(culling);
+    culling->seen = take_memory(cells * sizeof(TrnChunk *));
+    culling->chunks = take_memory(cells * sizeof(TrnChunk *));
+    culling->coords = take_memory(cells * sizeof *culling->coords);
+    culling->places = take_memory(cells * sizeof *culling->places);
+    culling->entered = take_memory(cells);
+    culling->steps = take_memory(cells * sizeof *culling->steps);
+    if (!culling->seen || !culling->chunks || !culling->coords || !culling->places ||
+        !culling->entered || !culling->steps) {
+        culling_free(culling);
+        return false;
+    }
+    culling->capacity = cells;
+    return true;
+}
+
+// ---- the frustum --------------------------------------------------------------------------------
+
+static TrnFrustum frustum_of(const CameraView *view)
+{
+    TrnFrustum frustum = {.origin = view->chunk, .count = SIDES};
+    for (int side = 0; side < SIDES; side++) {
+        for (int axis = 0; axis < 3; axis++) {
+            frustum.planes[side][axis] = (double)view->planes[side][axis];
+        }
+        frustum.planes[side][3] = (double)view->planes[side][3] / TRN_CHUNK_EDGE + SIDES_MARGIN;
+    }
+    return frustum;
+}
+
+static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
+{
+    const int64_t at[3] = {frustum->origin.x, frustum->origin.y, frustum->origin.z};
+    const int32_t low[3] = {box.min.x, box.min.y, box.min.z};
+    const int32_t high[3] = {box.max.x, box.max.y, box.max.z};
+    CullingWalk walk = {.cells = 1};
+    for (int axis = 0; axis < 3; axis++) {
+        walk.low[axis] = (int32_t)(low[axis] - at[axis]);
+        walk.high[axis] = (int32_t)(high[axis] - at[axis]);
+        walk.stride[axis] = (int32_t)walk.cells;
+        walk.cells *= (size_t)(walk.high[axis] - walk.low[axis] + 1);
+    }
+    for (int side = 0; side < SIDES; side++) {
+        const double *plane = frustum->planes[side];
+        double reach = plane[3]; // of the chunk's corner that lies farthest inside
+        for (int axis = 0; axis < 3; axis++) {
+            walk.sides[axis][side] = (float)plane[axis];
+            reach += plane[axis] > 0 ? plane[axis] : 0;
+        }
+        walk.sides[3][side] = (float)reach;
+    }
+    return walk;
+}
+
+static bool is_inside(const CullingWalk *walk, const int16_t by[3])
+{
+    const float x = (float)by[0], y = (float)by[1], z = (float)by[2];
+    float sums[SIDES]; // all four at once in one register
+    for (int side = 0; side < SIDES; side++) {
+        sums[side] = walk->sides[0][side] * x + walk->sides[1][side] * y +
+                     walk->sides[2][side] * z + walk->sides[3][side];
+    }
+    return (sums[0] >= 0) & (sums[1] >= 0) & (sums[2] >= 0) & (sums[3] >= 0);
+}
+
+static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
+{
+    const int32_t by[3] = {(int32_t)((int64_t)coord.x - from.x),
+                           (int32_t)((int64_t)coord.y - from.y),
+                           (int32_t)((int64_t)coord.z - from.z)};
+    size_t cell = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        cell += (size_t)(by[axis] - walk->low[axis]) * (size_t)walk->stride[axis];
+    }
+    return cell;
+}
+
+/// Collects the chunks that matter, and puts them at their cells.
+static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFrustum *frustum,
+                         const TrnStore *store, TrnBox box, bool occlusion)
+{
+    const TrnChunkIndex *index = trn_store_index(store);
+    const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
+    const TrnPlane closed = trn_chunk_index_plane(index, CULLING_PLANE_CLOSED);
+    TrnChunkGather gather = {.box = box,
+                             .frustum = frustum,
+                             .planes.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
+                             .coords = culling->coords,
+                             .pointers = (void **)culling->chunks,
+                             .pool = trn_store_pool(store),
+                             .capacity = culling->capacity};
+    if (drawn < TRN_PLANE_COUNT_MAX && closed < TRN_PLANE_COUNT_MAX) {
+        gather.planes.any = TRN_PLANE_BIT(drawn) | (occlusion ? TRN_PLANE_BIT(closed) : 0);
+    }
+    culling->gathered = trn_chunk_index_gather(index, &gather);
+    for (size_t i = 0; i < culling->gathered; i++) {
+        culling->places[cell_of(walk, frustum->origin, culling->coords[i])] = (uint32_t)i + 1;
+        // Scattered over memory, and needed in a moment: waiting for them one by one was half of
+        // all.
+        __builtin_prefetch(culling->chunks[i]);
+        __builtin_prefetch(chunk_view(culling->chunks[i]));
+        __builtin_prefetch(chunk_view(culling->chunks[i]) + 1);
+    }
+}
+
+static void clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from)
+{
+    for (size_t i = 0; i < culling->gathered; i++) {
+        culling->places[cell_of(walk, from, culling->coords[i])] = 0;
+    }
+}
+
+// ---- the walk -----------------------------------------------------------------------------------
+
+/// The faces that one sees out of a chunk by, through those that light came in by.
+static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
+{
+    uint32_t out = 0;
+    for (uint32_t in = 0; in < TRN_FACE_COUNT; in++) {
+        for (uint32_t face = 0; (entered >> in & 1u) && face < TRN_FACE_COUNT; face++) {
+            out |= (uint32_t)trn_visibility_joins(visibility, (TrnFace)in, (TrnFace)face) << face;
+        }
+    }
+    return out;
+}
+
+/// Comes to the chunk behind a face. @return how many steps there are now
+static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingStep *from,
+                      uint32_t face, size_t count)
+{
+    const uint32_t axis = face >> 1;
+    const int sign = face & 1u ? 1 : -1;
+    const int at = from->by[axis] + sign;
+    // Never back: a line of sight goes one way along each axis.
+    if (sign * from->by[axis] < 0 || at < walk->low[axis] || at > walk->high[axis]) {
+        return count;
+    }
+    const uint32_t cell = (uint32_t)((int32_t)from->cell + sign * walk->stride[axis]);
+    uint8_t *entered = &culling->entered[cell];
+    if (*entered == 0) {
+        CullingStep *step = &culling->steps[count];
+        *step = *from;
+        step->by[axis] = (int16_t)at;
+        step->cell = cell;
+        if (!is_inside(walk, step->by)) {
+            *entered = ENTERED_NEVER;
+            return count;
+        }
+        count++;
+    }
+    *entered |= (uint8_t)(1u << (face ^ 1u));
+    return count;
+}
+
+/// Walks on from one place. Those before it on the way all lie one step nearer: when its turn comes, it has been entered by all the faces
+/// that it will be.
+static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep from, size_t count,
+                      bool occlusion)
+{
+    const uint32_t place = culling->places[from.cell], entered = culling->entered[from.cell];
+    TrnVisibility visibility = TRN_VISIBILITY_ALL;
+    if (place) {
+        TrnChunk *chunk = culling->chunks[place - 1];
+        const ChunkView *view = chunk_view(chunk);
+        visibility = occlusion ? (TrnVisibility)(TRN_VISIBILITY_ALL & ~view->hidden) : visibility;
+        if (view->run.pages) {
+            culling->seen[culling->seen_count++] = chunk;
+        }
+    }
+    // From the camera's own chunk one sees out on all sides, wherever in it the camera is.
+    const bool open = visibility == TRN_VISIBILITY_ALL || (entered & ENTERED_START);
+    const uint32_t out = open ? ENTERED_FACES : faces_out(visibility, entered & ENTERED_FACES);
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        if (out >> face & 1u) {
+            count = step_to(culling, walk, &from, face, count);
+        }
+    }
+    return count;
+}
+
+static void walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from, bool occlusion)
+{
+    memset(culling->entered, 0, walk->cells);
+    const size_t start = cell_of(walk, from, from);
+    culling->entered[start] = ENTERED_START;
+    culling->steps[0] = (CullingStep){.cell = (uint32_t)start};
+    size_t count = 1;
+    for (size_t i = 0; i < count; i++) {
+        count = step_on(culling, walk, culling->steps[i], count, occlusion);
+    }
+}
+
+bool culling_find(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
+                  bool occlusion)
+{
+    culling->seen_count = culling->gathered = 0;
+    if (!trn_box_contains(box, view->chunk)) {
+        return true;
+    }
+    const TrnFrustum frustum = frustum_of(view);
+    const CullingWalk walk = walk_of(&frustum, box);
+    if (!culling_reserve(culling, walk.cells)) {
+        return false;
+    }
+    gather_cells(culling, &walk, &frustum, store, box, occlusion);
+    walk_cells(culling, &walk, view->chunk, occlusion);
+    clear_cells(culling, &walk, view->chunk);
+    return true;
+}
+
+void culling_note(const TrnStore *store, TrnChunk *chunk)
+{
+    TrnChunkIndex *index = trn_store_index(store);
+    const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
+    const TrnPlane closed = trn_chunk_index_plane(index, CULLING_PLANE_CLOSED);
+    if (drawn == TRN_PLANE_COUNT_MAX || closed == TRN_PLANE_COUNT_MAX) {
+        return;
+    }
+    const ChunkView *view = chunk_view(chunk);
+    // Cannot fail: the chunk is there, and so is its page of the index.
+    (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, view->run.pages != 0);
+    (void)trn_chunk_index_plane_set(index, closed, chunk->coord, view->hidden != 0);
+}

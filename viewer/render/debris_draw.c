@@ -1,0 +1,68 @@
+#include "render/debris_draw.h"
+
+#include <stddef.h>
+
+#define BIT_VERTICES 18 // three sides of a cube
+
+enum { LOCATION_AT, LOCATION_LOOK };
+
+void debris_draw_create(DebrisDraw *draw)
+{
+    *draw = (DebrisDraw){0};
+    glGenVertexArrays(1, &draw->vertex_array);
+    glGenBuffers(1, &draw->buffer);
+    glBindVertexArray(draw->vertex_array);
+    glBindBuffer(GL_ARRAY_BUFFER, draw->buffer);
+    const GLsizei stride = sizeof(DebrisInstance);
+    glVertexAttribPointer(LOCATION_AT, 3, GL_FLOAT, GL_FALSE, stride,
+                          (const void *)offsetof(DebrisInstance, at));
+    glVertexAttribIPointer(LOCATION_LOOK, 2, GL_UNSIGNED_INT, stride,
+                           (const void *)offsetof(DebrisInstance, shape));
+    for (GLuint location = LOCATION_AT; location <= LOCATION_LOOK; location++) {
+        glEnableVertexAttribArray(location);
+        glVertexAttribDivisor(location, 1);
+    }
+    glBindVertexArray(0);
+}
+
+void debris_draw_free(DebrisDraw *draw)
+{
+    glDeleteVertexArrays(1, &draw->vertex_array);
+    glDeleteBuffers(1, &draw->buffer);
+    *draw = (DebrisDraw){0};
+}
+
+void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view)
+{
+    draw->count = 0;
+    if (!debris) {
+        return;
+    }
+    debris_look(debris, view->chunk, (const float(*)[4])view->planes);
+    const uint32_t alive = debris_stats(debris).alive;
+    if (!alive) {
+        return;
+    }
+    const GLsizeiptr bytes = (GLsizeiptr)(alive * sizeof(DebrisInstance));
+    glBindBuffer(GL_ARRAY_BUFFER, draw->buffer);
+    glBufferData(GL_ARRAY_BUFFER, bytes, NULL, GL_STREAM_DRAW);
+    DebrisInstance *instances = glMapBufferRange(GL_ARRAY_BUFFER, 0, bytes,
+                                                 GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    if (!instances) { // no room: a picture without bits
+        return;
+    }
+    const GLsizei count = (GLsizei)debris_list(debris, instances, alive);
+    draw->count = glUnmapBuffer(GL_ARRAY_BUFFER) ? count : 0;
+}
+
+uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program)
+{
+    if (!draw->count) {
+        return 0;
+    }
+    glDisable(GL_CULL_FACE); // sides are chosen, and wound either way
+    glUseProgram(program);
+    glBindVertexArray(draw->vertex_array);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, BIT_VERTICES, draw->count);
+    return 1;
+}

@@ -1,0 +1,118 @@
+#include "render/programs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "assets.h"
+#include "render/gl_program.h"
+
+/// How finely things are worked out, by quality: rays to the sky, steps to the sun, layers of clouds, waves.
+static const int SKY_RAYS[LOOK_QUALITY_COUNT] = {4, 8, 12};
+static const int SUN_STEPS[LOOK_QUALITY_COUNT] = {0, 10, 18};
+static const int CLOUD_OCTAVES[LOOK_QUALITY_COUNT] = {3, 4, 5};
+static const int WAVE_COUNT[LOOK_QUALITY_COUNT] = {5, 7, 9};
+
+#define SWITCHES_BYTES 384
+
+/// The switches as the shaders read them.
+static void write_switches(const Look *look, char text[SWITCHES_BYTES])
+{
+    const bool *on = look->on;
+    const int quality = (int)look->quality;
+    snprintf(text, SWITCHES_BYTES,
+             "#define TEXTURES %d\n#define AO %d\n#define SKYLIGHT %d\n#define SHADOWS %d\n"
+             "#define FOG %d\n#define CLOUDS %d\n#define WAVES %d\n#define SWAY %d\n"
+             "#define TONE %d\n#define LAMP %d\n#define DEBUG %d\n#define QUALITY %d\n",
+             on[LOOK_TEXTURES], on[LOOK_AO], on[LOOK_SKYLIGHT] ? SKY_RAYS[quality] : 0,
+             on[LOOK_SHADOWS] ? SUN_STEPS[quality] : 0, on[LOOK_FOG],
+             on[LOOK_CLOUDS] ? CLOUD_OCTAVES[quality] : 0, on[LOOK_WAVES] ? WAVE_COUNT[quality] : 0,
+             on[LOOK_SWAY], on[LOOK_TONE], on[LOOK_LAMP] && on[LOOK_SKYLIGHT], (int)look->debug,
+             quality);
+}
+
+bool programs_differ(const Look *a, const Look *b)
+{
+    char text_a[SWITCHES_BYTES], text_b[SWITCHES_BYTES];
+    write_switches(a, text_a);
+    write_switches(b, text_b);
+    return strcmp(text_a, text_b) != 0;
+}
+
+static bool create_world(Programs *programs, const char *switches, Message *problem)
+{
+    const GlProgramDef terrain = {"terrain",
+                                  {switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+                                  {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
+                                   asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef plants = {
+        "plants",
+        {"#define PLANT 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+        {"#define PLANT 1\n" /* and as terrain */, switches, asset_frame_glsl, asset_light_glsl,
+         asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef debris = {"debris",
+                                 {switches, asset_frame_glsl, asset_debris_vert},
+                                 {"#define DEBRIS 1\n" /* and as terrain */, switches,
+                                  asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
+                                  asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef water = {
+        "water",
+        {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+        {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_water_frag}};
+    return gl_program_create(&programs->terrain, &terrain, problem) &&
+           gl_program_create(&programs->plants, &plants, problem) &&
+           gl_program_create(&programs->debris, &debris, problem) &&
+           gl_program_create(&programs->water, &water, problem);
+}
+
+static bool create_screen(Programs *programs, const char *switches, Message *problem)
+{
+    const GlProgramDef sky = {"sky",
+                              {asset_frame_glsl, asset_screen_vert},
+                              {switches, asset_frame_glsl, asset_light_glsl, asset_noise_glsl,
+                               asset_clouds_glsl, asset_sky_frag}};
+    const GlProgramDef present = {
+        "present", {asset_frame_glsl, asset_screen_vert}, {asset_present_frag}};
+    return gl_program_create(&programs->sky, &sky, problem) &&
+           gl_program_create(&programs->present, &present, problem);
+}
+
+static void connect_programs(const Programs *programs)
+{
+    static const struct {
+        const char *name;
+        GLint unit;
+    } samplers[] = {{"quads", UNIT_QUADS},           {"other_quads", UNIT_OTHER_QUADS},
+                    {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
+                    {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
+    const GLuint all[] = {programs->terrain, programs->plants, programs->debris,
+                          programs->water,   programs->sky,    programs->present};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
+            gl_program_set_sampler(all[i], samplers[k].name, samplers[k].unit);
+        }
+    }
+}
+
+bool programs_create(Programs *programs, const Look *look, Message *problem)
+{
+    char switches[SWITCHES_BYTES];
+    write_switches(look, switches);
+    *programs = (Programs){0};
+    if (!create_world(programs, switches, problem) || !create_screen(programs, switches, problem)) {
+        programs_free(programs);
+        return false;
+    }
+    connect_programs(programs);
+    return true;
+}
+
+void programs_free(Programs *programs)
+{
+    glDeleteProgram(programs->terrain);
+    glDeleteProgram(programs->plants);
+    glDeleteProgram(programs->debris);
+    glDeleteProgram(programs->water);
+    glDeleteProgram(programs->sky);
+    glDeleteProgram(programs->present);
+    *programs = (Programs){0};
+}

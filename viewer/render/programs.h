@@ -1,0 +1,31 @@
+/// The shader programs of a look: what is switched off is not in them.
+#ifndef TERRANE_VIEWER_PROGRAMS_H
+#define TERRANE_VIEWER_PROGRAMS_H
+
+#include <glad/gl.h>
+
+#include "render/look.h"
+
+/// Texture units, the same in all programs.
+enum {
+    UNIT_QUADS,
+    UNIT_OTHER_QUADS,
+    UNIT_COLOURS,
+    UNIT_TEXTURES,
+    UNIT_SKYLINE,
+    UNIT_PICTURE,
+    UNIT_COUNT
+};
+
+typedef struct Programs {
+    GLuint terrain, plants, debris, water, sky, present;
+} Programs;
+
+/// On failure the message names the shader and holds the compiler's own, with its lines.
+bool programs_create(Programs *programs, const Look *look, Message *problem);
+void programs_free(Programs *programs);
+
+/// Whether two looks need other programs.
+bool programs_differ(const Look *a, const Look *b);
+
+#endif

@@ -1,0 +1,203 @@
+#include "render/quad_buffer.h"
+
+#include <string.h>
+
+#include "render/gl_context.h"
+
+#define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
+#define PAGES_AT_ONCE 32u // that are written in one call; a chunk of more takes several
+#define SCRATCH_PAGES 256u
+// A frame moves 1/32 of what is held, and 256 KiB at least: a move takes half a second. Less would
+// hold two segments for longer, more would be felt where the driver copies on the processor.
+#define STEP_PART 32u
+#define STEP_PAGES_MIN 1024u
+
+// ---- segments on the graphics card --------------------------------------------------------------
+
+/// A buffer of so many pages; 0 when the driver has no memory.
+static GLuint make_buffer(uint32_t pages)
+{
+    GLuint made = 0;
+    gl_context_forget_errors();
+    glGenBuffers(1, &made);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, made);
+    glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES), NULL,
+                 GL_DYNAMIC_DRAW);
+    if (glGetError() != GL_NO_ERROR) {
+        glDeleteBuffers(1, &made);
+        return 0;
+    }
+    return made;
+}
+
+static bool create_gl_segment(void *user, uint32_t segment, uint32_t pages)
+{
+    QuadBuffer *buffer = user;
+    if (!buffer->scratch) {
+        buffer->scratch = make_buffer(SCRATCH_PAGES);
+    }
+    const GLuint made = buffer->scratch ? make_buffer(pages) : 0;
+    if (!made) {
+        return false;
+    }
+    buffer->buffers[segment] = made;
+    glBindTexture(GL_TEXTURE_BUFFER, buffer->textures[segment]);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RG32UI, made);
+    return true;
+}
+
+static void free_gl_segment(void *user, uint32_t segment)
+{
+    QuadBuffer *buffer = user;
+    // The texture would keep the memory.
+    glBindTexture(GL_TEXTURE_BUFFER, buffer->textures[segment]);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RG32UI, 0);
+    glDeleteBuffers(1, &buffer->buffers[segment]);
+    buffer->buffers[segment] = 0;
+}
+
+static void copy_pages(GLuint from, uint32_t from_page, GLuint to, uint32_t to_page, uint32_t pages)
+{
+    glBindBuffer(GL_COPY_READ_BUFFER, from);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, to);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
+                        (GLintptr)((size_t)from_page * QUAD_PAGE_BYTES),
+                        (GLintptr)((size_t)to_page * QUAD_PAGE_BYTES),
+                        (GLsizeiptr)((size_t)pages * QUAD_PAGE_BYTES));
+}
+
+/// OpenGL copies nothing onto itself, so such pages go by way of another buffer, the lowest first.
+static void slide_pages(const QuadBuffer *buffer, uint32_t segment, uint32_t from, uint32_t to,
+                        uint32_t pages)
+{
+    const GLuint held = buffer->buffers[segment];
+    for (uint32_t done = 0; done < pages; done += SCRATCH_PAGES) {
+        const uint32_t count = pages - done < SCRATCH_PAGES ? pages - done : SCRATCH_PAGES;
+        copy_pages(held, from + done, buffer->scratch, 0, count);
+        copy_pages(buffer->scratch, 0, held, to + done, count);
+    }
+}
+
+static void copy_gl_pages(void *user, uint32_t from, uint32_t to, uint32_t pages)
+{
+    const QuadBuffer *buffer = user;
+    const uint32_t from_segment = quad_place_segment(from), to_segment = quad_place_segment(to);
+    const uint32_t from_page = quad_place_page(from), to_page = quad_place_page(to);
+    if (from_segment == to_segment && from_page < to_page + pages) {
+        slide_pages(buffer, to_segment, from_page, to_page, pages);
+    } else {
+        copy_pages(buffer->buffers[from_segment], from_page, buffer->buffers[to_segment], to_page,
+                   pages);
+    }
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+/// As many pages as the driver can read through one buffer texture.
+static uint32_t count_page_max(uint32_t texel_max)
+{
+    GLint found = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &found);
+    uint32_t texels = found < 0 ? 0 : (uint32_t)found;
+    texels = texel_max && texel_max < texels ? texel_max : texels;
+    const uint32_t pages = texels / PAGE_TEXELS;
+    return pages < QUAD_SEGMENT_PAGES_MAX ? pages : QUAD_SEGMENT_PAGES_MAX;
+}
+
+void quad_buffer_create(QuadBuffer *buffer, uint32_t texel_max)
+{
+    *buffer = (QuadBuffer){
+        .layout = {.memory = {create_gl_segment, free_gl_segment, copy_gl_pages, buffer},
+                   .page_max = count_page_max(texel_max)}};
+    glGenTextures(QUAD_SEGMENTS, buffer->textures);
+}
+
+void quad_buffer_free(QuadBuffer *buffer)
+{
+    if (buffer->layout.memory.user) {
+        quad_layout_free(&buffer->layout);
+    }
+    glDeleteTextures(QUAD_SEGMENTS, buffer->textures);
+    glDeleteBuffers(1, &buffer->scratch);
+    *buffer = (QuadBuffer){0};
+}
+
+// ---- quads --------------------------------------------------------------------------------------
+
+/// The first texel of a page, as assets/shaders/quad.vert reads it.
+static TrnQuad page_header(TrnCoord chunk, uint32_t note)
+{
+    return ((uint32_t)chunk.x & 0xffffu) | ((uint32_t)chunk.z & 0xffffu) << 16 |
+           (TrnQuad)((uint32_t)chunk.y & 0xffffu) << 32 | (TrnQuad)(note & 0xffffu) << 48;
+}
+
+static void write_pages(QuadBuffer *buffer, uint32_t first, TrnQuad header, const TrnQuad *quads,
+                        uint32_t count)
+{
+    TrnQuad pages[PAGES_AT_ONCE * PAGE_TEXELS];
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->buffers[quad_place_segment(first)]);
+    size_t offset = (size_t)quad_place_page(first) * QUAD_PAGE_BYTES;
+    for (uint32_t done = 0; done < count;) {
+        TrnQuad *end = pages;
+        while (done < count && end < pages + sizeof pages / sizeof *pages) {
+            const uint32_t quad_count =
+                count - done < QUAD_PAGE_QUADS ? count - done : QUAD_PAGE_QUADS;
+            *end = header;
+            memcpy(end + 1, quads + done, quad_count * sizeof *quads);
+            end += quad_count + 1;
+            done += quad_count;
+        }
+        const size_t bytes = (size_t)(end - pages) * sizeof *pages;
+        glBufferSubData(GL_COPY_WRITE_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes, pages);
+        offset += bytes;
+        buffer->all.upload_bytes += bytes;
+    }
+}
+
+bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
+                     uint32_t count, QuadRun *run)
+{
+    if (!quad_layout_put(&buffer->layout, count, run)) {
+        return false;
+    }
+    write_pages(buffer, run->first, page_header(chunk, note), quads, count);
+    buffer->all.uploads++;
+    return true;
+}
+
+void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run)
+{
+    quad_layout_drop(&buffer->layout, count, run);
+}
+
+void quad_buffer_step(QuadBuffer *buffer)
+{
+    const uint32_t part = quad_layout_held(&buffer->layout) / STEP_PART;
+    quad_layout_step(&buffer->layout, part > STEP_PAGES_MIN ? part : STEP_PAGES_MIN);
+    QuadTraffic now = buffer->all;
+    now.copy_bytes = buffer->layout.moved_pages * QUAD_PAGE_BYTES;
+    buffer->frame = (QuadTraffic){.uploads = now.uploads - buffer->at_step.uploads,
+                                  .upload_bytes = now.upload_bytes - buffer->at_step.upload_bytes,
+                                  .copy_bytes = now.copy_bytes - buffer->at_step.copy_bytes};
+    buffer->at_step = now;
+}
+
+GLuint quad_buffer_texture(const QuadBuffer *buffer, uint32_t segment)
+{
+    return buffer->textures[buffer->buffers[segment] ? segment : buffer->layout.current];
+}
+
+QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer)
+{
+    const QuadLayout *layout = &buffer->layout;
+    const size_t scratch = buffer->scratch ? SCRATCH_PAGES : 0;
+    const uint32_t held = quad_layout_held(layout);
+    return (QuadBufferStats){
+        .quads = layout->quads,
+        .quad_max = (layout->denied ? held : layout->page_max) * QUAD_PAGE_QUADS,
+        .held_bytes = (held + scratch) * QUAD_PAGE_BYTES,
+        .peak_bytes = (layout->held_peak + scratch) * QUAD_PAGE_BYTES,
+        .free_bytes = (quad_layout_free_pages(layout) + scratch) * (size_t)QUAD_PAGE_BYTES,
+        .frame = buffer->frame,
+        .is_moving = quad_layout_is_moving(layout)};
+}

@@ -1,0 +1,135 @@
+#include "render/target.h"
+
+#include <math.h>
+#include <string.h>
+
+static void create_drawn(Target *target, int samples)
+{
+    const GLsizei width = target->drawn_width, height = target->drawn_height;
+    glGenRenderbuffers(2, target->drawn_parts);
+    glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[0]);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, width, height);
+    glBindRenderbuffer(GL_RENDERBUFFER, target->drawn_parts[1]);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH24_STENCIL8, width, height);
+    glGenFramebuffers(1, &target->drawn);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              target->drawn_parts[0]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                              target->drawn_parts[1]);
+}
+
+/// A framebuffer whose colours can be read. @return whether the driver has room
+static bool create_readable(GLuint *framebuffer, GLuint *texture, int width, int height,
+                            GLint filter)
+{
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    glGenFramebuffers(1, framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+static int scaled(int pixels, float scale)
+{
+    const int drawn = (int)((float)pixels * scale + 0.5f);
+    return drawn > 1 ? drawn : 1;
+}
+
+/// Whether the driver draws so many pixels. @param size_max  receives how many along an edge
+static bool fits_driver(int width, int height, float scale, GLint *size_max)
+{
+    GLint textures = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, size_max);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textures);
+    *size_max = textures < *size_max ? textures : *size_max;
+    // In floats: a size of anything times two may be more than an int holds.
+    const float largest = (float)(width > height ? width : height) * fmaxf(scale, 1);
+    return width > 0 && height > 0 && largest <= (float)*size_max;
+}
+
+bool target_create(Target *target, int width, int height, float scale, int samples,
+                   Message *problem)
+{
+    GLint size_max = 0, samples_max = 0;
+    glGetIntegerv(GL_MAX_SAMPLES, &samples_max);
+    if (!fits_driver(width, height, scale, &size_max)) {
+        return message_set(problem,
+                           "A picture of %dx%d, drawn %.2f times as large, is too large for this "
+                           "driver, which draws up to %dx%d; choose a smaller --size.",
+                           width, height, (double)scale, size_max, size_max);
+    }
+    const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
+    *target = (Target){
+        .width = width, .height = height, .drawn_width = drawn_width, .drawn_height = drawn_height};
+    samples = samples < samples_max ? samples : samples_max;
+    create_drawn(target, samples > 1 ? samples : 0); // 0 is OpenGL's word for plain pixels
+    bool good = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    good = good && create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
+           (scale == 1 || create_readable(&target->middle, &target->middle_texture, drawn_width,
+                                          drawn_height, GL_LINEAR)) &&
+           glGetError() == GL_NO_ERROR;
+    if (!good) {
+        target_free(target);
+        return message_set(problem,
+                           "The driver has no memory for a picture of %dx%d; choose a smaller "
+                           "--size.",
+                           width, height);
+    }
+    return true;
+}
+
+void target_free(Target *target)
+{
+    glDeleteFramebuffers(1, &target->drawn);
+    glDeleteFramebuffers(1, &target->picture);
+    glDeleteRenderbuffers(2, target->drawn_parts);
+    glDeleteFramebuffers(1, &target->middle);
+    glDeleteTextures(1, &target->texture);
+    glDeleteTextures(1, &target->middle_texture);
+    *target = (Target){0};
+}
+
+static void copy_colours(GLuint from, int width, int height, GLuint to, int to_width, int to_height)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, to_width, to_height, GL_COLOR_BUFFER_BIT,
+                      width == to_width && height == to_height ? GL_NEAREST : GL_LINEAR);
+}
+
+void target_resolve(const Target *target)
+{
+    const int width = target->drawn_width, height = target->drawn_height;
+    // What has several samples a pixel cannot be scaled in one go.
+    if (target->middle) {
+        copy_colours(target->drawn, width, height, target->middle, width, height);
+    }
+    copy_colours(target->middle ? target->middle : target->drawn, width, height, target->picture,
+                 target->width, target->height);
+}
+
+static void swap_rows(unsigned char *a, unsigned char *b, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+void target_read(const Target *target, unsigned char *rgb)
+{
+    size_t row = (size_t)target->width * 3, rows = (size_t)target->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->picture);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, target->width, target->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    for (size_t y = 0; y < rows / 2; y++) { // OpenGL counts rows from the bottom
+        swap_rows(rgb + y * row, rgb + (rows - 1 - y) * row, row);
+    }
+}

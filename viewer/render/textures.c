@@ -1,0 +1,471 @@
+#include "render/textures.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EDGE TEXTURE_EDGE
+
+/// What is painted so far.
+typedef struct Paint {
+    const uint8_t *colour; ///< sRGB
+    const TrnBlockType *type;
+    uint32_t seed;
+    float light[EDGE][EDGE]; ///< times the colour
+    float other[EDGE][EDGE]; ///< how much of `under` shows instead
+    float covers[EDGE][EDGE];
+    float under[3]; ///< sRGB
+} Paint;
+
+// ---- noise that repeats -------------------------------------------------------------------------
+
+static uint32_t mix_number(uint32_t value)
+{
+    value = (value ^ (value >> 15)) * 0x2c1b3c6du;
+    value = (value ^ (value >> 12)) * 0x297a2d39u;
+    return value ^ (value >> 15);
+}
+
+/// 0..1
+static float chance(uint32_t seed, int x, int y)
+{
+    const uint32_t at = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ seed * 0xcb1ab31fu;
+    return (float)(mix_number(at) >> 8) / 16777215.0f;
+}
+
+/// Smooth noise, 0..1, of so many cells across and up.
+static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int cells_y)
+{
+    const float at_x = x / EDGE * (float)cells_x, at_y = y / EDGE * (float)cells_y;
+    const int left = (int)floorf(at_x), low = (int)floorf(at_y);
+    float s = at_x - (float)left, t = at_y - (float)low;
+    s = s * s * (3 - 2 * s);
+    t = t * t * (3 - 2 * t);
+    const int x0 = (left % cells_x + cells_x) % cells_x, x1 = (x0 + 1) % cells_x;
+    const int y0 = (low % cells_y + cells_y) % cells_y, y1 = (y0 + 1) % cells_y;
+    const float a = chance(seed, x0, y0), b = chance(seed, x1, y0);
+    const float c = chance(seed, x0, y1), d = chance(seed, x1, y1);
+    return (a + (b - a) * s) * (1 - t) + (c + (d - c) * s) * t;
+}
+
+/// How near the second nearest of scattered points is beyond the nearest, 0 on the edges between their cells, and whose cell it is.
+static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
+{
+    const float size = (float)EDGE / (float)cells;
+    float nearest = 1e9f, second = 1e9f;
+    for (int i = -1; i <= cells; i++) {
+        for (int k = -1; k <= cells; k++) {
+            const int wrapped_x = (i + cells) % cells, wrapped_y = (k + cells) % cells;
+            const float px = ((float)i + chance(seed, wrapped_x, wrapped_y)) * size;
+            const float py = ((float)k + chance(seed + 1, wrapped_x, wrapped_y)) * size;
+            const float distance = hypotf(px - (float)x - 0.5f, py - (float)y - 0.5f);
+            if (distance < nearest) {
+                second = nearest;
+                nearest = distance;
+                *owner = (uint32_t)(wrapped_x + wrapped_y * cells);
+            } else if (distance < second) {
+                second = distance;
+            }
+        }
+    }
+    return second - nearest;
+}
+
+// ---- what is painted ----------------------------------------------------------------------------
+
+static void set_under(Paint *paint, const uint8_t colour[3])
+{
+    for (int i = 0; i < 3; i++) {
+        paint->under[i] = colour[i];
+    }
+}
+
+static void paint_grain(Paint *paint, float coarse, float fine)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float large = repeating_noise(paint->seed, (float)x, (float)y, 4, 4) - 0.5f;
+            paint->light[y][x] = 1 + coarse * large + fine * (chance(paint->seed + 9, x, y) - 0.5f);
+        }
+    }
+}
+
+/// Stones that touch, darker where they do. @param joint  how dark
+static void paint_stones(Paint *paint, int cells, float joint, float uneven)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            uint32_t owner = 0;
+            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = chance(paint->seed + 5, (int)owner, 0) - 0.5f;
+            const float crack = edge < 1.1f ? joint * (1 - edge / 1.1f) : 0;
+            paint->light[y][x] += uneven * own - crack;
+        }
+    }
+}
+
+/// Layers that lie on each other, waving. @param count  whole layers to the block
+static void paint_layers(Paint *paint, int count, float strength)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float wave = 2.2f * repeating_noise(paint->seed + 3, (float)x, (float)y, 3, 2);
+            const int layer = (int)((float)y + wave) * count / EDGE % count;
+            const float own = chance(paint->seed + 4, layer, 1) - 0.5f;
+            paint->light[y][x] += strength * own;
+        }
+    }
+}
+
+static void paint_rock(Paint *paint)
+{
+    const char *name = paint->type->name;
+    if (strstr(name, "granite")) {
+        paint_grain(paint, 0.10f, 0.42f);
+    } else if (strstr(name, "slate")) {
+        paint_grain(paint, 0.10f, 0.10f);
+        paint_layers(paint, 8, 0.34f);
+    } else if (strstr(name, "limestone") || strstr(name, "sandstone")) {
+        paint_grain(paint, 0.10f, 0.12f);
+        paint_layers(paint, 5, 0.22f);
+    } else if (strstr(name, "gravel")) {
+        paint_grain(paint, 0.05f, 0.12f);
+        paint_stones(paint, 5, 0.45f, 0.42f);
+    } else {
+        paint_grain(paint, 0.26f, 0.16f);
+        paint_stones(paint, 3, 0.10f, 0.13f);
+    }
+}
+
+static void paint_ore(Paint *paint)
+{
+    static const uint8_t stone[3] = {0x80, 0x7d, 0x7a};
+    paint_rock(paint);
+    set_under(paint, stone);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            uint32_t owner = 0;
+            const float edge = cells_edge(paint->seed + 21, x, y, 4, &owner);
+            const bool is_ore = owner % 2 == owner / 4 % 2 && edge > 1.4f;
+            paint->other[y][x] = is_ore ? 0 : 1;
+            paint->light[y][x] *= is_ore ? 1.1f + 0.5f * (chance(paint->seed, x, y) - 0.4f) : 1;
+        }
+    }
+}
+
+/// Blades of grass seen from above.
+static void paint_turf(Paint *paint)
+{
+    paint_grain(paint, 0.22f, 0.20f);
+    for (int blade = 0; blade < 26; blade++) {
+        const int x = (int)(chance(paint->seed + 31, blade, 0) * EDGE);
+        const int y = (int)(chance(paint->seed + 31, blade, 1) * EDGE);
+        const int lean = (int)(chance(paint->seed + 31, blade, 2) * 3) - 1;
+        for (int i = 0; i < 3; i++) {
+            paint->light[(y + i) % EDGE][(x + (i > 1 ? lean : 0) + EDGE) % EDGE] =
+                0.86f + 0.16f * (float)i;
+        }
+    }
+}
+
+/// Earth, with the turf hanging over it.
+static void paint_turf_side(Paint *paint)
+{
+    paint_grain(paint, 0.22f, 0.30f);
+    paint->colour = paint->type->colour[TRN_FACE_POS_Y];
+    set_under(paint, paint->type->colour[TRN_FACE_NEG_Y]);
+    for (int x = 0; x < EDGE; x++) {
+        const float ragged = repeating_noise(paint->seed + 41, (float)x, 0, 8, 1);
+        const int depth = 7 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
+        for (int y = 0; y < EDGE; y++) {
+            const bool turf = y >= EDGE - depth;
+            paint->other[y][x] = turf ? 0 : 1;
+            paint->light[y][x] *= turf ? 1.0f : (y == EDGE - depth - 1 ? 0.72f : 0.97f);
+        }
+    }
+}
+
+static void paint_earth(Paint *paint)
+{
+    paint_grain(paint, 0.24f, 0.28f);
+    for (int stone = 0; stone < 7; stone++) {
+        const int x = (int)(chance(paint->seed + 51, stone, 0) * EDGE);
+        const int y = (int)(chance(paint->seed + 51, stone, 1) * EDGE);
+        const float light = chance(paint->seed + 51, stone, 2) < 0.5f ? 0.7f : 1.3f;
+        paint->light[y][x] = light;
+        paint->light[y][(x + 1) % EDGE] = light * 0.94f;
+    }
+}
+
+static void paint_sand(Paint *paint, bool ripples)
+{
+    paint_grain(paint, 0.08f, 0.13f);
+    for (int y = 0; y < EDGE && ripples; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float bend = 2.4f * repeating_noise(paint->seed + 2, (float)x, (float)y, 2, 2);
+            paint->light[y][x] += 0.055f * sinf(((float)y + bend) * 6.2831853f / EDGE * 4);
+        }
+    }
+}
+
+static void paint_bark(Paint *paint)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float strip = repeating_noise(paint->seed, (float)x, (float)y, 8, 2);
+            const float knot = repeating_noise(paint->seed + 3, (float)x, (float)y, 8, 5);
+            const bool groove = strip < 0.32f || knot < 0.16f;
+            paint->light[y][x] = (groove ? 0.66f : 0.94f + 0.30f * strip) +
+                                 0.16f * (chance(paint->seed + 7, x, y) - 0.5f);
+        }
+    }
+}
+
+static void paint_rings(Paint *paint)
+{
+    paint_grain(paint, 0.06f, 0.12f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float out = hypotf((float)x - 7.5f, (float)y - 7.5f);
+            paint->light[y][x] += out > 7 ? -0.35f : 0.13f * sinf(out * 2.6f);
+        }
+    }
+}
+
+/// Leaves that overlap, with dark gaps between them.
+static void paint_leaves(Paint *paint, int cells)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            uint32_t owner = 0;
+            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = chance(paint->seed + 5, (int)owner, 0);
+            const bool gap = edge < 0.55f || own < 0.13f;
+            paint->light[y][x] = gap ? 0.38f : 0.80f + 0.62f * own * own + 0.05f * edge;
+            paint->light[y][x] += 0.16f * (chance(paint->seed + 6, x, y) - 0.5f);
+        }
+    }
+}
+
+static void paint_cactus(Paint *paint)
+{
+    paint_grain(paint, 0.06f, 0.10f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            paint->light[y][x] += x % 4 == 0 ? -0.26f : x % 4 == 2 ? 0.10f : 0;
+            paint->light[y][x] += x % 4 == 2 && y % 5 == x / 4 ? 0.55f : 0;
+        }
+    }
+}
+
+static void paint_ice(Paint *paint)
+{
+    paint_grain(paint, 0.08f, 0.03f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float vein = repeating_noise(paint->seed + 8, (float)(x + y), (float)y, 4, 4);
+            paint->light[y][x] += fabsf(vein - 0.5f) < 0.05f ? 0.16f : 0;
+        }
+    }
+}
+
+// ---- plants -------------------------------------------------------------------------------------
+
+static void put_leaf(Paint *paint, float x, int y, float light)
+{
+    const int column = (int)floorf(x);
+    if (column >= 0 && column < EDGE && y >= 0 && y < EDGE) {
+        paint->covers[y][column] = 1;
+        paint->light[y][column] = light;
+    }
+}
+
+/// A blade from the ground up, bending over.
+static void paint_blade(Paint *paint, float x, float height, float lean, bool thick)
+{
+    for (int y = 0; (float)y < height; y++) {
+        const float part = (float)y / height;
+        const float at = x + lean * part * part;
+        const float light = 0.62f + 0.62f * part + 0.12f * (chance(paint->seed, (int)x, y) - 0.5f);
+        put_leaf(paint, at, y, light);
+        if (thick && part < 0.6f) {
+            put_leaf(paint, at + 1, y, light * 0.86f);
+        }
+    }
+}
+
+static void paint_blades(Paint *paint, int count, float low, float high, float lean)
+{
+    for (int i = 0; i < count; i++) {
+        const float x = ((float)i + chance(paint->seed + 61, i, 0)) * EDGE / (float)count;
+        const float middle = 1 - fabsf(x - 8) / 11; // lower towards the sides
+        const float height = (low + (high - low) * chance(paint->seed + 61, i, 1)) * middle;
+        paint_blade(paint, x, height, lean * (2 * chance(paint->seed + 61, i, 2) - 1), i % 2 == 0);
+    }
+}
+
+static void paint_flower(Paint *paint)
+{
+    static const uint8_t green[3] = {0x4c, 0x86, 0x38};
+    set_under(paint, green);
+    paint_blades(paint, 7, 3, 7, 2.5f);
+    paint_blade(paint, 7.5f, 10, 0, false);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float out = hypotf((float)x - 7.5f, (float)y - 11.0f);
+            const bool petal = out < 2.9f && (out > 1 || (x + y) % 2);
+            paint->other[y][x] = petal ? 0 : 1;
+            if (out < 2.9f) {
+                paint->covers[y][x] = 1;
+                paint->light[y][x] = out < 1.2f ? 0.72f : 1.25f - 0.12f * out;
+            }
+        }
+    }
+}
+
+static void paint_bush(Paint *paint)
+{
+    for (int i = 0; i < 7; i++) {
+        const float lean = (float)(i - 3) * 2.6f;
+        paint_blade(paint, 7.5f, 9 + 5 * chance(paint->seed + 71, i, 0), lean, false);
+        const float at = 7.5f + lean * 0.35f;
+        for (int k = 0; k < 4; k++) {
+            put_leaf(paint, at + (float)(i % 2 ? k : -k), 6 + k + i % 3, 0.8f);
+        }
+    }
+}
+
+static void paint_plant(Paint *paint)
+{
+    const char *name = paint->type->name;
+    memset(paint->covers, 0, sizeof paint->covers);
+    if (strstr(name, "flower")) {
+        paint_flower(paint);
+    } else if (strstr(name, "bush")) {
+        paint_bush(paint);
+    } else if (strstr(name, "reed")) {
+        paint_blades(paint, 6, 13, 18, 1.5f);
+    } else {
+        paint_blades(paint, 11, 8, 16, 4);
+    }
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static void paint_ground(Paint *paint, uint32_t part)
+{
+    const char *name = paint->type->name;
+    const bool turf = strstr(name, "grass") || strstr(name, "forest_floor") || strstr(name, "moss");
+    if (turf && part == 0) {
+        paint_turf(paint);
+    } else if (turf && part == 1) {
+        paint_turf_side(paint);
+    } else if (turf || strstr(name, "dirt") || strstr(name, "mud")) {
+        paint_earth(paint);
+    } else if (strstr(name, "snow")) {
+        paint_grain(paint, 0.06f, 0.05f);
+    } else if (strstr(name, ":sand") && !strstr(name, "sandstone")) {
+        paint_sand(paint, part == 0);
+    } else {
+        paint_rock(paint);
+    }
+}
+
+static void paint_type(Paint *paint, uint32_t part)
+{
+    const char *name = paint->type->name;
+    if (paint->type->kind == TRN_BLOCK_KIND_PLANT) {
+        paint_plant(paint);
+    } else if (strstr(name, "leaves")) {
+        paint_leaves(paint, strstr(name, "pine") ? 7 : 5);
+    } else if (strstr(name, "log")) {
+        (part == 1 ? paint_bark : paint_rings)(paint);
+    } else if (strstr(name, "_ore")) {
+        paint_ore(paint);
+    } else if (strstr(name, "cactus")) {
+        paint_cactus(paint);
+    } else if (strstr(name, "ice")) {
+        paint_ice(paint);
+    } else if (paint->type->kind == TRN_BLOCK_KIND_LIQUID) {
+        paint_grain(paint, 0.1f, 0);
+    } else {
+        paint_ground(paint, part);
+    }
+}
+
+static float mean_light(const Paint *paint)
+{
+    float sum = 0, covered = 0;
+    for (int i = 0; i < EDGE * EDGE; i++) {
+        const float covers = paint->covers[i / EDGE][i % EDGE];
+        sum += covers * paint->light[i / EDGE][i % EDGE];
+        covered += covers;
+    }
+    return covered > 0 && sum > 0 ? sum / covered : 1;
+}
+
+/// From what was painted to colours. Lighter texels are a little warmer, darker ones cooler, as in daylight.
+static void finish_texture(const Paint *paint, Texture *texture)
+{
+    static const float warmth[3] = {1.06f, 1.0f, 0.90f};
+    const float mean = mean_light(paint);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const float light = paint->light[y][x] / mean, other = paint->other[y][x];
+            for (int i = 0; i < 3; i++) {
+                const float base = (float)paint->colour[i] * (1 - other) + paint->under[i] * other;
+                const float value = base * (1 + (light - 1) * (light > 1 ? warmth[i] : 1.0f));
+                texture->texel[y][x][i] = (uint8_t)fminf(fmaxf(value + 0.5f, 0), 255);
+            }
+            texture->texel[y][x][3] = paint->covers[y][x] > 0 ? 255 : 0;
+        }
+    }
+}
+
+void texture_paint(const TrnBlockType *type, uint32_t part, Texture *texture)
+{
+    static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
+    Paint paint = {.type = type, .colour = type->colour[faces[part]], .seed = part * 977u};
+    for (const char *letter = type->name; *letter; letter++) {
+        paint.seed = mix_number(paint.seed + (uint32_t)(unsigned char)*letter);
+    }
+    for (int i = 0; i < EDGE * EDGE; i++) {
+        paint.light[i / EDGE][i % EDGE] = paint.covers[i / EDGE][i % EDGE] = 1;
+    }
+    paint_type(&paint, part);
+    finish_texture(&paint, texture);
+}
+
+// ---- coarser levels -----------------------------------------------------------------------------
+
+static float light_of(uint8_t srgb)
+{
+    const float value = (float)srgb / 255;
+    return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
+}
+
+static uint8_t srgb_of(float light)
+{
+    const float value =
+        light <= 0.0031308f ? light * 12.92f : 1.055f * powf(light, 1 / 2.4f) - 0.055f;
+    return (uint8_t)fminf(fmaxf(value * 255 + 0.5f, 0), 255);
+}
+
+void texture_halve(const uint8_t (*finer)[4], uint32_t edge, uint8_t (*coarser)[4])
+{
+    for (uint32_t i = 0; i < edge / 2 * (edge / 2); i++) {
+        const uint32_t x = i % (edge / 2) * 2, y = i / (edge / 2) * 2;
+        float sum[3] = {0}, covers = 0;
+        for (uint32_t part = 0; part < 4; part++) {
+            const uint8_t *texel = finer[(y + part / 2) * edge + x + part % 2];
+            const float weight = (float)texel[3] + 0.01f; // colour also where nothing covers
+            for (int c = 0; c < 3; c++) {
+                sum[c] += weight * light_of(texel[c]);
+            }
+            covers += (float)texel[3] / 4;
+        }
+        for (int c = 0; c < 3; c++) {
+            coarser[i][c] = srgb_of(sum[c] / (covers * 4 + 0.04f));
+        }
+        coarser[i][3] = (uint8_t)(covers + 0.5f);
+    }
+}

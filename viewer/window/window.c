@@ -1,0 +1,368 @@
+#include "window/window.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define UNSEEN_FRAME_SECONDS 0.05
+#define MINIMISED_WAIT_SECONDS 0.1
+
+#define RENEW_TRIES 50
+#define RENEW_WAIT_SECONDS 0.1
+
+static Window *window_of(GLFWwindow *handle)
+{
+    return glfwGetWindowUserPointer(handle);
+}
+
+void window_catch_mouse(Window *window, bool caught)
+{
+    window->caught = caught;
+    window->cursor_known = false;
+    glfwSetInputMode(window->handle, GLFW_CURSOR,
+                     caught ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+}
+
+static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
+{
+    (void)scancode;
+    (void)modifiers;
+    Window *window = window_of(handle);
+    if (key < 0) {
+        return; // GLFW has no number for it
+    }
+    if (action == GLFW_PRESS) {
+        input_press(&window->state, (InputCode)key, 1);
+    } else if (action == GLFW_RELEASE) {
+        input_release(&window->state, (InputCode)key);
+    }
+}
+
+static void on_cursor(GLFWwindow *handle, double x, double y)
+{
+    Window *window = window_of(handle);
+    if (window->caught && window->cursor_known) {
+        input_move_mouse(&window->state, (float)(x - window->cursor_x),
+                         (float)(y - window->cursor_y));
+    }
+    window->cursor_x = x;
+    window->cursor_y = y;
+    window->cursor_known = true;
+}
+
+static void on_scroll(GLFWwindow *handle, double x, double y)
+{
+    (void)x;
+    Window *window = window_of(handle);
+    if (window->caught) {
+        input_turn_wheel(&window->state, (float)y);
+    }
+}
+
+static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
+{
+    (void)modifiers;
+    Window *window = window_of(handle);
+    const InputCode code = (InputCode)(INPUT_MOUSE + button);
+    if (action == GLFW_RELEASE) {
+        input_release(&window->state, code);
+    } else if (window->caught) {
+        input_press(&window->state, code, 1);
+    } else {
+        window->events.click = true; // catches the mouse, and shall not dig as well
+    }
+}
+
+static void on_focus(GLFWwindow *handle, int focused)
+{
+    Window *window = window_of(handle);
+    window->cursor_known = false; // a jump is no look
+    if (!focused) {
+        // Otherwise Alt+Tab leaves one walking, and a key let go elsewhere stays down.
+        input_release_all(&window->state);
+    }
+}
+
+// ---- full screen, sizes -------------------------------------------------------------------------
+
+bool window_is_full_screen(const Window *window)
+{
+    return glfwGetWindowMonitor(window->handle) != NULL;
+}
+
+static int overlap(int a, int a_length, int b, int b_length)
+{
+    const int begin = a > b ? a : b;
+    const int end = a + a_length < b + b_length ? a + a_length : b + b_length;
+    return end > begin ? end - begin : 0;
+}
+
+/// The screen that most of the window is on.
+static GLFWmonitor *window_monitor(const int at[4])
+{
+    int count, most = -1;
+    GLFWmonitor *best = NULL, **monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; i++) {
+        int x, y;
+        const GLFWvidmode *mode = glfwGetVideoMode(monitors[i]);
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        // Neither may be so small that the other makes no difference.
+        const int seen = mode ? overlap(at[0], at[2], x, mode->width) / 8 *
+                                    (overlap(at[1], at[3], y, mode->height) / 8)
+                              : -1;
+        if (seen > most) {
+            most = seen;
+            best = monitors[i];
+        }
+    }
+    return best;
+}
+
+bool window_set_full_screen(Window *window, bool full)
+{
+    int *at = window->windowed;
+    if (full == window_is_full_screen(window)) {
+        return true;
+    }
+    window->cursor_known = false;
+    if (!full) {
+        glfwSetWindowMonitor(window->handle, NULL, at[0], at[1], at[2], at[3], GLFW_DONT_CARE);
+        return true;
+    }
+    glfwGetWindowPos(window->handle, &at[0], &at[1]);
+    glfwGetWindowSize(window->handle, &at[2], &at[3]);
+    GLFWmonitor *monitor = window_monitor(at);
+    if (!monitor) {
+        return false;
+    }
+    const GLFWvidmode *mode = glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window->handle, monitor, 0, 0, mode->width, mode->height,
+                         mode->refreshRate);
+    return true;
+}
+
+/// By how much text has to be larger than on a usual screen.
+static float measure_text_scale(GLFWwindow *handle)
+{
+    float across, down;
+    int width, height, pixels, rows;
+    glfwGetWindowContentScale(handle, &across, &down);
+    glfwGetWindowSize(handle, &width, &height);
+    glfwGetFramebufferSize(handle, &pixels, &rows);
+    // Where the window is measured in larger units than pixels (macOS, Wayland), text grows by
+    // itself.
+    const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
+    const float scale = across / by_itself;
+    return scale >= 0.5f && scale <= 8 ? scale : 1;
+}
+
+/// Measured here alone: in the middle of a resize the two sizes may be those of two moments.
+static void on_content_scale(GLFWwindow *handle, float across, float down)
+{
+    (void)across;
+    (void)down;
+    window_of(handle)->text_scale = measure_text_scale(handle);
+}
+
+InputLabel window_key_label(InputCode code)
+{
+    return input_code_label(code, code <= GLFW_KEY_LAST && code != GLFW_KEY_SPACE &&
+                                          (code < GLFW_KEY_KP_0 || code > GLFW_KEY_KP_EQUAL)
+                                      ? glfwGetKeyName(code, 0)
+                                      : NULL);
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+/// What GLFW says about its last failure.
+static const char *glfw_reason(void)
+{
+    const char *reason = NULL;
+    glfwGetError(&reason);
+    return reason ? reason : "no reason was given";
+}
+
+static void hint_context(const WindowDef *def)
+{
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, def->visible);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0); // the window gets finished pictures only
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen stays where it is
+}
+
+static void hint_version(const WindowDef *def)
+{
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->gl_debug);
+}
+
+/// Says which OpenGL there is, where 3.3 is not.
+static bool version_problem(const char *reason, Message *problem)
+{
+    WindowDef any = {16, 16, false, false};
+    char kept[160];
+    snprintf(kept, sizeof kept, "%s", reason);
+    hint_context(&any);
+    GLFWwindow *handle = glfwCreateWindow(any.width, any.height, "Terrane", NULL, NULL);
+    if (!handle) {
+        return message_set(
+            problem,
+            "Cannot open a window with OpenGL 3.3: %s. Close other programs if memory is "
+            "short, or draw on the processor: put LIBGL_ALWAYS_SOFTWARE=1 before "
+            "the command.",
+            kept);
+    }
+    glfwMakeContextCurrent(handle);
+    // The loader wants 3.3; this one function is in every version.
+    typedef const GLubyte *(*GetString)(GLenum);
+    GetString get_string = (GetString)glfwGetProcAddress("glGetString");
+    const GLubyte *version = get_string ? get_string(GL_VERSION) : NULL;
+    message_set(problem, "OpenGL 3.3 is needed, and this driver has %s; a newer driver may help.",
+                version ? (const char *)version : "none");
+    glfwDestroyWindow(handle);
+    return false;
+}
+
+static bool create_window(Window *window, const WindowDef *def, Message *problem)
+{
+    hint_context(def);
+    hint_version(def);
+    // Where the graphics card is reset the driver says so, if it can.
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
+    window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
+    if (!window->handle) {
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+        window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
+    }
+    if (!window->handle) {
+        return version_problem(glfw_reason(), problem);
+    }
+    glfwMakeContextCurrent(window->handle);
+    if (!gladLoadGL(glfwGetProcAddress)) {
+        return message_set(problem, "The driver's OpenGL 3.3 lacks functions; a newer one may "
+                                    "help.");
+    }
+    window->context = (GlContext){0};
+    if (def->gl_debug) {
+        gl_context_watch(&window->context);
+    }
+    return true;
+}
+
+static void listen_to_window(Window *window)
+{
+    glfwSetWindowUserPointer(window->handle, window);
+    glfwSetKeyCallback(window->handle, on_key);
+    glfwSetCursorPosCallback(window->handle, on_cursor);
+    glfwSetMouseButtonCallback(window->handle, on_button);
+    glfwSetScrollCallback(window->handle, on_scroll);
+    glfwSetWindowFocusCallback(window->handle, on_focus);
+    glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
+    window->text_scale = measure_text_scale(window->handle);
+}
+
+bool window_open(Window *window, const WindowDef *def, Message *problem)
+{
+    *window = (Window){0};
+    if (!glfwInit()) {
+        return message_set(problem,
+                           "Cannot open a window: %s. Without a display, type 'xvfb-run -a "
+                           "terrane-viewer --headless', or ./run.sh.",
+                           glfw_reason());
+    }
+    if (!create_window(window, def, problem)) {
+        window_close(window);
+        return false;
+    }
+    // The same variable and format that SDL's games take.
+    const char *gamepads = getenv("SDL_GAMECONTROLLERCONFIG");
+    if (gamepads) {
+        (void)glfwUpdateGamepadMappings(gamepads);
+    }
+    listen_to_window(window);
+    glfwSwapInterval(def->visible ? 1 : 0);
+    return true;
+}
+
+void window_close(Window *window)
+{
+    if (window->handle) {
+        glfwDestroyWindow(window->handle);
+    }
+    window->handle = NULL;
+    glfwTerminate();
+}
+
+/// Looks at the end of all events alone: X takes the focus for a moment when it gives it.
+static void note_focus(Window *window)
+{
+    const bool is_focused = glfwGetWindowAttrib(window->handle, GLFW_FOCUSED);
+    if (window->focused && !is_focused && window->caught) {
+        // A click brings it back: one that only raises the window shall not dig.
+        window_catch_mouse(window, false);
+    }
+    window->focused = is_focused;
+}
+
+/// A new window that works; while the driver is being reset there is none. Without one the old window stays in its place.
+static bool create_again(Window *window, const WindowDef *def, Message *problem)
+{
+    GLFWwindow *old = window->handle;
+    for (int i = 0; i < RENEW_TRIES; i++) {
+        if (create_window(window, def, problem)) {
+            if (gl_context_loss(&window->context) == GL_LOSS_NONE) {
+                return true;
+            }
+            message_set(problem, "The graphics driver does not come back after its reset.");
+        }
+        if (window->handle) {
+            glfwDestroyWindow(window->handle);
+        }
+        window->handle = old; // whose events come still
+        glfwWaitEventsTimeout(RENEW_WAIT_SECONDS);
+    }
+    return false;
+}
+
+bool window_renew(Window *window, const WindowDef *def, Message *problem)
+{
+    GLFWwindow *old = window->handle;
+    GLFWmonitor *monitor = glfwGetWindowMonitor(old);
+    WindowDef same = *def;
+    int at[2];
+    glfwGetWindowPos(old, &at[0], &at[1]);
+    glfwGetWindowSize(old, &same.width, &same.height);
+    if (!create_again(window, &same, problem)) {
+        window_close(window);
+        return false;
+    }
+    glfwDestroyWindow(old); // not before: a display without windows may end
+    listen_to_window(window);
+    glfwSetWindowPos(window->handle, at[0], at[1]);
+    if (monitor) {
+        glfwSetWindowMonitor(window->handle, monitor, 0, 0, same.width, same.height,
+                             GLFW_DONT_CARE);
+    }
+    window_catch_mouse(window, window->caught);
+    glfwSwapInterval(def->visible ? 1 : 0);
+    return true;
+}
+
+WindowEvents window_poll(Window *window)
+{
+    window->events = (WindowEvents){0};
+    const double rest = window->polled + UNSEEN_FRAME_SECONDS - glfwGetTime();
+    if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED)) {
+        glfwWaitEventsTimeout(MINIMISED_WAIT_SECONDS);
+    } else if (!glfwGetWindowAttrib(window->handle, GLFW_FOCUSED) && rest > 0) {
+        glfwWaitEventsTimeout(rest);
+    } else {
+        glfwPollEvents();
+    }
+    window->polled = glfwGetTime();
+    note_focus(window);
+    return window->events;
+}

@@ -1,0 +1,140 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "world/trace_writer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "whole_file.h"
+
+#define TRACE_BUFFER_BYTES ((size_t)256 * 1024)
+
+struct TraceWriter {
+    const char *path;
+    WholeFile whole; ///< without a file when nothing is recorded any more
+    uint64_t operations, frames, bytes;
+    int error;    ///< what went wrong first, as in errno; nothing is recorded after it
+    bool is_full; ///< the trace ended before the recording
+};
+
+static bool trace_problem(const char *path, int error, Message *problem)
+{
+    const char *hint = error == EISDIR ? "name a file behind --record-trace"
+                       : error == ENOSPC || error == EDQUOT || error == EFBIG
+                           ? "make room, or choose another place with --record-trace"
+                           : "choose another place with --record-trace";
+    return message_set(problem, "Cannot write the trace %s: %s; %s.", message_short(path).text,
+                       strerror(error), hint);
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+/// Counts what was printed, or notes why it was not.
+static void count_bytes(TraceWriter *writer, int printed)
+{
+    if (printed >= 0) {
+        writer->bytes += (uint64_t)printed;
+    } else if (!writer->error) {
+        writer->error = errno ? errno : EIO;
+    }
+}
+
+bool trace_writer_create(TraceWriter **writer, const char *path, Message *problem)
+{
+    TraceWriter *made = calloc(1, sizeof *made);
+    if (!made) {
+        return message_set(problem, "There is no memory to record a trace.");
+    }
+    made->path = path;
+    int error = whole_file_open(&made->whole, path);
+    if (!error) {
+        (void)setvbuf(made->whole.file, NULL, _IOFBF, TRACE_BUFFER_BYTES); // a hint
+        count_bytes(made, fprintf(made->whole.file, "terrane-trace %d\n", TRACE_VERSION));
+        // Now, so that a full disk is told before the flight.
+        error = made->error ? made->error : fflush(made->whole.file) == 0 ? 0 : errno;
+    }
+    if (error) {
+        trace_writer_destroy(made);
+        return trace_problem(path, error, problem);
+    }
+    *writer = made;
+    return true;
+}
+
+void trace_writer_destroy(TraceWriter *writer)
+{
+    if (!writer) {
+        return;
+    }
+    whole_file_drop(&writer->whole);
+    free(writer);
+}
+
+/// @return 0 or what went wrong, as in errno; nothing is left behind then
+static int put_in_place(TraceWriter *writer)
+{
+    if (writer->error) {
+        whole_file_drop(&writer->whole);
+        return writer->error;
+    }
+    return whole_file_finish(&writer->whole);
+}
+
+bool trace_writer_finish(TraceWriter *writer, Message *note, Message *problem)
+{
+    note->text[0] = '\0';
+    if (!writer || !writer->whole.file) {
+        return true;
+    }
+    count_bytes(writer, fprintf(writer->whole.file, "end %" PRIu64 "\n", writer->operations));
+    int error = put_in_place(writer);
+    if (error) {
+        return trace_problem(writer->path, error, problem);
+    }
+    (void)message_set(note, "Recorded %" PRIu64 " operations of %" PRIu64 " frames in %s%s.",
+                      writer->operations, writer->frames, message_short(writer->path).text,
+                      writer->is_full ? ", and nothing later: terrane-bench reads no longer trace"
+                                      : "");
+    return true;
+}
+
+// ---- operations ---------------------------------------------------------------------------------
+
+static bool is_recording(const TraceWriter *writer)
+{
+    return writer->whole.file && !writer->error && !writer->is_full;
+}
+
+void trace_writer_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord)
+{
+    if (is_recording(writer)) {
+        writer->operations++;
+        count_bytes(writer, fprintf(writer->whole.file, "%c %" PRId32 " %" PRId32 " %" PRId32 "\n",
+                                    (int)letter, coord.x, coord.y, coord.z));
+    }
+}
+
+void trace_writer_gather(TraceWriter *writer, TrnBox box)
+{
+    if (is_recording(writer)) {
+        writer->operations++;
+        count_bytes(writer,
+                    fprintf(writer->whole.file,
+                            "b %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32
+                            "\n",
+                            box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z));
+    }
+}
+
+void trace_writer_end_frame(TraceWriter *writer)
+{
+    if (!is_recording(writer)) {
+        return;
+    }
+    count_bytes(writer, fprintf(writer->whole.file, ".\n"));
+    writer->frames++;
+    writer->is_full = writer->operations >= TRACE_OPERATIONS_FULL ||
+                      writer->bytes >= TRACE_BYTES_FULL || writer->frames >= TRACE_FRAMES_FULL;
+}

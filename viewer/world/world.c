@@ -1,0 +1,576 @@
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/chunk_view.h"
+#include "render/culling.h"
+#include "world/edit_keep.h"
+
+// Quads that a worker has room for. Of 27,000 chunks of the built-in land none showed as many, and
+// one in 250 half of them; a chunk that shows more is meshed twice.
+#define WORKER_QUADS 8192u
+#define WORKER_BYTES (TRN_MESH_SCRATCH_BYTES + WORKER_QUADS * sizeof(TrnQuad))
+// So many are counted where there are fewer, so that a limit of memory cuts the same view at any
+// number of workers up to this, less the calling thread.
+#define WORKERS_COUNTED_MIN 9u
+#define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
+#define COLUMNS_MIN 64u
+#define MEMORY_PART 8u // of a limit of memory, for columns, and for the range of chunk headers
+#define QUIET_SETTLED                                                                              \
+    2u // updates in which nothing happened, after which only what was refused is left
+#define READY_CHUNKS_MAX 3
+#define EDIT_BYTES ((size_t)64 << 20)
+
+struct World {
+    WorldDef def;
+    TrnTerrain *terrain;
+    TrnStore *store;
+    TrnStream *stream;
+    EditKeep *edits;      ///< chunks that were changed and have gone
+    size_t scratch_bytes; ///< of workers and the terrain
+    int prepared;         ///< the view distance that the terrain's columns are for
+    TrnStreamAnchor anchor;
+    TrnStreamAnchorId anchor_id;
+    TrnBlockType *types; ///< [type_count] for workers: the registry's own move when types are added
+    uint32_t type_count;
+    uint32_t worker_count;  ///< the calling thread is one of them
+    unsigned char **worker; ///< [worker_count] WORKER_BYTES each
+    TrnStreamReport report; ///< of the last update
+    TrnResult problem;      ///< of the last update
+    uint32_t refused, quiet;
+};
+
+/// A mesh on its way from a worker to the sink. Once the sink has taken it over, the world itself stands in its place: a mark
+/// that there is something to hide when the chunk shows nothing any more.
+typedef struct WorldMesh {
+    TrnMeshInfo info;
+    TrnQuad quads[];
+} WorldMesh;
+
+// ---- what the stream asks for, on workers -------------------------------------------------------
+
+static size_t mesh_bytes(uint32_t quads)
+{
+    return sizeof(WorldMesh) + quads * sizeof(TrnQuad);
+}
+
+/// Makes a mesh that is exactly as large as it has to be. @param quads  those that are made already; NULL: there was no room for them
+static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
+                           const TrnMeshInfo *info, TrnStreamMesh *mesh)
+{
+    const uint32_t count = trn_mesh_count(info);
+    WorldMesh *made = count ? malloc(mesh_bytes(count)) : NULL;
+    if (!made) {
+        return count ? TRN_RESULT_NO_MEMORY : TRN_RESULT_OK;
+    }
+    made->info = *info;
+    if (quads) {
+        memcpy(made->quads, quads, count * sizeof *quads);
+    } else if (trn_mesh_quads(input, scratch, made->quads, count, &made->info) != TRN_RESULT_OK) {
+        free(made);
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    *mesh = (TrnStreamMesh){made, mesh_bytes(count)};
+    return TRN_RESULT_OK;
+}
+
+/// A chunk that was changed before it went comes back as it was then.
+static TrnResult load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+{
+    const World *world = user;
+    return edit_keep_get(world->edits, job->coord, blocks, uniform);
+}
+
+static TrnResult save_chunk(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
+{
+    const World *world = user;
+    return edit_keep_put(world->edits, job->coord, voxels);
+}
+
+static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
+                            TrnStreamMesh *mesh)
+{
+    const World *world = user;
+    unsigned char *scratch = world->worker[job->worker];
+    TrnQuad *quads = (TrnQuad *)(void *)(scratch + TRN_MESH_SCRATCH_BYTES);
+    TrnMeshInput input = {.present = around->present,
+                          .missing_is_solid = true, // beyond the end of the world
+                          .types = world->types,
+                          .type_count = world->type_count};
+    memcpy(input.around, around->around, sizeof input.around);
+    TrnMeshInfo info;
+    const TrnResult result = trn_mesh_quads(&input, scratch, quads, WORKER_QUADS, &info);
+    if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
+        return result;
+    }
+    return make_mesh(&input, scratch, result == TRN_RESULT_OK ? quads : NULL, &info, mesh);
+}
+
+// ---- what the stream tells, on the calling thread -----------------------------------------------
+
+static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
+{
+    World *world = user;
+    const WorldMesh *made = mesh->mesh;
+    const TrnMeshInfo nothing = {{0}, {0}, {0}};
+    const bool was_refused = chunk_view(chunk)->refused;
+    const bool shown = world->def.sink.show(world->def.sink.user, chunk, made ? made->quads : NULL,
+                                            made ? &made->info : &nothing);
+    chunk_view(chunk)->refused = !shown;
+    world->refused += (shown ? 0u : 1u) - (was_refused ? 1u : 0u);
+    if (!shown) {
+        return TRN_RESULT_FULL;
+    }
+    if (made) {
+        free(mesh->mesh);
+        *mesh = (TrnStreamMesh){world, 0};
+    }
+    return TRN_RESULT_OK;
+}
+
+static void drop_mesh(void *user, TrnStreamMesh mesh)
+{
+    if (mesh.mesh != user) {
+        free(mesh.mesh);
+    }
+}
+
+static void unload_chunk(void *user, TrnChunk *chunk)
+{
+    World *world = user;
+    const WorldSink *sink = &world->def.sink;
+    world->refused -= chunk_view(chunk)->refused ? 1 : 0;
+    sink->hide(sink->user, chunk);
+    trace_chunk(world->def.trace, TRACE_FIND, chunk->coord);
+    trace_chunk(world->def.trace, TRACE_REMOVE, chunk->coord);
+    sink->note(sink->user, chunk->coord, NULL);
+}
+
+/// Whether a chunk has been meshed to be shown: the stream does not ask for meshes of air.
+static bool is_air(const TrnChunk *chunk)
+{
+    const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
+    return trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
+}
+
+/// A chunk's mesh was made: before that the stream looked at what the chunk holds, and looked for it once more to show it.
+static void trace_mesh(const World *world, TrnCoord coord)
+{
+    const TrnChunk *chunk = trn_store_find(world->store, coord);
+    trace_chunk(world->def.trace, TRACE_FIND, coord);
+    if (chunk && !is_air(chunk)) {
+        trace_chunk(world->def.trace, TRACE_NEIGHBOURS, coord);
+        trace_chunk(world->def.trace, TRACE_FIND, coord);
+    }
+}
+
+/// Events come on the calling thread, in an order that an exact run repeats; so the trace is written here and not in the hooks.
+static void hear_stream(void *user, const TrnStreamEvent *event)
+{
+    World *world = user;
+    const WorldSink *sink = &world->def.sink;
+    if (event->kind == TRN_STREAM_EVENT_THERE) {
+        trace_chunk(world->def.trace, TRACE_INSERT, event->coord);
+        sink->note(sink->user, event->coord, trn_store_find(world->store, event->coord));
+    } else if (world->def.trace && (event->kind == TRN_STREAM_EVENT_SHOWN ||
+                                    (event->kind == TRN_STREAM_EVENT_FAILED &&
+                                     event->stage == TRN_STREAM_STAGE_UPLOAD))) {
+        trace_mesh(world, event->coord);
+    }
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static bool create_terrain(World *world)
+{
+    TrnTerrainDef *def = &world->def.terrain;
+    const size_t limit = world->def.memory_bytes / MEMORY_PART / COLUMN_BYTES;
+    const size_t edge = 2 * (size_t)world->def.view_distance + 8;
+    size_t columns = edge * edge;
+    columns = limit && columns > limit ? limit : columns;
+    world->prepared = world->def.view_distance;
+    def->column_cache_max = columns < COLUMNS_MIN ? COLUMNS_MIN : (uint32_t)columns;
+    return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
+}
+
+/// How many chunks a view holds at most, and as many again: after a jump the new one comes while the old one goes.
+static size_t count_reserve(int view_distance, int view_height)
+{
+    const TrnStreamDef def = trn_stream_def();
+    const double beyond = 3 + def.hysteresis_chunks;
+    const double radius = view_distance + beyond;
+    return (size_t)(2 * 4.19 * radius * radius * (view_height + beyond));
+}
+
+/// With a reserve, gathers compute addresses instead of looking them up. It is a cap as well, so it is for the largest view that there may be.
+/// It counts whole against a limit, so where it is much of that it is for the first view alone, or there is none.
+static uint32_t choose_reserve(const World *world)
+{
+    const WorldDef *def = &world->def;
+    const size_t limit = def->memory_bytes / MEMORY_PART;
+    const size_t each = sizeof(TrnChunk) + sizeof(ChunkView) + 32;
+    const size_t first = count_reserve(def->view_distance, def->view_height);
+    const int most = def->view_distance_max;
+    const size_t all = most > def->view_distance ? count_reserve(most, most) : first;
+    if (!def->memory_bytes || all * each <= limit) {
+        return (uint32_t)all;
+    }
+    return first * each <= limit ? (uint32_t)first : 0;
+}
+
+/// Makes the workers' copy of the types, without their names. No worker may be at work.
+static bool copy_types(World *world)
+{
+    uint32_t count;
+    const TrnBlockType *types = trn_block_types_all(trn_store_block_types(world->store), &count);
+    TrnBlockType *copy = malloc(count * sizeof *copy);
+    if (!copy) {
+        return false;
+    }
+    memcpy(copy, types, count * sizeof *copy);
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i].name = NULL;
+    }
+    free(world->types);
+    world->types = copy;
+    world->type_count = count;
+    return true;
+}
+
+static bool create_store(World *world)
+{
+    TrnStoreDef def = trn_store_def();
+    const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN}, {.name = CULLING_PLANE_CLOSED}};
+    def.user_bytes = sizeof(ChunkView);
+    def.planes = planes;
+    def.plane_count = 2;
+    def.types = world->def.types;
+    def.reader_max = TRN_STREAM_WORKER_MAX;
+    def.chunk_reserve = choose_reserve(world);
+    if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
+        return false;
+    }
+    return copy_types(world);
+}
+
+/// Memory for the workers that there are, before they have anything to do.
+static bool create_workers(World *world)
+{
+    const uint32_t count = trn_stream_stats(world->stream).workers + 1;
+    world->worker = calloc(count, sizeof *world->worker);
+    for (uint32_t i = 0; world->worker && i < count; i++, world->worker_count++) {
+        world->worker[i] = aligned_alloc(64, WORKER_BYTES);
+        if (!world->worker[i]) {
+            return false;
+        }
+    }
+    const size_t counted = count < WORKERS_COUNTED_MIN ? WORKERS_COUNTED_MIN : count;
+    world->scratch_bytes =
+        counted * WORKER_BYTES + world->def.terrain.column_cache_max * COLUMN_BYTES;
+    trn_stream_set_scratch(world->stream, world->scratch_bytes);
+    // What is left has to hold a view, be it small.
+    const size_t limit = world->def.memory_bytes;
+    return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
+}
+
+static void free_workers(World *world)
+{
+    for (uint32_t i = 0; i < world->worker_count; i++) {
+        free(world->worker[i]);
+    }
+    free(world->worker);
+    world->worker = NULL;
+    world->worker_count = 0;
+}
+
+static bool create_stream(World *world)
+{
+    TrnStreamDef def = trn_stream_def();
+    def.store = world->store;
+    def.generator = trn_terrain_generator(world->terrain);
+    def.hooks = (TrnStreamHooks){.load = load_chunk,
+                                 .save = save_chunk,
+                                 .mesh = mesh_chunk,
+                                 .upload = upload_mesh,
+                                 .drop_mesh = drop_mesh,
+                                 .unload = unload_chunk,
+                                 .user = world};
+    def.bytes_max = world->def.memory_bytes;
+    def.workers = world->def.workers;
+    def.listener = hear_stream;
+    def.listener_user = world;
+    world->anchor = trn_stream_anchor();
+    world->anchor.radius_chunks = (uint32_t)world->def.view_distance;
+    world->anchor.height_chunks = (uint32_t)world->def.view_height;
+    return trn_stream_create(&def, &world->stream) == TRN_RESULT_OK &&
+           trn_stream_anchor_add(world->stream, &world->anchor, &world->anchor_id) ==
+               TRN_RESULT_OK &&
+           create_workers(world);
+}
+
+bool world_create(World **world, const WorldDef *def, Message *problem)
+{
+    World *made = calloc(1, sizeof *made);
+    if (made) {
+        made->def = *def;
+        const size_t part = def->memory_bytes ? def->memory_bytes / MEMORY_PART : EDIT_BYTES;
+        made->def.edit_bytes = def->edit_bytes ? def->edit_bytes : part;
+    }
+    if (!made || !edit_keep_create(&made->edits, NULL) || !create_terrain(made) ||
+        !create_store(made) || !create_stream(made)) {
+        world_destroy(made);
+        return message_set(problem,
+                           def->memory_bytes
+                               ? "There is no memory for a world; give it more with --memory."
+                               : "There is no memory for a world.");
+    }
+    *world = made;
+    return true;
+}
+
+void world_destroy(World *world)
+{
+    if (!world) {
+        return;
+    }
+    trn_stream_destroy(world->stream);
+    trn_store_destroy(world->store);
+    trn_terrain_destroy(world->terrain);
+    edit_keep_destroy(world->edits);
+    free_workers(world);
+    free(world->types);
+    free(world);
+}
+
+// ---- changes while it runs ----------------------------------------------------------------------
+
+static WorldRun run_of_world(const World *world)
+{
+    const WorldDef *def = &world->def;
+    return (WorldRun){def->view_distance, def->view_height, def->workers, def->memory_bytes};
+}
+
+static void set_run(World *world, const WorldRun *run)
+{
+    world->def.view_distance = run->view_distance;
+    world->def.view_height = run->view_height;
+    world->def.workers = run->workers;
+    world->def.memory_bytes = run->memory_bytes;
+    world->anchor.radius_chunks = (uint32_t)run->view_distance;
+    world->anchor.height_chunks = (uint32_t)run->view_height;
+}
+
+/// Ends the stream, and lets all chunks go as it would. Edits have been saved.
+static void end_stream(World *world, TrnChunk **chunks, size_t count)
+{
+    trn_stream_destroy(world->stream);
+    world->stream = NULL;
+    for (size_t i = 0; i < count; i++) {
+        unload_chunk(world, chunks[i]);
+        (void)trn_store_remove(world->store, chunks[i]->coord);
+    }
+    free_workers(world);
+    trn_terrain_destroy(world->terrain);
+    world->terrain = NULL;
+}
+
+static bool begin_stream(World *world)
+{
+    if (create_terrain(world) && create_stream(world)) {
+        world->report = (TrnStreamReport){.us = 0};
+        world->quiet = 0;
+        return true;
+    }
+    trn_stream_destroy(world->stream);
+    world->stream = NULL;
+    free_workers(world);
+    trn_terrain_destroy(world->terrain);
+    world->terrain = NULL;
+    return false;
+}
+
+/// Everything that may fail without harm comes before the stream ends.
+static bool empty_world(World *world, Message *problem)
+{
+    const size_t count = trn_store_stats(world->store).chunks;
+    TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
+    const TrnResult saved = chunks ? trn_stream_save(world->stream) : TRN_RESULT_NO_MEMORY;
+    if (saved == TRN_RESULT_OK) {
+        end_stream(world, chunks,
+                   trn_store_gather(world->store, trn_box_everything(), chunks, count));
+    }
+    free(chunks);
+    return saved == TRN_RESULT_OK ||
+           message_set(problem, "What was changed cannot be kept: %s", trn_result_text(saved));
+}
+
+WorldChange world_change(World *world, const WorldRun *run, Message *problem)
+{
+    const WorldRun before = run_of_world(world);
+    if (run->workers == before.workers && run->memory_bytes == before.memory_bytes &&
+        run->view_distance <= world->prepared) {
+        set_run(world, run);
+        return WORLD_CHANGED;
+    }
+    if (!empty_world(world, problem)) {
+        return WORLD_KEPT;
+    }
+    set_run(world, run);
+    if (begin_stream(world)) {
+        return WORLD_CHANGED;
+    }
+    set_run(world, &before);
+    const bool kept = begin_stream(world);
+    (void)message_set(problem, "There is no memory for a world like that.");
+    return kept ? WORLD_KEPT : WORLD_LOST;
+}
+
+// ---- updates ------------------------------------------------------------------------------------
+
+/// Types that a game has added are meshed from now on. Where there is no memory they wait for the next update.
+static void take_new_types(World *world)
+{
+    uint32_t count;
+    (void)trn_block_types_all(trn_store_block_types(world->store), &count);
+    if (count != world->type_count) {
+        trn_stream_wait(world->stream);
+        (void)copy_types(world);
+    }
+}
+
+void world_update(World *world, const Camera *camera, const double velocity[3],
+                  TrnStreamBudget budget, TrnStreamReport *report)
+{
+    vec3 right, up, forward;
+    camera_axes(camera, right, up, forward);
+    world->anchor.position = camera->position;
+    for (int axis = 0; axis < 3; axis++) {
+        world->anchor.view[axis] = (double)forward[axis];
+        world->anchor.velocity[axis] = velocity[axis];
+    }
+    trn_stream_set_scratch(world->stream,
+                           world->scratch_bytes + edit_keep_stats(world->edits).bytes);
+    // Cannot fail: a camera is always inside the world, and looks somewhere.
+    (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
+    take_new_types(world);
+    world->problem = trn_stream_update(world->stream, &budget, &world->report);
+    const TrnStreamReport *done = &world->report;
+    const bool is_quiet = !(done->wished || done->given_up || done->inserted || done->uploaded ||
+                            done->unloaded || done->cancelled);
+    world->quiet = is_quiet ? world->quiet + 1 : 0;
+    if (report) {
+        *report = world->report;
+    }
+}
+
+void world_show_again(World *world)
+{
+    TrnChunk *chunks[256];
+    uint32_t cursor = 0;
+    for (size_t count;
+         (count = trn_pool_gather(trn_store_pool(world->store), &cursor, (void **)chunks, 256));) {
+        for (size_t i = 0; i < count; i++) {
+            memset(chunk_view(chunks[i]), 0, sizeof(ChunkView));
+            culling_note(world->store, chunks[i]);
+        }
+    }
+    world->refused = 0;
+    trn_stream_show_again(world->stream);
+}
+
+// ---- edits --------------------------------------------------------------------------------------
+
+TrnStore *world_edit_store(World *world)
+{
+    return world->store;
+}
+
+WorldEdits world_edits(const World *world)
+{
+    const EditKeepStats kept = edit_keep_stats(world->edits);
+    return (WorldEdits){.kept = kept.chunks,
+                        .loaded = trn_stream_stats(world->stream).unsaved,
+                        .bytes = kept.bytes,
+                        .bytes_max = world->def.edit_bytes};
+}
+
+bool world_admits_edit(const World *world, uint32_t chunks)
+{
+    const WorldEdits edits = world_edits(world);
+    const size_t coming = ((size_t)edits.loaded + chunks) * EDIT_KEEP_CHUNK_BYTES;
+    return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
+}
+
+// ---- what there is ------------------------------------------------------------------------------
+
+bool world_is_idle(const World *world)
+{
+    if (world->report.is_idle || !world->refused || world->quiet < QUIET_SETTLED) {
+        return world->report.is_idle;
+    }
+    const TrnStreamStats stats = trn_stream_stats(world->stream);
+    return !stats.queued && !stats.under_way && !stats.leaving && !stats.dissolving;
+}
+
+uint32_t world_quiet_updates(const World *world)
+{
+    return world->quiet;
+}
+
+TrnResult world_problem(const World *world)
+{
+    return world->problem;
+}
+
+TrnStreamReadiness world_readiness(const World *world, TrnPosition place)
+{
+    // The largest cube inside the flattened ball.
+    int64_t across = (int64_t)(world->def.view_distance / 1.7321);
+    int64_t height = (int64_t)(world->def.view_height / 1.7321);
+    across = across < READY_CHUNKS_MAX ? across : READY_CHUNKS_MAX;
+    height = height < READY_CHUNKS_MAX ? height : READY_CHUNKS_MAX;
+    const TrnVoxel at = trn_coord_voxel(place.chunk);
+    const int64_t by[3] = {across * TRN_CHUNK_EDGE, height * TRN_CHUNK_EDGE,
+                           across * TRN_CHUNK_EDGE};
+    const int64_t last = TRN_CHUNK_EDGE - 1;
+    return trn_stream_readiness(
+        world->stream, (TrnVoxel){at.x - by[0], at.y - by[1], at.z - by[2]},
+        (TrnVoxel){at.x + last + by[0], at.y + last + by[1], at.z + last + by[2]});
+}
+
+WorldStats world_stats(const World *world)
+{
+    WorldStats stats = {.stream = trn_stream_stats(world->stream)};
+    (void)trn_stream_view(world->stream, world->anchor_id, &stats.view);
+    return stats;
+}
+
+uint32_t world_refused(const World *world)
+{
+    return world->refused;
+}
+
+float world_view_part(const World *world)
+{
+    TrnStreamView view = {.rings = 0};
+    (void)trn_stream_view(world->stream, world->anchor_id, &view);
+    const float rings = view.rings ? (float)view.rings : 1;
+    return view.is_short && view.rings_asked ? rings / (float)view.rings_asked : 1;
+}
+
+const TrnStore *world_store(const World *world)
+{
+    return world->store;
+}
+
+const TrnTerrain *world_terrain(const World *world)
+{
+    return world->terrain;
+}
+
+const TrnStream *world_stream(const World *world)
+{
+    return world->stream;
+}
