@@ -43,11 +43,37 @@ static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord
                              chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
 }
 
+/// The page of a chunk if it stands in the directory, as nearly all do. Whoever gets NULL goes on in a function of its own, so that
+/// the common way needs no stack.
+static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index, TrnCoord chunk)
+{
+    const _Atomic(TrnPage *) *cell =
+        trn_page_map_cell(trn_chunk_index_map(index), chunk.x >> TRN_PAGE_SHIFT,
+                          chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
+    return cell ? atomic_load_explicit(cell, memory_order_acquire) : NULL;
+}
+
 static inline TrnBox trn_page_box(TrnBox chunks)
 {
     TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
     return pages;
 }
+
+// Of page_make.c:
+
+/// Before a write that retires something: makes room for it, and refuses where readers hold too much back.
+TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index);
+
+/// Makes a page where there is none. It is empty: the write that asked for it fills it.
+TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPage **page);
+
+/// Retires a page without a bit. To be done after trn_chunk_index_begin_retiring.
+void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page);
+
+/// What a retired map is known by; `map` is a TrnPageMap.
+void trn_chunk_index_free_map(void *map, void *context);
+
+// Of chunk_pages.c:
 
 /// Notes that a map is to be replaced by one whose directory has another shape.
 void trn_chunk_index_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next);

@@ -1,15 +1,10 @@
-// The pages of an index and the steps of its directory, for whoever shows them.
+// The figures of an index, its pages and the steps of its directory, for whoever shows them.
 
 #include <terrane/chunk_index.h>
 
 #include <string.h>
 
 #include "chunk_index_impl.h"
-
-const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane)
-{
-    return plane < index->plane_count ? index->plane_names[plane] : NULL;
-}
 
 // ---- pages -------------------------------------------------------------------------------------
 
@@ -80,4 +75,42 @@ size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
         out[i] = index->steps[(last - count + 1 + i) % TRN_DIRECTORY_STEPS_MAX];
     }
     return (size_t)count;
+}
+
+// ---- figures -----------------------------------------------------------------------------------
+
+TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
+{
+    const TrnPageMap *map = trn_chunk_index_map(index);
+    TrnSpatialArrayStats directory = trn_spatial_array_stats(map->directory->array);
+    TrnChunkIndexStats stats = {
+        .chunks = index->chunk_count,
+        .pages = (size_t)map->directory_pages + map->hash_pages,
+        .directory = trn_page_map_box(map),
+        .directory_cells = directory.cells,
+        .directory_growths = directory.growths,
+        .outliers = map->hash_pages,
+        .retired_bytes = index->retire.bytes,
+    };
+    if (stats.pages) {
+        stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
+    }
+    // Retired pages are still slots of the pool; retired maps are not in the map's figure.
+    stats.bytes = sizeof *index + trn_pool_stats(index->pages).bytes +
+                  trn_page_map_bytes(map, NULL) + trn_retire_own_bytes(&index->retire);
+    for (size_t i = 0; i < index->retire.count; i++) {
+        const TrnRetired *retired =
+            &index->retire.ring[(index->retire.first + i) & (index->retire.capacity - 1)];
+        stats.bytes += retired->free == trn_chunk_index_free_map ? retired->bytes : 0;
+    }
+    TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
+    for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        for (TrnPlane plane = 0; plane < index->plane_count; plane++) {
+            for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+                stats.plane_counts[plane] +=
+                    (size_t)__builtin_popcountll(trn_page_word(page, plane, y));
+            }
+        }
+    }
+    return stats;
 }

@@ -1,0 +1,203 @@
+// The planes of an index: one bit to a chunk, set, cleared and computed.
+
+#include <terrane/chunk_index.h>
+
+#include <string.h>
+
+#include "chunk_index_impl.h"
+
+TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name)
+{
+    for (TrnPlane plane = 0; name && plane < index->plane_count; plane++) {
+        if (strcmp(index->plane_names[plane], name) == 0) {
+            return plane;
+        }
+    }
+    return TRN_PLANE_COUNT_MAX;
+}
+
+const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane)
+{
+    return plane < index->plane_count ? index->plane_names[plane] : NULL;
+}
+
+/// Whether a caller may write a plane.
+static bool index_plane_is_open(const TrnChunkIndex *index, TrnPlane plane)
+{
+    return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
+}
+
+/// Drops a page that has no bit left. Where readers or memory are in the way it stays, empty and harmless, until a later write
+/// that clears bits comes by: the write that emptied it has been done and does not fail for this.
+static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
+{
+    if (trn_page_is_empty(page, index->plane_count) &&
+        trn_chunk_index_begin_retiring(index) == TRN_RESULT_OK) {
+        trn_chunk_index_drop_page(index, page);
+    }
+}
+
+/// Sets or clears the part of a box that lies in one page.
+static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
+                                       TrnBox box, bool bit)
+{
+    TrnPage *page = trn_page_map_find(trn_chunk_index_map(index), coord.x, coord.y, coord.z);
+    if (!page) {
+        TrnResult result = bit ? trn_chunk_index_make_page(index, coord, &page) : TRN_RESULT_OK;
+        if (!bit || result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    TrnPageWords words;
+    trn_page_clip(page, box, &words);
+    uint64_t left = 0;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        uint64_t old = trn_page_word(page, plane, y);
+        uint64_t word = bit ? old | words.y[y] : old & ~words.y[y];
+        trn_page_store(page, plane, y, word);
+        left |= word;
+    }
+    if (left == 0) {
+        index_drop_if_empty(index, page);
+    }
+    return TRN_RESULT_OK;
+}
+
+/// One word, and not the page's eight: chunks' states change one by one, thousands of times a frame.
+static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
+                                           TrnCoord coord, bool bit)
+{
+    const uint32_t y = trn_page_y(coord);
+    const uint64_t cell = UINT64_C(1) << trn_page_bit(coord), old = trn_page_word(page, plane, y);
+    const uint64_t word = bit ? old | cell : old & ~cell;
+    if (word != old) {
+        trn_page_store(page, plane, y, word);
+    }
+    if (word == 0) {
+        index_drop_if_empty(index, page);
+    }
+    return TRN_RESULT_OK;
+}
+
+static TRN_RARE TrnResult index_plane_set_elsewhere(TrnChunkIndex *index, TrnPlane plane,
+                                                    TrnCoord coord, bool bit)
+{
+    return index_plane_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+}
+
+TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, bool bit)
+{
+    if (!index_plane_is_open(index, plane)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPage *page = trn_chunk_index_directory_page(index, coord);
+    return page ? index_plane_set_in(index, page, plane, coord, bit)
+                : index_plane_set_elsewhere(index, plane, coord, bit);
+}
+
+/// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in it.
+static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
+{
+    const TrnPageMap *map = trn_chunk_index_map(index);
+    TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
+    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        (void)index_plane_fill_page(index, plane, page->coord, box, false); // only setting can fail
+        if (trn_chunk_index_map(index) !=
+            map) { // the walked one may be gone; what is done is clear already
+            map = trn_chunk_index_map(index);
+            walk = trn_page_walk(map, trn_page_box(box));
+        }
+    }
+}
+
+/// Sets a box, page by page.
+static TrnResult index_plane_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
+{
+    const TrnBox pages = trn_page_box(box);
+    for (int64_t y = pages.min.y; y <= pages.max.y; y++) {
+        for (int64_t z = pages.min.z; z <= pages.max.z; z++) {
+            for (int64_t x = pages.min.x; x <= pages.max.x; x++) {
+                TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
+                TrnResult result = index_plane_fill_page(index, plane, coord, box, true);
+                if (result != TRN_RESULT_OK) {
+                    return result;
+                }
+            }
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Whether a box of pages is more than an index may hold.
+static bool index_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
+{
+    // At most 2^29 pages along an axis, so that a layer does not overflow.
+    uint64_t layer = ((uint64_t)((int64_t)pages.max.x - pages.min.x) + 1) *
+                     ((uint64_t)((int64_t)pages.max.z - pages.min.z) + 1);
+    uint64_t height = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
+    return layer > index->page_max || layer * height > index->page_max;
+}
+
+TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box, bool bit)
+{
+    if (!index_plane_is_open(index, plane)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (trn_box_is_empty(box)) {
+        return TRN_RESULT_OK;
+    }
+    if (!bit) {
+        index_plane_clear_box(index, plane, box);
+        return TRN_RESULT_OK;
+    }
+    return index_box_is_too_large(index, trn_page_box(box))
+               ? TRN_RESULT_FULL
+               : index_plane_set_box(index, plane, box);
+}
+
+bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnCoord coord)
+{
+    const TrnPage *page = plane < index->plane_count ? trn_chunk_index_page(index, coord) : NULL;
+    return page && trn_page_test(page, plane, coord);
+}
+
+/// Drops all pages that have no bit left.
+static void index_drop_empty_pages(TrnChunkIndex *index)
+{
+    const TrnPageMap *map = trn_chunk_index_map(index);
+    TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
+    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        index_drop_if_empty(index, page);
+        if (trn_chunk_index_map(index) != map) {
+            map = trn_chunk_index_map(index);
+            walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
+        }
+    }
+}
+
+TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
+                                        const TrnPlaneQuery *query)
+{
+    if (!query || !index_plane_is_open(index, plane) ||
+        !trn_chunk_index_query_is_valid(index, query) ||
+        ((query->all_faces | query->all_around) & TRN_PLANE_BIT(plane))) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    bool emptied = false;
+    TrnPageWalk walk =
+        trn_page_walk(trn_chunk_index_map(index), trn_page_box(trn_box_everything()));
+    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        TrnPageWords words;
+        index->kernels.query(page, query, &words);
+        uint64_t any = 0;
+        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+            trn_page_store(page, plane, y, words.y[y]);
+            any |= words.y[y];
+        }
+        emptied |= any == 0 && trn_page_is_empty(page, index->plane_count);
+    }
+    if (emptied) {
+        index_drop_empty_pages(index);
+    }
+    return TRN_RESULT_OK;
+}
