@@ -1,0 +1,305 @@
+// What lies and grows on the land: biomes, covers, plants and trees of the places of a column.
+
+#include <string.h>
+
+#include "terrain/land_impl.h"
+
+const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
+    [TRN_COVER_STONE] = {TRN_BLOCK_STONE, TRN_BLOCK_STONE, 0},
+    [TRN_COVER_GRASS] = {TRN_BLOCK_GRASS, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_FOREST] = {TRN_BLOCK_FOREST_FLOOR, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_DRY_GRASS] = {TRN_BLOCK_DRY_GRASS, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_MOSS] = {TRN_BLOCK_MOSS, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_MUD] = {TRN_BLOCK_MUD, TRN_BLOCK_MUD, 3},
+    [TRN_COVER_DIRT] = {TRN_BLOCK_DIRT, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_SAND] = {TRN_BLOCK_SAND, TRN_BLOCK_SAND, 4},
+    [TRN_COVER_SANDSTONE] = {TRN_BLOCK_SANDSTONE, TRN_BLOCK_SANDSTONE, 4},
+    [TRN_COVER_GRAVEL] = {TRN_BLOCK_GRAVEL, TRN_BLOCK_GRAVEL, 3},
+    [TRN_COVER_SNOW] = {TRN_BLOCK_SNOW, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_WOODS + TRN_TREE_OAK] = {TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_WOODS + TRN_TREE_PINE] = {TRN_BLOCK_PINE_LEAVES, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_WOODS + TRN_TREE_ACACIA] = {TRN_BLOCK_ACACIA_LEAVES, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_WOODS + TRN_TREE_CACTUS] = {TRN_BLOCK_CACTUS, TRN_BLOCK_SAND, 4},
+};
+
+// ---- covers -------------------------------------------------------------------------------------
+
+/// What a column of voxels looks like from above.
+typedef struct LandSight {
+    float height, slope, patch, temperature, moisture, reach, entrance;
+} LandSight;
+
+static LandSight land_sight(const TrnLandSquare *square, size_t i)
+{
+    const LandSight sight = {square->fields[TRN_LAND_FIELD_HEIGHT][i],
+                             square->fields[TRN_LAND_FIELD_SLOPE][i],
+                             square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT][i],
+                             square->fields[TRN_LAND_FIELD_TEMPERATURE][i],
+                             square->fields[TRN_LAND_FIELD_MOISTURE][i],
+                             square->fields[TRN_LAND_FIELD_REACH][i],
+                             square->fields[TRN_LAND_FIELD_ENTRANCE][i]};
+    return sight;
+}
+
+static TrnTerrainBiome land_biome(const LandSight *sight)
+{
+    if (sight->height < TRN_TERRAIN_SEA_LEVEL) {
+        return TRN_TERRAIN_BIOME_SEA;
+    }
+    if (sight->temperature < -0.3f) {
+        return TRN_TERRAIN_BIOME_SNOW;
+    }
+    if (sight->temperature < -0.17f) {
+        return TRN_TERRAIN_BIOME_TUNDRA;
+    }
+    if (sight->temperature > 0.17f && sight->moisture < -0.08f) { // between it and grass: savanna
+        return TRN_TERRAIN_BIOME_DESERT;
+    }
+    if (sight->moisture > 0.22f && sight->temperature > -0.05f && sight->height < 5.0f) {
+        return TRN_TERRAIN_BIOME_SWAMP;
+    }
+    if (sight->temperature > 0.1f && sight->moisture < 0.08f) {
+        return TRN_TERRAIN_BIOME_SAVANNA;
+    }
+    return sight->moisture > 0.07f ? TRN_TERRAIN_BIOME_FOREST : TRN_TERRAIN_BIOME_GRASSLAND;
+}
+
+/// What lies beneath the water and at its edge.
+static TrnCover land_cover_sea_bed(const LandSight *sight)
+{
+    if (sight->slope > 1.3f) {
+        return TRN_COVER_STONE;
+    }
+    if (sight->moisture > 0.22f && sight->height > -3.0f) {
+        return TRN_COVER_MUD;
+    }
+    if (sight->height + 9.0f > sight->patch * 6.0f) {
+        return TRN_COVER_SAND;
+    }
+    return sight->patch > 0.1f ? TRN_COVER_GRAVEL : TRN_COVER_DIRT;
+}
+
+static TrnCover land_cover_of_biome(const LandSight *sight, TrnTerrainBiome biome)
+{
+    static const TrnCover covers[TRN_TERRAIN_BIOME_COUNT] = {
+        [TRN_TERRAIN_BIOME_SEA] = TRN_COVER_SAND,
+        [TRN_TERRAIN_BIOME_GRASSLAND] = TRN_COVER_GRASS,
+        [TRN_TERRAIN_BIOME_FOREST] = TRN_COVER_FOREST,
+        [TRN_TERRAIN_BIOME_DESERT] = TRN_COVER_SAND,
+        [TRN_TERRAIN_BIOME_SAVANNA] = TRN_COVER_DRY_GRASS,
+        [TRN_TERRAIN_BIOME_TUNDRA] = TRN_COVER_MOSS,
+        [TRN_TERRAIN_BIOME_SNOW] = TRN_COVER_SNOW,
+        [TRN_TERRAIN_BIOME_SWAMP] = TRN_COVER_MUD,
+    };
+    if (biome == TRN_TERRAIN_BIOME_SWAMP && sight->patch > 0.02f) {
+        return TRN_COVER_FOREST;
+    }
+    return covers[biome];
+}
+
+/// What lies on top: sand on shores, snow where it is cold, stone where it is steep.
+static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
+{
+    if (sight->height < TRN_TERRAIN_SEA_LEVEL + 1.0f) {
+        return land_cover_sea_bed(sight);
+    }
+    const bool is_swamp = biome == TRN_TERRAIN_BIOME_SWAMP;
+    if (!is_swamp && sight->height < 1.9f + sight->patch * 3.0f && sight->slope < 0.8f) {
+        return sight->patch < -0.3f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
+    }
+    const float steep = 1.05f + sight->patch * 0.6f -
+                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.004f;
+    if (biome == TRN_TERRAIN_BIOME_SNOW) {
+        const float hold = steep + 0.25f + (-0.3f - sight->temperature) * 2.0f;
+        return sight->slope < hold ? TRN_COVER_SNOW : TRN_COVER_STONE;
+    }
+    if (sight->slope > steep) {
+        return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_STONE;
+    }
+    if (sight->slope > steep - 0.1f) {
+        return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_DIRT;
+    }
+    if (biome == TRN_TERRAIN_BIOME_TUNDRA && sight->patch < -0.25f) {
+        return TRN_COVER_GRAVEL;
+    }
+    return land_cover_of_biome(sight, biome);
+}
+
+/// How thick the rock above caves is at least: thicker beneath water, negative where caves open.
+static float land_roof(const LandSight *sight)
+{
+    float roof = 5.0f - 11.0f * sight->entrance;
+    roof = roof < 3.0f ? -8.0f : roof; // a thinner one would leave single voxels in the air
+    return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, sight->height));
+}
+
+// ---- what grows ---------------------------------------------------------------------------------
+
+/// Whether the ground is just as high as the column says: no overhang, and no cave opens.
+static bool land_is_firm(const LandSight *sight)
+{
+    return sight->height >= 1.0f && sight->slope < 1.0f && sight->reach == 0.0f &&
+           land_roof(sight) >= 2.0f;
+}
+
+/// The kind of tree that grows in a biome, and its chance in 256 where a tree could be.
+static uint8_t land_tree(const LandSight *sight, TrnTerrainBiome biome, TrnCover cover,
+                         uint8_t *chance)
+{
+    if (!land_is_firm(sight) || cover == TRN_COVER_STONE || cover == TRN_COVER_SANDSTONE ||
+        cover == TRN_COVER_GRAVEL) {
+        return 0;
+    }
+    if (cover == TRN_COVER_SAND && biome != TRN_TERRAIN_BIOME_DESERT) {
+        return 0; // a beach
+    }
+    static const uint8_t chances[TRN_TERRAIN_BIOME_COUNT] = {
+        [TRN_TERRAIN_BIOME_GRASSLAND] = 9, [TRN_TERRAIN_BIOME_FOREST] = 200,
+        [TRN_TERRAIN_BIOME_DESERT] = 7,    [TRN_TERRAIN_BIOME_SAVANNA] = 16,
+        [TRN_TERRAIN_BIOME_TUNDRA] = 24,   [TRN_TERRAIN_BIOME_SNOW] = 10,
+        [TRN_TERRAIN_BIOME_SWAMP] = 70,
+    };
+    static const uint8_t kinds[TRN_TERRAIN_BIOME_COUNT] = {
+        [TRN_TERRAIN_BIOME_GRASSLAND] = TRN_TREE_OAK, [TRN_TERRAIN_BIOME_FOREST] = TRN_TREE_OAK,
+        [TRN_TERRAIN_BIOME_DESERT] = TRN_TREE_CACTUS, [TRN_TERRAIN_BIOME_SAVANNA] = TRN_TREE_ACACIA,
+        [TRN_TERRAIN_BIOME_TUNDRA] = TRN_TREE_PINE,   [TRN_TERRAIN_BIOME_SNOW] = TRN_TREE_PINE,
+        [TRN_TERRAIN_BIOME_SWAMP] = TRN_TREE_OAK,
+    };
+    *chance = chances[biome];
+    if (biome == TRN_TERRAIN_BIOME_FOREST && sight->temperature < 0.0f) {
+        return TRN_TREE_PINE + 1;
+    }
+    return (uint8_t)(kinds[biome] + 1);
+}
+
+/// The plant on a voxel of ground, or air.
+/// @param hash  a number of the place
+static TrnBlock land_plant(const LandSight *sight, TrnTerrainBiome biome, TrnCover cover,
+                           float plenty, uint64_t hash)
+{
+    static const struct {
+        TrnCover cover;
+        TrnBlock common, rare;
+        uint32_t common_chance, rare_chance; ///< in 1024
+    } plants[TRN_TERRAIN_BIOME_COUNT] = {
+        [TRN_TERRAIN_BIOME_GRASSLAND] = {TRN_COVER_GRASS, TRN_BLOCK_TALL_GRASS, TRN_BLOCK_FLOWER,
+                                         130, 14},
+        [TRN_TERRAIN_BIOME_FOREST] = {TRN_COVER_FOREST, TRN_BLOCK_TALL_GRASS, TRN_BLOCK_FLOWER, 50,
+                                      8},
+        [TRN_TERRAIN_BIOME_DESERT] = {TRN_COVER_SAND, TRN_BLOCK_DEAD_BUSH, TRN_BLOCK_DEAD_BUSH, 4,
+                                      0},
+        [TRN_TERRAIN_BIOME_SAVANNA] = {TRN_COVER_DRY_GRASS, TRN_BLOCK_TALL_GRASS,
+                                       TRN_BLOCK_DEAD_BUSH, 110, 6},
+        [TRN_TERRAIN_BIOME_TUNDRA] = {TRN_COVER_MOSS, TRN_BLOCK_TALL_GRASS, TRN_BLOCK_DEAD_BUSH, 16,
+                                      4},
+        [TRN_TERRAIN_BIOME_SWAMP] = {TRN_COVER_MUD, TRN_BLOCK_REEDS, TRN_BLOCK_TALL_GRASS, 120, 30},
+    };
+    if (cover != plants[biome].cover || cover == TRN_COVER_STONE || !land_is_firm(sight)) {
+        return TRN_BLOCK_AIR;
+    }
+    const float draw = (float)(hash >> 54); // 0..1023
+    const float rare = (float)plants[biome].rare_chance * plenty;
+    if (draw < rare) {
+        return plants[biome].rare;
+    }
+    return draw < rare + (float)plants[biome].common_chance * plenty ? plants[biome].common
+                                                                     : TRN_BLOCK_AIR;
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+/// Writes one voxel of a column from what is seen there.
+static void land_write_place(const TrnLandSquare *square, size_t from, TrnColumn *column, size_t to,
+                             LandSight *sight)
+{
+    *sight = land_sight(square, from);
+    const TrnTerrainBiome biome = land_biome(sight);
+    column->heights[to] = sight->height;
+    column->biomes[to] = (uint8_t)biome;
+    column->covers[to] = (uint8_t)land_cover(sight, biome);
+    column->roofs[to] = (int8_t)trn_land_floor(land_roof(sight));
+    column->bends[to] =
+        (int16_t)trn_land_floor(trn_land_clamp(square->fields[TRN_LAND_FIELD_BEND][from], -60, 60));
+    const bool is_frozen =
+        biome == TRN_TERRAIN_BIOME_SEA && square->fields[TRN_LAND_FIELD_FROST][from] > 0.0f;
+    column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
+}
+
+/// What may grow in the square of a column.
+typedef struct LandGrowth {
+    uint8_t candidates[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
+    uint8_t chances[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
+} LandGrowth;
+
+/// Writes a place of a column with its plant, and says what tree could stand there.
+static void land_grow_inside(const TrnTerrain *terrain, const TrnLandSquare *square, size_t from,
+                             TrnColumn *column, size_t to, LandGrowth *growth)
+{
+    LandSight sight;
+    land_write_place(square, from, column, to, &sight);
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    const TrnTerrainBiome biome = (TrnTerrainBiome)column->biomes[to];
+    const TrnCover cover = (TrnCover)column->covers[to];
+    const uint64_t hash = trn_land_hash(terrain->seed, base.x + (int64_t)(to % TRN_CHUNK_EDGE), 1,
+                                        base.z + (int64_t)(to / TRN_CHUNK_EDGE));
+    const TrnBlock plant = land_plant(&sight, biome, cover, terrain->shape.trees, hash);
+    column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
+    growth->candidates[from] = land_tree(&sight, biome, cover, &growth->chances[from]);
+}
+
+/// Says what tree could stand at a place beside the column.
+static void land_grow_outside(const TrnLandSquare *square, size_t from, LandGrowth *growth)
+{
+    const LandSight sight = land_sight(square, from);
+    const TrnTerrainBiome biome = land_biome(&sight);
+    growth->candidates[from] =
+        land_tree(&sight, biome, land_cover(&sight, biome), &growth->chances[from]);
+}
+
+void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column)
+{
+    LandGrowth growth;
+    memset(growth.chances, 0, sizeof growth.chances);
+    for (int32_t z = 0; z < TRN_LAND_SQUARE_EDGE; z++) {
+        for (int32_t x = 0; x < TRN_LAND_SQUARE_EDGE; x++) {
+            const size_t from = (size_t)z * TRN_LAND_SQUARE_EDGE + (size_t)x;
+            const int32_t local_x = x - TRN_TREE_REACH, local_z = z - TRN_TREE_REACH;
+            if (((local_x | local_z) & ~(TRN_CHUNK_EDGE - 1)) == 0) {
+                const size_t to = (size_t)local_z * TRN_CHUNK_EDGE + (size_t)local_x;
+                land_grow_inside(terrain, square, from, column, to, &growth);
+            } else {
+                land_grow_outside(square, from, &growth);
+            }
+        }
+    }
+    const TrnTreeGround ground = {square->fields[TRN_LAND_FIELD_HEIGHT], growth.candidates,
+                                  growth.chances, -TRN_TREE_REACH, TRN_LAND_SQUARE_EDGE};
+    trn_trees_choose(terrain, &ground, column);
+}
+
+/// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns would cover.
+static void land_cover_woods(const TrnTerrain *terrain, const LandSight *sight, TrnVoxel voxel,
+                             TrnColumn *column, size_t i)
+{
+    uint8_t chance = 0;
+    const uint8_t kind =
+        land_tree(sight, (TrnTerrainBiome)column->biomes[i], (TrnCover)column->covers[i], &chance);
+    const float share = (float)chance * terrain->shape.trees * 0.6f;
+    const uint64_t hash = trn_land_hash(terrain->seed, voxel.x, 3, voxel.z);
+    if (kind && (float)(hash >> 56) < share) {
+        column->covers[i] = (uint8_t)(TRN_COVER_WOODS + kind - 1);
+    }
+}
+
+void trn_land_write_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
+                        TrnColumn *column)
+{
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        LandSight sight;
+        land_write_place(square, i, column, i, &sight);
+        const int64_t x = (int64_t)(i % TRN_CHUNK_EDGE), z = (int64_t)(i / TRN_CHUNK_EDGE);
+        const TrnVoxel voxel = {corner.x + x * ((int64_t)1 << square->level), 0,
+                                corner.z + z * ((int64_t)1 << square->level)};
+        land_cover_woods(terrain, &sight, voxel, column, i);
+    }
+}
