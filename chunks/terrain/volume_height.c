@@ -1,0 +1,129 @@
+// How high the ground is at one place of a column, without the chunks that hold it.
+
+#include "terrain/volume_impl.h"
+
+/// A column of voxels that is looked at from the top down, lattice point by lattice point: a chunk's lattice would be a hundred
+/// times as many.
+typedef struct VolumeProbe {
+    const TrnTerrain *terrain;
+    const TrnColumn *column;
+    size_t point;             ///< the lattice point in its north-western corner
+    int64_t x, z;             ///< that point's voxel
+    float weight_x, weight_z; ///< where the voxels lie between it and the next points
+    bool has_overhangs;
+    struct {
+        bool is_known;
+        int64_t y;                   ///< of the lower points
+        float ends[2][2];            ///< by z, then y: interpolated along x
+    } cells[TRN_VOLUME_FIELD_COUNT]; ///< that were looked at last
+} VolumeProbe;
+
+static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
+                                uint32_t place)
+{
+    const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
+    const uint32_t mask = (1u << shift) - 1;
+    const float part = 1.0f / (float)(1u << shift);
+    const uint32_t x = place % TRN_CHUNK_EDGE, z = place / TRN_CHUNK_EDGE;
+    const TrnVoxel base = trn_coord_voxel(column->coord);
+    VolumeProbe probe = {.terrain = terrain,
+                         .column = column,
+                         .point = (size_t)(z >> shift) * column->points + (x >> shift),
+                         .x = (base.x + (x & ~mask)) * ((int64_t)1 << level),
+                         .z = (base.z + (z & ~mask)) * ((int64_t)1 << level),
+                         .weight_x = (float)(x & mask) * part,
+                         .weight_z = (float)(z & mask) * part};
+    const float *reaches = column->lattice_reaches + probe.point;
+    const float beside = reaches[1] + reaches[column->points] + reaches[column->points + 1];
+    probe.has_overhangs = reaches[0] + (shift > 0 ? beside : 0.0f) > 0.0f;
+    return probe;
+}
+
+/// A field at a lattice point beside a probe.
+static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by_x, uint32_t by_z,
+                                int64_t y)
+{
+    const TrnColumn *column = probe->column;
+    const size_t point = probe->point + by_x + (size_t)by_z * column->points;
+    const TrnVoxel voxel = {probe->x + (int64_t)by_x * TRN_LAND_STEP, y,
+                            probe->z + (int64_t)by_z * TRN_LAND_STEP};
+    const float noise = trn_noise_at(&probe->terrain->noises[TRN_LAND_OVERHANG + field], voxel);
+    if (field == TRN_VOLUME_OVERHANG) {
+        return trn_volume_overhang(noise, column->lattice_reaches[point] *
+                                              trn_volume_overhang_part((float)y));
+    }
+    const TrnVolumeCaves caves = trn_volume_caves(probe->terrain, (float)y);
+    if (field == TRN_VOLUME_CAVERN) {
+        return noise - trn_volume_cavern_threshold(caves, column->lattice_heights[point], (float)y);
+    }
+    return noise * caves.narrowness;
+}
+
+/// A field between two lattice points along x. What weighs nothing is not looked at: beyond a level's lattice it is not there.
+static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z, int64_t y)
+{
+    const float left = volume_probe_point(probe, field, 0, by_z, y);
+    if (probe->weight_x == 0.0f) {
+        return left;
+    }
+    return trn_land_lerp(left, volume_probe_point(probe, field, 1, by_z, y), probe->weight_x);
+}
+
+/// A field at a voxel of a probe: interpolated as chunks are, along x, y and z.
+static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
+{
+    const int64_t low = y & ~(int64_t)(TRN_LAND_STEP - 1);
+    const uint32_t edges = probe->weight_z == 0.0f ? 1 : 2;
+    float(*ends)[2] = probe->cells[field].ends;
+    if (!probe->cells[field].is_known || probe->cells[field].y != low) {
+        const bool is_next =
+            probe->cells[field].is_known && probe->cells[field].y == low + TRN_LAND_STEP;
+        for (uint32_t z = 0; z < edges; z++) {
+            ends[z][1] =
+                is_next ? ends[z][0] : volume_probe_row(probe, field, z, low + TRN_LAND_STEP);
+            ends[z][0] = volume_probe_row(probe, field, z, low);
+        }
+        probe->cells[field].is_known = true;
+        probe->cells[field].y = low;
+    }
+    const float weight = (float)(y - low) * (1.0f / TRN_LAND_STEP);
+    const float near = trn_land_lerp(ends[0][0], ends[0][1], weight);
+    return edges == 1 ? near
+                      : trn_land_lerp(near, trn_land_lerp(ends[1][0], ends[1][1], weight),
+                                      probe->weight_z);
+}
+
+/// Whether a voxel of a probe lies in a cave, were it in rock.
+static bool volume_probe_is_hollow(VolumeProbe *probe, int64_t y)
+{
+    if (probe->terrain->shape.caves <= 0.0f || y < TRN_TERRAIN_LOWEST) {
+        return false;
+    }
+    if (volume_probe_field(probe, TRN_VOLUME_CAVERN, y) > 0.0f) {
+        return true;
+    }
+    const float a = volume_probe_field(probe, TRN_VOLUME_TUNNEL_A, y);
+    if (a * a >= 1.0f) {
+        return false;
+    }
+    const float b = volume_probe_field(probe, TRN_VOLUME_TUNNEL_B, y);
+    return a * a + b * b < 1.0f;
+}
+
+int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
+                          uint32_t place, bool has_caves)
+{
+    const float height = column->heights[place], roof = (float)column->roofs[place];
+    int32_t y = trn_land_floor(height);
+    VolumeProbe probe = volume_probe(terrain, column, level, place);
+    for (;; y--) {
+        float depth = height - (float)y;
+        if (probe.has_overhangs) {
+            depth += volume_probe_field(&probe, TRN_VOLUME_OVERHANG, y);
+        }
+        const bool is_roofless = has_caves && depth > roof;
+        if (depth >= 0.0f && !(is_roofless && volume_probe_is_hollow(&probe, y))) {
+            return y;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// The lattice in space: what bends the surface of a chunk and what hollows its rock, and where it
+// cannot.
+
+#include <string.h>
+
+#include "terrain/volume_impl.h"
+
+static void volume_fill(const TrnVolume *volume, uint32_t noise, float *out)
+{
+    const TrnNoiseGrid grid = {volume->origin, volume->level + volume->shift, volume->points,
+                               volume->points_y, volume->points};
+    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
+}
+
+/// Brings overhangs to voxels.
+static void volume_shape_overhangs(TrnVolume *volume)
+{
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
+    const size_t plane = (size_t)volume->points * volume->points;
+    float least = 0.0f;
+    for (size_t y = 0; y < volume->points_y; y++) {
+        const float part = trn_volume_overhang_part((float)(volume->origin.y + (int64_t)y * step));
+        float *values = volume->lattice[TRN_VOLUME_OVERHANG] + y * plane;
+        for (size_t i = 0; i < plane; i++) {
+            values[i] = trn_volume_overhang(values[i], volume->column->lattice_reaches[i] * part);
+            least = values[i] < least ? values[i] : least;
+        }
+    }
+    const float deepest = volume->column->lowest_height + least - TRN_LAND_SLACK;
+    volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
+}
+
+/// Brings tunnels to a radius of one, and caverns to a threshold of zero.
+/// @param y  voxel height of this plane of the lattice
+static void volume_shape_caves(const TrnVolume *volume, size_t plane_y, float y)
+{
+    const size_t plane = (size_t)volume->points * volume->points;
+    const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
+    float *a = volume->lattice[TRN_VOLUME_TUNNEL_A] + plane_y * plane;
+    float *b = volume->lattice[TRN_VOLUME_TUNNEL_B] + plane_y * plane;
+    float *cavern = volume->lattice[TRN_VOLUME_CAVERN] + plane_y * plane;
+    const float *heights = volume->column->lattice_heights;
+    for (size_t i = 0; i < plane; i++) {
+        a[i] *= caves.narrowness;
+        b[i] *= caves.narrowness;
+        cavern[i] -= trn_volume_cavern_threshold(caves, heights[i], y);
+    }
+}
+
+/// @param is_needed  [points_y][points] which rows are, or NULL: all
+static void volume_expand_rows(const TrnVolume *volume, int field, const uint8_t *is_needed)
+{
+    const size_t rows = (size_t)volume->points * volume->points_y;
+    const uint32_t cell = 1u << volume->shift;
+    const float part = 1.0f / (float)cell;
+    for (size_t row = 0; row < rows; row++) {
+        if (is_needed && !is_needed[row]) {
+            continue;
+        }
+        const float *from = volume->lattice[field] + row * volume->points;
+        float *to = volume->rows[field] + row * TRN_CHUNK_EDGE;
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x += cell) {
+            const size_t point = x >> volume->shift;
+            for (uint32_t i = 0; i < cell; i++) {
+                to[x + i] = trn_land_lerp(from[point], from[point + 1], (float)i * part);
+            }
+        }
+    }
+}
+
+/// Least and greatest of a field around a row of lattice cells.
+/// @param row  the number of the cells' first lattice point
+static void volume_range(const TrnVolume *volume, int field, size_t row, float range[2])
+{
+    const size_t above = (size_t)volume->points * volume->points;
+    const float *values = volume->lattice[field] + row;
+    float least = values[0], most = values[0];
+    for (size_t i = 0; i < (size_t)volume->points * 2; i++) { // this row of points and the next
+        const float low = values[i] < values[i + above] ? values[i] : values[i + above];
+        const float high = values[i] < values[i + above] ? values[i + above] : values[i];
+        least = low < least ? low : least;
+        most = high > most ? high : most;
+    }
+    range[0] = least;
+    range[1] = most;
+}
+
+/// Whether a row of cells may hold a cave: what is interpolated lies between its corners.
+static bool volume_cells_may_be_hollow(const TrnVolume *volume, size_t row)
+{
+    float a[2], b[2], cavern[2];
+    volume_range(volume, TRN_VOLUME_CAVERN, row, cavern);
+    if (cavern[1] > 0.0f) {
+        return true;
+    }
+    volume_range(volume, TRN_VOLUME_TUNNEL_A, row, a);
+    if (a[0] >= 1.0f || a[1] <= -1.0f) {
+        return false;
+    }
+    volume_range(volume, TRN_VOLUME_TUNNEL_B, row, b);
+    return b[0] < 1.0f && b[1] > -1.0f;
+}
+
+/// Finds the rows of cells that may hold a cave, and the rows of points that they lie between. Above all ground there is nothing
+/// to hollow.
+static void volume_bound_caves(TrnVolume *volume)
+{
+    const size_t points = volume->points;
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
+    memset(volume->may_be_hollow, 0, sizeof volume->may_be_hollow);
+    memset(volume->is_cave_row, 0, sizeof volume->is_cave_row);
+    for (size_t y = 0; y + 1 < volume->points_y &&
+                       (float)(volume->origin.y + (int64_t)y * step) <= volume->column->highest;
+         y++) {
+        for (size_t z = 0; z + 1 < points; z++) {
+            const size_t row = y * points + z;
+            if (volume_cells_may_be_hollow(volume, row * points)) {
+                volume->may_be_hollow[row] = 1;
+                volume->is_cave_row[row] = volume->is_cave_row[row + 1] = 1;
+                volume->is_cave_row[row + points] = volume->is_cave_row[row + points + 1] = 1;
+            }
+        }
+    }
+}
+
+void trn_volume_sample(TrnVolume *volume)
+{
+    const int64_t step = (int64_t)1 << (volume->level + volume->shift);
+    if (volume->has_overhangs) {
+        volume_fill(volume, TRN_LAND_OVERHANG, volume->lattice[TRN_VOLUME_OVERHANG]);
+        volume_shape_overhangs(volume);
+        volume_expand_rows(volume, TRN_VOLUME_OVERHANG, NULL);
+    }
+    if (!volume->has_caves) {
+        return;
+    }
+    volume_fill(volume, TRN_LAND_TUNNEL_A, volume->lattice[TRN_VOLUME_TUNNEL_A]);
+    volume_fill(volume, TRN_LAND_TUNNEL_B, volume->lattice[TRN_VOLUME_TUNNEL_B]);
+    volume_fill(volume, TRN_LAND_CAVERN, volume->lattice[TRN_VOLUME_CAVERN]);
+    for (size_t y = 0; y < volume->points_y; y++) {
+        volume_shape_caves(volume, y, (float)(volume->origin.y + (int64_t)y * step));
+    }
+    volume_bound_caves(volume);
+    for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
+        volume_expand_rows(volume, field, volume->is_cave_row);
+    }
+}
