@@ -881,9 +881,9 @@ static ModelWorld *costly_world(const TrnStoreDef *def, uint64_t seed)
 /// @return whether the allocation that was to fail was reached
 static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_RESULT_COUNT])
 {
-    ModelMemory memory;
+    TestAllocator memory = {0};
     ModelCall calls[8];
-    const TrnAllocator allocator = model_allocator(&memory);
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def, 65);
@@ -894,13 +894,13 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     }
     const size_t count = costly_calls(world, calls);
     trn_store_trim(world->store);
-    model_fail(&memory, at, fails_on);
+    test_fail(&memory, at, fails_on ? SIZE_MAX : 0);
     const TrnResult result = model_attempt(world, NULL, calls, count);
-    const bool is_reached = memory.asked >= at;
-    model_fail(&memory, 0, false);
+    const bool is_reached = memory.allocations >= at;
+    test_fail(&memory, 0, 0);
     results[result]++;
     assert_true(result == TRN_RESULT_OK || (is_reached && result == TRN_RESULT_NO_MEMORY));
-    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
     model_check(world);
     assert_int_equal(model_attempt(world, NULL, calls, count), TRN_RESULT_OK); // now it goes
     model_check(world);
@@ -911,7 +911,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     }
     model_check(world);
     model_destroy(world);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     return is_reached;
 }
 
@@ -931,8 +931,8 @@ static void a_batch_that_memory_refuses_leaves_no_trace(void **state)
 /// @return whether the allocation that was to fail was reached
 static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failures)
 {
-    ModelMemory memory;
-    const TrnAllocator allocator = model_allocator(&memory);
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = model_create(&def, LOWS[0]);
@@ -944,12 +944,12 @@ static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failure
         assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
     }
     trn_store_trim(world->store);
-    model_fail(&memory, at, true);
+    test_fail(&memory, at, SIZE_MAX);
     const TrnResult result = model_try_insert(world, 0, blocks, 3);
-    const bool is_reached = memory.asked >= at;
-    model_fail(&memory, 0, false);
+    const bool is_reached = memory.allocations >= at;
+    test_fail(&memory, 0, 0);
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
     if (result != TRN_RESULT_OK) {
         assert_int_equal(result, TRN_RESULT_NO_MEMORY);
         ++*failures;
@@ -957,7 +957,7 @@ static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failure
         model_check(world);
     }
     model_destroy(world);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     return is_reached;
 }
 
@@ -1047,7 +1047,7 @@ static void what_readers_keep_can_stand_in_the_way_of_a_batch(void **state)
 }
 
 /// A batch of a box and sets, or a chunk that comes, under an allocator that may fail.
-static TrnResult attempt_at_random(ModelWorld *world, ModelMemory *memory, TestRandom *random)
+static TrnResult attempt_at_random(ModelWorld *world, TestAllocator *memory, TestRandom *random)
 {
     ModelCall calls[8];
     for (uint32_t c = 0; c < 8; c++) {
@@ -1063,10 +1063,11 @@ static TrnResult attempt_at_random(ModelWorld *world, ModelMemory *memory, TestR
     }
     const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
     const bool comes = test_random_next(random) % 4 == 0 && !world->chunks[place].is_present;
-    model_fail(memory, (size_t)test_random_range(random, 0, 8), test_random_next(random) % 3);
+    const size_t at = (size_t)test_random_range(random, 0, 8);
+    test_fail(memory, at, test_random_next(random) % 3 ? SIZE_MAX : 0);
     const TrnResult result =
         comes ? model_try_insert(world, place, NULL, 2) : model_attempt(world, NULL, calls, 8);
-    model_fail(memory, 0, false);
+    test_fail(memory, 0, 0);
     return result;
 }
 
@@ -1077,8 +1078,8 @@ static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
     TestRandom random = test_random_seeded(67);
     uint32_t results[TRN_RESULT_COUNT] = {0};
     for (int round = 0; round < 4; round++) {
-        ModelMemory memory;
-        const TrnAllocator allocator = model_allocator(&memory);
+        TestAllocator memory = {0};
+        const TrnAllocator allocator = test_allocator(&memory);
         TrnStoreDef def = trn_store_def();
         def.allocator = &allocator;
         def.bytes_max = round % 2 ? (size_t)700 << 10 : 0;
@@ -1087,10 +1088,10 @@ static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
         for (int step = 0; step < 250; step++) {
             results[attempt_at_random(world, &memory, &random)]++;
             model_check(world);
-            assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+            assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
         }
         model_destroy(world);
-        assert_int_equal(memory.counted.live_blocks, 0);
+        assert_int_equal(memory.live_blocks, 0);
     }
     print_message("  %u well, %u no memory, %u full\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY], results[TRN_RESULT_FULL]);

@@ -809,20 +809,20 @@ static void prepare_phase(ModelWorld *world, ModelHistory *history, Phase phase,
 static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
                                 uint32_t results[TRN_RESULT_COUNT])
 {
-    ModelMemory memory;
-    const TrnAllocator allocator = model_allocator(&memory);
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def);
     ModelHistory *history = model_history(world, ROOMY);
     prepare_phase(world, history, phase, at % 2);
-    model_fail(&memory, at, fails_on);
+    test_fail(&memory, at, fails_on ? SIZE_MAX : 0);
     const TrnResult result = do_phase(world, history, phase);
-    const bool is_reached = memory.asked >= at;
-    model_fail(&memory, 0, false);
+    const bool is_reached = memory.allocations >= at;
+    test_fail(&memory, 0, 0);
     results[result]++;
     assert_true(result == TRN_RESULT_OK || (is_reached && result == TRN_RESULT_NO_MEMORY));
-    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
     model_check(world);
     model_check_history(history);
     if (result != TRN_RESULT_OK) {
@@ -838,7 +838,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
     model_history_end(history);
     assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
     model_destroy(world);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     return is_reached;
 }
 
@@ -860,20 +860,20 @@ static void what_memory_refuses_leaves_store_and_history_as_they_were(void **sta
 static void a_history_that_memory_refuses_is_none(void **state)
 {
     (void)state;
-    ModelMemory memory;
-    const TrnAllocator allocator = model_allocator(&memory);
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def);
     const size_t bytes = trn_store_stats(world->store).total_bytes;
     TrnHistory *history = NULL;
-    model_fail(&memory, 1, true);
+    test_fail(&memory, 1, SIZE_MAX);
     assert_int_equal(trn_history_create(world->store, NULL, &history), TRN_RESULT_NO_MEMORY);
-    model_fail(&memory, 0, false);
+    test_fail(&memory, 0, 0);
     assert_null(history);
     assert_int_equal(trn_store_stats(world->store).total_bytes, bytes);
     model_destroy(world);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 /// Undo that would need more than the store may take, until there is room again.
@@ -954,7 +954,7 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
 }
 
 /// A batch, an undo, a redo, or a chunk that comes or goes, under an allocator that may fail.
-static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, ModelMemory *memory,
+static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, TestAllocator *memory,
                                    TestRandom *random)
 {
     const bool is_ball = test_random_next(random) % 2;
@@ -968,7 +968,8 @@ static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, Mod
     const uint64_t kind = test_random_next(random) % 8;
     TrnResult result;
     trn_store_trim(world->store);
-    model_fail(memory, (size_t)test_random_range(random, 0, 6), test_random_next(random) % 3);
+    const size_t at = (size_t)test_random_range(random, 0, 6);
+    test_fail(memory, at, test_random_next(random) % 3 ? SIZE_MAX : 0);
     if (kind < 3) {
         result = model_attempt(world, kind ? history : NULL, &call, 1);
     } else if (kind < 7) {
@@ -979,7 +980,7 @@ static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, Mod
     } else {
         result = model_try_insert(world, place, NULL, 2);
     }
-    model_fail(memory, 0, false);
+    test_fail(memory, 0, 0);
     return result;
 }
 
@@ -989,8 +990,8 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
     (void)state;
     TestRandom random = test_random_seeded(79);
     uint32_t results[TRN_RESULT_COUNT] = {0};
-    ModelMemory memory;
-    const TrnAllocator allocator = model_allocator(&memory);
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = model_create(&def, LOWS[0]);
@@ -999,11 +1000,11 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
         results[attempt_at_random(world, history, &memory, &random)]++;
         model_check(world);
         model_check_history(history);
-        assert_int_equal(trn_store_stats(world->store).total_bytes, memory.counted.live_bytes);
+        assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
     }
     model_history_end(history);
     model_destroy(world);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     print_message("  %u well, %u no memory\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY]);
     assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50);

@@ -611,29 +611,9 @@ static void block_types_are_lent_or_the_stores_own(void **state)
 
 #define FAULT_PLACES 10
 
-/// Fails every allocation from one on: a retry after giving memory back fails too.
-typedef struct FaultAllocator {
-    TestAllocator counted;
-    size_t asked, fail_from; ///< the first that fails, counted from 1; 0 for none
-} FaultAllocator;
-
-static void *fault_alloc(size_t bytes, size_t alignment, void *user)
-{
-    FaultAllocator *allocator = user;
-    allocator->asked++;
-    return allocator->fail_from && allocator->asked >= allocator->fail_from
-               ? NULL
-               : counting_alloc(bytes, alignment, &allocator->counted);
-}
-
-static void fault_free(void *memory, size_t bytes, void *user)
-{
-    counting_free(memory, bytes, &((FaultAllocator *)user)->counted);
-}
-
 /// A small world beside plain arrays.
 typedef struct FaultWorld {
-    FaultAllocator memory;
+    TestAllocator memory;
     TrnStore *store;
     TrnChunkReader *reader;
     bool is_reading;
@@ -736,19 +716,19 @@ static void fault_step(FaultWorld *world, TestRandom *random)
     if (test_random_next(random) % 2 == 0) { // so that the step needs memory
         trn_voxel_heap_trim(trn_store_voxel_heap(world->store));
     }
-    world->memory.asked = 0;
-    world->memory.fail_from = (size_t)test_random_range(random, 0, 3);
+    // All from there on: a retry after giving memory back fails too.
+    test_fail(&world->memory, (size_t)test_random_range(random, 0, 3), SIZE_MAX);
     const bool comes_or_goes = !world->chunks[place] || test_random_next(random) % 4 == 0;
     TrnResult result =
         comes_or_goes ? fault_come_or_go(world, place, random) : fault_write(world, place, random);
-    world->memory.fail_from = 0;
+    test_fail(&world->memory, 0, 0);
     world->refused[result]++;
     if (result == TRN_RESULT_OK && world->chunks[place]) {
         memcpy(world->blocks[place], world->next, sizeof world->next);
         world->revisions[place] = trn_chunk_revision(world->chunks[place]);
     }
     fault_check(world, place);
-    assert_int_equal(trn_store_stats(world->store).total_bytes, world->memory.counted.live_bytes);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, world->memory.live_bytes);
     if (test_random_next(random) % 16 == 0) {
         (world->is_reading ? trn_chunk_index_read_end : trn_chunk_index_read_begin)(world->reader);
         world->is_reading = !world->is_reading;
@@ -761,7 +741,7 @@ static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
     TestRandom random = test_random_seeded(8);
     FaultWorld *world = calloc(1, sizeof *world);
     assert_non_null(world);
-    const TrnAllocator allocator = {fault_alloc, fault_free, &world->memory};
+    const TrnAllocator allocator = test_allocator(&world->memory);
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.allocator = &allocator;
@@ -781,7 +761,7 @@ static void a_change_that_memory_or_readers_refuse_changes_nothing(void **state)
         }
         world->is_reading = false;
         trn_store_destroy(world->store); // with what was retired, and never asked for since
-        assert_int_equal(world->memory.counted.live_blocks, 0);
+        assert_int_equal(world->memory.live_blocks, 0);
     }
     print_message("  refused: %u no memory, %u full, %u readers\n",
                   world->refused[TRN_RESULT_NO_MEMORY], world->refused[TRN_RESULT_FULL],

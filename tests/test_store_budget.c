@@ -6,53 +6,16 @@
 
 #include <terrane/batch.h>
 
-// ---- an allocator that holds the store to its word ---------------------------------------------
-
-/// Counts; fails on demand; and fails the test as soon as more is taken than may be.
-typedef struct BudgetAllocator {
-    TestAllocator counted;
-    size_t bytes_max;        ///< 0: none
-    size_t peak;             ///< of live bytes
-    size_t asked;            ///< allocations since this was last cleared
-    size_t fail_at, fail_to; ///< those from one to the other fail, counted from 1; 0 for none
-} BudgetAllocator;
-
-static void *budget_alloc(size_t bytes, size_t alignment, void *user)
-{
-    BudgetAllocator *allocator = user;
-    allocator->asked++;
-    if (allocator->fail_at && allocator->asked >= allocator->fail_at &&
-        allocator->asked <= allocator->fail_to) {
-        return NULL;
-    }
-    void *memory = counting_alloc(bytes, alignment, &allocator->counted);
-    const size_t live = allocator->counted.live_bytes;
-    assert_true(allocator->bytes_max == 0 || live <= allocator->bytes_max);
-    allocator->peak = live > allocator->peak ? live : allocator->peak;
-    return memory;
-}
-
-static void budget_free(void *memory, size_t bytes, void *user)
-{
-    counting_free(memory, bytes, &((BudgetAllocator *)user)->counted);
-}
-
-static TrnAllocator budget_allocator(BudgetAllocator *state)
-{
-    TrnAllocator allocator = {budget_alloc, budget_free, state};
-    return allocator;
-}
-
 /// Categories make up the total, which is what the allocator has given.
-static void check_figures(const TrnStore *store, const BudgetAllocator *memory)
+static void check_figures(const TrnStore *store, const TestAllocator *memory)
 {
     const TrnStoreStats stats = trn_store_stats(store);
     const size_t sum = stats.header_bytes + stats.voxel_bytes + stats.index_bytes +
                        stats.type_bytes + stats.book_bytes + stats.edit_bytes +
                        stats.pending_bytes + stats.history_bytes;
     assert_int_equal(stats.total_bytes, sum);
-    assert_int_equal(stats.total_bytes, memory->counted.live_bytes);
-    assert_int_equal(stats.total_bytes_peak, memory->peak);
+    assert_int_equal(stats.total_bytes, memory->live_bytes);
+    assert_int_equal(stats.total_bytes_peak, memory->peak_bytes);
     assert_int_equal(stats.bytes_max, memory->bytes_max);
     assert_true(stats.touched_bytes <= stats.header_bytes);
     assert_true(stats.retired_bytes <= stats.total_bytes);
@@ -89,8 +52,8 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
     size_t low = 1, high = (size_t)1 << 20; // refused up to low, enough from high on
     while (high - low > 1) {
         const size_t bytes_max = low + (high - low) / 2;
-        BudgetAllocator memory = {.bytes_max = bytes_max};
-        const TrnAllocator allocator = budget_allocator(&memory);
+        TestAllocator memory = {.bytes_max = bytes_max};
+        const TrnAllocator allocator = test_allocator(&memory);
         TrnStoreDef def = trn_store_def();
         def.allocator = &allocator;
         def.bytes_max = bytes_max;
@@ -107,7 +70,7 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
             check_figures(store, &memory);
             trn_store_destroy(store);
         }
-        assert_int_equal(memory.counted.live_blocks, 0);
+        assert_int_equal(memory.live_blocks, 0);
         *(result == TRN_RESULT_OK ? &high : &low) = bytes_max;
     }
     print_message("  the least budget is %zu bytes\n", high);
@@ -117,8 +80,8 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
 static void a_reserved_range_counts_whole(void **state)
 {
     (void)state;
-    BudgetAllocator memory = {.bytes_max = 0};
-    const TrnAllocator allocator = budget_allocator(&memory);
+    TestAllocator memory = {.bytes_max = 0};
+    const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     def.user_bytes = 200;
@@ -132,12 +95,12 @@ static void a_reserved_range_counts_whole(void **state)
     check_figures(store, &memory);
     const size_t total = stats.total_bytes;
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     def.bytes_max = memory.bytes_max = range; // not also for the rest
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_FULL);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
     def.bytes_max = memory.bytes_max = total + 600000;
-    memory.peak = 0;
+    memory.peak_bytes = 0;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     int32_t count = 0;
     while (trn_store_insert(store, (TrnCoord){count % 50, count / 50 % 10, count / 500}, NULL) ==
@@ -149,7 +112,7 @@ static void a_reserved_range_counts_whole(void **state)
     assert_int_equal(trn_store_insert(store, (TrnCoord){-1, 0, 0}, NULL), TRN_RESULT_FULL);
     assert_true(trn_store_stats(store).touched_bytes >= range);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 // ---- all that can be done, under a budget ------------------------------------------------------
@@ -158,7 +121,7 @@ static void a_reserved_range_counts_whole(void **state)
 
 /// A store beside plain arrays.
 typedef struct World {
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store;
     TrnHistory *history;
     TrnBatch *batch; ///< open, or NULL
@@ -548,7 +511,7 @@ static void world_step(World *world)
 {
     const uint32_t place = (uint32_t)test_random_range(&world->random, 0, PLACES - 1);
     const Signature before = signature_of(world);
-    world->memory.asked = 0;
+    world->memory.allocations = 0;
     const TrnResult result = do_something(world, place);
     world->memory.fail_at = 0;
     world->results[result]++;
@@ -587,7 +550,7 @@ static void world_open(World *world, const TrnStoreDef *pattern)
     memset(world, 0, sizeof *world);
     world->random = random;
     world->memory.bytes_max = def.bytes_max;
-    const TrnAllocator allocator = budget_allocator(&world->memory);
+    const TrnAllocator allocator = test_allocator(&world->memory);
     def.allocator = &allocator;
     assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
     world->reader = reader_of(world->store, "test");
@@ -606,8 +569,8 @@ static void world_close(World *world)
     trn_history_destroy(world->history);
     check_figures(world->store, &world->memory);
     trn_store_destroy(world->store);
-    assert_int_equal(world->memory.counted.live_blocks, 0);
-    assert_int_equal(world->memory.counted.live_bytes, 0);
+    assert_int_equal(world->memory.live_blocks, 0);
+    assert_int_equal(world->memory.live_bytes, 0);
 }
 
 static World world;
@@ -634,7 +597,7 @@ static void run_world(const TrnStoreDef *def, uint32_t steps, uint32_t fail_one_
         }
     }
     print_message("  peak %zu of %zu; OK %u, no memory %u, full %u, readers %u, held %u\n",
-                  world.memory.peak, world.memory.bytes_max, world.results[TRN_RESULT_OK],
+                  world.memory.peak_bytes, world.memory.bytes_max, world.results[TRN_RESULT_OK],
                   world.results[TRN_RESULT_NO_MEMORY], world.results[TRN_RESULT_FULL],
                   world.results[TRN_RESULT_READERS], world.results[TRN_RESULT_HELD]);
     world_close(&world);
@@ -674,10 +637,10 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
 
 // ---- full, or readers in the way ---------------------------------------------------------------
 
-static TrnStore *small_store(BudgetAllocator *memory, size_t bytes_max)
+static TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
 {
-    *memory = (BudgetAllocator){.bytes_max = bytes_max};
-    const TrnAllocator allocator = budget_allocator(memory);
+    *memory = (TestAllocator){.bytes_max = bytes_max};
+    const TrnAllocator allocator = test_allocator(memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     def.bytes_max = bytes_max;
@@ -718,7 +681,7 @@ static void refusals_say_whether_readers_are_in_the_way(void **state)
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {74};
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = small_store(&memory, 3000000);
     TrnChunkReader *reader = reader_of(store, "slow");
     assert_true(fill_up(store, 3000, TRN_RESULT_FULL) > 10);
@@ -745,14 +708,14 @@ static void refusals_say_whether_readers_are_in_the_way(void **state)
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
     check_figures(store, &memory);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way(void **state)
 {
     (void)state;
     static const uint32_t types[] = {2, 3000, 16, 200, 4};
-    BudgetAllocator memory;
+    TestAllocator memory;
     int32_t alone[5];
     for (int i = 0; i < 5; i++) {
         TrnStore *store = small_store(&memory, 4000000);
@@ -767,7 +730,7 @@ static void memory_kept_at_hand_is_given_up_when_the_budget_is_in_the_way(void *
         remove_all(store);
     }
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
@@ -775,7 +738,7 @@ static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {75};
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = small_store(&memory, 0);
     TrnChunkReader *reader = reader_of(store, "test");
     trn_store_trim(store);
@@ -824,9 +787,7 @@ static void open_wide_chunk(uint32_t place)
     trn_store_edit_begin(world.store, *chunk, &edit);
     assert_int_equal(trn_voxel_edit_fill_box(&edit, min, max, TRN_BLOCK_AIR), TRN_RESULT_OK);
     trn_store_trim(world.store);
-    world.memory.asked = 0;
-    world.memory.fail_at = 1;
-    world.memory.fail_to = SIZE_MAX;
+    test_fail(&world.memory, 1, SIZE_MAX);
     assert_true(trn_store_edit_commit(world.store, &edit));
     world.memory.fail_at = 0;
     assert_int_equal(trn_snapshot_bits(trn_voxels_snapshot(&(*chunk)->voxels)), 8);
@@ -1130,11 +1091,9 @@ static bool run_fault(FaultCall call, size_t fail_at, size_t fail_to, const Sign
 {
     fault_open();
     const Signature before = signature_of(&world);
-    world.memory.asked = 0;
-    world.memory.fail_at = fail_at;
-    world.memory.fail_to = fail_to;
+    test_fail(&world.memory, fail_at, fail_to);
     TrnResult result = call(&world);
-    const bool was_reached = world.memory.asked >= fail_at;
+    const bool was_reached = world.memory.allocations >= fail_at;
     world.memory.fail_at = 0;
     check_figures(world.store, &world.memory);
     if (result != TRN_RESULT_OK) {
@@ -1172,7 +1131,7 @@ static void each_allocation_of_each_call_may_fail(void **state)
 
 /// Changes much inside one event while there is no memory at all, not even to note events.
 typedef struct Lean {
-    BudgetAllocator *memory;
+    TestAllocator *memory;
     TrnChunk *chunks[300];
     uint32_t removed; ///< without memory for what listeners would be told, chunks stay
     bool is_done;
@@ -1186,9 +1145,7 @@ static TrnResult lean_listener(TrnStore *store, const TrnStoreEvent *event, void
         return TRN_RESULT_OK;
     }
     lean->is_done = true;
-    lean->memory->asked = 0;
-    lean->memory->fail_at = 1;
-    lean->memory->fail_to = SIZE_MAX;
+    test_fail(lean->memory, 1, SIZE_MAX);
     for (int32_t i = 0; i < 300; i++) {
         trn_store_fill(store, lean->chunks[i], (TrnBlock)(i + 1));
     }
@@ -1199,7 +1156,7 @@ static TrnResult lean_listener(TrnStore *store, const TrnStoreEvent *event, void
         assert_int_equal(trn_store_find(store, coord) == NULL, result == TRN_RESULT_OK);
         lean->removed += result == TRN_RESULT_OK;
     }
-    assert_true(lean->memory->asked > 0);
+    assert_true(lean->memory->allocations > 0);
     lean->memory->fail_at = 0;
     return TRN_RESULT_OK;
 }
@@ -1209,7 +1166,7 @@ static void what_there_is_no_memory_to_note_counts_as_missed(void **state)
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     static Mirror mirrors[2];
-    BudgetAllocator memory;
+    TestAllocator memory;
     Lean lean = {.memory = &memory};
     TrnStore *store = small_store(&memory, 0);
     TestRandom random = {81};
@@ -1235,7 +1192,7 @@ static void what_there_is_no_memory_to_note_counts_as_missed(void **state)
     assert_int_equal(trn_store_stats(store).chunks, 302 - lean.removed);
     assert_int_equal(trn_store_stats(store).retired_chunks, 0);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void creation_survives_each_allocation_that_fails(void **state)
@@ -1250,18 +1207,18 @@ static void creation_survives_each_allocation_that_fails(void **state)
         size_t failures = 0;
         TrnStore *store = NULL;
         while (!store) {
-            BudgetAllocator memory = {.fail_at = failures + 1, .fail_to = failures + 1};
-            const TrnAllocator allocator = budget_allocator(&memory);
+            TestAllocator memory = {.fail_at = failures + 1, .fail_to = failures + 1};
+            const TrnAllocator allocator = test_allocator(&memory);
             def.allocator = &allocator;
             def.bytes_max = memory.bytes_max = is_capped ? 2000000 : 0;
             const TrnResult result = trn_store_create(&def, &store);
             assert_int_equal(store != NULL, result == TRN_RESULT_OK);
             assert_true(store || result == TRN_RESULT_NO_MEMORY);
-            assert_true(store || memory.counted.live_blocks == 0);
+            assert_true(store || memory.live_blocks == 0);
             failures += store == NULL;
             if (store) {
                 trn_store_destroy(store);
-                assert_int_equal(memory.counted.live_blocks, 0);
+                assert_int_equal(memory.live_blocks, 0);
             }
         }
         assert_true(failures > 8);
@@ -1444,7 +1401,7 @@ static void the_callers_order_is_kept_and_what_it_excludes_stays(void **state)
 }
 
 /// Chunks of many blocks each, some 72 KiB.
-static TrnStore *heavy_store(int32_t count, BudgetAllocator *memory)
+static TrnStore *heavy_store(int32_t count, TestAllocator *memory)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {79};
@@ -1494,7 +1451,7 @@ static void eviction_by_use_takes_no_more_than_it_must(void **state)
     (void)state;
     TestRandom random = test_random_seeded(37);
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(0, &memory);
     TrnChunk *chunks[600];
     for (int32_t i = 0; i < 600; i++) {
@@ -1521,14 +1478,14 @@ static void eviction_by_use_takes_no_more_than_it_must(void **state)
         assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 9, 0}, blocks, NULL),
                          TRN_RESULT_OK);
     }
-    assert_int_equal(memory.counted.live_bytes, trn_store_stats(store).total_bytes);
+    assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
     trn_store_destroy(store);
 }
 
 static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(100, &memory);
     const size_t full = trn_store_stats(store).total_bytes;
     uint32_t evicted = 99, before = 0;
@@ -1539,7 +1496,7 @@ static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
         eviction.bytes = full / 10 * (size_t)part;
         assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
         assert_true(trn_store_stats(store).total_bytes <= eviction.bytes);
-        assert_int_equal(memory.counted.live_bytes, trn_store_stats(store).total_bytes);
+        assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
         before += evicted;
         assert_int_equal(trn_store_stats(store).chunks, 100 - before);
         assert_true(before <= (uint32_t)(10 - part) * 10 + 12); // no more than blocks make it
@@ -1558,7 +1515,7 @@ static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
 static void eviction_says_when_readers_keep_the_bytes(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(20, &memory);
     TrnChunkReader *reader = reader_of(store, "slow");
     const TrnEviction eviction = {.bytes = trn_store_stats(store).total_bytes / 10 * 6};
@@ -1581,7 +1538,7 @@ static void eviction_says_when_readers_keep_the_bytes(void **state)
 static void what_was_evicted_can_be_saved_and_comes_back(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(30, &memory);
     uint64_t hashes[30];
     for (int32_t i = 0; i < 30; i++) {
@@ -1611,7 +1568,7 @@ static void what_listeners_have_heard_of_going_gives_its_memory_back(void **stat
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {83};
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = small_store(&memory, 1000000);
     const TrnEviction eviction = {.count_max = 1};
     mixed_blocks(blocks, 3000, &random);
@@ -1634,7 +1591,7 @@ static void what_listeners_have_heard_of_going_gives_its_memory_back(void **stat
     trn_store_trim(store);
     assert_int_equal(trn_pool_stats(trn_store_pool(store)).taken, 0);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
@@ -1642,7 +1599,7 @@ static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {80};
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = small_store(&memory, 3000000);
     const TrnEviction eviction = {.bytes = 2500000};
     uint32_t times = 0;
@@ -1662,7 +1619,7 @@ static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
     }
     assert_true(times > 20);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void a_store_without_any_memory_left_can_be_evicted(void **state)
@@ -1672,7 +1629,7 @@ static void a_store_without_any_memory_left_can_be_evicted(void **state)
     TestRandom random = {82};
     mixed_blocks(blocks, 20, &random);
     for (int kind = 0; kind < 8; kind++) {
-        BudgetAllocator memory;
+        TestAllocator memory;
         TrnStore *store = small_store(&memory, 0);
         saved.count = 0;
         for (int32_t i = 0; i < 100; i++) { // side by side, or each in a page of its own
@@ -1685,9 +1642,7 @@ static void a_store_without_any_memory_left_can_be_evicted(void **state)
             save_from(store);
         }
         trn_store_trim(store);
-        memory.asked = 0;
-        memory.fail_at = 1;
-        memory.fail_to = SIZE_MAX;
+        test_fail(&memory, 1, SIZE_MAX);
         uint32_t evicted = 0;
         const TrnEviction eviction = {0};
         assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
@@ -1713,7 +1668,7 @@ static TrnResult put_back_listener(TrnStore *store, const TrnStoreEvent *event, 
 static void a_listener_that_puts_chunks_back_does_not_keep_eviction_going(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(50, &memory);
     uint32_t left = 1000, evicted = 0;
     assert_int_equal(trn_store_listen(store, 7, put_back_listener, &left), TRN_RESULT_OK);
@@ -1742,7 +1697,7 @@ static TrnResult evict_listener(TrnStore *store, const TrnStoreEvent *event, voi
 static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(40, &memory);
     save_from(store);
     assert_int_equal(
@@ -1760,13 +1715,13 @@ static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **stat
     }
     check_figures(store, &memory);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
 {
     (void)state;
-    BudgetAllocator memory;
+    TestAllocator memory;
     TrnStore *store = heavy_store(10, &memory);
     TrnBatch *batch = NULL;
     const TrnCoord coord = {4, 0, 0};
@@ -1784,7 +1739,7 @@ static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
     assert_int_equal(evicted, 1);
     trn_store_destroy(store);
-    assert_int_equal(memory.counted.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void a_bound_that_changes_holds_from_then_on(void **state)
@@ -1851,8 +1806,7 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
     }
     assert_int_equal(trn_voxels_code(trn_store_voxel_heap(store), code), TRN_VOXEL_CODE_CODED);
     for (size_t i = 1;; i++) { // every allocation of it may fail
-        memory.allocations = 0;
-        memory.fail_at = i;
+        test_fail(&memory, i, 0);
         const TrnResult result = trn_store_insert_code(store, coord, code, NULL);
         if (result == TRN_RESULT_OK) {
             break;
@@ -1899,8 +1853,7 @@ static void insert_slot_in_the_end(TrnStore *store, TestAllocator *memory, TrnCo
 {
     const TrnVoxelSlot before = *slot;
     for (size_t i = 1;; i++) {
-        memory->allocations = 0;
-        memory->fail_at = i;
+        test_fail(memory, i, 0);
         const TrnResult result = trn_store_insert_slot(store, coord, slot, NULL);
         memory->fail_at = 0;
         if (result == TRN_RESULT_OK) {

@@ -5,38 +5,16 @@
 
 #include "voxels/voxel_kernel_choice.h"
 
-/// Fails every allocation from one on.
-typedef struct FailingAllocator {
-    TestAllocator counted;
-    size_t asked, fail_from; ///< the first that fails, counted from 1; 0 for none
-} FailingAllocator;
-
-static void *failing_alloc(size_t bytes, size_t alignment, void *user)
+static void fail_from_now(TestAllocator *allocator, bool fails)
 {
-    FailingAllocator *allocator = user;
-    allocator->asked++;
-    return allocator->fail_from && allocator->asked >= allocator->fail_from
-               ? NULL
-               : counting_alloc(bytes, alignment, &allocator->counted);
-}
-
-static void failing_free(void *memory, size_t bytes, void *user)
-{
-    FailingAllocator *allocator = user;
-    counting_free(memory, bytes, &allocator->counted);
-}
-
-static void fail_from_now(FailingAllocator *allocator, bool fails)
-{
-    allocator->asked = 0;
-    allocator->fail_from = fails ? 1 : 0;
+    test_fail(allocator, fails ? 1 : 0, SIZE_MAX);
 }
 
 #define CHUNKS 3
 #define VOXELS ((uint64_t)TRN_CHUNK_VOXELS)
 
 typedef struct Fixture {
-    FailingAllocator memory;
+    TestAllocator memory;
     TestBits bits;
     TrnVoxelHeap *heap, *other; ///< the other one has scalar kernels, and serves for hashes
     TestChunk chunks[CHUNKS];
@@ -49,7 +27,7 @@ static Fixture *fixture_create(size_t bytes_max)
     Fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     test_bits_init(&fixture->bits);
-    const TrnAllocator allocator = {failing_alloc, failing_free, &fixture->memory};
+    const TrnAllocator allocator = test_allocator(&fixture->memory);
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = fixture->bits.solid;
     def.opaque_bits = fixture->bits.opaque;
@@ -66,7 +44,7 @@ static void fixture_destroy(Fixture *fixture)
 {
     trn_voxel_heap_destroy(fixture->heap);
     trn_voxel_heap_destroy(fixture->other);
-    assert_int_equal(fixture->memory.counted.live_blocks, 0);
+    assert_int_equal(fixture->memory.live_blocks, 0);
     free(fixture);
 }
 

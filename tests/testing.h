@@ -47,13 +47,30 @@ static inline TestRandom test_random_seeded(uint64_t seed)
     return random;
 }
 
-/// An allocator that counts what it holds and fails its n-th allocation.
+/// An allocator that counts what it holds, and fails what it is told to.
 typedef struct TestAllocator {
-    size_t allocations; ///< how many were asked for
-    size_t fail_at;     ///< the allocation that fails, counted from 1; 0 for none
+    size_t allocations; ///< how many were asked for, since test_fail
+    size_t fail_at;     ///< the first that fails, counted from 1; 0: none
+    size_t fail_to;     ///< the last that fails; below fail_at: that one alone
     size_t live_bytes;
     size_t live_blocks;
+    size_t peak_bytes; ///< the most that was live
+    size_t bytes_max;  ///< fails the test where more is asked for; 0: no bound
 } TestAllocator;
+
+/// Counts allocations from now on, and fails those from one to another: see TestAllocator.
+static inline void test_fail(TestAllocator *allocator, size_t at, size_t to)
+{
+    allocator->allocations = 0;
+    allocator->fail_at = at;
+    allocator->fail_to = to;
+}
+
+static inline bool test_allocation_fails(const TestAllocator *allocator)
+{
+    const size_t number = allocator->allocations, at = allocator->fail_at;
+    return at && number >= at && (number == at || number <= allocator->fail_to);
+}
 
 static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
 {
@@ -61,7 +78,7 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     assert_true(bytes > 0);
     assert_true(alignment > 0 && (alignment & (alignment - 1)) == 0);
     allocator->allocations++;
-    if (allocator->allocations == allocator->fail_at) {
+    if (test_allocation_fails(allocator)) {
         return NULL;
     }
     void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
@@ -69,6 +86,10 @@ static inline void *counting_alloc(size_t bytes, size_t alignment, void *user)
     memset(memory, 0xA5, bytes); // undefined contents must not be relied on
     allocator->live_bytes += bytes;
     allocator->live_blocks++;
+    assert_true(!allocator->bytes_max || allocator->live_bytes <= allocator->bytes_max);
+    if (allocator->live_bytes > allocator->peak_bytes) {
+        allocator->peak_bytes = allocator->live_bytes;
+    }
     return memory;
 }
 

@@ -98,44 +98,6 @@ static inline void *model_alloc(size_t bytes)
     return memory;
 }
 
-// ---- memory ------------------------------------------------------------------------------------
-
-/// Counts what it holds, and fails one allocation, or all from one on, so that a second try fails too.
-typedef struct ModelMemory {
-    TestAllocator counted;
-    size_t asked;   ///< since model_fail
-    size_t fail_at; ///< counted from 1; 0 for none
-    bool fails_on;  ///< all from there on
-} ModelMemory;
-
-static inline void *model_memory_alloc(size_t bytes, size_t alignment, void *user)
-{
-    ModelMemory *memory = user;
-    memory->asked++;
-    const bool fails = memory->fail_at && (memory->fails_on ? memory->asked >= memory->fail_at
-                                                            : memory->asked == memory->fail_at);
-    return fails ? NULL : counting_alloc(bytes, alignment, &memory->counted);
-}
-
-static inline void model_memory_free(void *block, size_t bytes, void *user)
-{
-    counting_free(block, bytes, &((ModelMemory *)user)->counted);
-}
-
-static inline TrnAllocator model_allocator(ModelMemory *memory)
-{
-    *memory = (ModelMemory){.asked = 0};
-    return (TrnAllocator){model_memory_alloc, model_memory_free, memory};
-}
-
-/// @param at  counted from 1 and from now; 0 for none
-static inline void model_fail(ModelMemory *memory, size_t at, bool fails_on)
-{
-    memory->asked = 0;
-    memory->fail_at = at;
-    memory->fails_on = fails_on;
-}
-
 // ---- the world ---------------------------------------------------------------------------------
 
 static inline TrnResult model_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
