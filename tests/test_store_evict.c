@@ -1,0 +1,538 @@
+// Eviction: which chunks go, in which order, until when.
+
+#include "store_memory.h"
+
+#define EVICTED_MAX 2048
+
+/// Hears of what goes, and saves it.
+typedef struct Saved {
+    TrnCoord coords[EVICTED_MAX];
+    uint64_t hashes[EVICTED_MAX];
+    uint32_t count, evictions;
+} Saved;
+
+static TrnResult save_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    Saved *saved = user;
+    assert_int_equal(event->kind, TRN_EVENT_REMOVED);
+    for (uint32_t i = 0; i < event->count; i++) {
+        const TrnEventChunk *gone = &event->chunks[i];
+        assert_true(saved->count < EVICTED_MAX);
+        assert_non_null(gone->chunk);
+        assert_null(trn_store_find(store, gone->coord));
+        saved->coords[saved->count] = gone->coord;
+        saved->hashes[saved->count++] = test_chunk_hash(gone->chunk);
+        saved->evictions += event->is_eviction;
+    }
+    return TRN_RESULT_OK;
+}
+
+static Saved saved;
+
+static void save_from(TrnStore *store)
+{
+    saved.count = saved.evictions = 0;
+    assert_int_equal(
+        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), save_listener, &saved),
+        TRN_RESULT_OK);
+}
+
+#define CROWD 1500
+
+/// Many chunks, and what eviction goes by.
+typedef struct Crowd {
+    TrnStore *store;
+    TrnChunk *chunks[CROWD];
+    uint32_t sights[CROWD];
+    uint64_t revisions[CROWD];
+    double orders[CROWD];
+    uint32_t sight;
+} Crowd;
+
+static TrnCoord crowd_coord(uint32_t i)
+{
+    return (TrnCoord){(int32_t)i % 12, (int32_t)i / 144, (int32_t)i / 12 % 12};
+}
+
+static uint32_t crowd_place(TrnCoord coord)
+{
+    return (uint32_t)(coord.x + coord.z * 12 + coord.y * 144);
+}
+
+static void crowd_open(Crowd *crowd)
+{
+    memset(crowd, 0, sizeof *crowd);
+    assert_int_equal(trn_store_create(NULL, &crowd->store), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        crowd->chunks[i] = inserted(crowd->store, crowd_coord(i));
+        crowd->revisions[i] = trn_chunk_revision(crowd->chunks[i]);
+    }
+}
+
+/// Sees some, changes some, and lets some go and come back.
+static void crowd_step(Crowd *crowd, TestRandom *random)
+{
+    TrnChunk *some[64];
+    uint32_t count = 0;
+    crowd->sight++;
+    for (; count < 64; count++) {
+        const uint32_t i = (uint32_t)test_random_range(random, 0, CROWD - 1);
+        some[count] = crowd->chunks[i];
+        crowd->sights[i] = crowd->sight;
+    }
+    trn_store_see(crowd->store, some, count);
+    const uint32_t changed = (uint32_t)test_random_range(random, 0, CROWD - 1);
+    trn_store_fill(crowd->store, crowd->chunks[changed], (TrnBlock)(crowd->sight + 1));
+    crowd->revisions[changed] = trn_chunk_revision(crowd->chunks[changed]);
+    const uint32_t back = (uint32_t)test_random_range(random, 0, CROWD - 1);
+    assert_int_equal(trn_store_remove(crowd->store, crowd_coord(back)), TRN_RESULT_OK);
+    crowd->chunks[back] = inserted(crowd->store, crowd_coord(back));
+    crowd->revisions[back] = trn_chunk_revision(crowd->chunks[back]);
+    crowd->sights[back] = crowd->sight;
+}
+
+static Crowd crowd;
+
+static bool goes_before(uint32_t a, uint32_t b)
+{
+    return crowd.sights[a] != crowd.sights[b] ? crowd.sights[a] < crowd.sights[b]
+                                              : crowd.revisions[a] < crowd.revisions[b];
+}
+
+static void those_go_first_that_were_not_seen_for_longest(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(77);
+    crowd_open(&crowd);
+    for (int i = 0; i < 40; i++) {
+        crowd_step(&crowd, &random);
+    }
+    save_from(crowd.store);
+    const uint32_t counts[] = {1, 1, 7, 511, 1, 600, 300};
+    uint32_t total = 0;
+    for (int round = 0; round < 7; round++) {
+        const TrnEviction eviction = {.count_max = counts[round]};
+        uint32_t evicted = 99;
+        assert_int_equal(trn_store_evict(crowd.store, &eviction, &evicted), TRN_RESULT_FULL);
+        assert_int_equal(evicted, counts[round]);
+        total += counts[round];
+        assert_int_equal(saved.count, total);
+    }
+    assert_int_equal(saved.evictions, total);
+    for (uint32_t i = 1; i < total; i++) {
+        assert_true(goes_before(crowd_place(saved.coords[i - 1]), crowd_place(saved.coords[i])));
+    }
+    const uint32_t last = crowd_place(saved.coords[total - 1]);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        if (trn_store_find(crowd.store, crowd_coord(i))) {
+            assert_true(goes_before(last, i));
+        }
+    }
+    assert_int_equal(trn_store_stats(crowd.store).chunks, CROWD - total);
+    trn_store_destroy(crowd.store);
+}
+
+static double crowd_order(const TrnChunk *chunk, void *user)
+{
+    return ((Crowd *)user)->orders[crowd_place(chunk->coord)];
+}
+
+static void the_callers_order_is_kept_and_what_it_excludes_stays(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(78);
+    const double zero = 0.0;
+    crowd_open(&crowd);
+    uint32_t may_go = 0;
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const double specials[] = {zero / zero, -1.0, -1e-300, -1.0 / zero, 1.0 / zero, 0.0, 1e300};
+        const uint64_t what = test_random_next(&random) % 20;
+        crowd.orders[i] = what < 7 ? specials[what] : (double)(test_random_next(&random) >> 11);
+        may_go += crowd.orders[i] >= 0;
+    }
+    save_from(crowd.store);
+    for (uint32_t i = 0; i < CROWD; i += 97) {
+        trn_store_hold(crowd.store, crowd.chunks[i]);
+        may_go -= crowd.orders[i] >= 0;
+    }
+    TrnEviction eviction = {.count_max = may_go / 2, .order = crowd_order, .user = &crowd};
+    uint32_t evicted = 0;
+    assert_int_equal(trn_store_evict(crowd.store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, may_go / 2);
+    eviction.count_max = 0;
+    assert_int_equal(trn_store_evict(crowd.store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, may_go - may_go / 2);
+    assert_int_equal(saved.count, may_go);
+    for (uint32_t i = 0; i < may_go; i++) {
+        const uint32_t place = crowd_place(saved.coords[i]);
+        assert_true(crowd.orders[place] >= 0 && place % 97 != 0);
+        assert_true(i == 0 ||
+                    crowd.orders[crowd_place(saved.coords[i - 1])] >= crowd.orders[place]);
+    }
+    evicted = 99;
+    assert_int_equal(trn_store_evict(crowd.store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, 0);
+    trn_store_destroy(crowd.store);
+}
+
+/// Chunks of many blocks each, some 72 KiB.
+static TrnStore *heavy_store(int32_t count, TestAllocator *memory)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {79};
+    TrnStore *store = small_store(memory, 0);
+    mixed_blocks(blocks, 3000, &random);
+    for (int32_t i = 0; i < count; i++) {
+        blocks[0] = (TrnBlock)i;
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 0, 0}, blocks, NULL),
+                         TRN_RESULT_OK);
+    }
+    return store;
+}
+
+static void refused_inserts_leave_nothing_to_readers(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+        blocks[v] = (TrnBlock)(1 + v % 2);
+    }
+    TrnStoreDef def = trn_store_def();
+    def.chunk_max = 3;
+    for (def.bytes_max = 700000; def.bytes_max < 900000; def.bytes_max += 20000) {
+        TrnStore *store;
+        TrnChunkReader *reader;
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), "slow", &reader),
+                         TRN_RESULT_OK);
+        trn_chunk_index_read_begin(reader);
+        int32_t x = 0; // each chunk in a page of its own
+        while (trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL) == TRN_RESULT_OK) {
+            x += 8;
+        }
+        for (int again = 0; again < 20; again++) {
+            assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){x, 0, 0}, blocks, NULL),
+                             TRN_RESULT_FULL);
+        }
+        assert_int_equal(trn_store_stats(store).retired_payloads, 0);
+        trn_chunk_index_read_end(reader);
+        trn_store_destroy(store);
+    }
+}
+
+/// Chunks of several classes, last seen in no order: their payloads lie scattered over the blocks.
+static void eviction_by_use_takes_no_more_than_it_must(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(37);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestAllocator memory;
+    TrnStore *store = heavy_store(0, &memory);
+    TrnChunk *chunks[600];
+    for (int32_t i = 0; i < 600; i++) {
+        const uint32_t types = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 100;
+        for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
+            blocks[v] = (TrnBlock)(v * 7 % types);
+        }
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 0, 0}, blocks, &chunks[i]),
+                         TRN_RESULT_OK);
+    }
+    for (uint32_t i = 0; i < 3000; i++) {
+        trn_store_see(store, &chunks[test_random_next(&random) % 600], 1);
+    }
+    const TrnStoreStats full = trn_store_stats(store);
+    const TrnEviction eviction = {.used_bytes = full.used_bytes / 4 * 3};
+    uint32_t evicted;
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
+    const TrnStoreStats left = trn_store_stats(store);
+    assert_true(left.used_bytes <= eviction.used_bytes);
+    assert_true(evicted > 100 && evicted < 200); // a quarter, give or take
+    // The room is there: as many come again, and hardly a block more is taken.
+    for (int32_t i = 0; i < (int32_t)evicted; i++) {
+        blocks[5] = (TrnBlock)(i % 2);
+        assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){i, 9, 0}, blocks, NULL),
+                         TRN_RESULT_OK);
+    }
+    assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
+    trn_store_destroy(store);
+}
+
+static void eviction_ends_when_few_enough_bytes_are_taken(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(100, &memory);
+    const size_t full = trn_store_stats(store).total_bytes;
+    uint32_t evicted = 99, before = 0;
+    TrnEviction eviction = {.bytes = full};
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
+    assert_int_equal(evicted, 0); // it was few enough
+    for (int part = 9; part >= 2; part--) {
+        eviction.bytes = full / 10 * (size_t)part;
+        assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
+        assert_true(trn_store_stats(store).total_bytes <= eviction.bytes);
+        assert_int_equal(memory.live_bytes, trn_store_stats(store).total_bytes);
+        before += evicted;
+        assert_int_equal(trn_store_stats(store).chunks, 100 - before);
+        assert_true(before <= (uint32_t)(10 - part) * 10 + 12); // no more than blocks make it
+    }
+    eviction.bytes = 1000;
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_stats(store).chunks, 0);
+    assert_int_equal(evicted, 100 - before);
+    assert_int_equal(trn_store_evict(store, &eviction, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_evict(store, NULL, &evicted), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(evicted, 0); // written on every result
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+}
+
+static void eviction_says_when_readers_keep_the_bytes(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(20, &memory);
+    TrnChunkReader *reader = reader_of(store, "slow");
+    const TrnEviction eviction = {.bytes = trn_store_stats(store).total_bytes / 10 * 6};
+    uint32_t evicted = 0;
+    trn_chunk_index_read_begin(reader);
+    TrnChunk *seen = trn_store_find(store, (TrnCoord){3, 0, 0});
+    const uint64_t hash = test_chunk_hash(seen);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_READERS);
+    assert_true(evicted >= 8 && evicted <= 12); // a slow reader does not empty the store
+    assert_true(test_chunk_hash(seen) == hash); // inside the section
+    assert_true(trn_store_stats(store).total_bytes > 1000000);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_READERS);
+    assert_true(evicted <= 1); // what waits is as good as gone
+    trn_chunk_index_read_end(reader);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_OK);
+    assert_true(evicted <= 3 && trn_store_stats(store).total_bytes <= eviction.bytes);
+    trn_store_destroy(store);
+}
+
+static void what_was_evicted_can_be_saved_and_comes_back(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(30, &memory);
+    uint64_t hashes[30];
+    for (int32_t i = 0; i < 30; i++) {
+        hashes[i] = test_chunk_hash(trn_store_find(store, (TrnCoord){i, 0, 0}));
+    }
+    save_from(store);
+    const TrnEviction eviction = {.count_max = 10};
+    uint32_t evicted = 0;
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(saved.count, 10);
+    assert_int_equal(saved.evictions, 10);
+    for (uint32_t i = 0; i < 10; i++) {
+        assert_true(saved.hashes[i] == hashes[saved.coords[i].x]);
+        assert_int_equal(trn_store_explain(store, saved.coords[i]).state, TRN_CHUNK_STATE_EVICTED);
+        TrnChunk *chunk = inserted(store, saved.coords[i]);
+        assert_true(trn_chunk_revision(chunk) == 31 + i);
+        assert_ptr_equal(trn_store_find(store, saved.coords[i]), chunk);
+    }
+    const TrnStoreStats stats = trn_store_stats(store);
+    assert_true(stats.chunks == 30 && stats.evicted == 10 && stats.inserted == 40);
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+}
+
+static void what_listeners_have_heard_of_going_gives_its_memory_back(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {83};
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 1000000);
+    const TrnEviction eviction = {.count_max = 1};
+    mixed_blocks(blocks, 3000, &random);
+    for (int32_t i = 0; i < 4000; i++) { // hundreds of times what fits
+        if (i % 1000 == 0) {
+            trn_store_leave(store, save_listener, &saved);
+            save_from(store);
+        }
+        const TrnCoord coord = {i % 100, 0, 0};
+        assert_int_equal(trn_store_insert_voxels(store, coord, blocks, NULL), TRN_RESULT_OK);
+        if (i % 2) {
+            assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
+        } else {
+            assert_int_equal(trn_store_evict(store, &eviction, NULL), TRN_RESULT_FULL);
+        }
+        assert_int_equal(trn_store_stats(store).retired_chunks, 0);
+        assert_int_equal(saved.count, i % 1000 + 1);
+        assert_int_equal(saved.evictions, i % 1000 / 2 + 1);
+    }
+    trn_store_trim(store);
+    assert_int_equal(trn_pool_stats(trn_store_pool(store)).taken, 0);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void a_budget_with_eviction_takes_a_world_of_any_size(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {80};
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 3000000);
+    const TrnEviction eviction = {.bytes = 2500000};
+    uint32_t times = 0;
+    for (int32_t i = 0; i < 500; i++) { // forty times what fits
+        mixed_blocks(blocks, 3000, &random);
+        const TrnCoord coord = {i, i / 2, -i};
+        TrnResult result = trn_store_insert_voxels(store, coord, blocks, NULL);
+        if (result == TRN_RESULT_FULL) {
+            assert_int_equal(trn_store_evict(store, &eviction, NULL), TRN_RESULT_OK);
+            result = trn_store_insert_voxels(store, coord, blocks, NULL);
+            times++;
+        }
+        assert_int_equal(result, TRN_RESULT_OK);
+        assert_true(test_chunk_hash(trn_store_find(store, coord)) ==
+                    test_chunk_hash(trn_store_find(store, coord)));
+        check_figures(store, &memory);
+    }
+    assert_true(times > 20);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void a_store_without_any_memory_left_can_be_evicted(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {82};
+    mixed_blocks(blocks, 20, &random);
+    for (int kind = 0; kind < 8; kind++) {
+        TestAllocator memory;
+        TrnStore *store = small_store(&memory, 0);
+        saved.count = 0;
+        for (int32_t i = 0; i < 100; i++) { // side by side, or each in a page of its own
+            const TrnCoord coord = {kind & 1 ? i * 1000 : i % 5, i / 25, i / 5 % 5};
+            const TrnResult result = kind & 2 ? trn_store_insert(store, coord, NULL)
+                                              : trn_store_insert_voxels(store, coord, blocks, NULL);
+            assert_int_equal(result, TRN_RESULT_OK);
+        }
+        if (kind & 4) {
+            save_from(store);
+        }
+        trn_store_trim(store);
+        test_fail(&memory, 1, SIZE_MAX);
+        uint32_t evicted = 0;
+        const TrnEviction eviction = {0};
+        assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+        assert_int_equal(evicted, 100);
+        assert_int_equal(saved.count, kind & 4 ? 100 : 0);
+        memory.fail_at = 0;
+        check_figures(store, &memory);
+        trn_store_destroy(store);
+    }
+}
+
+/// Puts what is evicted back at once, `left` times.
+static TrnResult put_back_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    uint32_t *left = user;
+    if (event->kind == TRN_EVENT_REMOVED) {
+        assert_true((*left)-- > 0); // or it goes on for ever
+        inserted(store, event->chunks[0].coord);
+    }
+    return TRN_RESULT_OK;
+}
+
+static void a_listener_that_puts_chunks_back_does_not_keep_eviction_going(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(50, &memory);
+    uint32_t left = 1000, evicted = 0;
+    assert_int_equal(trn_store_listen(store, 7, put_back_listener, &left), TRN_RESULT_OK);
+    const TrnEviction eviction = {0};
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_true(evicted >= 50 && trn_store_stats(store).chunks >= 1);
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+}
+
+/// Evicts another one for each that goes, and holds one more.
+static TrnResult evict_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    (void)user;
+    const TrnEviction one = {.count_max = 1};
+    TrnChunk *chunks[64];
+    test_chunk_hash(event->chunks[0].chunk);
+    trn_store_evict(store, &one, NULL);
+    test_chunk_hash(event->chunks[0].chunk);
+    if (trn_store_gather(store, trn_box_everything(), chunks, 64) > 0) {
+        trn_store_hold(store, chunks[0]);
+    }
+    return TRN_RESULT_OK;
+}
+
+static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(40, &memory);
+    save_from(store);
+    assert_int_equal(
+        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), evict_listener, NULL),
+        TRN_RESULT_OK);
+    const TrnEviction eviction = {0};
+    uint32_t evicted = 0;
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    TrnChunk *chunks[64];
+    const size_t left = trn_store_gather(store, trn_box_everything(), chunks, 64);
+    assert_int_equal(left, 40 - trn_store_stats(store).evicted);
+    assert_int_equal(saved.count, trn_store_stats(store).evicted);
+    for (size_t i = 0; i < left; i++) { // only what is held is left
+        assert_true(trn_store_explain(store, chunks[i]->coord).holds > 0);
+    }
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = heavy_store(10, &memory);
+    TrnBatch *batch = NULL;
+    const TrnCoord coord = {4, 0, 0};
+    const TrnEviction eviction = {0};
+    uint32_t evicted = 0;
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_set(batch, trn_coord_voxel(coord), 9), TRN_RESULT_OK);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, 9);
+    assert_non_null(trn_store_find(store, coord));
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    TrnBlock block = 0;
+    assert_int_equal(trn_store_get_block(store, trn_coord_voxel(coord), &block), TRN_RESULT_OK);
+    assert_int_equal(block, 9);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, 1);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(those_go_first_that_were_not_seen_for_longest),
+        cmocka_unit_test(the_callers_order_is_kept_and_what_it_excludes_stays),
+        cmocka_unit_test(eviction_by_use_takes_no_more_than_it_must),
+        cmocka_unit_test(refused_inserts_leave_nothing_to_readers),
+        cmocka_unit_test(eviction_ends_when_few_enough_bytes_are_taken),
+        cmocka_unit_test(eviction_says_when_readers_keep_the_bytes),
+        cmocka_unit_test(what_was_evicted_can_be_saved_and_comes_back),
+        cmocka_unit_test(what_listeners_have_heard_of_going_gives_its_memory_back),
+        cmocka_unit_test(a_budget_with_eviction_takes_a_world_of_any_size),
+        cmocka_unit_test(a_listener_that_puts_chunks_back_does_not_keep_eviction_going),
+        cmocka_unit_test(listeners_may_evict_and_hold_in_the_midst_of_an_eviction),
+        cmocka_unit_test(chunks_that_a_batch_has_open_are_not_evicted),
+        cmocka_unit_test(a_store_without_any_memory_left_can_be_evicted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
