@@ -1,0 +1,876 @@
+// Positions, overlaps and sweeps: against a slow twin that looks at every voxel, and case by case.
+
+#include "body_scene.h"
+
+// ---- positions ---------------------------------------------------------------------------------
+
+static void a_moved_position_is_as_far_away_as_it_was_moved(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(0xB0D1);
+    for (int i = 0; i < 100000; i++) {
+        TrnPosition from = {{0, 0, 0}, {0, 0, 0}};
+        double by[3], back[3];
+        from.chunk.x = (int32_t)test_random_range(&random, INT32_MIN + 64, INT32_MAX - 64);
+        from.chunk.y = (int32_t)test_random_range(&random, -3, 3);
+        from.chunk.z = (int32_t)test_random_range(&random, INT32_MAX - 70, INT32_MAX - 64);
+        for (int axis = 0; axis < 3; axis++) {
+            from.offset[axis] = (double)test_random_range(&random, 0, (1LL << 45) - 1) * GRID;
+            by[axis] = (double)test_random_range(&random, -(1LL << 50), 1LL << 50) * GRID;
+        }
+        const TrnPosition to = trn_position_add(from, by);
+        trn_position_difference(to, from, back);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(to.offset[axis] >= 0 && to.offset[axis] < 32);
+            assert_true(back[axis] == by[axis]);
+        }
+        const TrnVoxel voxel = trn_position_voxel(to);
+        assert_true(trn_coord_equal(trn_voxel_chunk(voxel), to.chunk));
+        assert_int_equal(voxel.x & 31, (int64_t)to.offset[0]);
+    }
+}
+
+static void a_tiny_step_back_over_a_border_stays_inside_a_chunk(void **state)
+{
+    (void)state;
+    const TrnPosition corner = {{5, -5, 0}, {0, 0, 0}};
+    const double back[3] = {-1e-300, -1e-18, -1e-9};
+    const TrnPosition moved = trn_position_add(corner, back);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(moved.offset[axis] >= 0 && moved.offset[axis] < 32);
+    }
+    assert_int_equal(moved.chunk.z, -1);
+    assert_int_equal(moved.chunk.x, 5); // rounds to the border itself
+}
+
+static void positions_stop_at_the_ends_of_the_world(void **state)
+{
+    (void)state;
+    const TrnPosition start = {{INT32_MAX - 1, INT32_MIN + 1, 7}, {31, 1, 3}};
+    const double wild[4][3] = {
+        {65, -65, NAN}, {1e300, -1e300, NAN}, {INFINITY, -INFINITY, NAN}, {1e12, -1e12, NAN}};
+    for (int i = 0; i < 4; i++) {
+        const TrnPosition end = trn_position_add(start, wild[i]);
+        assert_int_equal(end.chunk.x, INT32_MAX);
+        assert_true(end.offset[0] < 32 && end.offset[0] > 31.99);
+        assert_int_equal(end.chunk.y, INT32_MIN);
+        assert_true(end.offset[1] == 0);
+        assert_int_equal(end.chunk.z, 7);
+        assert_true(end.offset[2] == 3);
+        assert_true(trn_voxel_in_world(trn_position_voxel(end)));
+    }
+    // Right across the world, exactly.
+    const TrnPosition low = {{INT32_MIN, 0, 0}, {0, 0, 0}};
+    const double across[3] = {137438953471.0, 0, 0};
+    const TrnPosition high = trn_position_add(low, across);
+    assert_int_equal(high.chunk.x, INT32_MAX);
+    assert_true(high.offset[0] == 31);
+    double way[3];
+    trn_position_difference(high, low, way);
+    assert_true(way[0] == across[0]);
+}
+
+static bool is_pattern_absent(const Pattern *pattern, int64_t x, int64_t y, int64_t z)
+{
+    return !is_in_pattern(x, y, z) || pattern->absent[(x >> 5) | (z >> 5) << 1 | (y >> 5) << 2];
+}
+
+// ---- overlap -----------------------------------------------------------------------------------
+
+/// A box in eighths of a voxel from the corner of a pattern.
+typedef struct RefBox {
+    int64_t low[3], high[3];
+} RefBox;
+
+static RefBox ref_random_box(TestRandom *random, bool may_be_flat)
+{
+    RefBox box;
+    for (int axis = 0; axis < 3; axis++) {
+        // Mostly bodies, sometimes halls that reach over three chunks.
+        const uint64_t kind = test_random_next(random) % 64;
+        const int64_t most = kind == 0 ? 64 : kind < 16 ? 5 : 2;
+        const int64_t half = test_random_range(random, may_be_flat ? 0 : 1, 4 * most);
+        const int64_t middle = test_random_range(random, 0, PATTERN_EDGE * 8 - 1);
+        box.low[axis] = middle - half;
+        box.high[axis] = middle + half;
+    }
+    return box;
+}
+
+static TrnPosition ref_bottom(const RefBox *box)
+{
+    return position_at((double)(box->low[0] + box->high[0]) / 16, (double)box->low[1] / 8,
+                       (double)(box->low[2] + box->high[2]) / 16);
+}
+
+static void ref_size(const RefBox *box, double size[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = (double)(box->high[axis] - box->low[axis]) / 8;
+    }
+}
+
+/// The voxels that a box overlaps: the first, and how many more.
+static void ref_span(const RefBox *box, int axis, int64_t *first, int64_t *last)
+{
+    *first = box->low[axis] >> 3;
+    *last = (box->high[axis] - 1) >> 3;
+    *last = *last < *first ? *first : *last;
+}
+
+static TrnOverlap ref_overlap(const Scene *scene, const Pattern *pattern, const RefBox *box)
+{
+    TrnOverlap overlap;
+    memset(&overlap, 0, sizeof overlap);
+    int64_t first[3], last[3];
+    for (int axis = 0; axis < 3; axis++) {
+        ref_span(box, axis, &first[axis], &last[axis]);
+    }
+    for (int64_t y = first[1]; y <= last[1]; y++) {
+        for (int64_t z = first[2]; z <= last[2]; z++) {
+            for (int64_t x = first[0]; x <= last[0]; x++) {
+                if (is_pattern_absent(pattern, x, y, z)) {
+                    overlap.absent = true;
+                    continue;
+                }
+                const TrnBlock block = pattern->blocks[pattern_index(x, y, z)];
+                if (block == TRN_BLOCK_STONE && !overlap.solid) {
+                    overlap.solid = true;
+                    overlap.first_solid = voxel_of(x, y, z);
+                }
+                overlap.climbable |= block == scene->ladder;
+                if (block == TRN_BLOCK_WATER) {
+                    const int64_t depth = (y + 1) * 8 - box->low[1];
+                    const int64_t height = box->high[1] - box->low[1];
+                    overlap.liquid = true;
+                    overlap.liquid_depth = (double)(depth < height ? depth : height) / 8;
+                }
+            }
+        }
+    }
+    return overlap;
+}
+
+static void overlap_is_what_looking_at_every_voxel_finds(void **state)
+{
+    (void)state;
+    static PatternScene made;
+    TestRandom random = test_random_seeded(0x0E71);
+    for (int world = 0; world < 20; world++) {
+        pattern_scene_begin(&made, &random, true);
+        for (int i = 0; i < 2000; i++) {
+            const RefBox box = ref_random_box(&random, true);
+            double size[3];
+            ref_size(&box, size);
+            const TrnOverlap expected = ref_overlap(&made.scene, &made.pattern, &box);
+            TrnOverlap got;
+            assert_int_equal(trn_store_overlap(made.scene.store, ref_bottom(&box), size, &got),
+                             TRN_RESULT_OK);
+            assert_int_equal(got.solid, expected.solid);
+            assert_int_equal(got.liquid, expected.liquid);
+            assert_int_equal(got.climbable, expected.climbable);
+            assert_int_equal(got.absent, expected.absent);
+            assert_true(got.liquid_depth == expected.liquid_depth);
+            assert_memory_equal(&got.first_solid, &expected.first_solid, sizeof(TrnVoxel));
+        }
+        scene_end(&made.scene);
+    }
+}
+
+static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    scene_put(&scene, voxel_of(5, 0, 5), TRN_BLOCK_STONE);
+    const double size[3] = {0.6, 1.8, 0.6};
+    assert_true(is_free(&scene, position_at(4.7, 0, 5.5), size));
+    assert_false(is_free(&scene, position_at(4.7 + GRID, 0, 5.5), size));
+    assert_true(is_free(&scene, position_at(6.3, 0, 5.5), size));
+    assert_false(is_free(&scene, position_at(6.3 - GRID, 0, 5.5), size));
+    assert_true(is_free(&scene, position_at(5.5, 1, 5.5), size));
+    assert_false(is_free(&scene, position_at(5.5, 1 - GRID, 5.5), size));
+    // A size too small for the grid is still more than nothing.
+    const double speck[3] = {1e-300, 1e-300, 1e-300}, point[3] = {0, 0, 0};
+    assert_false(is_free(&scene, position_at(5, 0.5, 5.5), speck));
+    assert_false(is_free(&scene, position_at(5, 0.5, 5.5), point));
+    assert_true(is_free(&scene, position_at(6, 0.5, 5.5), point));
+    assert_false(is_free(&scene, position_at(6, 0.5, 5.5), speck));
+    const double fall[3] = {0, -9, 0};
+    TrnSweep sweep;
+    assert_int_equal(trn_store_sweep(scene.store, position_at(6, 9, 5), speck, fall, 0, &sweep),
+                     TRN_RESULT_OK);
+    assert_true(sweep.hit[TRN_FACE_NEG_Y] && place_on(sweep.bottom, 1) == 1);
+    scene_end(&scene);
+}
+
+// ---- a slow sweep ------------------------------------------------------------------------------
+
+/// What a box newly enters by a move along one axis: 0 nothing solid, 1 absent chunks alone, 2 blocks.
+static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox *to, int axis)
+{
+    int64_t first[3], last[3], was_first, was_last, at[3];
+    for (int i = 0; i < 3; i++) {
+        ref_span(to, i, &first[i], &last[i]);
+    }
+    ref_span(from, axis, &was_first, &was_last);
+    if (first[axis] >= was_first && last[axis] <= was_last) {
+        return 0;
+    }
+    int found = 0;
+    for (at[1] = first[1]; at[1] <= last[1]; at[1]++) {
+        for (at[2] = first[2]; at[2] <= last[2]; at[2]++) {
+            for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
+                if (at[axis] >= was_first && at[axis] <= was_last) {
+                    continue;
+                }
+                if (is_pattern_absent(pattern, at[0], at[1], at[2])) {
+                    found = found ? found : 1;
+                } else if (pattern->blocks[pattern_index(at[0], at[1], at[2])] == TRN_BLOCK_STONE) {
+                    found = 2;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+/// Goes along an axis by an eighth at a time. @return how far
+static int64_t ref_go(const Pattern *pattern, RefBox *box, int axis, int64_t motion, int *obstacle)
+{
+    const int64_t by = motion < 0 ? -1 : 1;
+    int64_t gone = 0;
+    *obstacle = 0;
+    while (gone != motion) {
+        RefBox next = *box;
+        next.low[axis] += by;
+        next.high[axis] += by;
+        *obstacle = ref_obstacle(pattern, box, &next, axis);
+        if (*obstacle) {
+            return gone;
+        }
+        *box = next;
+        gone += by;
+    }
+    return gone;
+}
+
+static bool ref_stands(const Pattern *pattern, const RefBox *box)
+{
+    RefBox copy = *box;
+    int obstacle;
+    return ref_go(pattern, &copy, 1, -1, &obstacle) == 0;
+}
+
+typedef struct RefSweep {
+    RefBox box;
+    bool hit[TRN_FACE_COUNT];
+    bool absent;
+    int64_t stepped; ///< eighths
+} RefSweep;
+
+/// Goes up by an eighth at a time until the box can go on, on, and down again.
+static int64_t ref_step(const Pattern *pattern, RefSweep *sweep, int axis, int64_t motion,
+                        int64_t most)
+{
+    RefBox raised = sweep->box;
+    int ignored;
+    for (int64_t up = 1; up <= most; up++) {
+        if (ref_go(pattern, &raised, 1, 1, &ignored) == 0) {
+            return 0;
+        }
+        RefBox on = raised;
+        const int64_t gone = ref_go(pattern, &on, axis, motion, &ignored);
+        if (gone != 0) {
+            const int64_t down = ref_go(pattern, &on, 1, -up, &ignored);
+            sweep->hit[TRN_FACE_NEG_Y] |= ignored != 0;
+            sweep->absent |= ignored == 1;
+            sweep->stepped += up + down;
+            sweep->box = on;
+            return gone;
+        }
+    }
+    return 0;
+}
+
+static void ref_sideways(const Pattern *pattern, RefSweep *sweep, int axis, int64_t motion,
+                         int64_t step)
+{
+    int obstacle = 0;
+    int64_t left = motion;
+    while (left != 0) {
+        left -= ref_go(pattern, &sweep->box, axis, left, &obstacle);
+        if (left == 0 || step == 0 || !ref_stands(pattern, &sweep->box)) {
+            break;
+        }
+        const int64_t gone = ref_step(pattern, sweep, axis, left, step);
+        if (gone == 0) {
+            break;
+        }
+        left -= gone;
+    }
+    if (left != 0) {
+        sweep->hit[face_of(axis, motion > 0)] = true;
+        sweep->absent |= obstacle == 1;
+    }
+}
+
+static RefSweep ref_sweep(const Pattern *pattern, const RefBox *box, const int64_t motion[3],
+                          int64_t step)
+{
+    RefSweep sweep;
+    memset(&sweep, 0, sizeof sweep);
+    sweep.box = *box;
+    int obstacle;
+    ref_go(pattern, &sweep.box, 1, motion[1], &obstacle);
+    if (obstacle) {
+        sweep.hit[motion[1] > 0 ? TRN_FACE_POS_Y : TRN_FACE_NEG_Y] = true;
+        sweep.absent |= obstacle == 1;
+    }
+    const int first = llabs(motion[0]) >= llabs(motion[2]) ? 0 : 2;
+    ref_sideways(pattern, &sweep, first, motion[first], step);
+    ref_sideways(pattern, &sweep, 2 - first, motion[2 - first], step);
+    return sweep;
+}
+
+static void assert_sweep_as_reference(const PatternScene *made, const RefBox *box,
+                                      const int64_t motion[3], int64_t step)
+{
+    double size[3];
+    ref_size(box, size);
+    const double by[3] = {(double)motion[0] / 8, (double)motion[1] / 8, (double)motion[2] / 8};
+    const RefSweep expected = ref_sweep(&made->pattern, box, motion, step);
+    TrnSweep got;
+    assert_int_equal(
+        trn_store_sweep(made->scene.store, ref_bottom(box), size, by, (double)step / 8, &got),
+        TRN_RESULT_OK);
+    assert_same_position(got.bottom, ref_bottom(&expected.box));
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        assert_int_equal(got.hit[face], expected.hit[face]);
+    }
+    assert_int_equal(got.absent, expected.absent);
+    assert_int_equal(got.stepped, expected.stepped > 0);
+    assert_true(got.step_height == (double)expected.stepped / 8);
+}
+
+static void a_sweep_ends_where_eighths_of_a_voxel_at_a_time_end(void **state)
+{
+    (void)state;
+    static PatternScene made;
+    TestRandom random = test_random_seeded(0x5EEB);
+    for (int world = 0; world < 25; world++) {
+        pattern_scene_begin(&made, &random, true);
+        for (int i = 0; i < 800; i++) {
+            const RefBox box = ref_random_box(&random, false);
+            const int64_t most = test_random_next(&random) % 8 ? 40 : 300;
+            int64_t motion[3];
+            for (int axis = 0; axis < 3; axis++) {
+                motion[axis] = test_random_range(&random, -most, most);
+                motion[axis] = test_random_next(&random) % 4 ? motion[axis] : 0;
+            }
+            const int64_t height = box.high[1] - box.low[1];
+            const int64_t step = test_random_range(&random, 0, height < 20 ? height : 20);
+            assert_sweep_as_reference(&made, &box, motion, step);
+        }
+        scene_end(&made.scene);
+    }
+}
+
+static double random_part(TestRandom *random)
+{
+    return (double)(test_random_next(random) >> 11) * 0x1p-53;
+}
+
+static void what_began_free_never_ends_inside(void **state)
+{
+    (void)state;
+    static PatternScene made;
+    TestRandom random = test_random_seeded(0xF4EE);
+    int swept = 0;
+    for (int world = 0; world < 20; world++) {
+        pattern_scene_begin(&made, &random, true);
+        for (int i = 0; i < 2000; i++) {
+            double at[3], size[3], motion[3];
+            for (int axis = 0; axis < 3; axis++) {
+                at[axis] = random_part(&random) * PATTERN_EDGE;
+                size[axis] = random_part(&random) * 2 + 1e-6;
+                motion[axis] = random_part(&random) * 20 - 10;
+            }
+            const TrnPosition from = position_at(at[0], at[1], at[2]);
+            if (!is_free(&made.scene, from, size)) {
+                continue;
+            }
+            swept++;
+            TrnSweep sweep, again;
+            const double step = i % 2 ? size[1] : 0, none[3] = {0, 0, 0};
+            assert_int_equal(trn_store_sweep(made.scene.store, from, size, motion, step, &sweep),
+                             TRN_RESULT_OK);
+            assert_true(is_free(&made.scene, sweep.bottom, size));
+            // What rests, rests: the same position goes in and comes out.
+            assert_int_equal(
+                trn_store_sweep(made.scene.store, sweep.bottom, size, none, step, &again),
+                TRN_RESULT_OK);
+            assert_same_position(again.bottom, sweep.bottom);
+        }
+        scene_end(&made.scene);
+    }
+    assert_true(swept > 5000);
+}
+
+static void what_is_stopped_has_not_the_least_step_left(void **state)
+{
+    (void)state;
+    static PatternScene made;
+    TestRandom random = test_random_seeded(0x57EB);
+    int stopped = 0;
+    for (int world = 0; world < 20; world++) {
+        pattern_scene_begin(&made, &random, true);
+        for (int i = 0; i < 2000; i++) {
+            const int axis = i % 3;
+            const double size[3] = {random_part(&random) + 0.01, 1.8, random_part(&random) + 0.01};
+            const TrnPosition from =
+                position_at(random_part(&random) * PATTERN_EDGE, random_part(&random) * 60,
+                            random_part(&random) * PATTERN_EDGE);
+            double motion[3] = {0, 0, 0}, least[3] = {0, 0, 0};
+            motion[axis] = random_part(&random) * 20 - 10;
+            least[axis] = motion[axis] > 0 ? GRID : -GRID;
+            TrnSweep sweep;
+            assert_int_equal(trn_store_sweep(made.scene.store, from, size, motion, 0, &sweep),
+                             TRN_RESULT_OK);
+            if (is_free(&made.scene, from, size) && sweep.hit[face_of(axis, motion[axis] > 0)]) {
+                stopped++;
+                const TrnPosition inside = trn_position_add(sweep.bottom, least);
+                assert_false(is_free(&made.scene, inside, size));
+            }
+        }
+        scene_end(&made.scene);
+    }
+    assert_true(stopped > 5000);
+}
+
+// ---- the same everywhere -----------------------------------------------------------------------
+
+/// A random place on the grid, at least a voxel inside the pattern.
+static void random_place(TestRandom *random, double place[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        place[axis] =
+            (double)test_random_range(random, 1LL << 40, (PATTERN_EDGE - 1LL) << 40) * GRID;
+    }
+}
+
+static void random_motion(TestRandom *random, double motion[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        motion[axis] = (double)((int64_t)test_random_next(random) >> 11) * 0x1p-52 * 10;
+    }
+}
+
+static void a_sweep_is_the_same_bit_for_bit_wherever_in_the_world(void **state)
+{
+    (void)state;
+    static Scene scenes[4];
+    static Pattern pattern;
+    const TrnVoxel corners[4] = {
+        {0, 0, 0},
+        {TRN_VOXEL_MAX - 63, TRN_VOXEL_MAX - 63, TRN_VOXEL_MAX - 63},
+        {TRN_VOXEL_MIN, TRN_VOXEL_MIN, TRN_VOXEL_MIN},
+        {-7, 1000003, TRN_VOXEL_MIN + 77}, // borders of chunks elsewhere
+    };
+    TestRandom random = test_random_seeded(0x5A3E);
+    for (int world = 0; world < 12; world++) {
+        for (int i = 0; i < 4; i++) {
+            scene_begin(&scenes[i]);
+        }
+        pattern_make(&pattern, &random, scenes[0].ladder, world % 2);
+        for (int i = 0; i < 3 + (world % 2 == 0); i++) {
+            pattern_put(&pattern, &scenes[i], corners[i]);
+        }
+        for (int i = 0; i < 2000; i++) {
+            double place[3], motion[3], first[3], other[3];
+            random_place(&random, place);
+            random_motion(&random, motion);
+            const double size[3] = {0.6, 1.8, 0.7}, step = i % 2 ? 1 : 0;
+            TrnSweep sweep, elsewhere;
+            assert_int_equal(trn_store_sweep(scenes[0].store, position_from(corners[0], place),
+                                             size, motion, step, &sweep),
+                             TRN_RESULT_OK);
+            from_corner(corners[0], sweep.bottom, first);
+            for (int j = 1; j < 3 + (world % 2 == 0); j++) {
+                assert_int_equal(trn_store_sweep(scenes[j].store, position_from(corners[j], place),
+                                                 size, motion, step, &elsewhere),
+                                 TRN_RESULT_OK);
+                from_corner(corners[j], elsewhere.bottom, other);
+                assert_memory_equal(first, other, sizeof first);
+                assert_memory_equal(sweep.hit, elsewhere.hit, sizeof sweep.hit);
+                assert_true(sweep.step_height == elsewhere.step_height);
+                assert_true(j == 3 || sweep.absent == elsewhere.absent); // there: stone
+            }
+        }
+        for (int i = 0; i < 4; i++) {
+            scene_end(&scenes[i]);
+        }
+    }
+}
+
+static void assert_sweep_mirrored(const Scene scenes[2], const double place[3],
+                                  const double motion[3], const bool flip[3], double step)
+{
+    const double size[3] = {0.6, 1.8, 0.7};
+    double flipped[3], back[3], end[3], other_end[3];
+    for (int axis = 0; axis < 3; axis++) {
+        // Upside down, the bottom is where the top was, and the height is not quite 1.8 on the
+        // grid.
+        const double height = axis == 1 ? (double)(int64_t)(1.8 * 0x1p39 + 0.5) * 0x1p-39 : 0;
+        flipped[axis] = flip[axis] ? PATTERN_EDGE - place[axis] - height : place[axis];
+        back[axis] = flip[axis] ? -motion[axis] : motion[axis];
+    }
+    TrnSweep sweep, other;
+    assert_int_equal(trn_store_sweep(scenes[0].store, position_at(place[0], place[1], place[2]),
+                                     size, motion, step, &sweep),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_sweep(scenes[1].store,
+                                     position_at(flipped[0], flipped[1], flipped[2]), size, back,
+                                     step, &other),
+                     TRN_RESULT_OK);
+    from_corner(voxel_of(0, 0, 0), sweep.bottom, end);
+    from_corner(voxel_of(0, 0, 0), other.bottom, other_end);
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = end[axis] - place[axis], mirrored = other_end[axis] - flipped[axis];
+        assert_true(flip[axis] ? way == -mirrored : way == mirrored);
+        assert_int_equal(sweep.hit[face_of(axis, false)], other.hit[face_of(axis, flip[axis])]);
+        assert_int_equal(sweep.hit[face_of(axis, true)], other.hit[face_of(axis, !flip[axis])]);
+    }
+}
+
+static void left_and_right_and_up_and_down_are_alike(void **state)
+{
+    (void)state;
+    static Scene scenes[2];
+    static Pattern pattern, mirrored;
+    TestRandom random = test_random_seeded(0x3144);
+    for (int world = 0; world < 16; world++) {
+        const bool flip[3] = {world & 1, (world & 2) != 0, (world & 4) != 0};
+        scene_begin(&scenes[0]);
+        scene_begin(&scenes[1]);
+        pattern_make(&pattern, &random, scenes[0].ladder, false);
+        memset(pattern.absent, 0, sizeof pattern.absent);
+        pattern_mirror(&pattern, &mirrored, flip);
+        pattern_put(&pattern, &scenes[0], voxel_of(0, 0, 0));
+        pattern_put(&mirrored, &scenes[1], voxel_of(0, 0, 0));
+        for (int i = 0; i < 2000; i++) {
+            double place[3], motion[3];
+            random_place(&random, place);
+            place[1] = place[1] > 62 ? 62 : place[1];
+            random_motion(&random, motion);
+            assert_sweep_mirrored(scenes, place, motion, flip, flip[1] ? 0 : 0.9 * (i % 3));
+        }
+        scene_end(&scenes[0]);
+        scene_end(&scenes[1]);
+    }
+}
+
+// ---- sweeps, case by case ----------------------------------------------------------------------
+
+static TrnSweep sweep_by(const Scene *scene, TrnPosition from, double x, double y, double z,
+                         double step)
+{
+    const double size[3] = {0.6, 1.8, 0.6}, motion[3] = {x, y, z};
+    TrnSweep sweep;
+    assert_int_equal(trn_store_sweep(scene->store, from, size, motion, step, &sweep),
+                     TRN_RESULT_OK);
+    return sweep;
+}
+
+static void the_longest_sweep_does_not_pass_through_one_block(void **state)
+{
+    (void)state;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        const int axis = face / 2;
+        const int64_t sign = face & 1 ? 1 : -1;
+        Scene scene;
+        scene_begin(&scene);
+        int64_t at[3] = {0, 0, 0};
+        for (int64_t chunk = -1; chunk <= 33; chunk++) {
+            at[axis] = sign * chunk;
+            const TrnCoord coord = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
+            scene_fill(&scene, coord, TRN_BLOCK_AIR);
+        }
+        // Open, all of it is gone; one block at the very end stops it.
+        double by[3] = {0, 0, 0};
+        by[axis] = (double)sign * TRN_SWEEP_MAX;
+        const TrnPosition from = position_at(16.25, 16.25, 16.25);
+        TrnSweep sweep = sweep_by(&scene, from, by[0], by[1], by[2], 0);
+        assert_true(place_on(sweep.bottom, axis) == 16.25 + by[axis]);
+        int64_t wall[3] = {16, 16, 16};
+        wall[axis] += sign * 1020;
+        scene_put(&scene, voxel_of(wall[0], wall[1], wall[2]), TRN_BLOCK_STONE);
+        sweep = sweep_by(&scene, from, by[0], by[1], by[2], 0);
+        assert_true(sweep.hit[face]);
+        assert_false(sweep.absent);
+        const double reach = axis == 1 ? (sign > 0 ? 1.8 : 0) : 0.3;
+        const double face_at = (double)(wall[axis] + (sign > 0 ? 0 : 1));
+        const double gap = face_at - (double)sign * reach - place_on(sweep.bottom, axis);
+        assert_true(gap < 1e-9 && gap > -1e-9);
+        assert_true(is_free(&scene, sweep.bottom, (double[3]){0.6, 1.8, 0.6}));
+        scene_end(&scene);
+    }
+}
+
+static void sliding_along_a_wall_of_blocks_never_snags(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 3);
+    scene_box(&scene, voxel_of(-90, 0, 5), voxel_of(90, 3, 5), TRN_BLOCK_STONE);
+    scene_box(&scene, voxel_of(-90, 0, -6), voxel_of(90, 3, -6), TRN_BLOCK_STONE);
+    scene_box(&scene, voxel_of(-90, 2, -6), voxel_of(90, 2, 5), TRN_BLOCK_STONE); // a low roof
+    for (int side = -1; side <= 1; side += 2) {
+        for (int way = -1; way <= 1; way += 2) {
+            const TrnPosition start = position_at(-80.0 * way, 0, 4.5 * side);
+            TrnPosition at = sweep_by(&scene, start, 0, 0, side, 0).bottom;
+            const double z = place_on(at, 2);
+            double x = place_on(at, 0);
+            for (int i = 0; i < 1500; i++) {
+                // Into the floor, into the wall, against the roof, and along.
+                const TrnSweep sweep =
+                    sweep_by(&scene, at, 0.0625 * way, i % 2 ? 0.5 : -0.5, 0.04 * side, 0);
+                x += 0.0625 * way;
+                assert_true(place_on(sweep.bottom, 0) == x);
+                assert_true(place_on(sweep.bottom, 2) == z);
+                assert_true(sweep.hit[side > 0 ? TRN_FACE_POS_Z : TRN_FACE_NEG_Z]);
+                assert_false(sweep.hit[TRN_FACE_NEG_X] || sweep.hit[TRN_FACE_POS_X]);
+                at = sweep.bottom;
+            }
+        }
+    }
+    scene_end(&scene);
+}
+
+static void a_box_goes_up_by_as_little_as_lets_it_on(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    scene_box(&scene, voxel_of(2, 0, -4), voxel_of(2, 0, 4), TRN_BLOCK_STONE); // 1 high
+    scene_box(&scene, voxel_of(6, 0, -4), voxel_of(9, 1, 4), TRN_BLOCK_STONE); // 2 high
+    const TrnPosition before_one = position_at(1, 0, 0), before_two = position_at(5, 0, 0);
+    TrnSweep sweep = sweep_by(&scene, before_one, 1.5, 0, 0, 1);
+    assert_true(sweep.stepped && sweep.step_height == 1 && place_on(sweep.bottom, 1) == 1);
+    assert_true(place_on(sweep.bottom, 0) == 2.5 && !sweep.hit[TRN_FACE_POS_X]);
+    sweep = sweep_by(&scene, before_one, 1.5, 0, 0, 1.8);
+    assert_true(sweep.step_height == 1);
+    sweep = sweep_by(&scene, before_one, 1.5, 0, 0, 0.999); // blocks are whole
+    assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X] && place_on(sweep.bottom, 1) == 0);
+    sweep = sweep_by(&scene, before_two, 2, 0, 0, 1.8);
+    assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
+    // Over it and down again: no height was won.
+    sweep = sweep_by(&scene, before_one, 3, 0, 0, 1);
+    assert_true(!sweep.stepped && place_on(sweep.bottom, 1) == 0 && place_on(sweep.bottom, 0) == 4);
+    // In the air nothing is right below it.
+    sweep = sweep_by(&scene, position_at(1, 0.25, 0), 1.5, 0, 0, 1);
+    assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
+    // A tall one takes two, but not under a roof.
+    const double tall[3] = {0.6, 2.5, 0.6}, on[3] = {2, 0, 0};
+    assert_int_equal(trn_store_sweep(scene.store, before_two, tall, on, 2.5, &sweep),
+                     TRN_RESULT_OK);
+    assert_true(sweep.step_height == 2 && place_on(sweep.bottom, 0) == 7);
+    scene_box(&scene, voxel_of(5, 4, -1), voxel_of(5, 4, 1), TRN_BLOCK_STONE);
+    assert_int_equal(trn_store_sweep(scene.store, before_two, tall, on, 2.5, &sweep),
+                     TRN_RESULT_OK);
+    assert_true(!sweep.stepped && place_on(sweep.bottom, 1) == 0);
+    scene_end(&scene);
+}
+
+static void a_staircase_is_many_steps_of_one_sweep(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    for (int i = 0; i < 20; i++) {
+        scene_box(&scene, voxel_of(-3, 0, 2 + i), voxel_of(3, i, 2 + i), TRN_BLOCK_STONE);
+    }
+    const TrnSweep sweep = sweep_by(&scene, position_at(0, 0, 0), 0, -0.1, 21.5, 1);
+    assert_true(sweep.step_height == 20 && place_on(sweep.bottom, 1) == 20);
+    assert_true(place_on(sweep.bottom, 2) == 21.5 && sweep.hit[TRN_FACE_NEG_Y]);
+    scene_end(&scene);
+}
+
+static void what_began_inside_gets_out_but_not_into_other_blocks(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    scene_box(&scene, voxel_of(4, 0, 4), voxel_of(4, 1, 4), TRN_BLOCK_STONE);
+    scene_box(&scene, voxel_of(5, 0, 4), voxel_of(5, 1, 4), TRN_BLOCK_STONE);
+    const TrnPosition inside = position_at(4.5, 0, 4.5);
+    TrnSweep sweep = sweep_by(&scene, inside, -2, 0, 0, 0);
+    assert_true(place_on(sweep.bottom, 0) == 2.5);
+    sweep = sweep_by(&scene, inside, 2, 0, 0, 0); // up to the other block
+    assert_true(sweep.hit[TRN_FACE_POS_X] && place_on(sweep.bottom, 0) < 4.7 + 1e-9);
+    sweep = sweep_by(&scene, inside, 0, 0, -2, 0);
+    assert_true(place_on(sweep.bottom, 2) == 2.5);
+    sweep = sweep_by(&scene, inside, 0, -1, 0, 0); // the floor is another block as well
+    assert_true(place_on(sweep.bottom, 1) == 0 && sweep.hit[TRN_FACE_NEG_Y]);
+    scene_end(&scene);
+}
+
+static void what_is_partly_outside_the_world_does_not_leave_it(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    const TrnCoord ends[2] = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+    for (int side = 0; side < 2; side++) {
+        scene_fill(&scene, ends[side], TRN_BLOCK_AIR);
+        const double near = side ? 31.9 : 0.1, way = side ? 5 : -5;
+        const TrnPosition from = {ends[side], {near, near, near}};
+        const TrnSweep out = sweep_by(&scene, from, way, way, way, 0);
+        assert_true(trn_coord_equal(out.bottom.chunk, ends[side]) && out.absent);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(out.bottom.offset[axis] >= 0 && out.bottom.offset[axis] < 32);
+            assert_true(out.hit[face_of(axis, side)]);
+        }
+        const TrnPosition beside = {ends[side], {near, 16, 16}};
+        const TrnSweep back = sweep_by(&scene, beside, -way, 0, 0, 0);
+        const double gone = back.bottom.offset[0] - (near - way);
+        assert_true(gone < 1e-9 && gone > -1e-9 && !back.hit[0] && !back.hit[1]);
+    }
+    // An offset that the grid rounds up to 32, in the last chunk.
+    const TrnPosition last = {ends[1], {31.999999999999996, 5, 31.999999999999996}};
+    const TrnSweep rest = sweep_by(&scene, last, 0, 0, 0, 0);
+    assert_true(trn_coord_equal(rest.bottom.chunk, ends[1]) && rest.bottom.offset[0] < 32);
+    scene_end(&scene);
+}
+
+static void the_ends_of_the_world_do_not_lead_to_each_other(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        Scene scene;
+        scene_begin(&scene);
+        for (int side = 0; side < 2; side++) {
+            int32_t at[3] = {3, 3, 3};
+            at[axis] = side ? INT32_MAX : INT32_MIN;
+            const TrnCoord coord = {at[0], at[1], at[2]};
+            scene_fill(&scene, coord, TRN_BLOCK_AIR);
+        }
+        for (int side = 0; side < 2; side++) {
+            int32_t at[3] = {3, 3, 3};
+            at[axis] = side ? INT32_MAX : INT32_MIN;
+            const TrnPosition from = {{at[0], at[1], at[2]}, {16, 16, 16}};
+            double by[3] = {0, 0, 0};
+            by[axis] = side ? 40 : -40;
+            const TrnSweep sweep = sweep_by(&scene, from, by[0], by[1], by[2], 1);
+            assert_true(sweep.hit[face_of(axis, side)] && sweep.absent);
+            assert_true(trn_coord_equal(sweep.bottom.chunk, from.chunk));
+            TrnOverlap overlap;
+            double size[3] = {1, 1, 1}, most[3] = {31.75, 30.25, 31.75};
+            assert_true(sweep.bottom.offset[axis] < most[axis]);
+            size[axis] = 40;
+            assert_int_equal(trn_store_overlap(scene.store, from, size, &overlap), TRN_RESULT_OK);
+            assert_true(overlap.absent && !overlap.solid);
+        }
+        scene_end(&scene);
+    }
+}
+
+static void blocks_count_before_absent_chunks_at_the_same_place(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    const TrnCoord air = {0, 0, 0}, beside = {1, 0, 0}, stone = {0, -1, 0};
+    scene_fill(&scene, air, TRN_BLOCK_AIR);
+    scene_fill(&scene, beside, TRN_BLOCK_AIR);
+    scene_fill(&scene, stone, TRN_BLOCK_STONE);
+    TrnSweep sweep = sweep_by(&scene, position_at(32, 5, 5), 0, -9, 0, 0);
+    assert_true(sweep.hit[TRN_FACE_NEG_Y] && !sweep.absent && place_on(sweep.bottom, 1) == 0);
+    sweep = sweep_by(&scene, position_at(33, 5, 5), 0, -9, 0, 0);
+    assert_true(sweep.hit[TRN_FACE_NEG_Y] && sweep.absent && place_on(sweep.bottom, 1) == 0);
+    scene_end(&scene);
+}
+
+// ---- bad input ----------------------------------------------------------------------------------
+
+static void sweeps_and_overlaps_refuse_what_is_out_of_range(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    scene_flat(&scene, 1);
+    TrnSweep sweep, sweep_before;
+    TrnOverlap overlap, overlap_before;
+    memset(&sweep, 0x5A, sizeof sweep);
+    memset(&overlap, 0x5A, sizeof overlap);
+    sweep_before = sweep;
+    overlap_before = overlap;
+    const TrnPosition good = position_at(1, 1, 1);
+    const double size[3] = {1, 1, 1}, none[3] = {0, 0, 0};
+    for (size_t i = 0; i < BAD_COUNT; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            TrnPosition bad_at = good;
+            bad_at.offset[axis] = BAD_NUMBERS[i];
+            double bad_size[3] = {1, 1, 1}, bad_motion[3] = {0, 0, 0};
+            bad_size[axis] = BAD_NUMBERS[i];
+            bad_motion[axis] = BAD_NUMBERS[i] == -1 ? -1024.001 : BAD_NUMBERS[i];
+            assert_int_equal(trn_store_sweep(scene.store, bad_at, size, none, 0, &sweep),
+                             TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_store_sweep(scene.store, good, bad_size, none, 0, &sweep),
+                             TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_store_sweep(scene.store, good, size, bad_motion, 0, &sweep),
+                             TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_store_overlap(scene.store, bad_at, size, &overlap),
+                             TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_store_overlap(scene.store, good, bad_size, &overlap),
+                             TRN_RESULT_BAD_ARGUMENT);
+        }
+        assert_int_equal(trn_store_sweep(scene.store, good, size, none, BAD_NUMBERS[i], &sweep),
+                         TRN_RESULT_BAD_ARGUMENT);
+    }
+    const double flat[3] = {1, 0, 1}, huge[3] = {1, 64.0001, 1};
+    assert_int_equal(trn_store_sweep(scene.store, good, flat, none, 0, &sweep),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_sweep(scene.store, good, huge, none, 0, &sweep),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_sweep(scene.store, good, size, none, 1.001, &sweep),
+                     TRN_RESULT_BAD_ARGUMENT);
+    TrnPosition beyond = good;
+    beyond.offset[1] = 32;
+    assert_int_equal(trn_store_sweep(scene.store, beyond, size, none, 0, &sweep),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_memory_equal(&sweep, &sweep_before, sizeof sweep);
+    assert_memory_equal(&overlap, &overlap_before, sizeof overlap);
+    scene_end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_moved_position_is_as_far_away_as_it_was_moved),
+        cmocka_unit_test(a_tiny_step_back_over_a_border_stays_inside_a_chunk),
+        cmocka_unit_test(positions_stop_at_the_ends_of_the_world),
+        cmocka_unit_test(overlap_is_what_looking_at_every_voxel_finds),
+        cmocka_unit_test(a_shared_face_is_no_overlap_and_the_least_beyond_it_is),
+        cmocka_unit_test(a_sweep_ends_where_eighths_of_a_voxel_at_a_time_end),
+        cmocka_unit_test(what_began_free_never_ends_inside),
+        cmocka_unit_test(what_is_stopped_has_not_the_least_step_left),
+        cmocka_unit_test(a_sweep_is_the_same_bit_for_bit_wherever_in_the_world),
+        cmocka_unit_test(left_and_right_and_up_and_down_are_alike),
+        cmocka_unit_test(the_longest_sweep_does_not_pass_through_one_block),
+        cmocka_unit_test(sliding_along_a_wall_of_blocks_never_snags),
+        cmocka_unit_test(a_box_goes_up_by_as_little_as_lets_it_on),
+        cmocka_unit_test(a_staircase_is_many_steps_of_one_sweep),
+        cmocka_unit_test(what_began_inside_gets_out_but_not_into_other_blocks),
+        cmocka_unit_test(what_is_partly_outside_the_world_does_not_leave_it),
+        cmocka_unit_test(the_ends_of_the_world_do_not_lead_to_each_other),
+        cmocka_unit_test(blocks_count_before_absent_chunks_at_the_same_place),
+        cmocka_unit_test(sweeps_and_overlaps_refuse_what_is_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
