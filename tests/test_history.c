@@ -3,22 +3,7 @@
 
 #include "world_model.h"
 
-/// Around the origin, and in a corner of the world.
-static const TrnCoord LOWS[] = {
-    {-2, -2, -2},
-    {INT32_MIN, INT32_MAX - MODEL_EDGE + 1, INT32_MAX - MODEL_EDGE + 1},
-};
-
 #define ROOMY ((size_t)1 << 30) ///< bytes_max of a history that forgets nothing
-
-static ModelWorld *full_world(const TrnStoreDef *def, TrnBlock block)
-{
-    ModelWorld *world = model_create(def, LOWS[0]);
-    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
-        model_insert(world, place, NULL, block);
-    }
-    return world;
-}
 
 static void write_box(ModelWorld *world, ModelHistory *history, TrnVoxel min, TrnVoxel max,
                       TrnBlock block)
@@ -112,7 +97,7 @@ static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
     WorldCopy *copies = calloc(COPY_STEPS + 1, sizeof *copies);
     assert_non_null(copies);
     for (uint32_t w = 0; w < 2; w++) {
-        ModelWorld *world = model_create(NULL, LOWS[w]);
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[2 * w]);
         ModelHistory *history = model_history(world, ROOMY);
         model_random_inserts(world, 80, &random);
         model_listen(world, w == 1);
@@ -146,7 +131,7 @@ static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
 static void groups_are_one_step_and_nest(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *history = model_history(world, ROOMY);
     model_listen(world, true);
     write_small(world, history, 1, 2);
@@ -175,7 +160,7 @@ static void groups_are_one_step_and_nest(void **state)
 static void empty_groups_and_batches_leave_no_step(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *history = model_history(world, ROOMY);
     model_begin_group(history);
     model_begin_group(history);
@@ -205,7 +190,7 @@ static void empty_groups_and_batches_leave_no_step(void **state)
 static void a_new_batch_ends_what_can_be_redone(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *history = model_history(world, ROOMY);
     for (TrnBlock i = 2; i < 7; i++) {
         write_small(world, history, i, i);
@@ -234,7 +219,7 @@ static void a_new_batch_ends_what_can_be_redone(void **state)
 static void undo_writes_what_the_group_changed_and_nothing_else(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *history = model_history(world, ROOMY);
     write_box(world, NULL, model_voxel(world, 4, 4, 4), model_voxel(world, 5, 4, 4), 2);
     write_small(world, history, 3, 2); // two of its voxels are that already
@@ -258,7 +243,7 @@ static void undo_writes_what_the_group_changed_and_nothing_else(void **state)
 static void histories_do_not_know_of_each_other(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *one = model_history(world, ROOMY), *two = model_history(world, ROOMY);
     write_small(world, one, 2, 2);
     write_small(world, two, 4, 3);
@@ -281,18 +266,6 @@ static void histories_do_not_know_of_each_other(void **state)
 
 // ---- at random, with everything ----------------------------------------------------------------
 
-static void come_and_go(ModelWorld *world, TestRandom *random)
-{
-    for (int i = 0; i < 8; i++) {
-        const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
-        if (world->chunks[place].is_present) {
-            model_remove(world, place);
-        } else {
-            model_random_insert(world, place, random);
-        }
-    }
-}
-
 static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRandom *random,
                         uint32_t counts[4])
 {
@@ -310,7 +283,7 @@ static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRando
         counts[2] += model_redo(world, history);
     } else {
         counts[3]++;
-        come_and_go(world, random);
+        model_come_and_go(world, 8, random);
     }
 }
 
@@ -320,7 +293,7 @@ static void random_edits_undo_and_arrivals_agree_with_plain_arrays(void **state)
     TestRandom random = test_random_seeded(72);
     uint32_t counts[4] = {0};
     for (uint32_t w = 0; w < 4; w++) {
-        ModelWorld *world = model_create(NULL, LOWS[w % 2]);
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[w % 2 ? 2 : 0]);
         ModelHistory *histories[2] = {model_history(world, ROOMY), model_history(world, ROOMY)};
         model_random_inserts(world, 60, &random);
         model_listen(world, w > 1);
@@ -387,7 +360,7 @@ static void every_order_of_undo_redo_coming_and_going_is_exact(void **state)
 {
     (void)state;
     for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order++) {
-        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < ORDER_LENGTH; i++) {
             do_move(world, history, order >> (2 * i) & 3, (TrnBlock)(10 + i));
@@ -403,7 +376,7 @@ static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
     (void)state;
     TestRandom random = test_random_seeded(73);
     for (uint32_t round = 0; round < 60; round++) {
-        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         for (uint32_t i = 0; i < 30; i++) {
             const uint32_t move = (uint32_t)(test_random_next(&random) % 5);
@@ -428,7 +401,7 @@ static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
 static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state)
 {
     (void)state;
-    ModelWorld *world = model_create(NULL, LOWS[0]);
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
     ModelHistory *history = model_history(world, ROOMY);
     const TrnVoxel at = model_voxel(world, 1, 1, 1);
     TrnBlock block;
@@ -454,7 +427,7 @@ static void edits_wait_on_when_their_history_ends(void **state)
 {
     (void)state;
     for (int how = 0; how < 4; how++) {
-        ModelWorld *world = model_create(NULL, LOWS[0]);
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         ModelHistory *history = two_groups(world);
         if (how & 1) {
             assert_true(model_undo(world, history));
@@ -480,7 +453,7 @@ static void edits_wait_on_when_their_history_ends(void **state)
 static void undoing_what_was_dropped_does_nothing(void **state)
 {
     (void)state;
-    ModelWorld *world = model_create(NULL, LOWS[0]);
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
     TrnHistory *history;
     TrnBatch *batch;
     TrnBatchOutcome outcome;
@@ -694,7 +667,7 @@ static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state
 static void open_batches_and_groups_hold_undo_up(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelHistory *history = model_history(world, ROOMY);
     model_listen(world, true);
     write_small(world, history, 30, 2);
@@ -732,7 +705,7 @@ static void open_batches_and_groups_hold_undo_up(void **state)
 static void absurd_histories_are_refused(void **state)
 {
     (void)state;
-    ModelWorld *world = full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     TrnHistory *history = NULL;
     assert_int_equal(trn_history_create(NULL, NULL, &history), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_history_create(world->store, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
@@ -764,7 +737,7 @@ static ModelWorld *costly_world(const TrnStoreDef *def)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {77};
-    ModelWorld *world = model_create(def, LOWS[0]);
+    ModelWorld *world = model_create(def, MODEL_LOWS[0]);
     for (uint32_t place = 0; place < 5; place += place == 1 ? 2 : 1) {
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             blocks[i] = (TrnBlock)(test_random_next(&random) % (2 + 20 * place));
@@ -884,7 +857,7 @@ static void undo_keeps_to_the_stores_budget(void **state)
     TestRandom random = {78};
     TrnStoreDef def = trn_store_def();
     def.bytes_max = (size_t)4 << 20;
-    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
     ModelHistory *history = model_history(world, ROOMY);
     for (uint32_t place = 0; place < 8; place++) {
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -926,7 +899,7 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnStoreDef def = trn_store_def();
     def.pending_bytes_max = 20000;
-    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
     ModelHistory *history = model_history(world, ROOMY);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
         blocks[i] = (TrnBlock)(i % 100);
@@ -994,7 +967,7 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
     const TrnAllocator allocator = test_allocator(&memory);
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
-    ModelWorld *world = model_create(&def, LOWS[0]);
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
     ModelHistory *history = model_history(world, ROOMY);
     for (int step = 0; step < 600; step++) {
         results[attempt_at_random(world, history, &memory, &random)]++;

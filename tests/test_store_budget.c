@@ -129,7 +129,7 @@ static TrnResult do_insert(World *world, uint32_t place)
         memcpy(world->blocks[place], world->next, sizeof world->next);
         world->revisions[place] = trn_chunk_revision(chunk);
     } else {
-        world->revisions[place] = 0; // with what waited: test_batch.c says what that makes
+        world->revisions[place] = 0; // with what waited: test_pending.c says what that makes
     }
     take_place(world, place);
     return result;

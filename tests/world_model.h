@@ -13,7 +13,15 @@
 
 #define MODEL_EDGE 4
 #define MODEL_CHUNKS 64
+#define MODEL_VOXELS ((int64_t)MODEL_EDGE * TRN_CHUNK_EDGE) ///< along an edge
 #define MODEL_ITSELF (UINT32_C(1) << 13) ///< the chunk's own bit of TrnEventChunk.around
+
+/// Where worlds lie: around the origin, and in two corners of the world.
+static const TrnCoord MODEL_LOWS[] = {
+    {-2, -2, -2},
+    {INT32_MAX - MODEL_EDGE + 1, INT32_MIN, -1},
+    {INT32_MIN, INT32_MAX - MODEL_EDGE + 1, INT32_MAX - MODEL_EDGE + 1},
+};
 
 typedef struct ModelNote ModelNote;
 
@@ -1175,6 +1183,32 @@ static inline void model_random_insert(ModelWorld *world, uint32_t place, TestRa
     const uint64_t kind = test_random_next(random) % 3;
     model_random_blocks(random, blocks);
     model_insert(world, place, kind == 2 ? blocks : NULL, (TrnBlock)kind);
+}
+
+/// Lets chunks at random go, or come where they are not; chunks that the first open batch writes stay.
+static inline void model_come_and_go(ModelWorld *world, int times, TestRandom *random)
+{
+    for (int i = 0; i < times; i++) {
+        const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
+        if (world->open[0] && world->open[0]->change.drafts[place]) {
+            continue;
+        }
+        if (world->chunks[place].is_present) {
+            model_remove(world, place);
+        } else {
+            model_random_insert(world, place, random);
+        }
+    }
+}
+
+/// A world around the origin whose chunks are all there and of one block. @param def  NULL: the default
+static inline ModelWorld *model_full_world(const TrnStoreDef *def, TrnBlock block)
+{
+    ModelWorld *world = model_create(def, MODEL_LOWS[0]);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        model_insert(world, place, NULL, block);
+    }
+    return world;
 }
 
 /// Inserts so many per hundred of the chunks.

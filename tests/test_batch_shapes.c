@@ -1,0 +1,312 @@
+// What a batch's shapes hold: boxes, spheres and voxels, inside the world, half outside it and
+// beyond.
+
+#include "world_model.h"
+
+#include <time.h>
+
+static int64_t *along(TrnVoxel *voxel, int axis)
+{
+    return axis == 0 ? &voxel->x : axis == 1 ? &voxel->y : &voxel->z;
+}
+
+// ---- absurd arguments --------------------------------------------------------------------------
+
+static void absurd_batches_are_refused(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
+    ModelWorld *other = model_create(NULL, MODEL_LOWS[0]);
+    ModelHistory *history = model_history(other, 100000);
+    TrnBatch *batch = NULL;
+    TrnBatchDef def = trn_batch_def();
+    assert_int_equal(def.absent, TRN_ABSENT_WAIT);
+    assert_null(def.history);
+    assert_int_equal(trn_batch_begin(NULL, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_batch_begin(world->store, &def, NULL), TRN_RESULT_BAD_ARGUMENT);
+    def.absent = TRN_ABSENT_COUNT;
+    assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
+    def = trn_batch_def();
+    def.history = history->history; // of another store
+    assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
+    assert_null(batch);
+    trn_batch_cancel(NULL);
+    model_history_end(history);
+    model_destroy(other);
+    model_destroy(world);
+}
+
+/// A call that is refused makes the whole batch fail, with what was well before.
+static void refuse(ModelWorld *world, ModelCall call)
+{
+    const ModelCall calls[] = {{.min = model_voxel(world, 1, 1, 1), .block = 9},
+                               call,
+                               {.min = model_voxel(world, 2, 1, 1), .block = 9}};
+    assert_int_equal(model_attempt(world, NULL, calls, 3), TRN_RESULT_BAD_ARGUMENT);
+    model_check(world);
+}
+
+static void empty_boxes_and_voxels_outside_fail_the_batch(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
+    model_listen(world, true);
+    const TrnVoxel at = model_voxel(world, 9, 9, 9);
+    for (int axis = 0; axis < 3; axis++) {
+        ModelCall box = {.kind = MODEL_BOX, .min = at, .max = at, .block = 2};
+        *along(&box.max, axis) -= 1;
+        refuse(world, box);
+        *along(&box.min, axis) = INT64_MAX;
+        *along(&box.max, axis) = INT64_MIN;
+        refuse(world, box);
+        static const int64_t outside[] = {TRN_VOXEL_MIN - 1, TRN_VOXEL_MAX + 1, INT64_MIN,
+                                          INT64_MAX};
+        for (int i = 0; i < 4; i++) {
+            ModelCall set = {.kind = MODEL_SET, .min = at, .block = 2};
+            *along(&set.min, axis) = outside[i];
+            refuse(world, set);
+            ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+            TrnBlock block = 7;
+            assert_int_equal(trn_batch_get(batch->batch, set.min, &block), TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(block, 7);
+            assert_int_equal(model_set(batch, at, (TrnBlock)i), TRN_RESULT_OK); // has not failed
+            model_commit(batch);
+        }
+    }
+    static const double radii[] = {-1,   -1e-300, (double)NAN, (double)INFINITY, -(double)INFINITY,
+                                   1e300};
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        refuse(world, (ModelCall){.kind = MODEL_BALL, .min = at, .radius = radii[i], .block = 2});
+    }
+    refuse(world, (ModelCall){.kind = MODEL_BALL,
+                              .min = at,
+                              .block = 2,
+                              .radius = nextafter(TRN_SPHERE_RADIUS_MAX, 2000)});
+    model_destroy(world);
+}
+
+/// Shapes that have no voxel in the world change nothing, whatever becomes of absent chunks.
+static void shapes_wholly_outside_the_world_change_nothing(void **state)
+{
+    (void)state;
+    const int64_t ends[][2] = {{TRN_VOXEL_MAX + 1, TRN_VOXEL_MAX + 1},
+                               {TRN_VOXEL_MAX + 1, INT64_MAX},
+                               {INT64_MAX, INT64_MAX},
+                               {INT64_MIN, TRN_VOXEL_MIN - 1},
+                               {INT64_MIN, INT64_MIN}};
+    for (uint32_t w = 0; w < 3; w++) {
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
+        model_listen(world, true);
+        model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+        for (int absent = 0; absent < TRN_ABSENT_COUNT; absent++) {
+            ModelBatch *batch = model_begin(world, (TrnAbsent)absent, NULL);
+            for (int i = 0; i < 15; i++) {
+                TrnVoxel min = model_voxel(world, 1, 1, 1), max = min;
+                *along(&min, i % 3) = ends[i / 3][0];
+                *along(&max, i % 3) = ends[i / 3][1];
+                assert_int_equal(trn_batch_fill_box(batch->batch, min, max, 2), TRN_RESULT_OK);
+                TrnVoxel centre = min;
+                *along(&centre, i % 3) = i / 3 == 0   ? TRN_VOXEL_MAX + 1025
+                                         : i / 3 == 1 ? TRN_VOXEL_MIN - 1025
+                                                      : *along(&centre, i % 3);
+                if (i / 3 < 2 || i / 3 == 2 || i / 3 == 4) {
+                    assert_int_equal(
+                        trn_batch_fill_sphere(batch->batch, centre, TRN_SPHERE_RADIUS_MAX, 2),
+                        TRN_RESULT_OK);
+                }
+            }
+            model_commit(batch); // the arrays know of nothing
+            model_check(world);
+        }
+        model_destroy(world);
+    }
+}
+
+static void shapes_half_outside_the_world_are_cut_off(void **state)
+{
+    (void)state;
+    for (uint32_t w = 1; w < 3; w++) {
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
+        model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+        model_insert(world, 63, NULL, TRN_BLOCK_STONE);
+        const TrnVoxel high = model_voxel(world, MODEL_VOXELS - 1, MODEL_VOXELS - 1, 40);
+        ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        TrnVoxel min = model_voxel(world, 70, 5, 5), max = model_voxel(world, 90, 9, 9);
+        max.x = w == 1 ? INT64_MAX : max.x;
+        max.y = w == 2 ? INT64_MAX : max.y;
+        max.z = w == 2 ? TRN_VOXEL_MAX + 7 : max.z;
+        assert_int_equal(model_fill_box(batch, min, max, 2), TRN_RESULT_OK);
+        min.y = w == 1 ? INT64_MIN : min.y;
+        min.x = w == 2 ? TRN_VOXEL_MIN - 1 : min.x;
+        assert_int_equal(model_fill_box(batch, min, model_voxel(world, 80, 7, 7), 3),
+                         TRN_RESULT_OK);
+        TrnVoxel centre = model_voxel(world, 30, 30, 64);
+        centre.x = w == 1 ? high.x + 5 : -3 + TRN_VOXEL_MIN;
+        centre.y = w == 1 ? centre.y : high.y + 2;
+        assert_int_equal(model_fill_sphere(batch, centre, 17.75, 4), TRN_RESULT_OK);
+        model_commit(batch);
+        model_check(world);
+        for (uint32_t place = 1; place < 63; place++) {
+            model_insert(world, place, NULL, TRN_BLOCK_AIR);
+        }
+        model_check(world);
+        model_destroy(world);
+    }
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void a_box_of_the_whole_world_is_quick(void **state)
+{
+    (void)state;
+    const TrnVoxel min = {TRN_VOXEL_MIN, TRN_VOXEL_MIN, TRN_VOXEL_MIN};
+    const TrnVoxel max = {TRN_VOXEL_MAX, TRN_VOXEL_MAX, TRN_VOXEL_MAX};
+    const TrnVoxel least = {INT64_MIN, INT64_MIN, INT64_MIN};
+    const TrnVoxel most = {INT64_MAX, INT64_MAX, INT64_MAX};
+    for (uint32_t w = 0; w < 3; w++) {
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
+        model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+        model_insert(world, 42, NULL, TRN_BLOCK_AIR);
+        model_insert(world, 63, NULL, TRN_BLOCK_SNOW);
+        const double start = seconds_now();
+        for (int i = 0; i < 2; i++) {
+            ModelBatch *batch = model_begin(world, TRN_ABSENT_SKIP, NULL);
+            const TrnBlock block = i ? TRN_BLOCK_AIR : TRN_BLOCK_SAND;
+            assert_int_equal(
+                trn_batch_fill_box(batch->batch, i ? least : min, i ? most : max, block),
+                TRN_RESULT_OK);
+            for (uint32_t place = 0; place < MODEL_CHUNKS; place += place ? 21 : 42) {
+                for (uint32_t index = 0; index < TRN_CHUNK_VOXELS; index++) {
+                    model_write(world, &batch->change, place, index, block);
+                }
+            }
+            batch->change.skipped = UINT32_MAX; // as many as can be said
+            model_commit(batch);
+            model_check(world);
+        }
+        const ModelCall whole = {.kind = MODEL_BOX, .min = min, .max = max, .block = 1};
+        assert_int_equal(model_attempt(world, NULL, &whole, 1), TRN_RESULT_FULL);
+        TrnVoxel slab = min;
+        slab.z = max.z - 3;
+        const ModelCall flat = {.kind = MODEL_BOX, .min = slab, .max = max, .block = 1};
+        assert_int_equal(model_attempt(world, NULL, &flat, 1), TRN_RESULT_FULL);
+        ModelBatch *batch = model_begin(world, TRN_ABSENT_FAIL, NULL);
+        assert_int_equal(trn_batch_fill_box(batch->batch, least, most, 1), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_ABSENT);
+        model_end(batch);
+        model_check(world);
+        assert_true(seconds_now() - start < 5);
+        model_destroy(world);
+    }
+}
+
+static void spheres_hold_the_voxels_within_their_radius(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
+    static const double radii[] = {0, 0.5, 0.999, 1, 1.25, 1.42, 2, 3, 5, 5.5, 31.75, 32, 60};
+    TrnBatchOutcome outcome;
+    TrnBatch *batch;
+    TrnBlock block;
+    model_listen(world, true);
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        const ModelCall ball = {.kind = MODEL_BALL,
+                                .min = model_voxel(world, 63, 64, 60),
+                                .radius = radii[i],
+                                .block = (TrnBlock)(i + 1)};
+        assert_int_equal(model_attempt(world, NULL, &ball, 1), TRN_RESULT_OK);
+        model_check(world);
+    }
+    // 3-4-5 lies on the ball of radius 5, and not in one that is a little smaller.
+    const TrnVoxel centre = model_voxel(world, 20, 20, 20), on = model_voxel(world, 23, 24, 20);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(trn_batch_begin(world->store, NULL, &batch), TRN_RESULT_OK);
+        trn_batch_fill_sphere(batch, centre, i ? 5.0 : nextafter(5.0, 0), 777);
+        assert_int_equal(trn_batch_get(batch, on, &block), TRN_RESULT_OK);
+        assert_int_equal(block == 777, i);
+        trn_batch_cancel(batch);
+    }
+    // The largest there is, over chunks that are mostly not there.
+    TrnBatchDef def = trn_batch_def();
+    def.absent = TRN_ABSENT_SKIP;
+    assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
+    trn_batch_fill_sphere(batch, centre, TRN_SPHERE_RADIUS_MAX, 5);
+    assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
+    assert_int_equal(outcome.changed_chunks, MODEL_CHUNKS);
+    assert_true(outcome.skipped_chunks > 130000 && outcome.skipped_chunks < 160000);
+    assert_int_equal(trn_store_stats(world->store).uniform_chunks, MODEL_CHUNKS);
+    model_destroy(world);
+}
+
+static void chunks_that_are_not_there_fail_the_batch_where_asked(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+    model_listen(world, true);
+    for (int kind = 0; kind < 3; kind++) {
+        ModelBatch *batch = model_begin(world, TRN_ABSENT_FAIL, NULL);
+        const TrnVoxel at = model_voxel(world, 31, 2, 3), far = model_voxel(world, 32, 2, 3);
+        assert_int_equal(model_fill_sphere(batch, model_voxel(world, 9, 9, 9), 5, 2),
+                         TRN_RESULT_OK);
+        model_get(batch, far); // ABSENT, and that is all
+        assert_int_equal(model_set(batch, at, 3), TRN_RESULT_OK);
+        const TrnResult result = kind == 0   ? model_set(batch, far, 3)
+                                 : kind == 1 ? model_fill_box(batch, at, far, 3)
+                                             : model_fill_sphere(batch, at, 1, 3);
+        assert_int_equal(result, TRN_RESULT_ABSENT);
+        assert_int_equal(trn_batch_set(batch->batch, at, 3), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_ABSENT);
+        model_end(batch);
+        model_check(world);
+    }
+    assert_int_equal(world->events, 0);
+    model_destroy(world);
+}
+
+// ---- far outside --------------------------------------------------------------------------------
+
+static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state)
+{
+    (void)state;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    const int64_t far[] = {INT64_MIN, INT64_MIN + 31, INT64_MIN + 32, INT64_MAX};
+    for (uint32_t i = 0; i < 64; i++) {
+        TrnBatch *batch;
+        const TrnVoxel voxel = {far[i % 4], far[i / 4 % 4], far[i / 16]};
+        for (int before = 0; before < 3;
+             before++) { // nothing, a chunk that is there, one that is not
+            assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+            if (before) {
+                assert_int_equal(trn_batch_set(batch, (TrnVoxel){before == 1 ? 5 : 50, 5, 5}, 1),
+                                 TRN_RESULT_OK);
+            }
+            assert_int_equal(trn_batch_set(batch, voxel, 1), TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_batch_set(batch, voxel, 1), TRN_RESULT_BAD_ARGUMENT);
+            assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_BAD_ARGUMENT);
+        }
+    }
+    trn_store_destroy(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(voxels_far_outside_the_world_are_refused_by_every_batch),
+        cmocka_unit_test(absurd_batches_are_refused),
+        cmocka_unit_test(empty_boxes_and_voxels_outside_fail_the_batch),
+        cmocka_unit_test(shapes_wholly_outside_the_world_change_nothing),
+        cmocka_unit_test(shapes_half_outside_the_world_are_cut_off),
+        cmocka_unit_test(a_box_of_the_whole_world_is_quick),
+        cmocka_unit_test(spheres_hold_the_voxels_within_their_radius),
+        cmocka_unit_test(chunks_that_are_not_there_fail_the_batch_where_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+// Edits that wait for chunks that are not there: in their order, bounded, and whole when the chunks
+// come.
+
+#include "world_model.h"
+
+static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = test_random_seeded(62);
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+        model_listen(world, kind > 0);
+        model_random_blocks(&random, blocks);
+        ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        model_fill_box(batch, model_voxel(world, 3, 3, 3), model_voxel(world, 40, 20, 20), 2);
+        model_fill_box(batch, model_voxel(world, 5, 3, 3), model_voxel(world, 9, 9, 9), 3);
+        model_set(batch, model_voxel(world, 5, 5, 5), 4);
+        model_commit(batch);
+        model_check(world);
+        batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        model_fill_sphere(batch, model_voxel(world, 6, 6, 6), 4.5, 1);
+        model_set(batch, model_voxel(world, 6, 6, 6), TRN_BLOCK_AIR);
+        model_get(batch, model_voxel(world, 6, 6, 6)); // ABSENT
+        model_commit(batch);
+        assert_int_equal(trn_store_stats(world->store).waiting_chunks, 2);
+        assert_true(trn_store_stats(world->store).pending_bytes > 0);
+        model_insert(world, 0, kind == 2 ? blocks : NULL, kind == 1 ? TRN_BLOCK_STONE : 0);
+        model_check(world);
+        model_remove(world, 0); // what was applied does not wait for the next one
+        model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+        model_insert(world, 1, NULL, TRN_BLOCK_STONE);
+        model_check(world);
+        assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+        model_destroy(world);
+    }
+}
+
+static void two_open_batches_wait_in_the_order_of_their_commits(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    ModelBatch *first = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *second = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    model_fill_box(first, model_voxel(world, 1, 1, 1), model_voxel(world, 5, 5, 5), 1);
+    model_fill_box(second, model_voxel(world, 2, 2, 2), model_voxel(world, 7, 7, 7), 2);
+    model_commit(second);
+    model_commit(first);
+    model_check(world);
+    model_insert(world, 0, NULL, TRN_BLOCK_AIR);
+    model_check(world);
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(3, 3, 3)], 1);
+    model_destroy(world);
+}
+
+/// What a batch wrote while the chunk was away comes before what it wrote once it was there.
+static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    model_fill_box(batch, model_voxel(world, 1, 1, 1), model_voxel(world, 40, 5, 5), 1);
+    model_insert(world, 0, NULL, TRN_BLOCK_STONE); // has nothing of it yet
+    model_check(world);
+    model_fill_box(batch, model_voxel(world, 2, 2, 2), model_voxel(world, 36, 9, 9), 2);
+    model_insert(world, 1, NULL, TRN_BLOCK_STONE); // not written to again
+    model_check(world);
+    model_commit(batch);
+    model_check(world);
+    assert_int_equal(trn_store_stats(world->store).waiting_chunks, 0);
+    model_destroy(world);
+}
+
+static void waiting_edits_are_dropped_on_demand(void **state)
+{
+    (void)state;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    model_set(batch, model_voxel(world, 1, 1, 1), 1);
+    model_fill_box(batch, model_voxel(world, 40, 1, 1), model_voxel(world, 99, 9, 9), 2);
+    model_commit(batch);
+    TrnCoord two[2] = {{77, 77, 77}, {77, 77, 77}};
+    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 4);
+    assert_int_equal(trn_store_waiting(world->store, two, 1), 4);
+    assert_true(model_place(world, two[0]) >= 0);
+    assert_int_equal(two[1].x, 77);
+    assert_int_equal(trn_store_drop_waiting(world->store, (TrnCoord){50, 0, 0}), 0);
+    for (uint32_t place = 0; place < 3; place++) {
+        const TrnCoord coord = world->chunks[place].coord;
+        const uint32_t runs = trn_store_explain(world->store, coord).waiting_edits;
+        assert_true(place ? runs >= 1 && runs <= 32 * 9 * 9 : runs == 1);
+        assert_int_equal(trn_store_drop_waiting(world->store, coord), runs);
+        assert_int_equal(trn_store_drop_waiting(world->store, coord), 0);
+        ModelDraft *draft = world->chunks[place].waiting;
+        model_unwait(&world->chunks[place], draft);
+        free(draft);
+    }
+    model_check(world);
+    model_insert(world, 0, NULL, TRN_BLOCK_STONE);
+    model_insert(world, 1, NULL, TRN_BLOCK_STONE);
+    model_insert(world, 3, NULL, TRN_BLOCK_STONE);
+    model_check(world);
+    assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+    model_destroy(world);
+}
+
+static void waiting_edits_keep_to_their_cap(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(63);
+    TrnStoreDef def = trn_store_def();
+    def.pending_bytes_max = 100000;
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    model_listen(world, true);
+    TrnResult result = TRN_RESULT_OK;
+    uint32_t made = 0;
+    for (; result == TRN_RESULT_OK && made < 1000; made++) {
+        ModelCall calls[60];
+        for (uint32_t c = 0; c < 60; c++) {
+            calls[c] = (ModelCall){.min = model_random_voxel(world, &random), .block = (TrnBlock)c};
+        }
+        calls[59].min = model_voxel(world, made % 60, 1, 1);
+        result = model_attempt(world, NULL, calls, 60);
+        assert_true(trn_store_stats(world->store).pending_bytes <= def.pending_bytes_max);
+        model_check(world);
+    }
+    assert_int_equal(result, TRN_RESULT_FULL);
+    assert_true(made > 10 && made < 1000);
+    const ModelCall big = {.kind = MODEL_BOX, // more chunks than there may ever be notes of
+                           .min = model_voxel(world, 0, 0, 0),
+                           .max = model_voxel(world, 31, 31, (int64_t)32 * 1000000),
+                           .block = 2};
+    assert_int_equal(model_attempt(world, NULL, &big, 1), TRN_RESULT_FULL);
+    model_check(world);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        model_insert(world, place, NULL, TRN_BLOCK_STONE);
+    }
+    model_check(world);
+    assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+    const ModelCall call = {.min = model_voxel(world, 1, 1, 1), .block = 9};
+    assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
+    model_remove(world, 0);
+    assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK); // there is room again
+    model_check(world);
+    model_destroy(world);
+}
+
+/// Writes over writes of the same voxels take no more than some bytes for each voxel of the chunk.
+static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(64);
+    TrnStoreDef def = trn_store_def();
+    def.pending_bytes_max = (size_t)2 << 20;
+    TrnStore *store;
+    TrnBlock *last = calloc((size_t)TRN_CHUNK_VOXELS, sizeof *last);
+    assert_non_null(last);
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    for (int b = 0; b < 2000; b++) {
+        TrnBatch *batch;
+        assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+        for (int i = 0; i < 100; i++) {
+            const TrnVoxel voxel = {test_random_range(&random, 0, 31),
+                                    test_random_range(&random, 0, 31),
+                                    test_random_range(&random, 0, 31)};
+            const TrnBlock block = (TrnBlock)test_random_range(&random, 1, 60000);
+            assert_int_equal(trn_batch_set(batch, voxel, block), TRN_RESULT_OK);
+            last[trn_voxel_local_index(voxel)] = block;
+        }
+        assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    }
+    const TrnStoreStats stats = trn_store_stats(store);
+    assert_true(stats.waiting_edits <= 131072);
+    print_message("  200,000 writes wait as %llu runs in %zu bytes\n",
+                  (unsigned long long)stats.waiting_edits, stats.pending_bytes);
+    TrnChunk *chunk;
+    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), i), last[i]);
+    }
+    assert_true(trn_store_stats(store).pending_bytes < 200000);
+    free(last);
+    trn_store_destroy(store);
+}
+
+/// Boxes and balls over and over, too.
+static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
+{
+    (void)state;
+    TrnStoreDef def = trn_store_def();
+    def.pending_bytes_max = (size_t)4 << 20;
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    for (int b = 0; b < 300; b++) {
+        const ModelCall calls[] = {{.kind = MODEL_BALL,
+                                    .min = model_voxel(world, 20 + b % 5, 20, 20),
+                                    .radius = 17.5,
+                                    .block = (TrnBlock)(b % 7)},
+                                   {.kind = MODEL_BOX,
+                                    .min = model_voxel(world, 0, 0, 0),
+                                    .max = model_voxel(world, 40, b % 40, 40),
+                                    .block = (TrnBlock)(b % 5)}};
+        assert_int_equal(model_attempt(world, NULL, calls, 2), TRN_RESULT_OK);
+        // The model keeps every draft; what lies under a later whole one is of no use.
+        for (uint32_t place = 0; place < MODEL_CHUNKS && b % 50 < 49; place++) {
+            ModelDraft *draft = world->chunks[place].waiting;
+            for (uint32_t i = 0; draft && draft->next && i < TRN_CHUNK_VOXELS; i++) {
+                if (draft->next->written[i]) {
+                    draft->written[i] = true;
+                    draft->blocks[i] = draft->next->blocks[i];
+                }
+            }
+            if (draft && draft->next) {
+                ModelDraft *merged = draft->next;
+                draft->next = merged->next;
+                free(merged);
+            }
+        }
+    }
+    print_message("  600 fills wait in %zu bytes\n", trn_store_stats(world->store).pending_bytes);
+    model_check(world);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        model_insert(world, place, NULL, TRN_BLOCK_SNOW);
+    }
+    model_check(world);
+    model_destroy(world);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// @return whether the allocation that was to fail was reached
+static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failures)
+{
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    for (uint32_t c = 0; c < 30; c++) {
+        const ModelCall call = {.kind = MODEL_BALL,
+                                .min = model_voxel(world, 16, 16, 16),
+                                .radius = 15 - c / 3.0,
+                                .block = (TrnBlock)(c * 20)};
+        assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
+    }
+    trn_store_trim(world->store);
+    test_fail(&memory, at, SIZE_MAX);
+    const TrnResult result = model_try_insert(world, 0, blocks, 3);
+    const bool is_reached = memory.allocations >= at;
+    test_fail(&memory, 0, 0);
+    model_check(world);
+    assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
+    if (result != TRN_RESULT_OK) {
+        assert_int_equal(result, TRN_RESULT_NO_MEMORY);
+        ++*failures;
+        model_insert(world, 0, blocks, 3);
+        model_check(world);
+    }
+    model_destroy(world);
+    assert_int_equal(memory.live_blocks, 0);
+    return is_reached;
+}
+
+/// What waits goes on waiting where its chunk cannot come.
+static void an_insert_that_memory_refuses_keeps_what_waits(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = {66};
+    uint32_t failures = 0;
+    model_random_blocks(&random, blocks);
+    for (int kind = 0; kind < 2; kind++) {
+        for (size_t at = 1; fail_one_insert(at, kind ? blocks : NULL, &failures); at++) {
+        }
+    }
+    assert_true(failures > 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_wait_in_their_order_for_every_kind_of_insert),
+        cmocka_unit_test(two_open_batches_wait_in_the_order_of_their_commits),
+        cmocka_unit_test(a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it),
+        cmocka_unit_test(waiting_edits_are_dropped_on_demand),
+        cmocka_unit_test(waiting_edits_keep_to_their_cap),
+        cmocka_unit_test(repeated_edits_of_an_absent_chunk_stay_bounded),
+        cmocka_unit_test(repeated_fills_of_absent_chunks_stay_bounded),
+        cmocka_unit_test(an_insert_that_memory_refuses_keeps_what_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
