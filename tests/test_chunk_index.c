@@ -1,20 +1,13 @@
 // The chunk index against a simple model: a list of coordinates, each with a value and its bits,
 // searched from end to end.
 
-#include "testing.h"
+#include "plane_index.h"
 
 #include <math.h>
-
-#include <terrane/chunk_index.h>
 
 #include "index/page.h"
 
 #define MODEL_MAX 3000
-
-enum { LOADED = 1, MESHED, WISHED, READY, AROUND, PLANES };
-
-static const TrnPlaneDef plane_defs[] = {
-    {"loaded", false}, {"meshed", false}, {"wished", true}, {"ready", true}, {"around", true}};
 
 typedef struct ModelCell {
     TrnCoord coord;
@@ -81,17 +74,6 @@ static bool model_query(Model *model, TrnCoord coord, const TrnPlaneQuery *query
         }
     }
     return true;
-}
-
-static TrnChunkIndex *create(const TrnAllocator *allocator)
-{
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.planes = plane_defs;
-    def.plane_count = PLANES - 1;
-    def.allocator = allocator;
-    TrnChunkIndex *index = NULL;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    return index;
 }
 
 static bool comes_before(TrnCoord a, TrnCoord b)
@@ -266,13 +248,6 @@ static void compute_both(TrnChunkIndex *index, Model *model, TrnPlane plane,
     }
 }
 
-static TrnCoord random_near(TestRandom *random, TrnCoord centre, int64_t spread)
-{
-    return trn_coord_add(centre, (int32_t)test_random_range(random, -spread, spread),
-                         (int32_t)test_random_range(random, -spread, spread),
-                         (int32_t)test_random_range(random, -spread, spread));
-}
-
 static void check_world(const TrnCoord *centres, size_t centre_count, int64_t spread,
                         TestRandom *random)
 {
@@ -280,7 +255,7 @@ static void check_world(const TrnCoord *centres, size_t centre_count, int64_t sp
     model.count = 0;
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
-    TrnChunkIndex *index = create(&allocator);
+    TrnChunkIndex *index = plane_index(&allocator);
     for (int step = 0; step < 3000; step++) {
         TrnCoord centre = centres[test_random_next(random) % centre_count];
         random_step(index, &model, random_near(random, centre, spread), random);
@@ -356,7 +331,7 @@ static void frustum_gather_agrees_with_testing_each_chunk(void **state)
     const TrnCoord centres[] = {{3, -2, 5}, {INT32_MAX - 40, INT32_MIN + 40, 0}};
     for (size_t c = 0; c < 2; c++) {
         model.count = 0;
-        TrnChunkIndex *index = create(NULL);
+        TrnChunkIndex *index = plane_index(NULL);
         for (int i = 0; i < 2500; i++) {
             TrnCoord coord = random_near(&random, centres[c], 14);
             if (!(model_bits(&model, coord) & 1)) {
@@ -425,106 +400,7 @@ static void every_kernel_agrees_with_its_scalar_twin(void **state)
     free(page);
 }
 
-// ---- the shape of the directory ----------------------------------------------------------------
-
-static void memory_follows_the_chunks_not_their_distance(void **state)
-{
-    (void)state;
-    size_t alone = 0;
-    for (int islands = 1; islands <= 2; islands++) {
-        TrnChunkIndex *index = create(NULL);
-        for (int island = 0; island < islands; island++) {
-            TrnBox box = trn_box_around(
-                (TrnCoord){island * 1000000, island * -1000000, island * 1000000}, 16, 16, 16);
-            uint32_t value = 0;
-            for (int32_t y = box.min.y; y <= box.max.y; y++) {
-                for (int32_t z = box.min.z; z <= box.max.z; z++) {
-                    for (int32_t x = box.min.x; x <= box.max.x; x++) {
-                        assert_int_equal(
-                            trn_chunk_index_insert(index, (TrnCoord){x, y, z}, value++),
-                            TRN_RESULT_OK);
-                    }
-                }
-            }
-        }
-        TrnChunkIndexStats stats = trn_chunk_index_stats(index);
-        assert_int_equal(stats.retired_bytes, 0);
-        if (islands == 1) {
-            alone = stats.bytes;
-            assert_int_equal(stats.outliers, 0);
-            assert_true(stats.directory_cells <= 64 * stats.pages);
-        } else {
-            assert_int_equal(stats.outliers, stats.pages / 2);
-            assert_true((double)stats.bytes <= 2.1 * (double)alone);
-        }
-        trn_chunk_index_destroy(index);
-    }
-}
-
-static void a_long_walk_stays_in_a_small_directory(void **state)
-{
-    (void)state;
-    TrnChunkIndex *index = create(NULL);
-    const int32_t radius = 4;
-    size_t most_bytes = 0, most_outliers = 0;
-    for (int32_t step = 0; step < 3000; step++) {
-        TrnCoord centre = {step * 3, step, -step * 2};
-        TrnBox box = trn_box_around(centre, radius, radius, radius);
-        for (int32_t y = box.min.y; y <= box.max.y; y++) {
-            for (int32_t z = box.min.z; z <= box.max.z; z++) {
-                for (int32_t x = box.min.x; x <= box.max.x; x++) {
-                    (void)trn_chunk_index_insert(index, (TrnCoord){x, y, z}, 1);
-                }
-            }
-        }
-        static TrnCoord coords[4000];
-        TrnChunkGather gather = {.box = trn_box_everything(), .coords = coords, .capacity = 4000};
-        size_t count = trn_chunk_index_gather(index, &gather);
-        assert_true(count <= 4000);
-        for (size_t i = 0; i < count; i++) {
-            if (!trn_box_contains(box, coords[i])) {
-                assert_int_equal(trn_chunk_index_remove(index, coords[i], NULL), TRN_RESULT_OK);
-            }
-        }
-        TrnChunkIndexStats stats = trn_chunk_index_stats(index);
-        assert_int_equal(stats.chunks, 9 * 9 * 9);
-        most_bytes = stats.bytes > most_bytes ? stats.bytes : most_bytes;
-        most_outliers = stats.outliers > most_outliers ? stats.outliers : most_outliers;
-    }
-    assert_true(most_bytes < 400000);
-    assert_true(most_outliers < 40);
-    trn_chunk_index_destroy(index);
-}
-
-static void reserve_and_plane_boxes_behave(void **state)
-{
-    (void)state;
-    TrnChunkIndex *index = create(NULL);
-    TrnBox box = {{-100, -20, -100}, {99, 19, 99}};
-    assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);
-    uint32_t growths = trn_chunk_index_stats(index).directory_growths;
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, box, true), TRN_RESULT_OK);
-    TrnChunkIndexStats stats = trn_chunk_index_stats(index);
-    assert_int_equal(stats.plane_counts[WISHED], 200 * 40 * 200);
-    assert_int_equal(stats.chunks, 0);
-    assert_int_equal(stats.directory_growths, growths);
-    TrnBox hole = {{-30, -5, -30}, {30, 5, 29}};
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, hole, false), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WISHED],
-                     200 * 40 * 200 - 61 * 11 * 60);
-    assert_false(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 29}));
-    assert_true(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 30}));
-    TrnCoord coords[1];
-    TrnChunkGather wished = {.box = trn_box_everything(),
-                             .planes = {.all = TRN_PLANE_BIT(WISHED)},
-                             .coords = coords,
-                             .capacity = 1};
-    assert_int_equal(trn_chunk_index_gather(index, &wished), 200 * 40 * 200 - 61 * 11 * 60);
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, trn_box_everything(), false),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).pages, 0);
-    trn_chunk_index_destroy(index);
-}
+// ---- a world nearly full ------------------------------------------------------------------------
 
 static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
 {
@@ -534,7 +410,7 @@ static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
     const TrnCoord corners[] = {{0, 0, 0}, {-5, -13, 3}, {INT32_MAX - 5, INT32_MIN + 2, -6}};
     for (size_t c = 0; c < 3; c++) {
         model.count = 0;
-        TrnChunkIndex *index = create(NULL);
+        TrnChunkIndex *index = plane_index(NULL);
         for (int32_t i = 0; i < 13 * 13 * 13; i++) {
             if (test_random_next(&random) % 100 == 0) {
                 continue; // a hole
@@ -549,80 +425,6 @@ static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
         assert_in_range(trn_chunk_index_stats(index).plane_counts[AROUND], 500, 1331);
         trn_chunk_index_destroy(index);
     }
-}
-
-static void churning_outliers_stay_findable_and_their_hash_shrinks(void **state)
-{
-    (void)state;
-    TestRandom random = test_random_seeded(11);
-    TestAllocator memory = {0};
-    TrnAllocator allocator = test_allocator(&memory);
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.directory_bytes_max = 0; // everything is an outlier
-    def.allocator = &allocator;
-    TrnChunkIndex *index;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    static TrnCoord live[600];
-    size_t count = 0;
-    for (int step = 0; step < 20000; step++) {
-        bool rising = step / 2000 % 2 == 0;
-        if (test_random_next(&random) % 8 < (rising ? 6u : 2u) && count < 600) {
-            TrnCoord coord = random_near(&random, (TrnCoord){0, 0, 0}, 1000000);
-            if (trn_chunk_index_insert(index, coord, (uint32_t)coord.x & 0xFFFFFF) ==
-                TRN_RESULT_OK) {
-                live[count++] = coord;
-            }
-        } else if (count > 0) {
-            size_t at = (size_t)test_random_range(&random, 0, (int64_t)count - 1);
-            assert_int_equal(trn_chunk_index_remove(index, live[at], NULL), TRN_RESULT_OK);
-            live[at] = live[--count];
-        }
-        if (step % 250 == 0) {
-            for (size_t i = 0; i < count; i++) {
-                uint32_t value = 0;
-                assert_true(trn_chunk_index_find(index, live[i], &value));
-                assert_int_equal(value, (uint32_t)live[i].x & 0xFFFFFF);
-            }
-            assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
-        }
-    }
-    assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
-    while (count > 0) {
-        assert_int_equal(trn_chunk_index_remove(index, live[--count], NULL), TRN_RESULT_OK);
-    }
-    assert_in_range(memory.live_bytes, 1, 48000); // the hash of 600 alone took 32 KiB
-    trn_chunk_index_destroy(index);
-}
-
-/// What a removal may cost must not depend on how large the directory is: these two patterns once scanned it each time.
-static void removing_pages_does_not_look_over_the_directory_each_time(void **state)
-{
-    (void)state;
-    TrnChunkIndex *index = create(NULL);
-    assert_int_equal(
-        trn_chunk_index_reserve(index, trn_box_around((TrnCoord){0, 0, 0}, 999, 999, 999)),
-        TRN_RESULT_OK);
-    const size_t cells = trn_chunk_index_stats(index).directory_cells;
-    for (int i = 0; i < 200000; i++) { // minutes, if each step looked at two million cells
-        TrnCoord coord = {i % 999, 0, 0};
-        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
-        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
-    }
-    assert_int_equal(trn_chunk_index_stats(index).directory_cells, cells); // reserved is reserved
-    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
-
-    for (int32_t i = 0; i < 20000; i++) { // one page in 27
-        TrnCoord coord = {i % 27 * 24, i / 729 * 24, i / 27 % 27 * 24};
-        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
-    }
-    for (int32_t i = 0; i < 20000; i++) {
-        int32_t k = (int32_t)((uint32_t)i * 7919u % 20000u);
-        TrnCoord coord = {k % 27 * 24, k / 729 * 24, k / 27 % 27 * 24};
-        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
-    }
-    assert_in_range(trn_chunk_index_stats(index).directory_cells, 0, 1024);
-    trn_chunk_index_destroy(index);
 }
 
 // ---- bad input ---------------------------------------------------------------------------------
@@ -657,7 +459,7 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_BAD_ARGUMENT);
     assert_null(index);
 
-    index = create(NULL);
+    index = plane_index(NULL);
     const TrnCoord at = {1, 2, 3};
     assert_int_equal(trn_chunk_index_insert(index, at, TRN_CHUNK_VALUE_NONE),
                      TRN_RESULT_BAD_ARGUMENT);
@@ -704,28 +506,11 @@ static void bad_arguments_are_refused(void **state)
     trn_chunk_index_destroy(NULL);
 }
 
-static void pages_beyond_the_cap_are_refused(void **state)
-{
-    (void)state;
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.page_max = 3;
-    TrnChunkIndex *index;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    for (int32_t i = 0; i < 5; i++) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, 0}, 1),
-                         i < 3 ? TRN_RESULT_OK : TRN_RESULT_FULL);
-    }
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){7, 7, 7}, 1), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){8, 0, 0}, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){900, 0, 0}, 1), TRN_RESULT_OK);
-    trn_chunk_index_destroy(index);
-}
-
 /// A kernel may write some values beyond the last one, but never beyond the capacity.
 static void a_full_page_fits_any_capacity(void **state)
 {
     (void)state;
-    TrnChunkIndex *index = create(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     for (int32_t i = 0; i < TRN_PAGE_CELLS; i++) {
         TrnCoord coord = {i % 8, i / 64, i / 8 % 8};
         assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
@@ -751,7 +536,7 @@ static void pool_slots_are_gathered_as_pointers_and_ids(void **state)
     TrnPoolDef def = trn_pool_def(48);
     TrnPool *pool;
     assert_int_equal(trn_pool_create(&def, &pool), TRN_RESULT_OK);
-    TrnChunkIndex *index = create(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     for (int32_t i = 0; i < 2000; i++) {
         TrnPoolId id;
         void *slot;
@@ -846,236 +631,17 @@ static void every_allocation_may_fail(void **state)
     assert_true(failures > 20);
 }
 
-// ---- readers -----------------------------------------------------------------------------------
-
-static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
-{
-    (void)state;
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.reader_max = 2;
-    def.retired_bytes_max = 10000;
-    TrnChunkIndex *index;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    TrnChunkReader *slow, *quick, *third = NULL;
-    assert_int_equal(trn_chunk_index_reader_create(index, "mesher 1", &slow), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_reader_create(index, "mesher 2", &quick), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_FULL);
-    assert_null(third);
-    assert_null(trn_chunk_index_slowest_reader(index));
-
-    trn_chunk_index_read_begin(slow);
-    int32_t held = 0;
-    TrnResult result = TRN_RESULT_OK;
-    for (; held < 1000 && result == TRN_RESULT_OK; held++) {
-        TrnCoord coord = {held * 8, 0, 0};
-        trn_chunk_index_read_begin(quick);
-        result = trn_chunk_index_insert(index, coord, 1);
-        trn_chunk_index_read_end(quick);
-        if (result == TRN_RESULT_OK) {
-            result = trn_chunk_index_remove(index, coord, NULL);
-        }
-    }
-    assert_int_equal(result, TRN_RESULT_READERS);
-    assert_in_range(held, 3, 8); // pages of 2 KiB and a little
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
-    assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
-
-    // The first refused insert comes after a remove; a remove that would retire a page is refused
-    // as well, and leaves the chunk.
-    size_t chunks = trn_chunk_index_stats(index).chunks;
-    assert_int_equal(chunks, 0);
-
-    trn_chunk_index_read_end(slow);
-    trn_chunk_index_read_begin(quick); // came after all that was retired, and holds nothing back
-    assert_null(trn_chunk_index_slowest_reader(index));
-    trn_chunk_index_reclaim(index);
-    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
-    trn_chunk_index_read_end(quick);
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
-    trn_chunk_index_reader_destroy(quick);
-    assert_int_equal(trn_chunk_index_reader_create(index, "one more", &third), TRN_RESULT_OK);
-    trn_chunk_index_reader_destroy(third);
-    trn_chunk_index_reader_destroy(slow);
-    trn_chunk_index_destroy(index);
-}
-
-/// Fills an index with retired memory up to its bound. @return the reader that holds it
-static TrnChunkReader *hold_back(TrnChunkIndex *index)
-{
-    TrnChunkReader *reader;
-    assert_int_equal(trn_chunk_index_reader_create(index, "holds back", &reader), TRN_RESULT_OK);
-    trn_chunk_index_read_begin(reader);
-    for (int32_t i = 1;; i++) {
-        TrnCoord coord = {i * 8, 0, 0};
-        if (trn_chunk_index_insert(index, coord, 1) == TRN_RESULT_READERS) {
-            return reader;
-        }
-        assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
-    }
-}
-
-static void refused_writes_leave_the_index_as_it_was(void **state)
-{
-    (void)state;
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.planes = plane_defs;
-    def.plane_count = PLANES - 1;
-    def.retired_bytes_max = 10000;
-    TrnChunkIndex *index;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    const TrnCoord here = {0, 0, 0}, wished = {0, 900, 0};
-    assert_int_equal(trn_chunk_index_insert(index, here, 42), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, true), TRN_RESULT_OK);
-    TrnChunkReader *reader = hold_back(index);
-    uint32_t value = 0;
-    assert_int_equal(trn_chunk_index_remove(index, here, &value), TRN_RESULT_READERS);
-    assert_int_equal(value, 0);
-    assert_true(trn_chunk_index_find(index, here, &value));
-    assert_int_equal(value, 42);
-    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_READERS);
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){5, 5, 5}, 1), TRN_RESULT_OK);
-    // Clearing a bit is done, even where the page cannot go yet.
-    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, false), TRN_RESULT_OK);
-    assert_false(trn_chunk_index_plane_test(index, WISHED, wished));
-    assert_int_equal(trn_chunk_index_stats(index).pages, 2);
-    trn_chunk_index_reader_destroy(reader); // inside its section: that ends it
-    assert_int_equal(trn_chunk_index_remove(index, here, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){5, 5, 5}, NULL), TRN_RESULT_OK);
-    const TrnPlaneQuery present = {.all = 1};
-    assert_int_equal(trn_chunk_index_plane_compute(index, READY, &present), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).pages, 0); // the empty page went at last
-    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
-    trn_chunk_index_destroy(index);
-}
-
-static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
-{
-    (void)state;
-    TestAllocator memory = {0};
-    TrnAllocator allocator = test_allocator(&memory);
-    TrnChunkIndex *index = create(&allocator);
-    for (int32_t i = 0; i < 100; i++) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, i * 8}, 1),
-                         TRN_RESULT_OK);
-    }
-    TrnChunkReader *reader;
-    assert_int_equal(trn_chunk_index_reader_create(index, NULL, &reader), TRN_RESULT_OK);
-    trn_chunk_index_read_begin(reader);
-    assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
-    assert_true(trn_chunk_index_stats(index).retired_bytes >
-                (size_t)100 * TRN_PAGE_CELLS * sizeof(uint32_t));
-    assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
-    trn_chunk_index_read_end(reader);
-    trn_chunk_index_reclaim(index);
-    assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
-    trn_chunk_index_destroy(index);
-    assert_int_equal(memory.live_blocks, 0);
-}
-
-/// An object of a game that readers reach through the index.
-typedef struct RetiredThing {
-    int number;
-    TrnRetireLink link;
-} RetiredThing;
-
-typedef struct RetiredThings {
-    TrnChunkIndex *index;
-    TrnRetireOwner owner;
-    int taken_back[16]; ///< their numbers in the order in which they came back
-    int count;
-    RetiredThing *next; ///< retired while the first comes back; or NULL
-} RetiredThings;
-
-static void take_thing_back(TrnRetireLink *link, void *context)
-{
-    RetiredThings *things = context;
-    RetiredThing *thing =
-        (RetiredThing *)(void *)((unsigned char *)link - offsetof(RetiredThing, link));
-    memset(link, 0xDD, sizeof *link); // the memory is the owner's again
-    things->taken_back[things->count++] = thing->number;
-    RetiredThing *next = things->next;
-    things->next = NULL;
-    if (next) {
-        trn_chunk_index_retire(things->index, &things->owner, &next->link);
-    }
-}
-
-static void what_others_retire_comes_back_when_every_reader_has_left(void **state)
-{
-    (void)state;
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.allocator = &allocator;
-    TrnChunkIndex *index;
-    TrnChunkReader *early, *late;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_reader_create(index, "early", &early), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_reader_create(index, "late", &late), TRN_RESULT_OK);
-    RetiredThings things = {.index = index, .owner = {take_thing_back, &things}};
-    RetiredThing thing[8];
-    for (int i = 0; i < 8; i++) {
-        thing[i].number = i;
-        memset(&thing[i].link, 0xEE, sizeof thing[i].link); // needs no initial value
-    }
-    // Nobody reads: back at once, and without asking for memory.
-    memory.fail_at = memory.allocations + 1;
-    trn_chunk_index_retire(index, &things.owner, &thing[0].link);
-    assert_int_equal(things.count, 1);
-    // One reader is in a section from before; the other enters in between.
-    trn_chunk_index_read_begin(early);
-    trn_chunk_index_retire(index, &things.owner, &thing[1].link);
-    trn_chunk_index_retire(index, &things.owner, &thing[2].link);
-    trn_chunk_index_read_begin(late);
-    trn_chunk_index_retire(index, &things.owner, &thing[3].link);
-    trn_chunk_index_reclaim(index);
-    assert_int_equal(things.count, 1);
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "early");
-    trn_chunk_index_read_end(early);
-    trn_chunk_index_reclaim(index);
-    assert_int_equal(things.count, 3);
-    assert_string_equal(trn_chunk_index_slowest_reader(index), "late");
-    // The owner may retire more as it takes one back; the index's own retired pages go beside them.
-    things.next = &thing[4];
-    trn_chunk_index_read_end(late);
-    assert_null(trn_chunk_index_slowest_reader(index));
-    trn_chunk_index_reclaim(index);
-    assert_int_equal(things.count, 5);
-    trn_chunk_index_retire(index, &things.owner, &thing[5].link);
-    for (int i = 0; i < 6; i++) {
-        assert_int_equal(things.taken_back[i], i);
-    }
-    // What waits still comes back with the end of the index.
-    trn_chunk_index_read_begin(late);
-    trn_chunk_index_retire(index, &things.owner, &thing[6].link);
-    trn_chunk_index_retire(index, &things.owner, &thing[7].link);
-    trn_chunk_index_read_end(late);
-    trn_chunk_index_destroy(index);
-    assert_int_equal(things.count, 8);
-    assert_int_equal(memory.live_blocks, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_worlds_agree_with_a_list),
         cmocka_unit_test(frustum_gather_agrees_with_testing_each_chunk),
         cmocka_unit_test(every_kernel_agrees_with_its_scalar_twin),
-        cmocka_unit_test(memory_follows_the_chunks_not_their_distance),
-        cmocka_unit_test(a_long_walk_stays_in_a_small_directory),
-        cmocka_unit_test(reserve_and_plane_boxes_behave),
         cmocka_unit_test(all_around_holds_inside_a_world_that_is_nearly_full),
-        cmocka_unit_test(churning_outliers_stay_findable_and_their_hash_shrinks),
-        cmocka_unit_test(removing_pages_does_not_look_over_the_directory_each_time),
-        cmocka_unit_test(pages_beyond_the_cap_are_refused),
         cmocka_unit_test(a_full_page_fits_any_capacity),
-        cmocka_unit_test(refused_writes_leave_the_index_as_it_was),
-        cmocka_unit_test(clearing_beside_a_reader_keeps_all_it_may_see),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(what_a_reader_may_see_is_kept_until_it_leaves),
-        cmocka_unit_test(what_others_retire_comes_back_when_every_reader_has_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

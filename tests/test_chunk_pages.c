@@ -1,26 +1,9 @@
 // What the chunk index tells of its pages and its directory, against what it answers chunk by
 // chunk.
 
-#include "testing.h"
-
-#include <terrane/chunk_index.h>
+#include "plane_index.h"
 
 #define PAGES_MAX 4096
-
-static const TrnPlaneDef plane_defs[] = {{"loaded", false}, {"wished", true}, {"dirty", false}};
-
-#define PLANES 4u // with "present"
-
-static TrnChunkIndex *create_index(const TrnAllocator *allocator)
-{
-    TrnChunkIndexDef def = trn_chunk_index_def();
-    def.planes = plane_defs;
-    def.plane_count = PLANES - 1;
-    def.allocator = allocator;
-    TrnChunkIndex *index = NULL;
-    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    return index;
-}
 
 static TrnBox box_of_page(TrnCoord lowest)
 {
@@ -157,7 +140,7 @@ static void pages_of_random_worlds_say_what_single_chunks_say(void **state)
     TestRandom random = test_random_seeded(31);
     TestAllocator memory = {0};
     const TrnAllocator allocator = test_allocator(&memory);
-    TrnChunkIndex *index = create_index(&allocator);
+    TrnChunkIndex *index = plane_index(&allocator);
     uint64_t last_number = 0;
     for (int round = 0; round < 24; round++) {
         for (int i = 0; i < 300; i++) {
@@ -184,7 +167,7 @@ static void pages_of_random_worlds_say_what_single_chunks_say(void **state)
 static void only_so_many_pages_are_written_as_there_is_room_for(void **state)
 {
     (void)state;
-    TrnChunkIndex *index = create_index(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     for (int32_t x = 0; x < 40; x += 8) {
         assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){x, 0, 0}, 1), TRN_RESULT_OK);
     }
@@ -202,7 +185,7 @@ static void only_so_many_pages_are_written_as_there_is_room_for(void **state)
 static void what_is_not_there_has_no_bits_and_no_name(void **state)
 {
     (void)state;
-    TrnChunkIndex *index = create_index(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     uint64_t words[TRN_PAGE_EDGE];
     memset(words, 0xEE, sizeof words);
     assert_false(trn_chunk_index_page_plane(index, (TrnCoord){5, 5, 5}, 0, words));
@@ -215,7 +198,7 @@ static void what_is_not_there_has_no_bits_and_no_name(void **state)
     assert_false(trn_chunk_index_page_plane(index, (TrnCoord){0, 0, 0}, PLANES, words));
     assert_int_equal(words[5], 0);
     assert_string_equal(trn_chunk_index_plane_name(index, TRN_PLANE_PRESENT), "present");
-    assert_string_equal(trn_chunk_index_plane_name(index, 3), "dirty");
+    assert_string_equal(trn_chunk_index_plane_name(index, WISHED), "wished");
     assert_null(trn_chunk_index_plane_name(index, PLANES));
     assert_null(trn_chunk_index_plane_name(index, UINT32_MAX));
     for (TrnPlane plane = 0; plane < PLANES; plane++) {
@@ -228,7 +211,7 @@ static void what_is_not_there_has_no_bits_and_no_name(void **state)
 static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
 {
     (void)state;
-    TrnChunkIndex *index = create_index(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
     assert_int_equal(trn_chunk_index_directory_steps(index, steps), 0);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){0, 0, 0}, 1), TRN_RESULT_OK);
@@ -258,7 +241,7 @@ static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
 static void old_steps_make_room_for_new_ones(void **state)
 {
     (void)state;
-    TrnChunkIndex *index = create_index(NULL);
+    TrnChunkIndex *index = plane_index(NULL);
     for (int i = 0; i < 20; i++) {
         const TrnBox box = {{-8 * i - 8, 0, 0}, {8 * i, 0, 0}};
         assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);

@@ -1,0 +1,33 @@
+/// For tests of the chunk index: an index with planes.
+#ifndef TERRANE_TESTS_PLANE_INDEX_H
+#define TERRANE_TESTS_PLANE_INDEX_H
+
+#include "testing.h"
+
+#include <terrane/chunk_index.h>
+
+enum { LOADED = 1, MESHED, WISHED, READY, AROUND, PLANES };
+
+static const TrnPlaneDef plane_defs[] = {
+    {"loaded", false}, {"meshed", false}, {"wished", true}, {"ready", true}, {"around", true}};
+
+/// @param allocator  NULL: the default
+static inline TrnChunkIndex *plane_index(const TrnAllocator *allocator)
+{
+    TrnChunkIndexDef def = trn_chunk_index_def();
+    def.planes = plane_defs;
+    def.plane_count = PLANES - 1;
+    def.allocator = allocator;
+    TrnChunkIndex *index = NULL;
+    assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
+    return index;
+}
+
+static inline TrnCoord random_near(TestRandom *random, TrnCoord centre, int64_t spread)
+{
+    return trn_coord_add(centre, (int32_t)test_random_range(random, -spread, spread),
+                         (int32_t)test_random_range(random, -spread, spread),
+                         (int32_t)test_random_range(random, -spread, spread));
+}
+
+#endif
