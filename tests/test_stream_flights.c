@@ -4,17 +4,7 @@
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
-#include <math.h>
-
-#include "stream_flight.h"
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define IS_SLOW 1
-#else
-#define IS_SLOW 0
-#endif
-
-#define SETTLE_UPDATES 100000u
+#include "flight_checks.h"
 
 /// What happens on a flight. Of a chance of n, about one update in n; 0: never.
 typedef struct Plan {
@@ -31,27 +21,6 @@ typedef struct Plan {
 static bool happens(TestRandom *random, uint32_t chance)
 {
     return chance && test_random_next(random) % chance == 0;
-}
-
-/// Moves along one axis, and stays in the world.
-static void move_axis(int32_t *chunk, double *offset, double blocks)
-{
-    *offset += blocks;
-    while (*offset < 0) {
-        *offset = *chunk > INT32_MIN ? *offset + 32 : 0;
-        *chunk -= *chunk > INT32_MIN;
-    }
-    while (*offset >= 32) {
-        *offset = *chunk < INT32_MAX ? *offset - 32 : 31;
-        *chunk += *chunk < INT32_MAX;
-    }
-}
-
-static void move(TrnPosition *position, const double velocity[3], double seconds)
-{
-    move_axis(&position->chunk.x, &position->offset[0], velocity[0] * seconds);
-    move_axis(&position->chunk.y, &position->offset[1], velocity[1] * seconds);
-    move_axis(&position->chunk.z, &position->offset[2], velocity[2] * seconds);
 }
 
 static void turn(TrnStreamAnchor *anchor, TestRandom *random, double speed)
@@ -149,18 +118,6 @@ static bool any_coord(const Flight *flight, TestRandom *random, TrnCoord *coord)
 
 // ---- editing -----------------------------------------------------------------------------------
 
-typedef struct Edit {
-    TrnVoxel min, max, centre; ///< of boxes; of spheres
-    double radius;             ///< negative: a box
-    TrnBlock block;
-    TrnAbsent absent;
-} Edit;
-
-static TrnVoxel voxel_plus(TrnVoxel voxel, int64_t x, int64_t y, int64_t z)
-{
-    return (TrnVoxel){voxel.x + x, voxel.y + y, voxel.z + z};
-}
-
 /// A block, a box or a ball somewhere near the ground; often across the corners of chunks.
 static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
 {
@@ -184,56 +141,6 @@ static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
     edit->block = happens(random, 3) ? (TrnBlock)test_random_range(random, 1, 6) : TRN_BLOCK_AIR;
     edit->absent = happens(random, 2) ? TRN_ABSENT_WAIT : TRN_ABSENT_SKIP;
     return true;
-}
-
-static void model_set(Flight *flight, const Edit *edit, TrnVoxel voxel)
-{
-    const TrnCoord coord = trn_voxel_chunk(voxel);
-    if (trn_voxel_in_world(voxel) &&
-        (edit->absent == TRN_ABSENT_WAIT || trn_store_find(flight->store, coord))) {
-        flight_expected(flight, coord)[trn_voxel_local_index(voxel)] = edit->block;
-    }
-}
-
-static void model_edit(Flight *flight, const Edit *edit)
-{
-    const int64_t reach = edit->radius < 0 ? 0 : (int64_t)edit->radius;
-    const bool is_ball = edit->radius >= 0;
-    const TrnVoxel min = is_ball ? voxel_plus(edit->centre, -reach, -reach, -reach) : edit->min;
-    const TrnVoxel max = is_ball ? voxel_plus(edit->centre, reach, reach, reach) : edit->max;
-    for (int64_t y = min.y; y <= max.y; y++) {
-        for (int64_t z = min.z; z <= max.z; z++) {
-            for (int64_t x = min.x; x <= max.x; x++) {
-                const int64_t dx = x - edit->centre.x, dy = y - edit->centre.y,
-                              dz = z - edit->centre.z;
-                if (!is_ball || dx * dx + dy * dy + dz * dz <= reach * reach) {
-                    model_set(flight, edit, (TrnVoxel){x, y, z});
-                }
-            }
-        }
-    }
-}
-
-static void make_edit(Flight *flight, const Edit *edit)
-{
-    TrnBatchDef def = trn_batch_def();
-    def.absent = edit->absent;
-    TrnBatch *batch;
-    if (trn_batch_begin(flight->store, &def, &batch) != TRN_RESULT_OK) {
-        assert_true(flight->memory_fail_every || flight->bytes_max);
-        return;
-    }
-    if (edit->radius >= 0) {
-        (void)trn_batch_fill_sphere(batch, edit->centre, edit->radius, edit->block);
-    } else {
-        (void)trn_batch_fill_box(batch, edit->min, edit->max, edit->block);
-    }
-    const TrnResult result = trn_batch_commit(batch, NULL);
-    if (result == TRN_RESULT_OK) {
-        model_edit(flight, edit);
-    } else {
-        assert_true(flight->memory_fail_every || flight->bytes_max);
-    }
 }
 
 /// Whether a view holds a chunk, or has held it and it is still there: then it is the stream's to save.
@@ -278,56 +185,6 @@ static void insert_chunk(Flight *flight, TrnCoord coord)
 }
 
 // ---- what must be so after every update --------------------------------------------------------
-
-static void check_bytes(const Flight *flight, const TrnStreamStats *stats)
-{
-    const size_t parts =
-        stats->store_bytes + stats->mesh_bytes + stats->own_bytes + stats->scratch_bytes;
-    assert_int_equal(stats->total_bytes, parts);
-    assert_int_equal(trn_stream_bytes(flight->stream), parts);
-    assert_int_equal(stats->store_bytes + stats->own_bytes, flight->memory.live_bytes);
-    assert_true(stats->mesh_bytes >= flight->shown_bytes);
-    if (flight->bytes_max) {
-        assert_true(stats->total_bytes <= flight->bytes_max);
-        assert_true(stats->total_bytes_peak <= flight->bytes_max);
-    }
-}
-
-static void check_report(const Flight *flight, const TrnStreamReport *report)
-{
-    if (!flight->upload_fail_every) {
-        assert_int_equal(report->uploaded, flight->uploads_now);
-    }
-    assert_int_equal(report->unloaded, flight->unloads_now);
-}
-
-/// One chunk: the planes, the explanation and what it shows agree.
-static void check_chunk(const Flight *flight, TrnCoord coord)
-{
-    TrnChunk *chunk = trn_store_find(flight->store, coord);
-    const TrnStreamExplanation why = trn_stream_explain(flight->stream, coord);
-    const bool is_wished = flight_has_plane(flight, "wished", coord),
-               is_shown = flight_has_plane(flight, "shown", coord);
-    assert_int_equal(why.is_there, chunk != NULL);
-    assert_int_equal(why.is_wished, is_wished);
-    assert_int_equal(why.is_to_be_shown, flight_has_plane(flight, "show", coord));
-    assert_int_equal(why.is_shown, is_shown);
-    assert_true(why.state < TRN_STREAM_STATE_COUNT && why.wait < TRN_STREAM_WAIT_COUNT);
-    assert_true(why.sentence[0] && memchr(why.sentence, '\0', sizeof why.sentence));
-    assert_true(why.is_wished || !why.is_to_be_shown);
-    assert_true(why.state != TRN_STREAM_STATE_SHOWN || why.is_shown);
-    if (why.wait == TRN_STREAM_WAIT_NEIGHBOURS) {
-        if (why.missing_count == 0 || flight_has_plane(flight, "there", why.missing)) {
-            fail_msg("it waits for a neighbour that is there: %s", why.sentence);
-        }
-    }
-    if (is_shown) {
-        assert_non_null(chunk);
-        const FlightMesh *mesh = flight_shown(chunk)->mesh;
-        assert_true(mesh ? mesh->revisions[13] == trn_chunk_revision(chunk)
-                         : flight_is_air(trn_voxels_snapshot(&chunk->voxels)));
-    }
-}
 
 /// Whether all views are as large as they are asked to be, and not growing, or short.
 static bool has_full_views(const Flight *flight)
@@ -401,174 +258,7 @@ static void check_readiness(const Flight *flight, TestRandom *random, TrnCoord c
     assert_int_equal(ready.is_shown, model.chunks && model.shown == model.chunks);
 }
 
-/// Whether a chunk's mesh was made from an edit, where it is to be.
-static bool shows_edit(const FlightEdit *edit, const FlightMember *member, TrnChunk *chunk)
-{
-    for (uint32_t place = 0; place < 27; place++) {
-        if (member->around >> place & 1 && flight_shown(chunk)->revisions[place] < edit->revision) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// Members that left the store or the view, or are nothing but air, or have lost a neighbour, or whose hook has failed, show nothing else
-/// than they did.
-static bool is_followed(const Flight *flight, const FlightMember *member)
-{
-    TrnChunk *chunk = trn_store_chunk(flight->store, member->id);
-    return chunk && flight_has_plane(flight, "show", member->coord) &&
-           trn_stream_explain(flight->stream, member->coord).failure == TRN_RESULT_OK &&
-           flight_has_neighbours(flight, member->coord) &&
-           (flight_shown(chunk)->mesh || !flight_is_air(trn_voxels_snapshot(&chunk->voxels)));
-}
-
-/// All that an edit touches shows it, or nothing does. @return whether it has been shown
-static bool check_edit(Flight *flight, FlightEdit *edit)
-{
-    uint32_t shows = 0;
-    for (uint32_t i = edit->count; i-- > 0;) {
-        FlightMember *member = &edit->members[i];
-        if (!is_followed(flight, member)) {
-            *member = edit->members[--edit->count];
-        }
-    }
-    for (uint32_t i = 0; i < edit->count; i++) {
-        shows += shows_edit(edit, &edit->members[i],
-                            trn_store_chunk(flight->store, edit->members[i].id));
-    }
-    if (shows != 0 && shows != edit->count) {
-        for (uint32_t i = 0; i < edit->count; i++) {
-            const FlightMember *member = &edit->members[i];
-            print_message(
-                "  %s: around %x: %s\n",
-                shows_edit(edit, member, trn_store_chunk(flight->store, member->id)) ? "shows"
-                                                                                     : "waits",
-                member->around, trn_stream_explain(flight->stream, member->coord).sentence);
-        }
-        fail_msg("an edit is shown by %u of the %u chunks that it touches", shows, edit->count);
-    }
-    return shows == edit->count;
-}
-
-static void check_edits(Flight *flight, const TrnStreamStats *stats)
-{
-    const bool is_torn = stats->torn_groups != flight->torn_groups;
-    flight->torn_groups = stats->torn_groups;
-    assert_true(!is_torn || flight->memory_fail_every || flight->bytes_max);
-    if (is_torn || !flight->keeps_groups) {
-        flight->edit_count = 0; // it says so itself
-    }
-    for (uint32_t i = flight->edit_count; i-- > 0;) {
-        if (check_edit(flight, &flight->edits[i])) {
-            flight->edits[i] = flight->edits[--flight->edit_count];
-        } else {
-            flight->edits[i].updates++;
-            assert_true(!flight->is_exact || flight->edits[i].updates < FLIGHT_EDIT_UPDATES);
-        }
-    }
-}
-
-static TrnStreamReport update(Flight *flight)
-{
-    TrnStreamReport report = {0};
-    flight->uploads_now = flight->unloads_now = 0;
-    (void)trn_stream_update(flight->stream, NULL, &report);
-    const TrnStreamStats stats = trn_stream_stats(flight->stream);
-    check_report(flight, &report);
-    check_bytes(flight, &stats);
-    check_edits(flight, &stats);
-    return report;
-}
-
 // ---- what must be so in the end ----------------------------------------------------------------
-
-/// One chunk that is there: it is to be, and holds and shows what it should.
-static void check_present(Flight *flight, TrnChunk *chunk, uint32_t hysteresis)
-{
-    const TrnCoord coord = chunk->coord;
-    assert_true(flight_place(flight, coord)->is_foreign ||
-                flight_wishes(flight, coord, hysteresis, false));
-    assert_true(flight_voxels_are_right(flight, coord, trn_voxels_snapshot(&chunk->voxels)));
-    const bool is_to_show = flight->shows && flight_wishes(flight, coord, 0, true);
-    if (is_to_show &&
-        !(flight_has_plane(flight, "shown", coord) && flight_mesh_is_right(flight, chunk))) {
-        fail_msg("chunk %d %d %d shows something else than it should: %s", coord.x, coord.y,
-                 coord.z, trn_stream_explain(flight->stream, coord).sentence);
-    }
-    check_chunk(flight, coord);
-}
-
-/// How many chunks an anchor wishes for that none before it does, by brute force.
-static size_t count_wished(const Flight *flight, uint32_t anchor)
-{
-    const TrnStreamAnchor *its = &flight->anchors[anchor].anchor;
-    const int32_t radius = (int32_t)its->radius_chunks + 1,
-                  height = (int32_t)its->height_chunks + 1;
-    const TrnBox box = trn_box_around(its->position.chunk, radius, height, radius);
-    const int64_t wide = (int64_t)box.max.x - box.min.x + 1,
-                  deep = (int64_t)box.max.z - box.min.z + 1,
-                  high = (int64_t)box.max.y - box.min.y + 1;
-    size_t count = 0;
-    for (int64_t i = 0; i < wide * deep * high; i++) {
-        const TrnCoord coord = trn_coord_add(
-            box.min, (int32_t)(i % wide), (int32_t)(i / wide / deep), (int32_t)(i / wide % deep));
-        bool is_first = flight_anchor_wishes(its, coord, 0, false);
-        for (uint32_t j = 0; j < anchor; j++) {
-            const FlightAnchor *other = &flight->anchors[j];
-            is_first &= !other->is_used || !flight_anchor_wishes(&other->anchor, coord, 0, false);
-        }
-        count += is_first;
-        assert_int_equal(trn_stream_wishes(flight->stream, coord, NULL),
-                         flight_wishes(flight, coord, 0, false));
-    }
-    return count;
-}
-
-/// Everything wished is there and shown, nothing else is there, and all of it holds and shows what it should.
-static void check_all(Flight *flight, uint32_t hysteresis)
-{
-    const size_t count = trn_store_gather(flight->store, trn_box_everything(), NULL, 0);
-    TrnChunk **chunks = malloc((count + 1) * sizeof(TrnChunk *));
-    assert_non_null(chunks);
-    trn_store_gather(flight->store, trn_box_everything(), chunks, count);
-    size_t wished = 0, all_wished = 0;
-    for (size_t i = 0; i < count; i++) {
-        check_present(flight, chunks[i], hysteresis);
-        wished += flight_wishes(flight, chunks[i]->coord, 0, false);
-    }
-    free(chunks);
-    for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
-        all_wished += flight->anchors[i].is_used ? count_wished(flight, i) : 0;
-    }
-    assert_int_equal(wished, all_wished);
-}
-
-/// Faults end, and the flight stands still until all is there.
-static void settle(Flight *flight)
-{
-    atomic_store(&flight->fail_every, 0);
-    atomic_store(&flight->slow_us, 0);
-    flight->memory_fail_every = 0;
-    flight->upload_fail_every = 0;
-    uint32_t updates = 0;
-    while (!update(flight).is_idle) {
-        trn_stream_wait(flight->stream);
-        if (++updates == SETTLE_UPDATES) {
-            const TrnStreamStats stats = trn_stream_stats(flight->stream);
-            fail_msg("not at rest: %u queued, %u under way, %u leaving, %u failed, %u short",
-                     stats.queued, stats.under_way, stats.leaving, stats.failed, stats.short_views);
-        }
-    }
-    assert_true(flight->edit_count == 0);
-    assert_int_equal(trn_chunk_index_stats(trn_stream_index(flight->stream)).chunks,
-                     trn_stream_stats(flight->stream).wished); // nothing that has gone is left
-    for (int i = 0; i < 20 && !flight->bytes_max; i++) {       // a short view may try to grow
-        const TrnStreamReport report = update(flight);
-        assert_true(report.is_idle);
-        assert_int_equal(report.inserted + report.uploaded + report.unloaded + report.failed, 0);
-    }
-}
 
 /// All that was edited and is not waiting still has been saved as it is.
 static void check_saved(Flight *flight)
@@ -943,131 +633,6 @@ static void any_flight_comes_to_rest_and_is_right(void **state)
     }
 }
 
-static TrnStreamView view_of(const Flight *flight, uint32_t anchor)
-{
-    TrnStreamView view;
-    assert_int_equal(trn_stream_view(flight->stream, flight->anchors[anchor].id, &view),
-                     TRN_RESULT_OK);
-    return view;
-}
-
-static void set_anchor(Flight *flight, uint32_t place, const TrnStreamAnchor *anchor)
-{
-    FlightAnchor *its = &flight->anchors[place];
-    its->anchor = *anchor;
-    if (its->is_used) {
-        assert_int_equal(trn_stream_anchor_set(flight->stream, its->id, anchor), TRN_RESULT_OK);
-        return;
-    }
-    assert_int_equal(trn_stream_anchor_add(flight->stream, anchor, &its->id), TRN_RESULT_OK);
-    its->is_used = true;
-}
-
-static TrnStreamAnchor anchor_at(int32_t x, int32_t y, int32_t z, uint32_t radius, uint32_t height)
-{
-    TrnStreamAnchor anchor = trn_stream_anchor();
-    anchor.position = (TrnPosition){{x, y, z}, {16, 16, 16}};
-    anchor.radius_chunks = radius;
-    anchor.height_chunks = height;
-    return anchor;
-}
-
-/// A view that cannot fit is smaller, says so, comes to rest, and stays at rest: nothing goes that comes back at once.
-static void a_view_that_does_not_fit_rests_at_what_does(void **state)
-{
-    (void)state;
-    uint32_t rings_before = 0;
-    for (uint32_t mib = 3; mib <= 6; mib++) {
-        TrnStreamDef def;
-        Flight *flight = flight_begin_world(5, (size_t)mib << 20, &def);
-        def.queue_bytes = 256 << 10;
-        flight_start(flight, &def);
-        const TrnStreamAnchor anchor = anchor_at(0, 0, 0, 12, 3);
-        set_anchor(flight, 0, &anchor);
-        for (uint32_t i = 0; i < 3000; i++) {
-            update(flight);
-        }
-        const TrnStreamView view = view_of(flight, 0);
-        assert_true(view.is_begun && view.is_short && view.rings < view.rings_asked);
-        assert_true(view.rings > 0 && view.rings >= rings_before);
-        assert_int_equal(view.rings_asked, 12);
-        assert_int_equal(trn_stream_stats(flight->stream).short_views, 1);
-        uint32_t changes = 0, idle = 0;
-        for (uint32_t i = 0; i < 3000; i++) {
-            const TrnStreamReport report = update(flight);
-            changes += report.inserted + report.unloaded;
-            idle += report.is_idle;
-        }
-        print_message("  %u MiB: %u of 12 rings; %u chunks changed in 3,000 updates, %u idle\n",
-                      mib, view.rings, changes, idle);
-        assert_true(changes < 300 && idle > 2400);
-        rings_before = view.rings;
-        flight_end(flight);
-    }
-}
-
-// ---- hysteresis, and the cost of a step --------------------------------------------------------
-
-/// Someone who steps to and fro across a corner of chunks costs nothing after the first time.
-static void stepping_to_and_fro_costs_nothing(void **state)
-{
-    (void)state;
-    TrnStreamDef def;
-    Flight *flight = flight_begin_world(7, 0, &def);
-    flight_start(flight, &def);
-    uint32_t changes = 0;
-    for (uint32_t i = 0; i < 60; i++) {
-        const int32_t at = i % 2 ? -1 : 0;
-        const TrnStreamAnchor anchor = anchor_at(at, at, at, 5, 3);
-        set_anchor(flight, 0, &anchor);
-        for (uint32_t j = 0; j < 40; j++) {
-            const TrnStreamReport report = update(flight);
-            changes += i >= 4 ? report.inserted + report.unloaded + report.uploaded : 0;
-        }
-    }
-    settle(flight);
-    check_all(flight, def.hysteresis_chunks);
-    assert_int_equal(changes, 0);
-    flight_end(flight);
-}
-
-/// A step of one chunk looks at the shells that differ, not at the ball.
-static void a_step_costs_a_shell(void **state)
-{
-    (void)state;
-    TrnStreamDef def;
-    Flight *flight = flight_begin_world(8, 0, &def);
-    def.hooks.mesh = NULL;
-    flight->shows = false;
-    def.budget.units = 4096;
-    flight_start(flight, &def);
-    TrnStreamAnchor anchor = anchor_at(0, 0, 0, 12, 4);
-    set_anchor(flight, 0, &anchor);
-    settle(flight);
-    uint64_t before = trn_stream_stats(flight->stream).wish_cells;
-    const uint32_t steps = 24;
-    uint32_t wished = 0;
-    for (uint32_t i = 0; i < steps; i++) {
-        anchor.position.chunk.x++;
-        set_anchor(flight, 0, &anchor);
-        do {
-            const TrnStreamReport report = update(flight);
-            wished += report.wished;
-            if (report.is_idle) {
-                break;
-            }
-        } while (true);
-    }
-    const uint64_t cells = trn_stream_stats(flight->stream).wish_cells - before;
-    print_message("  %.0f chunks came and %.0f were looked at for a step, of %u in the view\n",
-                  (double)wished / steps, (double)cells / steps,
-                  trn_stream_stats(flight->stream).wished);
-    assert_true(wished >= steps * 27 * 5); // two thirds of a flat shell at least
-    assert_true(cells <= (uint64_t)wished * 8);
-    check_all(flight, def.hysteresis_chunks);
-    flight_end(flight);
-}
-
 // ---- exact replay ------------------------------------------------------------------------------
 
 #define TRACE_STEPS 240u
@@ -1238,93 +803,6 @@ static void a_stream_takes_up_where_another_ended(void **state)
     flight_end(flight);
 }
 
-static void absurd_anchors_are_refused_or_served(void **state)
-{
-    (void)state;
-    TrnStreamDef def;
-    Flight *flight = flight_begin_world(914, (size_t)4 << 20, &def);
-    def.queue_bytes = 256 << 10;
-    flight_start(flight, &def);
-    const TrnStreamAnchor good = anchor_at(INT32_MAX, INT32_MIN, INT32_MAX, 3, 2);
-    set_anchor(flight, 0, &good);
-    TrnStreamAnchor bad[8];
-    for (int i = 0; i < 8; i++) {
-        bad[i] = good;
-    }
-    bad[0].velocity[1] = (double)NAN;
-    bad[1].position.offset[0] = (double)NAN;
-    bad[2].view[2] = (double)INFINITY;
-    bad[3].position.offset[2] = 32.5;
-    bad[4].position.offset[1] = -0.5;
-    bad[5].radius_chunks = TRN_STREAM_RADIUS_MAX + 1;
-    bad[6].height_chunks = UINT32_MAX;
-    bad[7].velocity[0] = -(double)INFINITY;
-    for (int i = 0; i < 8; i++) {
-        TrnStreamAnchorId id = {77, 78};
-        assert_int_equal(trn_stream_anchor_add(flight->stream, &bad[i], &id),
-                         TRN_RESULT_BAD_ARGUMENT);
-        assert_true(id.index1 == 77 && id.generation == 78);
-        assert_int_equal(trn_stream_anchor_set(flight->stream, flight->anchors[0].id, &bad[i]),
-                         TRN_RESULT_BAD_ARGUMENT);
-    }
-    settle(flight);
-    check_all(flight, def.hysteresis_chunks);
-    TrnStreamAnchor huge = good; // as wide as may be, as fast as may be
-    huge.radius_chunks = huge.height_chunks = 10000;
-    huge.velocity[0] = 1e300;
-    huge.view[0] = 1e-300;
-    set_anchor(flight, 0, &huge);
-    for (int i = 0; i < 600; i++) {
-        update(flight);
-    }
-    assert_true(view_of(flight, 0).is_short);
-    const TrnStreamAnchor small = anchor_at(INT32_MIN, 0, INT32_MIN, 0, 0);
-    set_anchor(flight, 0, &small);
-    settle(flight);
-    check_all(flight, def.hysteresis_chunks);
-    flight_end(flight);
-}
-
-// ---- a minute ----------------------------------------------------------------------------------
-
-/// A minute in steps of 1/60 s, straight on, digging: after the first seconds it takes no more memory, and nothing is left behind.
-static void a_minutes_flight_does_not_grow(void **state)
-{
-    (void)state;
-    TrnStreamDef def;
-    TestRandom random = test_random_seeded(915);
-    Flight *flight = flight_begin_world(915, 0, &def);
-    def.hooks.load = NULL;
-    def.hooks.save = NULL;
-    def.budget.units = 96;
-    flight_start(flight, &def);
-    TrnStreamAnchor anchor = anchor_at(0, 0, 0, IS_SLOW ? 3 : 6, 2);
-    anchor.velocity[0] = 64;
-    anchor.velocity[2] = 11;
-    anchor.view[0] = 1;
-    size_t before = 0, after = 0;
-    for (uint32_t step = 0; step < 3600; step++) {
-        move(&anchor.position, anchor.velocity, 1.0 / 60);
-        set_anchor(flight, 0, &anchor);
-        if (step % 10 == 0) {
-            const TrnVoxel at = voxel_plus(trn_coord_voxel(anchor.position.chunk),
-                                           test_random_range(&random, -20, 60), 4, 20);
-            const Edit edit = {at, at, at, 3, TRN_BLOCK_AIR, TRN_ABSENT_SKIP};
-            make_edit(flight, &edit);
-        }
-        update(flight);
-        size_t *most = step < 600 ? NULL : step < 2100 ? &before : &after;
-        const size_t bytes = trn_stream_bytes(flight->stream);
-        if (most && bytes > *most) {
-            *most = bytes;
-        }
-    }
-    print_message("  %.2f MiB at most until the middle, %.2f MiB after\n", (double)before / 1048576,
-                  (double)after / 1048576);
-    assert_true((double)after <= (double)before * 1.02);
-    flight_end(flight);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1338,14 +816,9 @@ int main(void)
         cmocka_unit_test(a_callers_threads_show_what_brute_force_says),
         cmocka_unit_test(budgets_are_never_passed),
         cmocka_unit_test(any_flight_comes_to_rest_and_is_right),
-        cmocka_unit_test(a_view_that_does_not_fit_rests_at_what_does),
-        cmocka_unit_test(stepping_to_and_fro_costs_nothing),
-        cmocka_unit_test(a_step_costs_a_shell),
         cmocka_unit_test(a_flight_is_the_same_at_any_number_of_workers),
         cmocka_unit_test(a_stream_ends_at_any_moment),
         cmocka_unit_test(a_stream_takes_up_where_another_ended),
-        cmocka_unit_test(absurd_anchors_are_refused_or_served),
-        cmocka_unit_test(a_minutes_flight_does_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
