@@ -1,9 +1,10 @@
-/// For tests of whole programs: a folder of one's own to run them in, and what they print.
+/// For tests that need files: a folder of one's own, programs that are run in it, and what they print.
 #ifndef TERRANE_TESTS_PLACE_H
 #define TERRANE_TESTS_PLACE_H
 
 #include "testing.h"
 
+#include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,16 +13,28 @@ typedef struct Place {
     char text[8192]; ///< what the last program printed
 } Place;
 
-/// Setup of a group of tests, whose state becomes a place. _XOPEN_SOURCE must be 700.
+#define PLACE_PATH 128 ///< bytes that a path in a place takes at most
+
+/// Makes the folder. _XOPEN_SOURCE must be 700. @return whether it is there
+static inline bool place_begin(Place *place)
+{
+    strcpy(place->folder, "/tmp/terrane-test-XXXXXX");
+    place->text[0] = '\0';
+    return mkdtemp(place->folder) != NULL;
+}
+
+/// Takes the folder away, in which nothing may be left. @return whether it was so
+static inline bool place_end(const Place *place)
+{
+    return rmdir(place->folder) == 0;
+}
+
+/// Setup of a group of tests, whose state becomes a place.
 static inline int place_make(void **state)
 {
     Place *place = calloc(1, sizeof *place);
-    if (!place) {
-        return -1;
-    }
-    strcpy(place->folder, "/tmp/terrane-test-XXXXXX");
     *state = place;
-    return mkdtemp(place->folder) ? 0 : -1;
+    return place && place_begin(place) ? 0 : -1;
 }
 
 /// Teardown: takes the folder away with all that is in it.
@@ -33,6 +46,36 @@ static inline int place_remove(void **state)
     int result = system(command);
     free(place);
     return result;
+}
+
+/// The path of something in a place.
+static inline char *place_path(const Place *place, const char *name, char path[PLACE_PATH])
+{
+    const int length = snprintf(path, PLACE_PATH, "%s/%s", place->folder, name);
+    assert_in_range(length, 1, PLACE_PATH - 1);
+    return path;
+}
+
+static inline void place_write(const Place *place, const char *name, const char *text)
+{
+    char path[PLACE_PATH];
+    FILE *file = fopen(place_path(place, name, path), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/// How many things lie in the folder, hidden ones too.
+static inline int place_count(const Place *place)
+{
+    DIR *folder = opendir(place->folder);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    closedir(folder);
+    return count;
 }
 
 /// Runs a command of the shell, with what it prints in place->text. @return its exit code, or -1

@@ -1,7 +1,7 @@
 /// The parts of terrane export: lands that are known, written as glTF and OBJ and read back.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "known_land.h"
-#include "testing.h"
+#include "place.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -449,7 +449,7 @@ static Model read_obj(const char *path, const char *mtl_path, const TrnBlockType
 // ---- both ---------------------------------------------------------------------------------------
 
 typedef struct Fixture {
-    char folder[64];
+    Place place;
     TrnBlockTypes *types;
 } Fixture;
 
@@ -459,9 +459,8 @@ static int make_fixture(void **state)
     if (!fixture) {
         return -1;
     }
-    strcpy(fixture->folder, "/tmp/terrane-export-XXXXXX");
     *state = fixture;
-    return mkdtemp(fixture->folder) &&
+    return place_begin(&fixture->place) &&
                    trn_block_types_create(NULL, &fixture->types) == TRN_RESULT_OK
                ? 0
                : -1;
@@ -471,20 +470,15 @@ static int free_fixture(void **state)
 {
     Fixture *fixture = *state;
     trn_block_types_destroy(fixture->types);
-    int result = rmdir(fixture->folder); // no test leaves anything in it
+    const bool is_empty = place_end(&fixture->place); // no test leaves anything in it
     free(fixture);
-    return result;
-}
-
-static void path_in(const Fixture *fixture, char path[128], const char *name)
-{
-    snprintf(path, 128, "%s/%s", fixture->folder, name);
+    return is_empty ? 0 : -1;
 }
 
 static Model through_glb(const Fixture *fixture, const ExportMesh *mesh)
 {
-    char path[128];
-    path_in(fixture, path, "a.glb");
+    char path[PLACE_PATH];
+    place_path(&fixture->place, "a.glb", path);
     ExportOut out;
     Message problem = {""};
     const ExportSource source = {.seed = 7};
@@ -501,9 +495,9 @@ static Model through_glb(const Fixture *fixture, const ExportMesh *mesh)
 
 static Model through_gltf(const Fixture *fixture, const ExportMesh *mesh)
 {
-    char path[128], data_path[128];
-    path_in(fixture, path, "a.gltf");
-    path_in(fixture, data_path, "the data.bin");
+    char path[PLACE_PATH], data_path[PLACE_PATH];
+    place_path(&fixture->place, "a.gltf", path);
+    place_path(&fixture->place, "the data.bin", data_path);
     ExportOut out, data;
     Message problem = {""};
     const ExportSource source = {.seed = UINT64_MAX, .land = "preset \"flat\""};
@@ -531,9 +525,9 @@ static Model through_gltf(const Fixture *fixture, const ExportMesh *mesh)
 
 static Model through_obj(const Fixture *fixture, const ExportMesh *mesh)
 {
-    char path[128], colours_path[128];
-    path_in(fixture, path, "a.obj");
-    path_in(fixture, colours_path, "a.mtl");
+    char path[PLACE_PATH], colours_path[PLACE_PATH];
+    place_path(&fixture->place, "a.obj", path);
+    place_path(&fixture->place, "a.mtl", colours_path);
     ExportOut out, colours;
     Message problem = {""};
     assert_true(export_out_open(&out, path, &problem));
@@ -690,8 +684,8 @@ static void no_memory_for_the_text_is_told_wherever_it_ends(void **state)
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
     assert_true(export_collect(&mesh, land_generator(&land), &problem));
-    char path[128];
-    path_in(fixture, path, "a.glb");
+    char path[PLACE_PATH];
+    place_path(&fixture->place, "a.glb", path);
     const ExportSource source = {.seed = 1, .land = "preset default"};
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = fail_some_time, .free_fn = free});
     bool good = false;

@@ -104,7 +104,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
         expect_code(place, line, 0);
         assert_string_equal(place->text, ""); // no progress where no terminal is
     }
-    assert_int_equal(count_files(place), 0);
+    assert_int_equal(place_count(place), 0);
     expect_code(place,
                 "$T export --size 9x9 --out a.glb && $T export --size 9x9 --seed 8 --out b.glb && "
                 "! cmp -s a.glb "
@@ -117,7 +117,7 @@ static void models_replace_those_before_them_and_name_the_file_beside_them(void 
     Place *place = *state;
     expect_code(place, "$T export --size 9x9 --out a.glb && $T export --size 5x3 --out a.glb", 0);
     expect_code(place, "$T export --size 5x3 --format glb --out /dev/stdout | cmp - a.glb", 0);
-    assert_int_equal(count_files(place), 1);
+    assert_int_equal(place_count(place), 1);
     expect_code(place, "mkdir 'a b' && $T export --size 5x3 --out 'a b/my land.gltf' && ls 'a b'",
                 0);
     assert_string_equal(place->text, "my land.bin\nmy land.gltf\n");
@@ -142,7 +142,7 @@ static void whoever_is_interrupted_leaves_what_was_there(void **state)
                  endings[i]);
         expect_code(place, line, 130);
         assert_string_equal(place->text, "terrane export: Interrupted; nothing was written.\n");
-        assert_int_equal(count_files(place), 1);
+        assert_int_equal(place_count(place), 1);
         expect_code(place, "cat a.* && rm a.*", 0);
         assert_string_equal(place->text, "before\n");
     }

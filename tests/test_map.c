@@ -1,6 +1,6 @@
 /// The parts of terrane map: what is seen of columns, which voxels a picture looks at, and pictures of lands that are known.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@
 // ---- lands --------------------------------------------------------------------------------------
 
 typedef struct Fixture {
-    char folder[64];
+    Place place;
     TrnBlockTypes *types;
     TrnTerrain *terrain;
 } Fixture;
@@ -31,9 +31,8 @@ static int make_fixture(void **state)
     if (!fixture) {
         return -1;
     }
-    strcpy(fixture->folder, "/tmp/terrane-map-XXXXXX");
     *state = fixture;
-    return mkdtemp(fixture->folder) &&
+    return place_begin(&fixture->place) &&
                    trn_block_types_create(NULL, &fixture->types) == TRN_RESULT_OK &&
                    trn_terrain_create(NULL, &fixture->terrain) == TRN_RESULT_OK
                ? 0
@@ -45,9 +44,9 @@ static int free_fixture(void **state)
     Fixture *fixture = *state;
     trn_block_types_destroy(fixture->types);
     trn_terrain_destroy(fixture->terrain);
-    int result = rmdir(fixture->folder); // no test leaves anything in it
+    const bool is_empty = place_end(&fixture->place); // no test leaves anything in it
     free(fixture);
-    return result;
+    return is_empty ? 0 : -1;
 }
 
 static MapSource *make_source(const Fixture *fixture, TrnGenerator generator)
@@ -60,11 +59,11 @@ static MapSource *make_source(const Fixture *fixture, TrnGenerator generator)
 /// Draws a plan and reads the picture.
 static PngFile draw(const Fixture *fixture, TrnGenerator generator, MapPlan plan)
 {
-    char path[128];
+    char path[PLACE_PATH];
     Message problem = {""};
     ImageWriter *writer = NULL;
     MapSource *source = make_source(fixture, generator);
-    snprintf(path, sizeof path, "%s/map.png", fixture->folder);
+    place_path(&fixture->place, "map.png", path);
     if (!map_plan_check(&plan, &problem) ||
         !image_writer_create(&writer, path, plan.width, plan.height, &problem) ||
         !map_draw(&plan, source, writer, &problem) || !image_writer_finish(writer, &problem)) {
@@ -223,11 +222,11 @@ static void a_source_that_fails_fails_the_map_with_a_sentence(void **state)
     Fixture *fixture = *state;
     for (int section = 0; section < 2; section++) {
         const MapPlan plan = {.is_section = section, .width = 4, .height = 4, .scale = 1};
-        char path[128];
+        char path[PLACE_PATH];
         Message problem = {""};
         ImageWriter *writer;
         MapSource *source = make_source(fixture, (TrnGenerator){generate_nothing, NULL, 0});
-        snprintf(path, sizeof path, "%s/map.png", fixture->folder);
+        place_path(&fixture->place, "map.png", path);
         assert_true(image_writer_create(&writer, path, 4, 4, &problem));
         assert_false(map_draw(&plan, source, writer, &problem));
         assert_non_null(strstr(problem.text, trn_result_text(TRN_RESULT_NO_MEMORY)));
@@ -293,10 +292,10 @@ static TrnResult look_at_built_in(void *user, int32_t chunk_x, int32_t chunk_z, 
 /// Draws what a pixel shows, unshaded, of a source that may look at levels.
 static PngFile draw_source(const Fixture *fixture, MapSource *source, const MapPlan *plan)
 {
-    char path[128];
+    char path[PLACE_PATH];
     Message problem = {""};
     ImageWriter *writer = NULL;
-    snprintf(path, sizeof path, "%s/far.png", fixture->folder);
+    place_path(&fixture->place, "far.png", path);
     assert_true(image_writer_create(&writer, path, plan->width, plan->height, &problem));
     assert_true(map_draw(plan, source, writer, &problem));
     assert_true(image_writer_finish(writer, &problem));
@@ -651,8 +650,8 @@ static void a_preset_or_a_file_gives_the_land_its_shape(void **state)
     assert_true(map_options_parse(&options, 3, preset, &problem));
     assert_memory_equal(&options.shape, &flat, sizeof flat);
 
-    char path[128];
-    snprintf(path, sizeof path, "%s/mine.terrain", fixture->folder);
+    char path[PLACE_PATH];
+    place_path(&fixture->place, "mine.terrain", path);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("terrane-terrain 1\ncaves = 0.25\n", file);

@@ -1,6 +1,6 @@
 /// Recordings of flights and edits: what is written is read, what is wrong is named, and what was dug is dug again.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
 #include <math.h>
 #include <signal.h>
@@ -19,14 +19,15 @@
 // ---- a place for files --------------------------------------------------------------------------
 
 typedef struct Folder {
-    char path[64], file[96];
+    Place place;
+    char file[PLACE_PATH];
 } Folder;
 
 static Folder make_folder(void)
 {
-    Folder folder = {.path = "/tmp/terrane-recording-XXXXXX"};
-    assert_non_null(mkdtemp(folder.path));
-    snprintf(folder.file, sizeof folder.file, "%s/a.flight", folder.path);
+    Folder folder;
+    assert_true(place_begin(&folder.place));
+    place_path(&folder.place, "a.flight", folder.file);
     return folder;
 }
 
@@ -34,7 +35,7 @@ static Folder make_folder(void)
 static void remove_folder(const Folder *folder)
 {
     unlink(folder->file);
-    assert_int_equal(rmdir(folder->path), 0);
+    assert_true(place_end(&folder->place));
 }
 
 static char *read_text(const char *path, size_t *bytes)
@@ -556,7 +557,7 @@ static void edits_that_are_replayed_give_the_same_voxels(void **state)
         const Folder folder = make_folder();
         Scene scene;
         Message news;
-        make_scene(&scene, folder.path);
+        make_scene(&scene, folder.place.folder);
         const uint64_t before = hash_world(scene.world);
         const RecorderPlace place = place_of(&scene);
         assert_true(recorder_begin(&scene.recorder, &place, folder.file, &news));
@@ -571,7 +572,7 @@ static void edits_that_are_replayed_give_the_same_voxels(void **state)
         free_scene(&scene);
         assert_true(before != after);
         print_message("  %s\n", news.text);
-        replay_file(folder.file, folder.path, after);
+        replay_file(folder.file, folder.place.folder, after);
         remove_folder(&folder);
     }
 }
@@ -607,7 +608,7 @@ static void a_block_that_nobody_knows_is_named_with_its_line(void **state)
     Message problem;
     Flight flight;
     Replay replay;
-    make_scene(&scene, folder.path);
+    make_scene(&scene, folder.place.folder);
     assert_true(flight_parse(&flight, "a", text, sizeof text - 1, &problem));
     assert_false(replay_create(&replay, "a", &flight, scene.world, scene.hand, &problem));
     assert_non_null(strstr(problem.text, "line 4: there is no block other:brick"));
@@ -623,7 +624,7 @@ static void what_was_done_before_the_recording_stays_out_of_it(void **state)
     const Folder folder = make_folder();
     Scene scene;
     Message news;
-    make_scene(&scene, folder.path);
+    make_scene(&scene, folder.place.folder);
     const RecorderPlace place = place_of(&scene);
     assert_true(recorder_begin(&scene.recorder, &place, folder.file, &news));
     const HandEdit undo = {.kind = HAND_EDIT_UNDO}, redo = {.kind = HAND_EDIT_REDO};
@@ -651,10 +652,10 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
 {
     (void)state;
     const Folder folder = make_folder();
-    char path[128];
+    char name[32], path[PLACE_PATH];
     Scene scene;
     Message news;
-    make_scene(&scene, folder.path);
+    make_scene(&scene, folder.place.folder);
     for (int number = 1; number <= 2; number++) {
         const RecorderPlace place = place_of(&scene);
         assert_true(recorder_toggle(&scene.recorder, &place, &news));
@@ -663,7 +664,8 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
             assert_false(recorder_frame(&scene.recorder, 1 / 60.0, &scene.camera, &news));
         }
         assert_true(recorder_toggle(&scene.recorder, &place, &news));
-        snprintf(path, sizeof path, "%s/flight-%d.flight", folder.path, number);
+        snprintf(name, sizeof name, "flight-%d.flight", number);
+        place_path(&folder.place, name, path);
         assert_non_null(strstr(news.text, path));
         Flight flight = read_flight(path);
         assert_int_equal(flight.count, 201);
@@ -674,7 +676,8 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
         flight_free(&flight);
     }
     for (int number = 1; number <= 2; number++) {
-        snprintf(path, sizeof path, "%s/flight-%d.flight", folder.path, number);
+        snprintf(name, sizeof name, "flight-%d.flight", number);
+        place_path(&folder.place, name, path);
         assert_int_equal(unlink(path), 0);
     }
     assert_true(recorder_finish(&scene.recorder, &news)); // nothing is recorded
@@ -694,7 +697,7 @@ static void a_frame_of_recording_costs_a_few_microseconds(void **state)
     Scene scene;
     Message news;
     Samples us = {0};
-    make_scene(&scene, folder.path);
+    make_scene(&scene, folder.place.folder);
     const RecorderPlace place = place_of(&scene);
     assert_true(recorder_begin(&scene.recorder, &place, folder.file, &news));
     for (int frame = 0; frame < 6000; frame++) {

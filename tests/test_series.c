@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -64,9 +64,10 @@ static void a_summary_takes_the_nearest_rank_of_what_was_measured(void **state)
 static void csv_has_a_row_a_frame_and_nothing_where_nothing_was_measured(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/terrane-series-XXXXXX", path[64], text[4096];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.csv", folder);
+    Place place;
+    char path[PLACE_PATH], text[4096];
+    assert_true(place_begin(&place));
+    place_path(&place, "a.csv", path);
     SeriesLog log = {0};
     for (int i = 0; i < 3; i++) {
         SeriesFrame frame = series_frame();
@@ -96,7 +97,7 @@ static void csv_has_a_row_a_frame_and_nothing_where_nothing_was_measured(void **
     assert_non_null(strstr(text, ",16777217,"));
     assert_null(strstr(text, "nan"));
     unlink(path);
-    assert_int_equal(rmdir(folder), 0);
+    assert_true(place_end(&place));
 }
 
 static void csv_that_cannot_be_written_is_told_with_its_path(void **state)

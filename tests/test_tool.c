@@ -127,7 +127,7 @@ static void the_same_command_makes_the_same_bytes(void **state)
                  commands[i], commands[i]);
         expect_code(place, line, 0);
         assert_string_equal(place->text, ""); // no progress where no terminal is
-        assert_int_equal(count_files(place), 2);
+        assert_int_equal(place_count(place), 2);
         char path[128];
         snprintf(path, sizeof path, "%s/a.png", place->folder);
         PngFile png = png_file_read(path);
@@ -168,7 +168,7 @@ static void a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to(void *
     free(png.rgb);
     expect_code(place, "$T map --size 5x3 --out /dev/stdout | cmp - a.png", 0);
     expect_code(place, "$T map --size 5x3 --out /dev/null && test -c /dev/null", 0);
-    assert_int_equal(count_files(place), 1);
+    assert_int_equal(place_count(place), 1);
     expect_code(place, "rm a.png", 0);
 }
 
@@ -188,7 +188,7 @@ static void whoever_is_interrupted_leaves_what_was_there(void **state)
                  cases[i].signal);
         expect_code(place, line, cases[i].code);
         assert_string_equal(place->text, "terrane map: Interrupted; nothing was written.\n");
-        assert_int_equal(count_files(place), 1);
+        assert_int_equal(place_count(place), 1);
         expect_code(place, "cat a.png", 0);
         assert_string_equal(place->text, "before\n");
     }

@@ -1,8 +1,7 @@
 /// What the viewer writes: pictures on disk and messages.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "place.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,43 +17,23 @@
 
 #define EDGE 64
 
-static char *make_folder(void)
+static Place make_folder(void)
 {
-    char *folder = strdup("/tmp/terrane-files-XXXXXX");
-    assert_non_null(folder);
-    assert_non_null(mkdtemp(folder));
-    return folder;
+    Place place;
+    assert_true(place_begin(&place));
+    return place;
 }
 
-/// How many things lie in a folder, hidden ones too.
-static int count_files(const char *path)
+static void remove_folder(const Place *folder)
 {
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(folder);
-    return count;
-}
-
-static void path_in(char path[128], const char *folder, const char *name)
-{
-    snprintf(path, 128, "%s/%s", folder, name);
-}
-
-static void remove_folder(char *folder)
-{
-    char path[128];
-    path_in(path, folder, "a.png");
+    char path[PLACE_PATH];
+    place_path(folder, "a.png", path);
     unlink(path);
     rmdir(path);
-    path_in(path, folder, "a.trace");
+    place_path(folder, "a.trace", path);
     unlink(path);
     rmdir(path);
-    assert_int_equal(rmdir(folder), 0); // nothing else is in it
-    free(folder);
+    assert_true(place_end(folder)); // nothing else is in it
 }
 
 /// Noise, which does not become small in a PNG.
@@ -71,16 +50,17 @@ static bool write_picture(const char *folder, Message *problem)
 static void check_mode(mode_t mask, mode_t mode)
 {
     Message problem;
-    char *folder = make_folder(), path[128];
+    const Place folder = make_folder();
+    char path[PLACE_PATH];
     mode_t before = umask(mask);
-    assert_true(write_picture(folder, &problem));
+    assert_true(write_picture(folder.folder, &problem));
     umask(before);
     struct stat there;
-    path_in(path, folder, "a.png");
+    place_path(&folder, "a.png", path);
     assert_int_equal(stat(path, &there), 0);
     assert_int_equal(there.st_mode & 0777, mode);
-    assert_int_equal(count_files(folder), 1);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 1);
+    remove_folder(&folder);
 }
 
 static void a_picture_has_the_permissions_of_any_file(void **state)
@@ -95,37 +75,38 @@ static void a_picture_that_does_not_fit_leaves_nothing_behind(void **state)
 {
     (void)state;
     Message problem = {""};
-    char *folder = make_folder();
+    const Place folder = make_folder();
     struct rlimit before, little;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     little = before;
     little.rlim_cur = 1024;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
-    bool good = write_picture(folder, &problem);
+    bool good = write_picture(folder.folder, &problem);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_false(good);
     assert_non_null(strstr(problem.text, "a.png"));
     assert_non_null(strstr(problem.text, "make room"));
-    assert_int_equal(count_files(folder), 0);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 0);
+    remove_folder(&folder);
 }
 
 static void a_folder_in_the_picture_s_place_is_told_before_and_after(void **state)
 {
     (void)state;
     Message problem = {""};
-    char *folder = make_folder(), path[128];
-    assert_true(image_prepare_folder(folder, "a.png", &problem));
-    assert_int_equal(count_files(folder), 0);
-    path_in(path, folder, "a.png");
+    const Place folder = make_folder();
+    char path[PLACE_PATH];
+    assert_true(image_prepare_folder(folder.folder, "a.png", &problem));
+    assert_int_equal(place_count(&folder), 0);
+    place_path(&folder, "a.png", path);
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_false(image_prepare_folder(folder, "a.png", &problem));
+    assert_false(image_prepare_folder(folder.folder, "a.png", &problem));
     assert_non_null(strstr(problem.text, "move it away"));
-    assert_false(write_picture(folder, &problem));
+    assert_false(write_picture(folder.folder, &problem));
     assert_non_null(strstr(problem.text, "move it away"));
-    assert_int_equal(count_files(folder), 1);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 1);
+    remove_folder(&folder);
 }
 
 // ---- traces -------------------------------------------------------------------------------------
@@ -154,9 +135,10 @@ static void a_trace_says_what_was_recorded_until_it_was_finished(void **state)
 {
     (void)state;
     Message note, problem;
-    char *folder = make_folder(), path[128];
+    const Place folder = make_folder();
+    char path[PLACE_PATH];
     const TrnCoord low = {INT32_MIN, 0, -1}, high = {INT32_MAX, 7, 0};
-    path_in(path, folder, "a.trace");
+    place_path(&folder, "a.trace", path);
     TraceWriter *writer = open_trace(path);
     trace_chunk(writer, TRACE_INSERT, low);
     trace_chunk(writer, TRACE_FIND, high);
@@ -177,8 +159,8 @@ static void a_trace_says_what_was_recorded_until_it_was_finished(void **state)
     check_text(path, "terrane-trace 1\n+ -2147483648 0 -1\n? 2147483647 7 0\n"
                      "b -2147483648 0 -1 2147483647 7 0\n.\n"
                      "n -2147483648 0 -1\n- -2147483648 0 -1\n.\n.\nend 5\n");
-    assert_int_equal(count_files(folder), 1);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 1);
+    remove_folder(&folder);
 }
 
 static void without_a_writer_nothing_is_recorded(void **state)
@@ -197,12 +179,13 @@ static void an_unfinished_trace_leaves_what_was_there_before(void **state)
 {
     (void)state;
     Message note, problem;
-    char *folder = make_folder(), path[128];
-    path_in(path, folder, "a.trace");
+    const Place folder = make_folder();
+    char path[PLACE_PATH];
+    place_path(&folder, "a.trace", path);
     TraceWriter *writer = open_trace(path);
     trace_chunk(writer, TRACE_INSERT, (TrnCoord){1, 2, 3});
     trace_writer_destroy(writer);
-    assert_int_equal(count_files(folder), 0);
+    assert_int_equal(place_count(&folder), 0);
 
     mode_t before = umask(027);
     writer = open_trace(path);
@@ -216,16 +199,17 @@ static void an_unfinished_trace_leaves_what_was_there_before(void **state)
     trace_chunk(writer, TRACE_INSERT, (TrnCoord){1, 2, 3});
     trace_writer_destroy(writer);
     check_text(path, "terrane-trace 1\nend 0\n");
-    assert_int_equal(count_files(folder), 1);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 1);
+    remove_folder(&folder);
 }
 
 static void a_trace_that_does_not_fit_leaves_nothing_behind(void **state)
 {
     (void)state;
     Message note, problem = {""};
-    char *folder = make_folder(), path[128];
-    path_in(path, folder, "a.trace");
+    const Place folder = make_folder();
+    char path[PLACE_PATH];
+    place_path(&folder, "a.trace", path);
     TraceWriter *writer = open_trace(path);
     struct rlimit before, little;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -244,8 +228,8 @@ static void a_trace_that_does_not_fit_leaves_nothing_behind(void **state)
     assert_string_equal(note.text, "");
     assert_non_null(strstr(problem.text, "a.trace"));
     assert_non_null(strstr(problem.text, "make room"));
-    assert_int_equal(count_files(folder), 0);
-    remove_folder(folder);
+    assert_int_equal(place_count(&folder), 0);
+    remove_folder(&folder);
 }
 
 static void a_place_that_takes_no_trace_is_told_at_once(void **state)
@@ -273,8 +257,9 @@ static void a_pipe_is_written_to_and_stays_one(void **state)
 {
     (void)state;
     Message note, problem;
-    char *folder = make_folder(), path[128], text[64];
-    path_in(path, folder, "a.trace");
+    const Place folder = make_folder();
+    char path[PLACE_PATH], text[64];
+    place_path(&folder, "a.trace", path);
     assert_int_equal(mkfifo(path, 0600), 0);
     int reader = open(path, O_RDONLY | O_NONBLOCK);
     assert_true(reader >= 0);
@@ -289,7 +274,7 @@ static void a_pipe_is_written_to_and_stays_one(void **state)
     struct stat there;
     assert_int_equal(stat(path, &there), 0);
     assert_true(S_ISFIFO(there.st_mode));
-    remove_folder(folder);
+    remove_folder(&folder);
 }
 
 // ---- messages -----------------------------------------------------------------------------------

@@ -46,16 +46,6 @@ static int count_files(const Place *place, const char *name)
     return count;
 }
 
-static void write_file(const Place *place, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", place->folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static unsigned char *read_file(const Place *place, const char *name, size_t *bytes)
 {
     char path[128];
@@ -225,8 +215,8 @@ static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state
 static void a_walk_is_led_the_same_way_every_time(void **state)
 {
     Place *place = *state;
-    write_file(place, "short.walk",
-               "terrane-walk 1\nfrom -120 -150\nto -114 -147\nwait 0.2\nto -110 900 -147\n");
+    place_write(place, "short.walk",
+                "terrane-walk 1\nfrom -120 -150\nto -114 -147\nwait 0.2\nto -110 900 -147\n");
     for (int i = 0; i < 2; i++) {
         char arguments[128];
         snprintf(arguments, sizeof arguments,
@@ -349,7 +339,7 @@ static Picture *take_picture(Place *place, const char *key, int frames)
     char text[128], arguments[160];
     size_t bytes;
     snprintf(text, sizeof text, "terrane-flight 1\nkey %s\n", key);
-    write_file(place, "still.flight", text);
+    place_write(place, "still.flight", text);
     snprintf(arguments, sizeof arguments,
              "--headless --frames %d --size 320x200 --view-distance 4 --out still "
              "--flight still.flight",
@@ -410,9 +400,9 @@ static void the_water_moves(void **state)
 static void another_land_at_the_end_of_the_world_is_seen_too(void **state)
 {
     Place *place = *state;
-    write_file(place, "far.flight",
-               "terrane-flight 1\nkey 0 68719476000 60 -68719476000 0 -20\n"
-               "key 1 68719476700 60 -68719476700 90 -20\n");
+    place_write(place, "far.flight",
+                "terrane-flight 1\nkey 0 68719476000 60 -68719476000 0 -20\n"
+                "key 1 68719476700 60 -68719476700 90 -20\n");
     expect_code(place, "", FLY "far --seed 9 --preset islands --flight far.flight", 0);
     assert_non_null(strstr(place->text, "seed 9, preset islands"));
     assert_non_null(strstr(place->text, "answers equal: 30 of 30"));
@@ -422,8 +412,8 @@ static void another_land_at_the_end_of_the_world_is_seen_too(void **state)
 static void a_flight_that_jumps_across_the_world_goes_on(void **state)
 {
     Place *place = *state;
-    write_file(place, "jump.flight",
-               "terrane-flight 1\nkey 0 0 60 0 0 -20\nkey 1 60000000000 60 50000000 0 -20\n");
+    place_write(place, "jump.flight",
+                "terrane-flight 1\nkey 0 0 60 0 0 -20\nkey 1 60000000000 60 50000000 0 -20\n");
     expect_code(place, "",
                 "--headless --frames 5 --size 64x64 --view-distance 4 --out jump "
                 "--flight jump.flight",
@@ -436,8 +426,8 @@ static void a_flight_that_jumps_across_the_world_goes_on(void **state)
 static void wrong_options_and_flights_end_with_2(void **state)
 {
     Place *place = *state;
-    write_file(place, "bad.flight", "terrane-flight 1\nkey 0 0 0\n");
-    write_file(place, "bad.walk", "terrane-walk 1\nto 5\n");
+    place_write(place, "bad.flight", "terrane-flight 1\nkey 0 0 0\n");
+    place_write(place, "bad.walk", "terrane-walk 1\nto 5\n");
     static const char *const cases[] = {"--nothing",
                                         "--frames 0",
                                         "--size 10",
@@ -494,7 +484,7 @@ static void an_old_opengl_is_named(void **state)
 static void a_folder_that_cannot_be_written_is_told_before_flying(void **state)
 {
     Place *place = *state;
-    write_file(place, "file", "");
+    place_write(place, "file", "");
     expect_code(place, "", FLY "file", 1);
     assert_non_null(strstr(place->text, "file"));
     expect_code(place, "", FLY "no/such/parent", 1);

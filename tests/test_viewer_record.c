@@ -29,16 +29,6 @@ static bool check(Place *place, const char *words)
     return place_run(place, command) == 0;
 }
 
-static void write_file(const Place *place, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", place->folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 /// A CSV without its times. @return the text, to be freed
 static char *read_facts(const Place *place, const char *name)
 {
@@ -80,7 +70,7 @@ static void a_recording_is_the_same_every_time_but_for_times(void **state)
     Place *place = *state;
     static const char *const workers[] = {"1", "0", "4"};
     char arguments[200], name[16];
-    write_file(place, "digging.flight", DIGGING);
+    place_write(place, "digging.flight", DIGGING);
     char *first = NULL;
     for (int i = 0; i < 3; i++) {
         snprintf(arguments, sizeof arguments,
@@ -110,7 +100,7 @@ static void a_recording_is_the_same_every_time_but_for_times(void **state)
 static void what_was_recorded_flies_like_what_it_was_recorded_from(void **state)
 {
     Place *place = *state;
-    write_file(place, "digging.flight", DIGGING);
+    place_write(place, "digging.flight", DIGGING);
     expect_code(place, "",
                 FLY "--flight digging.flight --out from --csv from.csv --record from.flight "
                     "--pictures every=10",
@@ -129,7 +119,7 @@ static void what_was_recorded_flies_like_what_it_was_recorded_from(void **state)
 static void edits_are_seen_in_the_picture(void **state)
 {
     Place *place = *state;
-    write_file(place, "digging.flight", DIGGING);
+    place_write(place, "digging.flight", DIGGING);
     expect_code(place, "", FLY "--flight digging.flight --out dug", 0);
     assert_true(check(place, "grep -v -e edit -e more digging.flight > still.flight"));
     expect_code(place, "", FLY "--flight still.flight --out still", 0);
@@ -139,7 +129,7 @@ static void edits_are_seen_in_the_picture(void **state)
 static void another_land_than_the_recorded_one_is_told(void **state)
 {
     Place *place = *state;
-    write_file(place, "digging.flight", DIGGING);
+    place_write(place, "digging.flight", DIGGING);
     expect_code(place, "", FLY "--flight digging.flight --out land --record land.flight", 0);
     assert_null(strstr(place->text, "another"));
     expect_code(place, "", FLY "--flight land.flight --seed 4 --out land", 0);
@@ -159,13 +149,13 @@ static void wrong_recordings_end_with_2_and_name_their_line(void **state)
         {"terrane-flight 2\nkey 0 0 0 0 0 0\nedit 0 dig ball 0 0 0 1e9\nend\n", "line 3: a ball"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        write_file(place, "bad.flight", cases[i].text);
+        place_write(place, "bad.flight", cases[i].text);
         expect_code(place, "", FLY "--flight bad.flight --out bad", 2);
         assert_non_null(strstr(place->text, cases[i].words));
     }
     assert_false(check(place, "test -e bad"));
-    write_file(place, "bad.flight",
-               "terrane-flight 2\nkey 0 0 60 0 0 0\nedit 0 build no:thing ball 0 0 0 1\nend\n");
+    place_write(place, "bad.flight",
+                "terrane-flight 2\nkey 0 0 60 0 0 0\nedit 0 build no:thing ball 0 0 0 1\nend\n");
     expect_code(place, "", FLY "--view-distance 2 --flight bad.flight --out bad", 1);
     assert_non_null(strstr(place->text, "bad.flight, line 3: there is no block no:thing"));
 }
@@ -209,7 +199,7 @@ static void a_benchmark_leaves_a_page_that_is_well_formed(void **state)
         assert_string_equal(place->text, has_gnuplot ? "5 35 5\n" : "5 15 5\n");
     }
     // Of one flight, where there is no gnuplot: still the page and the CSV.
-    write_file(place, "digging.flight", DIGGING);
+    place_write(place, "digging.flight", DIGGING);
     expect_code(place, "mkdir empty && env PATH=empty",
                 "--benchmark alone --flight digging.flight --frames 8 --size 96x64", 0);
     assert_non_null(strstr(place->text, "gnuplot was not installed"));

@@ -4,8 +4,6 @@
 
 #include "place.h"
 
-#include <dirent.h>
-
 /// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after a minute. @return its exit code, or -1
 static inline int run_shell(Place *place, const char *line)
 {
@@ -27,19 +25,6 @@ static inline void expect_code(Place *place, const char *line, int code)
     }
 }
 
-/// How many things lie in the folder, hidden ones too.
-static inline int count_files(const Place *place)
-{
-    DIR *folder = opendir(place->folder);
-    assert_non_null(folder);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(folder);
-    return count;
-}
-
 /// One sentence on one line that says the words, and nothing is left behind.
 static inline void expect_refusal(Place *place, const char *line, int code, const char *words)
 {
@@ -50,7 +35,7 @@ static inline void expect_refusal(Place *place, const char *line, int code, cons
     if (!one_line || strncmp(place->text, "terrane", 7) != 0 || !strstr(place->text, words)) {
         fail_msg("'%s' said '%s', not '%s'", line, place->text, words);
     }
-    assert_int_equal(count_files(place), 0);
+    assert_int_equal(place_count(place), 0);
 }
 
 #endif
