@@ -2,10 +2,7 @@
 #ifndef TERRANE_TESTS_GL_CHUNK_H
 #define TERRANE_TESTS_GL_CHUNK_H
 
-#include "gl_picture.h"
-
-#include <render/chunk_view.h>
-#include <render/renderer.h>
+#include "gl_renderer.h"
 
 #define SCENE_DISTANCE 4 // chunks
 
@@ -41,19 +38,7 @@ static inline Scene make_scene(TrnBlock (*block_at)(uint32_t x, uint32_t y, uint
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     Scene scene = {0};
-    Message problem;
-    TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(ChunkView);
-    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    Look look = look_default(LOOK_QUALITY_LOW);
-    look.samples = 1;
-    const RendererDef def = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .view_distance = SCENE_DISTANCE,
-                             .view_height = SCENE_DISTANCE,
-                             .types = trn_store_block_types(scene.store),
-                             .look = look};
-    assert_true(renderer_create(&scene.renderer, &def, &problem));
+    scene.renderer = make_renderer(SCENE_DISTANCE, SCENE_DISTANCE, &scene.store);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = block_at(i % 32, i / 1024, i / 32 % 32);
     }

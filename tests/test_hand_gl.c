@@ -4,11 +4,9 @@
 #define PICTURE_WIDTH 640
 #define PICTURE_HEIGHT 400
 #include "gl_chunk.h"
+#include "gl_panel.h"
 
 #include <math.h>
-
-#include <panels/panel.h>
-#include <render/target.h>
 
 // ---- a small land -------------------------------------------------------------------------------
 
@@ -181,26 +179,6 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
 
 // ---- the bar of blocks --------------------------------------------------------------------------
 
-static void draw_panel(Panel *panel, const PanelPalette *palette, Picture *picture)
-{
-    Target target;
-    Message problem;
-    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
-    const PanelFigures figures = {.palette = palette};
-    PanelChoices choices = {.shown = false};
-    const Overlay overlay = {.notice = NULL};
-    for (int frame = 0; frame < 3; frame++) { // its size is known from the second on
-        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
-        glDisable(GL_FRAMEBUFFER_SRGB);
-        glClearColor(0.2f, 0.4f, 0.2f, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        panel_draw(panel, &figures, &choices, &overlay, true, 1);
-    }
-    target_resolve(&target);
-    target_read(&target, picture->rgb[0][0]);
-    target_free(&target);
-}
-
 /// Where the chosen one's frame is in the picture: the middle of its pixels. @return how many there are
 static uint32_t find_mark(const Picture *picture, double *middle)
 {
@@ -231,11 +209,12 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
                                           TRN_BLOCK_SAND,  TRN_BLOCK_OAK_LOG, TRN_BLOCK_OAK_LEAVES,
                                           TRN_BLOCK_WATER, TRN_BLOCK_FLOWER,  TRN_BLOCK_GOLD_ORE};
     PanelPalette palette = {types, blocks, PANEL_PALETTE_MAX, 0, "ball of 4"};
+    const PanelFigures figures = {.palette = &palette};
     double middle_first, middle_last, middle_none;
-    draw_panel(panel, &palette, &first);
+    draw_panel(panel, &figures, 3, &first);
     write_picture(&first, "palette.png");
     palette.chosen = PANEL_PALETTE_MAX - 1;
-    draw_panel(panel, &palette, &last);
+    draw_panel(panel, &figures, 3, &last);
     // Where the hand aims is marked.
     assert_true(first.rgb[HEIGHT / 2][WIDTH / 2][2] > 220);
     assert_true(find_mark(&first, &middle_first) > 60);
@@ -244,7 +223,7 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
     assert_true(middle_first < WIDTH / 2.0 - 100 && middle_last > WIDTH / 2.0 + 100);
     assert_true(fabs(middle_first + middle_last - (WIDTH - 1)) < 3);
     blocks[4] = TRN_BLOCK_SNOW; // in the middle of the bar
-    draw_panel(panel, &palette, &other);
+    draw_panel(panel, &figures, 3, &other);
     uint32_t changed = 0;
     for (int y = HEIGHT / 2; y < HEIGHT; y++) {
         for (int x = 0; x < WIDTH; x++) {
@@ -255,10 +234,10 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
     }
     assert_true(changed > 300);
     palette.chosen = 77; // absurd, and without blocks: no bar
-    draw_panel(panel, &palette, &none);
+    draw_panel(panel, &figures, 3, &none);
     assert_int_equal(find_mark(&none, &middle_none), 0);
     palette.count = 0;
-    draw_panel(panel, &palette, &none);
+    draw_panel(panel, &figures, 3, &none);
     assert_int_equal(find_mark(&none, &middle_none), 0);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     panel_destroy(panel);

@@ -4,12 +4,11 @@
 #define PICTURE_WIDTH 800
 #define PICTURE_HEIGHT 640
 #include "gl_chunk.h"
+#include "gl_panel.h"
 
 #include <math.h>
 
 #include <index_view/index_slice.h>
-#include <panels/panel.h>
-#include <render/target.h>
 
 // ---- a small land -------------------------------------------------------------------------------
 
@@ -109,28 +108,6 @@ static void boxes_around_the_camera_and_absurd_ones_are_borne(void **state)
 
 // ---- the window ---------------------------------------------------------------------------------
 
-static void draw_window(Panel *panel, IndexView *view, Picture *picture)
-{
-    Target target;
-    Message problem;
-    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
-    const PanelFigures figures = {.index = view};
-    PanelChoices choices = {.shown = false};
-    const Overlay overlay = {.notice = NULL};
-    glUseProgram(0); // Dear ImGui puts the last one back, which went with the scenes before
-    for (int frame = 0; frame < 5; frame++) { // one slice a frame, and the size of a window
-        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
-        glDisable(GL_FRAMEBUFFER_SRGB);
-        glClearColor(0.2f, 0.4f, 0.2f, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        panel_draw(panel, &figures, &choices, &overlay, true, 1);
-    }
-    target_resolve(&target);
-    target_read(&target, picture->rgb[0][0]);
-    target_free(&target);
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-}
-
 /// Whether a slice, as it is painted, stands in the picture from a place on.
 static bool stands_at(const Picture *picture, const uint8_t *rgba, int width, int height, int x,
                       int y)
@@ -193,10 +170,11 @@ static void the_window_shows_both_slices_pixel_by_pixel(void **state)
     const TrnChunkIndex *const indexes[] = {index};
     IndexView view;
     index_view_begin(&view, &name, indexes, 1);
+    const PanelFigures figures = {.index = &view};
     IndexViewPlace place = {.indexes = {index}, .camera = {3, 2, -1}};
     for (int round = 0; round < 3; round++) { // then anew: another plane, and without chunks
         index_view_update(&view, &place, true);
-        draw_window(panel, &view, &picture);
+        draw_panel(panel, &figures, 5, &picture); // a slice a frame
         assert_true(holds_slice(&picture, &view, false));
         assert_true(holds_slice(&picture, &view, true));
         place.seconds += 1;

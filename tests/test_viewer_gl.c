@@ -2,14 +2,12 @@
 /// Run by test_viewer_flight.sh.
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
-#include "gl_picture.h"
+#include "gl_renderer.h"
 
 #include <assets.h>
-#include <render/chunk_view.h>
 #include <render/draw_list.h>
 #include <render/gl_program.h>
 #include <render/quad_buffer.h>
-#include <render/renderer.h>
 #include <render/target.h>
 #include <viewer.h>
 
@@ -315,19 +313,7 @@ typedef struct Scene {
 static Scene make_scene_of(int view_height)
 {
     Scene scene = {0};
-    Message problem;
-    TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(ChunkView);
-    assert_int_equal(trn_store_create(&store, &scene.store), TRN_RESULT_OK);
-    Look look = look_default(LOOK_QUALITY_LOW);
-    look.samples = 1;
-    const RendererDef def = {.width = WIDTH,
-                             .height = HEIGHT,
-                             .view_distance = SCENE_DISTANCE,
-                             .view_height = view_height,
-                             .types = trn_store_block_types(scene.store),
-                             .look = look};
-    assert_true(renderer_create(&scene.renderer, &def, &problem));
+    scene.renderer = make_renderer(SCENE_DISTANCE, view_height, &scene.store);
     return scene;
 }
 

@@ -1,0 +1,33 @@
+/// A picture of the viewer's panel.
+#ifndef TERRANE_TESTS_GL_PANEL_H
+#define TERRANE_TESTS_GL_PANEL_H
+
+#include "gl_picture.h"
+
+#include <panels/panel.h>
+#include <render/target.h>
+
+/// Draws a panel over green, for some frames: sizes of windows are known from the second on.
+static inline void draw_panel(Panel *panel, const PanelFigures *figures, int frames,
+                              Picture *picture)
+{
+    Target target;
+    Message problem;
+    assert_true(target_create(&target, WIDTH, HEIGHT, 1, 1, &problem));
+    PanelChoices choices = {.shown = false};
+    const Overlay overlay = {.notice = NULL};
+    glUseProgram(0); // Dear ImGui puts the last one back, which went with the scenes before
+    for (int frame = 0; frame < frames; frame++) {
+        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
+        glDisable(GL_FRAMEBUFFER_SRGB);
+        glClearColor(0.2f, 0.4f, 0.2f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        panel_draw(panel, figures, &choices, &overlay, true, 1);
+    }
+    target_resolve(&target);
+    target_read(&target, picture->rgb[0][0]);
+    target_free(&target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+#endif
