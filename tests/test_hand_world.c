@@ -2,15 +2,13 @@
 ///
 /// TERRANE_TEST_VIEW sets the view distance of the flights that are timed (5), in chunks; their figures are printed.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "unseen_world.h"
 
 #include <math.h>
 #include <time.h>
 
 #include <clock.h>
 #include <hand/hand.h>
-#include <render/chunk_view.h>
-#include <world/world.h>
 
 // ---- what is shown ------------------------------------------------------------------------------
 
@@ -40,17 +38,6 @@ static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const T
     return true;
 }
 
-static void sink_hide(void *user, TrnChunk *chunk)
-{
-    (void)user;
-    memset(chunk_view(chunk), 0, sizeof(ChunkView));
-}
-
-static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
-{
-    (void)user, (void)coord, (void)chunk;
-}
-
 /// A world with a hand in it, and what is needed to mesh its chunks anew.
 typedef struct Scene {
     World *world;
@@ -66,7 +53,7 @@ static WorldDef scene_def(int view_distance, uint32_t workers)
                     .view_distance = view_distance,
                     .view_height = view_distance < 6 ? view_distance : 6,
                     .workers = workers,
-                    .sink = {NULL, sink_show, sink_hide, sink_note}};
+                    .sink = {NULL, sink_show, unseen_hide, unseen_note}};
     def.terrain.seed = 5;
     return def;
 }
@@ -110,19 +97,6 @@ static Camera camera_over(const World *world, double x, double z)
 static void update_scene(Scene *scene, const double velocity[3], TrnStreamBudget budget)
 {
     world_update(scene->world, &scene->camera, velocity, budget, NULL);
-}
-
-static const double AT_REST[3] = {0, 0, 0};
-
-static void load_all(Scene *scene)
-{
-    for (int updates = 0; updates < 20000; updates++) {
-        update_scene(scene, AT_REST, (TrnStreamBudget){.units = 200});
-        if (world_is_idle(scene->world)) {
-            return;
-        }
-    }
-    fail_msg("never done: %s", trn_result_text(world_problem(scene->world)));
 }
 
 static bool aim_ahead(Scene *scene)
@@ -234,7 +208,7 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
     const WorldDef def = scene_def(4, 2);
     make_scene(&scene, &def);
     scene.camera = camera_over(scene.world, 40, 40);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     uint32_t seen = 0;
     for (int round = 0; round < 60; round++) {
         scene.camera.yaw = (float)test_random_range(&random, 0, 359);
@@ -394,7 +368,7 @@ static void what_is_dug_in_flight_is_seen_whole_and_soon(void **state)
     make_scene(&scene, &def);
     double x = 40;
     scene.camera = camera_over(scene.world, x, 40);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     const int rounds = view ? 100 : 6;
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -432,7 +406,7 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
     const Camera home = camera_over(scene.world, 40, 40);
     const Camera away = camera_over(scene.world, 4000, 40);
     scene.camera = home;
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     assert_true(aim_ahead(&scene));
     const TrnVoxel hole = hand_aimed(scene.hand).voxel;
     hand_choose_tool(scene.hand, HAND_TOOL_BALL);
@@ -444,13 +418,13 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
     assert_true(world_edits(scene.world).loaded > 0);
 
     scene.camera = away;
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     assert_null(trn_store_find(world_store(scene.world), coord));
     const WorldEdits edits = world_edits(scene.world);
     assert_true(edits.kept > 0 && edits.bytes > 0 && edits.loaded == 0);
 
     scene.camera = home;
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     TrnChunk *back = trn_store_find(world_store(scene.world), coord);
     assert_non_null(back);
     assert_int_equal(trn_snapshot_hash(trn_voxels_snapshot(&back->voxels)), dug);
@@ -459,14 +433,14 @@ static void check_hole_lasts(uint32_t workers, size_t memory_bytes)
 
     // Undone from afar, it is whole when one comes back, and stays so.
     scene.camera = away;
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     assert_int_equal(hand_undo(scene.hand), HAND_DONE);
     for (int visit = 0; visit < 2; visit++) {
         scene.camera = home;
-        load_all(&scene);
+        world_load_all(scene.world, &scene.camera);
         assert_int_not_equal(block_at(&scene, hole), TRN_BLOCK_AIR);
         scene.camera = away;
-        load_all(&scene);
+        world_load_all(scene.world, &scene.camera);
     }
     free_scene(&scene);
 }
@@ -492,7 +466,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
     HandOutcome outcome = HAND_DONE;
     while (outcome == HAND_DONE && count < 64) {
         scene.camera = camera_over(scene.world, 300.0 * count, 40);
-        load_all(&scene);
+        world_load_all(scene.world, &scene.camera);
         assert_true(aim_ahead(&scene));
         holes[count] = hand_aimed(scene.hand).voxel;
         outcome = click(&scene, HAND_DIG);
@@ -505,7 +479,7 @@ when_the_memory_for_changed_chunks_is_full_no_more_are_changed_and_none_is_lost(
     assert_int_equal(edits.bytes_max, (size_t)170 << 10);
     for (uint32_t i = 0; i < count; i++) {
         scene.camera = camera_over(scene.world, 300.0 * i, 40);
-        load_all(&scene);
+        world_load_all(scene.world, &scene.camera);
         assert_int_equal(block_at(&scene, holes[i]), TRN_BLOCK_AIR);
     }
     free_scene(&scene);

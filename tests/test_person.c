@@ -1,26 +1,10 @@
 /// The person at the controls, in a world that loads: what buttons that are held do, and what comes around a body.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "unseen_world.h"
 
 #include <player/person.h>
 
 #define FRAME (1.0 / 60)
-
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
-{
-    (void)user, (void)chunk, (void)quads, (void)info;
-    return true;
-}
-
-static void sink_hide(void *user, TrnChunk *chunk)
-{
-    (void)user, (void)chunk;
-}
-
-static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
-{
-    (void)user, (void)coord, (void)chunk;
-}
 
 /// A person in a flat land that is not loaded yet.
 typedef struct Scene {
@@ -39,7 +23,7 @@ static void begin_scene(Scene *scene, double above, double pitch, size_t edit_by
                     .view_height = 3,
                     .workers = 0,
                     .edit_bytes = edit_bytes,
-                    .sink = {NULL, sink_show, sink_hide, sink_note}};
+                    .sink = unseen_sink()};
     assert_int_equal(trn_terrain_shape_preset("flat", &def.terrain.shape), TRN_RESULT_OK);
     assert_true(world_create(&scene->world, &def, &problem));
     assert_int_equal(trn_terrain_height(world_terrain(scene->world), 6, 2, &scene->ground),
@@ -55,18 +39,6 @@ static void end_scene(Scene *scene)
 {
     person_free(&scene->person);
     world_destroy(scene->world);
-}
-
-static void load_all(Scene *scene)
-{
-    for (int updates = 0; updates < 20000; updates++) {
-        world_update(scene->world, &scene->camera, (const double[3]){0, 0, 0},
-                     (TrnStreamBudget){.units = 200}, NULL);
-        if (world_is_idle(scene->world)) {
-            return;
-        }
-    }
-    fail_msg("never done: %s", trn_result_text(world_problem(scene->world)));
 }
 
 /// Some frames with the same input, of which the first alone has its presses.
@@ -86,7 +58,7 @@ static uint32_t play(Scene *scene, Input input, uint32_t frames, Message *news)
             told++;
         }
         memset(input.presses, 0, sizeof input.presses);
-        load_all(scene);
+        world_load_all(scene->world, &scene->camera);
     }
     return told;
 }
@@ -116,7 +88,7 @@ static void a_held_button_goes_on_and_stops_when_let_go(void **state)
     Scene scene;
     Message news;
     begin_scene(&scene, 4, -90, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     play(&scene, input_of(INPUT_DIG), 30, &news); // half a second, flying: 0, 0.2, 0.4
     assert_int_equal(block_below(&scene, 0), TRN_BLOCK_AIR);
     assert_int_equal(block_below(&scene, 1), TRN_BLOCK_AIR);
@@ -131,7 +103,7 @@ static void all_that_was_pressed_in_a_slow_frame_is_done(void **state)
     Scene scene;
     Message news;
     begin_scene(&scene, 3, -90, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     Input input = input_of(INPUT_DIG);
     input.presses[INPUT_DIG] = 3;
     play(&scene, input, 1, &news);
@@ -150,7 +122,7 @@ static void a_button_still_down_does_not_go_on_with_the_act_of_another(void **st
     Scene scene;
     Message news;
     begin_scene(&scene, 4, -90, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     play(&scene, input_of(INPUT_DIG), 3, &news);
     Input both = input_of(INPUT_BUILD);
     both.strength[INPUT_DIG] = 1;
@@ -170,7 +142,7 @@ static void a_held_dig_that_memory_stops_says_so_once(void **state)
     Scene scene;
     Message news;
     begin_scene(&scene, 4, -90, 1); // no chunk may be changed
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     assert_int_equal(play(&scene, input_of(INPUT_DIG), 60, &news), 1);
     assert_non_null(strstr(news.text, "No more land"));
     assert_int_not_equal(block_below(&scene, 0), TRN_BLOCK_AIR);
@@ -184,7 +156,7 @@ static void a_box_that_is_done_says_so(void **state)
     Scene scene;
     Message news;
     begin_scene(&scene, 4, -90, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     hand_choose_tool(scene.person.hand, HAND_TOOL_BOX);
     play(&scene, input_of(INPUT_DIG), 2, &news);
     assert_non_null(strstr(news.text, "One corner"));
@@ -204,7 +176,7 @@ static void who_is_on_foot_where_rock_comes_is_brought_out_of_it(void **state)
     Input fly = input_of(INPUT_FLY); // before anything is there
     assert_true(person_move(&scene.person, &fly, FRAME, &scene.camera, &news));
     assert_true(person_waits(&scene.person));
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     play(&scene, (Input){0}, 2, &news);
     assert_non_null(strstr(news.text, "There is rock"));
     assert_false(player_is_stuck(&scene.person.player, world_store(scene.world)));
@@ -219,7 +191,7 @@ static void undo_around_a_falling_body_puts_it_on_top(void **state)
     Scene scene;
     Message news;
     begin_scene(&scene, 4, -90, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     play(&scene, input_of(INPUT_DIG), 60, &news); // as deep as one reaches
     play(&scene, input_of(INPUT_FLY), 1, &news);
     const TrnVoxel before = trn_position_voxel(scene.person.player.body.position);

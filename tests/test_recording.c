@@ -1,6 +1,7 @@
 /// Recordings of flights and edits: what is written is read, what is wrong is named, and what was dug is dug again.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
+#include "unseen_world.h"
 
 #include <math.h>
 #include <signal.h>
@@ -12,7 +13,6 @@
 #include <flight/recorder.h>
 #include <flight/replay.h>
 #include <options.h>
-#include <render/chunk_view.h>
 #include <series/samples.h>
 #include <world/land_mark.h>
 
@@ -394,23 +394,6 @@ static void a_recording_that_does_not_fit_says_so_and_leaves_nothing(void **stat
 
 // ---- a world ------------------------------------------------------------------------------------
 
-static bool sink_show(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info)
-{
-    (void)user, (void)chunk, (void)quads, (void)info;
-    return true;
-}
-
-static void sink_hide(void *user, TrnChunk *chunk)
-{
-    (void)user;
-    memset(chunk_view(chunk), 0, sizeof(ChunkView));
-}
-
-static void sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
-{
-    (void)user, (void)coord, (void)chunk;
-}
-
 /// A world with a hand in it, and a recorder that hears it.
 typedef struct Scene {
     World *world;
@@ -426,25 +409,11 @@ static void scene_edited(void *user, const HandEdit *edit)
     recorder_hear(&((Scene *)user)->recorder, edit);
 }
 
-static void load_all(Scene *scene)
-{
-    static const double at_rest[3] = {0, 0, 0};
-    for (int i = 0; i < 20000; i++) {
-        world_update(scene->world, &scene->camera, at_rest, (TrnStreamBudget){.units = 200}, NULL);
-        if (world_is_idle(scene->world)) {
-            return;
-        }
-    }
-    fail_msg("never done: %s", trn_result_text(world_problem(scene->world)));
-}
-
 static void make_scene(Scene *scene, const char *folder)
 {
     Message problem;
-    WorldDef def = {.terrain = trn_terrain_def(),
-                    .view_distance = 3,
-                    .view_height = 3,
-                    .sink = {NULL, sink_show, sink_hide, sink_note}};
+    WorldDef def = {
+        .terrain = trn_terrain_def(), .view_distance = 3, .view_height = 3, .sink = unseen_sink()};
     def.terrain.seed = 5;
     Options options = options_default();
     options.seed = 5;
@@ -458,7 +427,7 @@ static void make_scene(Scene *scene, const char *folder)
     assert_int_equal(trn_terrain_height(world_terrain(scene->world), 100, 60, &height),
                      TRN_RESULT_OK);
     scene->camera = camera_at((double[5]){100, (double)height + 6, 60, 350, -50});
-    load_all(scene);
+    world_load_all(scene->world, &scene->camera);
 }
 
 static void free_scene(Scene *scene)
@@ -542,7 +511,7 @@ static void replay_file(const char *path, const char *folder, uint64_t expected)
         replay_advance(&replay, seconds);
     }
     assert_int_equal(replay.failed, 0);
-    load_all(&scene);
+    world_load_all(scene.world, &scene.camera);
     assert_true(hash_world(scene.world) == expected);
     replay_free(&replay);
     flight_free(&flight);
@@ -567,7 +536,7 @@ static void edits_that_are_replayed_give_the_same_voxels(void **state)
         }
         assert_true(recorder_finish(&scene.recorder, &news));
         hand_release(scene.hand);
-        load_all(&scene);
+        world_load_all(scene.world, &scene.camera);
         const uint64_t after = hash_world(scene.world);
         free_scene(&scene);
         assert_true(before != after);

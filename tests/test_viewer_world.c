@@ -1,14 +1,12 @@
 /// What the viewer keeps around the camera: which chunks are there, shown and told, on any number of workers and within any memory.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "testing.h"
+#include "unseen_world.h"
 
 #include <math.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <player/player.h>
-#include <render/chunk_view.h>
-#include <world/world.h>
 
 /// Stands in for the renderer: counts, and can run out of room.
 typedef struct Sink {
@@ -18,8 +16,6 @@ typedef struct Sink {
     uint64_t told; ///< a hash of all that it was told, in that order
     const World *world;
 } Sink;
-
-static const double AT_REST[3] = {0, 0, 0};
 
 static void hear(Sink *sink, uint64_t word)
 {
@@ -126,13 +122,8 @@ static TrnStreamReport update(World *world, TrnCoord centre, uint32_t units)
 
 static void load_all(World *world, TrnCoord centre)
 {
-    for (int updates = 0; updates < 20000; updates++) {
-        update(world, centre, 200);
-        if (world_is_idle(world)) {
-            return;
-        }
-    }
-    fail_msg("never done: %s", trn_result_text(world_problem(world)));
+    const Camera camera = camera_in(centre);
+    world_load_all(world, &camera);
 }
 
 /// Everything of the flattened ball is there and shown.

@@ -1,0 +1,47 @@
+/// For tests that run the viewer's world without a renderer: a sink that draws nothing, and loading to the end.
+#ifndef TERRANE_TESTS_UNSEEN_WORLD_H
+#define TERRANE_TESTS_UNSEEN_WORLD_H
+
+#include "testing.h"
+
+#include <render/chunk_view.h>
+#include <world/world.h>
+
+static const double AT_REST[3] = {0, 0, 0};
+
+static inline bool unseen_show(void *user, TrnChunk *chunk, const TrnQuad *quads,
+                               const TrnMeshInfo *info)
+{
+    (void)user, (void)chunk, (void)quads, (void)info;
+    return true;
+}
+
+static inline void unseen_hide(void *user, TrnChunk *chunk)
+{
+    (void)user;
+    memset(chunk_view(chunk), 0, sizeof(ChunkView));
+}
+
+static inline void unseen_note(void *user, TrnCoord coord, TrnChunk *chunk)
+{
+    (void)user, (void)coord, (void)chunk;
+}
+
+static inline WorldSink unseen_sink(void)
+{
+    return (WorldSink){NULL, unseen_show, unseen_hide, unseen_note};
+}
+
+/// Updates a world until all that a camera at rest shall see is there.
+static inline void world_load_all(World *world, const Camera *camera)
+{
+    for (int updates = 0; updates < 20000; updates++) {
+        world_update(world, camera, AT_REST, (TrnStreamBudget){.units = 200}, NULL);
+        if (world_is_idle(world)) {
+            return;
+        }
+    }
+    fail_msg("never done: %s", trn_result_text(world_problem(world)));
+}
+
+#endif
