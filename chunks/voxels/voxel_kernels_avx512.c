@@ -11,6 +11,8 @@
 #define CHUNK_ROWS (ROW * ROW)
 #define UNDER_ROWS ROW ///< whose entries a buffer on the stack has room for
 
+#include "voxel_kernels_body.h"
+
 /// The most types that blocks are looked up by a hash in two registers for.
 #define HASHED_TYPES_MAX 16
 #define HASHED_SLOTS 64
@@ -293,23 +295,6 @@ WIDE static uint32_t count_entry_under(const uint8_t *entries, size_t rows,
     return (uint32_t)count;
 }
 
-/// Four sums side by side, of two rows each.
-WIDE static uint32_t count_avx512(const uint32_t *mask_rows, size_t rows)
-{
-    uint64_t sums[4] = {0}, words[4];
-    size_t row = 0;
-    for (; row + 8 <= rows; row += 8) {
-        memcpy(words, mask_rows + row, sizeof words);
-        for (int i = 0; i < 4; i++) {
-            sums[i] += (uint64_t)__builtin_popcountll(words[i]);
-        }
-    }
-    for (; row < rows; row++) {
-        sums[0] += (uint64_t)__builtin_popcount(mask_rows[row]);
-    }
-    return (uint32_t)(sums[0] + sums[1] + sums[2] + sums[3]);
-}
-
 /// Entries that have no bit become 0, and are taken off its count again.
 WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
                                   uint32_t palette_count, uint32_t *counts)
@@ -324,7 +309,7 @@ WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uin
         }
         trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
     }
-    counts[0] -= (uint32_t)(rows * ROW) - count_avx512(mask_rows, rows);
+    counts[0] -= (uint32_t)(rows * ROW) - count_wide(mask_rows, rows);
 }
 
 WIDE static void tally_under_avx512(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
@@ -334,7 +319,7 @@ WIDE static void tally_under_avx512(const uint8_t *entries, size_t rows, const u
         tally_many_under(entries, rows, mask_rows, palette_count, counts);
         return;
     }
-    uint32_t left = count_avx512(mask_rows, rows);
+    uint32_t left = count_wide(mask_rows, rows);
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
         const uint32_t count = count_entry_under(entries, rows, mask_rows, entry);
         counts[entry] += count;
@@ -507,45 +492,6 @@ WIDE static inline bool is_line_alike(const unsigned char *a, const unsigned cha
     return _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b)) == 0;
 }
 
-/// As many rows at a time as 64 bytes hold: most are alike.
-WIDE static inline void differ_rows(uint32_t bits_shift, const unsigned char *a,
-                                    const unsigned char *b, size_t rows, uint32_t *mask_rows)
-{
-    const size_t row_bytes = (size_t)4 << bits_shift, line_rows = 2 * ROW / row_bytes;
-    for (size_t row = 0; row < rows;) {
-        if (rows - row >= line_rows && is_line_alike(a + row * row_bytes, b + row * row_bytes)) {
-            memset(mask_rows + row, 0, line_rows * sizeof *mask_rows);
-            row += line_rows;
-            continue;
-        }
-        const size_t end = rows - row < line_rows ? rows : row + line_rows;
-        for (; row < end; row++) {
-            mask_rows[row] = differ_row(bits_shift, a + row * row_bytes, b + row * row_bytes);
-        }
-    }
-}
-
-WIDE static void differ_avx512(uint32_t bits_shift, const void *a, const void *b, size_t rows,
-                               uint32_t *mask_rows)
-{
-    switch (bits_shift) {
-    case 0:
-        differ_rows(0, a, b, rows, mask_rows);
-        return;
-    case 1:
-        differ_rows(1, a, b, rows, mask_rows);
-        return;
-    case 2:
-        differ_rows(2, a, b, rows, mask_rows);
-        return;
-    case 3:
-        differ_rows(3, a, b, rows, mask_rows);
-        return;
-    default:
-        differ_rows(4, a, b, rows, mask_rows);
-    }
-}
-
 // ---- hash --------------------------------------------------------------------------------------
 
 WIDE static void hash_avx512(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
@@ -575,8 +521,8 @@ const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
                                                   .put_blocks = put_blocks_avx512,
                                                   .mask = mask_avx512,
                                                   .mask_blocks = mask_blocks_avx512,
-                                                  .differ = differ_avx512,
-                                                  .count = count_avx512,
+                                                  .differ = differ_wide,
+                                                  .count = count_wide,
                                                   .map = map_avx512,
                                                   .hash = hash_avx512};
 #else
