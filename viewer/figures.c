@@ -38,27 +38,31 @@ static void explain_look(const Viewer *viewer, FiguresTexts *texts)
     snprintf(texts->why_there, sizeof texts->why_there, "%s", there.sentence);
 }
 
-/// Of the parts, all that measure_frame knows; the times are the caller's.
-static SeriesFrame frame_of(const FiguresSource *source)
+static void collect_world(const Viewer *viewer, const Measured *measured, PanelFigures *figures)
 {
-    SeriesFrame frame = source->times;
-    measure_frame(source->viewer, source->update, &frame);
-    return frame;
-}
-
-static void collect_world(const Viewer *viewer, PanelFigures *figures)
-{
-    const WorldStats world = world_stats(viewer->world);
-    const QuadBufferStats card = renderer_stats(viewer->renderer).card;
-    const WorldEdits edits = world_edits(viewer->world);
-    figures->stream = world.stream;
-    figures->view = world.view;
+    const QuadBufferStats *const card = &measured->renderer.card;
+    figures->view = measured->world.view;
     figures->store = trn_store_stats(world_store(viewer->world));
     figures->refused = world_refused(viewer->world);
-    figures->card_bytes = card.held_bytes;
-    figures->card_peak = card.peak_bytes;
-    figures->edit_bytes = edits.bytes;
-    figures->edit_bytes_max = edits.bytes_max;
+    figures->card_bytes = card->held_bytes;
+    figures->card_peak = card->peak_bytes;
+    figures->edit_bytes = measured->world.edits.bytes;
+    figures->edit_bytes_max = measured->world.edits.bytes_max;
+    figures->debris = measured->debris;
+}
+
+static void collect_place(const FiguresSource *source, FiguresTexts *texts, PanelFigures *figures)
+{
+    camera_voxel(&source->viewer->camera, figures->voxel);
+    if (source->seconds >= texts->due) {
+        texts->due = source->seconds + TEXT_SECONDS;
+        explain_look(source->viewer, texts);
+    }
+    if (texts->has_any) {
+        figures->looked_at = texts->looked_at.text;
+        figures->why_shown = texts->why_shown;
+        figures->why_there = texts->why_there;
+    }
 }
 
 PanelFigures figures_collect(const FiguresSource *source, FiguresTexts *texts)
@@ -67,7 +71,7 @@ PanelFigures figures_collect(const FiguresSource *source, FiguresTexts *texts)
     const GatherCompare *compare = &viewer->compare;
     PanelFigures figures = {
         .seconds = source->seconds,
-        .frame = frame_of(source),
+        .frame = source->times,
         .budget_ms = source->budget_ms,
         .has_array = gather_compare_has(compare, GATHER_ARRAY),
         .has_flat_map = gather_compare_has(compare, GATHER_FLAT_MAP),
@@ -75,19 +79,14 @@ PanelFigures figures_collect(const FiguresSource *source, FiguresTexts *texts)
         .equal = compare->equal,
         .speed = (float)source->person->player.settings.fly_speed,
         .walking = source->person->player.mode == PLAYER_MODE_FOOT,
-        .debris = viewer->debris ? debris_stats(viewer->debris) : (DebrisStats){0},
         .hint = source->hint,
     };
-    collect_world(viewer, &figures);
-    camera_voxel(&viewer->camera, figures.voxel);
-    if (source->seconds >= texts->due) {
-        texts->due = source->seconds + TEXT_SECONDS;
-        explain_look(viewer, texts);
-    }
-    if (texts->has_any) {
-        figures.looked_at = texts->looked_at.text;
-        figures.why_shown = texts->why_shown;
-        figures.why_there = texts->why_there;
+    // Also while nothing is shown: the graphs reach back.
+    const Measured measured = measure_frame(viewer, source->update, &figures.frame);
+    figures.stream = measured.world.stream;
+    if (source->is_shown) {
+        collect_world(viewer, &measured, &figures);
+        collect_place(source, texts, &figures);
     }
     return figures;
 }

@@ -28,6 +28,7 @@
 #define PICTURE_NAME "flight.png"
 #define SLICES_NAME "index-slices.png"
 #define SLICE_EDGE 640 // pixels
+#define PROGRESS_US 5e6
 
 /// One headless flight, or a walk.
 typedef struct Headless {
@@ -45,6 +46,7 @@ typedef struct Headless {
     uint32_t said; ///< of what the guide had to say
     SeriesLog log;
     uint32_t warned;
+    double told_us; ///< when it was last said how far it is
 } Headless;
 
 /// Work for one frame. It depends on nothing but the view distance, so that every run does the same: a flight at the usual speed needs
@@ -260,7 +262,7 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
         return false;
     }
     viewer_warn_refused(viewer, &headless->warned);
-    measure_frame(viewer, &update, &values);
+    (void)measure_frame(viewer, &update, &values);
     if (frame == 0) { // with it the whole view has come
         values.values[SERIES_UPLOADED] = values.values[SERIES_MOVED] = NAN;
         values.values[SERIES_CARD_PERCENT] = NAN;
@@ -332,6 +334,23 @@ static bool begin_recordings(Headless *headless, Message *problem)
            recorder_begin(&headless->recorder, &place, options->record, problem);
 }
 
+/// How far it is, now and then: where the processor draws, a flight takes minutes.
+static void tell_frame(Headless *headless, int frame)
+{
+    const double now = clock_us();
+    if (now - headless->told_us < PROGRESS_US) {
+        return;
+    }
+    headless->told_us = now;
+    if (headless->guide) {
+        const GuideReport report = guide_report(headless->guide);
+        fprintf(stderr, "terrane-viewer: frame %d of the walk, which is at its point %zu of %zu\n",
+                frame, report.point + 1, report.points);
+    } else {
+        fprintf(stderr, "terrane-viewer: frame %d of %d\n", frame, headless->frames);
+    }
+}
+
 static bool fly(Headless *headless, Message *problem)
 {
     headless->frames = headless_frames(&headless->def);
@@ -339,10 +358,12 @@ static bool fly(Headless *headless, Message *problem)
         return false;
     }
     trace_end_frame(headless->viewer.trace); // all of the loading is one frame of the trace
+    headless->told_us = clock_us();
     for (int frame = 0; frame < headless->frames && !is_over(headless); frame++) {
         if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
         }
+        tell_frame(headless, frame + 1);
     }
     return true;
 }

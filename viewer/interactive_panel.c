@@ -135,7 +135,8 @@ static PanelFigures collect_figures(Interactive *run, const Message *hint)
                             .budget_ms = interactive_load_budget(run),
                             .seconds = clock_us() * 1e-6,
                             .times = series_frame(),
-                            .hint = hint->text};
+                            .hint = hint->text,
+                            .is_shown = run->choices.shown};
     double *values = source.times.values;
     values[SERIES_FRAME] = run->frame_us * 1e-3;
     values[SERIES_WORK] = run->work_us * 1e-3;

@@ -44,14 +44,17 @@ static void measure_picture(const RendererStats *renderer, double *values)
     values[SERIES_CARD_BYTES] = part_of((double)renderer->card.held_bytes, 1024 * 1024);
 }
 
-void measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame)
+Measured measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame)
 {
-    const WorldStats world = world_stats(viewer->world);
-    const RendererStats renderer = renderer_stats(viewer->renderer);
+    const Measured measured = {.world = world_stats(viewer->world),
+                               .renderer = renderer_stats(viewer->renderer),
+                               .debris = viewer->debris ? debris_stats(viewer->debris)
+                                                        : (DebrisStats){0}};
     frame->values[SERIES_UPDATE] = update->us * 1e-3;
     frame->values[SERIES_UPLOAD] = viewer->upload_us;
-    frame->values[SERIES_BITS] = viewer->debris ? debris_stats(viewer->debris).alive : 0;
+    frame->values[SERIES_BITS] = measured.debris.alive;
     measure_gathers(&viewer->compare, frame->values);
-    measure_stream(&world.stream, frame->values);
-    measure_picture(&renderer, frame->values);
+    measure_stream(&measured.world.stream, frame->values);
+    measure_picture(&measured.renderer, frame->values);
+    return measured;
 }

@@ -5,10 +5,17 @@
 #include "series/series.h"
 #include "viewer.h"
 
+/// What the parts have told.
+typedef struct Measured {
+    WorldStats world;
+    RendererStats renderer;
+    DebrisStats debris; ///< zeroes where there is none
+} Measured;
+
 /// Fills in all that the parts tell: gathers, culling, quads, chunks, debris, memory. What only the caller knows (the frame's times, the
 /// update's, recording) stays as it was.
 /// @param update  of this frame
-/// Cost: some us.
-void measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame);
+/// @return what that was taken from: to ask the stream costs some 15 us at a view distance of 16, so that it is asked once a frame
+Measured measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame);
 
 #endif

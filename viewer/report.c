@@ -51,11 +51,11 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     const WorldStats stats = world_stats(viewer->world);
     const TrnStreamStats *done = &stats.stream;
     fprintf(stream,
-            "  stream  %llu chunks made, %llu meshed, %llu let go, by %u workers; "
+            "  stream  %llu chunks made, %llu meshed, %llu let go, by %u worker%s; "
             "%.1f MiB in all, at most %.1f",
             (unsigned long long)done->made, (unsigned long long)done->meshed,
-            (unsigned long long)done->unloaded, done->workers, mebibytes(done->total_bytes),
-            mebibytes(done->total_bytes_peak));
+            (unsigned long long)done->unloaded, done->workers, done->workers == 1 ? "" : "s",
+            mebibytes(done->total_bytes), mebibytes(done->total_bytes_peak));
     if (done->bytes_max) {
         fprintf(stream, " of %.0f", mebibytes(done->bytes_max));
     }

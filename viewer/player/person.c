@@ -156,9 +156,13 @@ static void advance(Person *person, const Input *input, double seconds, Camera *
     player_camera(&person->player, wish.yaw, wish.pitch, camera);
 }
 
+/// Only for a body that is held up: nobody else asks.
 static void look_for_ground(Person *person)
 {
     TrnVoxel min, max;
+    if (!player_waits(&person->player)) {
+        return;
+    }
     player_ground(&person->player, &min, &max);
     person->ground = trn_stream_readiness(world_stream(person->world), min, max);
 }

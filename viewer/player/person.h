@@ -31,7 +31,7 @@ typedef struct Person {
     Guide *guide;              ///< leads the person; NULL: nobody does
     PlayerMode unled;          ///< how it moved before it was led
     bool gave_up;              ///< on foot in rock, and there is no place to stand near
-    TrnStreamReadiness ground; ///< that a second of walking needs
+    TrnStreamReadiness ground; ///< that a second of walking needs; looked for while the body waits
     Outline outline;           ///< what is aimed at
     bool is_outlined;
     HandOutcome told; ///< what the hand has told last, of what is held

@@ -487,13 +487,19 @@ TrnStore *world_edit_store(World *world)
     return world->store;
 }
 
-WorldEdits world_edits(const World *world)
+static WorldEdits edits_of(const World *world, const TrnStreamStats *stream)
 {
     const EditKeepStats kept = edit_keep_stats(world->edits);
     return (WorldEdits){.kept = kept.chunks,
-                        .loaded = trn_stream_stats(world->stream).unsaved,
+                        .loaded = stream->unsaved,
                         .bytes = kept.bytes,
                         .bytes_max = world->def.edit_bytes};
+}
+
+WorldEdits world_edits(const World *world)
+{
+    const TrnStreamStats stream = trn_stream_stats(world->stream);
+    return edits_of(world, &stream);
 }
 
 bool world_admits_edit(const World *world, uint32_t chunks)
@@ -544,6 +550,7 @@ WorldStats world_stats(const World *world)
 {
     WorldStats stats = {.stream = trn_stream_stats(world->stream)};
     (void)trn_stream_view(world->stream, world->anchor_id, &stats.view);
+    stats.edits = edits_of(world, &stats.stream);
     return stats;
 }
 

@@ -48,9 +48,18 @@ typedef struct WorldDef {
         *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the world
 } WorldDef;
 
+/// Changed chunks, which the world keeps in memory until its end.
+typedef struct WorldEdits {
+    uint32_t kept;   ///< chunks that have left the store since they were changed
+    uint32_t loaded; ///< changed chunks in the store that are to be kept when they go
+    size_t bytes;    ///< that the kept ones take
+    size_t bytes_max;
+} WorldEdits;
+
 typedef struct WorldStats {
     TrnStreamStats stream;
     TrnStreamView view;
+    WorldEdits edits;
 } WorldStats;
 
 bool world_create(World **world, const WorldDef *def, Message *problem);
@@ -101,14 +110,6 @@ TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
 /// chunk that leaves the view is as it was left when it comes back.
 TrnStore *world_edit_store(World *world);
 
-/// Changed chunks, which the world keeps in memory until its end.
-typedef struct WorldEdits {
-    uint32_t kept;   ///< chunks that have left the store since they were changed
-    uint32_t loaded; ///< changed chunks in the store that are to be kept when they go
-    size_t bytes;    ///< that the kept ones take
-    size_t bytes_max;
-} WorldEdits;
-
 /// Cost: O(pages).
 WorldEdits world_edits(const World *world);
 
@@ -117,7 +118,7 @@ WorldEdits world_edits(const World *world);
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 
-/// Cost: some us.
+/// Cost: O(pages), some 15 us at a view distance of 16.
 WorldStats world_stats(const World *world);
 /// Chunks that are meshed, but the sink had no room.
 uint32_t world_refused(const World *world);
