@@ -783,7 +783,8 @@ static void the_look_begins_where_it_was_and_turns_evenly(void **state)
 
 // ---- generated land -----------------------------------------------------------------------------
 
-/// Walks from a place to one 200 voxels away.
+/// Walks from a place to one 200 voxels away, or as near as it gets.
+/// @return whether it arrived
 static bool walk_land(Walk *walk, TrnTerrain *terrain, int64_t x, int64_t z, int64_t to_x,
                       int64_t to_z)
 {
@@ -797,27 +798,31 @@ static bool walk_land(Walk *walk, TrnTerrain *terrain, int64_t x, int64_t z, int
     const GuideReport report = guide_report(walk->guide);
     print_message("  %.0f voxels in %.0f s, %u searches: %s\n", report.walked,
                   (double)report.steps / 120, report.searches, report.says.text);
+    assert_int_equal(report.state, GUIDE_DONE);
+    assert_int_equal(report.reached + report.missed, 1);
     guide_destroy(walk->guide);
     walk->guide = NULL;
     route_free(&walk->route);
     return report.reached == 1;
 }
 
-static void two_hundred_blocks_of_generated_land_are_walked(void **state)
+static void two_hundred_blocks_of_every_land_are_walked(void **state)
 {
     (void)state;
-    static const char *const presets[] = {"default", "alps", "islands"};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; trn_terrain_preset_name(i); i++) {
+        // A gorge may have no way out: then it has to be said.
+        const bool has_gorges = strcmp(trn_terrain_preset_name(i), "canyons") == 0;
         Walk walk;
         TrnTerrain *terrain;
         TrnTerrainDef def = trn_terrain_def();
-        assert_int_equal(trn_terrain_shape_preset(presets[i], &def.shape), TRN_RESULT_OK);
+        assert_int_equal(trn_terrain_shape_preset(trn_terrain_preset_name(i), &def.shape),
+                         TRN_RESULT_OK);
         assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
         memset(&walk, 0, sizeof walk);
         small_begin(&walk.world);
         small_land(&walk.world, terrain, (TrnCoord){-9, -2, -9}, (TrnCoord){9, 9, 9});
-        assert_true(walk_land(&walk, terrain, -100, 100, 150, -130));
-        assert_true(walk_land(&walk, terrain, 60, -40, -190, -60));
+        assert_true(walk_land(&walk, terrain, -100, 100, 150, -130) || has_gorges);
+        assert_true(walk_land(&walk, terrain, 60, -40, -190, -60) || has_gorges);
         small_end(&walk.world);
         trn_terrain_destroy(terrain);
     }
@@ -865,7 +870,7 @@ int main(void)
         cmocka_unit_test(waits_are_as_long_as_they_say_and_rounds_begin_again),
         cmocka_unit_test(a_guided_walk_is_the_same_at_any_frame_rate),
         cmocka_unit_test(the_look_begins_where_it_was_and_turns_evenly),
-        cmocka_unit_test(two_hundred_blocks_of_generated_land_are_walked),
+        cmocka_unit_test(two_hundred_blocks_of_every_land_are_walked),
         cmocka_unit_test(who_touches_nothing_for_a_minute_is_shown_around),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
