@@ -10,11 +10,13 @@
 
 #include <clock.h>
 #include <image.h>
+#include <index_view/index_view.h>
 #include <panels/panel.h>
 #include <render/target.h>
 #include <series/samples.h>
 #include <tuning.h>
 #include <viewer.h>
+#include <window/input.h>
 
 #define FRAMES 700 // of history, 60 a second
 
@@ -252,6 +254,254 @@ static void panels_lie_side_by_side_at_every_size(void **state)
     }
 }
 
+// ---- what lies over what
+// -------------------------------------------------------------------------
+
+#define SCENE_EDGE_MAX 1300 // pixels
+
+/// A window in which one thing after the other is shown.
+typedef struct Scene {
+    Window window;
+    Panel *panel;
+    int width, height;
+    IndexView index;
+    TrnChunkIndex *chunks;
+    TrnBlockTypes *types;
+    PanelPalette palette;
+    PanelNames names;
+} Scene;
+
+/// What of it.
+typedef struct Shown {
+    bool figures, index, palette, help;
+    const char *notice, *loading;
+} Shown;
+
+/// A box of pixels; empty where nothing is drawn.
+typedef struct PixelBox {
+    int left, top, right, bottom;
+} PixelBox;
+
+static void begin_scene(Scene *scene, int width, int height)
+{
+    static const TrnBlock blocks[] = {TRN_BLOCK_STONE,   TRN_BLOCK_DIRT,  TRN_BLOCK_GRASS,
+                                      TRN_BLOCK_SAND,    TRN_BLOCK_SNOW,  TRN_BLOCK_ICE,
+                                      TRN_BLOCK_OAK_LOG, TRN_BLOCK_STONE, TRN_BLOCK_DIRT};
+    static const char *const names[] = {"store"};
+    Message problem;
+    *scene = (Scene){.width = width, .height = height, .names = make_names()};
+    const WindowDef def = {.width = width, .height = height};
+    if (!window_open(&scene->window, &def, &problem)) {
+        fail_msg("%s", problem.text);
+    }
+    scene->panel = panel_create(scene->window.handle);
+    assert_non_null(scene->panel);
+    assert_int_equal(trn_block_types_create(NULL, &scene->types), TRN_RESULT_OK);
+    scene->palette = (PanelPalette){.types = scene->types, .blocks = blocks, .count = 9};
+    assert_int_equal(trn_chunk_index_create(NULL, &scene->chunks), TRN_RESULT_OK);
+    for (int32_t i = 0; i < 1000; i++) {
+        const TrnCoord at = {i % 10, i / 100, i / 10 % 10};
+        assert_int_equal(trn_chunk_index_insert(scene->chunks, at, 1), TRN_RESULT_OK);
+    }
+    const TrnChunkIndex *const indexes[] = {scene->chunks};
+    index_view_begin(&scene->index, names, indexes, 1);
+    index_view_update(&scene->index, &(IndexViewPlace){.indexes = {scene->chunks}}, true);
+}
+
+static void end_scene(Scene *scene)
+{
+    index_view_free(&scene->index);
+    trn_chunk_index_destroy(scene->chunks);
+    trn_block_types_destroy(scene->types);
+    panel_destroy(scene->panel);
+    window_close(&scene->window);
+}
+
+static void resize_scene(Scene *scene, int width, int height)
+{
+    int now[2] = {0, 0};
+    glfwSetWindowSize(scene->window.handle, width, height);
+    for (int i = 0; i < 500 && (now[0] != width || now[1] != height); i++) {
+        glfwWaitEventsTimeout(0.01);
+        glfwGetWindowSize(scene->window.handle, &now[0], &now[1]);
+    }
+    assert_true(now[0] == width && now[1] == height);
+    scene->width = width;
+    scene->height = height;
+}
+
+/// All keys, as they are at first.
+static size_t list_keys(OverlayRow rows[INPUT_ACTION_COUNT])
+{
+    static InputHelp help[INPUT_ACTION_COUNT];
+    const InputBindings bindings = input_bindings_default();
+    const size_t count = input_help(&bindings, NULL, help);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (OverlayRow){input_group_title(help[i].group), help[i].keys, help[i].words};
+    }
+    return count;
+}
+
+/// @param rgb  [height][width][3] receives the picture
+static void draw_scene(Scene *scene, const Shown *shown, unsigned char *rgb)
+{
+    OverlayRow rows[INPUT_ACTION_COUNT];
+    Target target;
+    Message problem;
+    assert_true(target_create(&target, scene->width, scene->height, 1, 1, &problem));
+    const Overlay overlay = {.rows = shown->help ? rows : NULL,
+                             .row_count = list_keys(rows),
+                             .notice = shown->notice,
+                             .loading_text = shown->loading,
+                             .loading = 0.5f};
+    PanelFigures figures = make_figures(1);
+    figures.index = shown->index ? &scene->index : NULL;
+    figures.palette = shown->palette ? &scene->palette : NULL;
+    PanelChoices choices = {
+        .shown = shown->figures, .tab = PANEL_TAB_WORLD, .names = &scene->names};
+    glUseProgram(0);
+    for (int frame = 0; frame < 5; frame++) { // until windows have their sizes
+        glBindFramebuffer(GL_FRAMEBUFFER, target.drawn);
+        glDisable(GL_FRAMEBUFFER_SRGB);
+        glClearColor(BACK[0] / 255.0f, BACK[1] / 255.0f, BACK[2] / 255.0f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        panel_draw(scene->panel, &figures, &choices, &overlay, true, 1);
+    }
+    target_resolve(&target);
+    target_read(&target, rgb);
+    target_free(&target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/// Where a picture is not as it was, or where it is drawn at all.
+/// @param before  NULL: before anything was drawn
+/// @param from    the first row
+static PixelBox drawn_box(const Scene *scene, const unsigned char *rgb, const unsigned char *before,
+                          int from)
+{
+    PixelBox box = {scene->width, scene->height, -1, -1};
+    for (int y = from; y < scene->height; y++) {
+        for (int x = 0; x < scene->width; x++) {
+            const size_t at = ((size_t)y * (size_t)scene->width + (size_t)x) * 3;
+            if (before ? memcmp(rgb + at, before + at, 3) != 0 : !is_back(rgb + at)) {
+                box = (PixelBox){x < box.left ? x : box.left, y < box.top ? y : box.top,
+                                 x > box.right ? x : box.right, y > box.bottom ? y : box.bottom};
+            }
+        }
+    }
+    return box;
+}
+
+static void assert_apart(const PixelBox *a, const PixelBox *b, const char *what)
+{
+    if (a->left > b->right || b->left > a->right || a->top > b->bottom || b->top > a->bottom) {
+        return;
+    }
+    fail_msg("%s: %d..%d, %d..%d and %d..%d, %d..%d lie over each other", what, a->left, a->right,
+             a->top, a->bottom, b->left, b->right, b->top, b->bottom);
+}
+
+/// Draws one thing alone. @return where it is
+static PixelBox box_of(Scene *scene, const Shown *shown)
+{
+    static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3];
+    draw_scene(scene, shown, rgb);
+    return drawn_box(scene, rgb, NULL, 0);
+}
+
+/// Draws one thing, then more beside it. @return where the picture is another then
+static PixelBox box_of_more(Scene *scene, const Shown *before, const Shown *after, int from)
+{
+    static unsigned char first[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3], then[sizeof first];
+    draw_scene(scene, before, first);
+    draw_scene(scene, after, then);
+    return drawn_box(scene, then, first, from);
+}
+
+static void nothing_lies_over_what_one_reads(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{320, 200}, {400, 700},  {640, 360},
+                                   {800, 600}, {1000, 400}, {1280, 720}};
+    const Shown none = {0}, notice = {.notice = "Quality: high"}, loading = {.loading = "Loading"};
+    const Shown both = {.loading = "Loading", .notice = notice.notice};
+    const Shown palette = {.palette = true}, told = {.palette = true, .notice = notice.notice};
+    const Shown all = {.index = true, .figures = true, .palette = true};
+    const Shown index_and_bar = {.index = true, .palette = true};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        Scene scene;
+        begin_scene(&scene, sizes[i][0], sizes[i][1]);
+        (void)box_of(&scene, &none); // fonts
+        const int below_aim = scene.height / 2 + 12;
+        const PixelBox bar = box_of_more(&scene, &none, &palette, below_aim);
+        const PixelBox said = box_of_more(&scene, &palette, &told, 0);
+        assert_true(said.right > said.left);
+        assert_apart(&bar, &said, "bar and notice");
+        const PixelBox progress = box_of(&scene, &loading);
+        const PixelBox said_above = box_of_more(&scene, &loading, &both, 0);
+        assert_apart(&progress, &said_above, "loading and notice");
+        // Figures stand beside the index or not at all, both of them above the bar.
+        const PixelBox slices = box_of_more(&scene, &palette, &index_and_bar, 0);
+        const PixelBox figures = box_of_more(&scene, &index_and_bar, &all, 0);
+        assert_apart(&slices, &figures, "index and figures");
+        assert_apart(&slices, &bar, "index and bar");
+        assert_apart(&figures, &bar, "figures and bar");
+        assert_true(slices.left >= 11 && slices.right < scene.width - 11);
+        end_scene(&scene);
+    }
+}
+
+static void the_index_stays_at_the_edge_of_a_window_that_grows(void **state)
+{
+    (void)state;
+    Scene scene;
+    begin_scene(&scene, 640, 400);
+    const Shown index = {.index = true};
+    (void)box_of(&scene, &index);
+    resize_scene(&scene, 1280, 720);
+    const PixelBox box = box_of(&scene, &index);
+    assert_in_range(box.right, 1280 - 14, 1280 - 12);
+    assert_true(box.left > 650);
+    end_scene(&scene);
+}
+
+/// How many rows of a box hold letters: bright pixels.
+static int lit_rows(const Scene *scene, const unsigned char *rgb)
+{
+    int rows = 0;
+    for (int y = 0; y < scene->height; y++) {
+        bool is_lit = false;
+        for (int x = 0; x < scene->width && !is_lit; x++) {
+            const unsigned char *at = rgb + ((size_t)y * (size_t)scene->width + (size_t)x) * 3;
+            is_lit = at[0] > 150 && at[1] > 150;
+        }
+        rows += is_lit;
+    }
+    return rows;
+}
+
+static void the_help_is_seen_whole_in_windows_of_any_shape(void **state)
+{
+    (void)state;
+    // How many rows of pixels have letters at least: some 40 lines one below the other or some 20.
+    static const int sizes[][3] = {{400, 700, 250}, {500, 1200, 250}, {640, 360, 100},
+                                   {800, 600, 130}, {1280, 720, 160}, {1200, 300, 90}};
+    static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3];
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        Scene scene;
+        begin_scene(&scene, sizes[i][0], sizes[i][1]);
+        draw_scene(&scene, &(Shown){.help = true}, rgb);
+        const PixelBox box = drawn_box(&scene, rgb, NULL, 0);
+        const int rows = lit_rows(&scene, rgb);
+        print_message("  %dx%d: help at %d..%d, %d..%d, %d rows of letters\n", sizes[i][0],
+                      sizes[i][1], box.left, box.right, box.top, box.bottom, rows);
+        assert_true(box.left >= 11 && box.right < scene.width - 11);
+        assert_true(box.top >= 11 && box.bottom < scene.height - 11);
+        assert_true(rows >= sizes[i][2]);
+        end_scene(&scene);
+    }
+}
+
 // ---- what is set --------------------------------------------------------------------------------
 
 typedef struct Session {
@@ -419,6 +669,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(panels_lie_side_by_side_at_every_size),
+        cmocka_unit_test(nothing_lies_over_what_one_reads),
+        cmocka_unit_test(the_index_stays_at_the_edge_of_a_window_that_grows),
+        cmocka_unit_test(the_help_is_seen_whole_in_windows_of_any_shape),
         cmocka_unit_test(what_is_set_comes_about_and_edits_and_place_are_kept),
         cmocka_unit_test(a_limit_that_holds_nothing_leaves_all_as_it_was),
     };

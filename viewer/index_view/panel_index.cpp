@@ -1,5 +1,6 @@
 #include "index_view/panel_index.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr float SLICE_EDGE = 268; // points, where the font has 13
 constexpr uint32_t STEPS_SHOWN = 6;
+constexpr float EDGE = 12;     // between the picture's and the window's
+constexpr float MIN_EDGE = 48; // of the window, however small the picture is
 
 /// One slice and its picture.
 struct Slice {
@@ -32,6 +35,7 @@ struct Slice {
 struct PanelIndexArt {
     Slice slices[2]; // from above, from the side
     double paint_us; // of the last one painted
+    ImVec2 room;     // of the last frame
 };
 
 namespace {
@@ -282,15 +286,22 @@ void panel_index_destroy(PanelIndexArt *art)
     delete art;
 }
 
-void panel_index_show(PanelIndexArt *art, IndexView *view)
+void panel_index_show(PanelIndexArt *art, IndexView *view, float bottom)
 {
     const float scale = ImGui::GetFontSize() / 13, edge = SLICE_EDGE * scale;
     paint_next(art, view, static_cast<int32_t>(edge));
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::SetNextWindowPos(ImVec2(ImGui::GetIO().DisplaySize.x - 12, 12), ImGuiCond_Appearing,
-                            ImVec2(1, 0));
+    // It can be moved, and is at the edge again where the picture's has moved.
+    const ImVec2 room = ImGui::GetIO().DisplaySize;
+    const bool is_resized = room.x != art->room.x || room.y != art->room.y;
+    art->room = room;
+    ImGui::SetNextWindowPos(ImVec2(std::max(room.x - EDGE, MIN_EDGE), EDGE),
+                            is_resized ? ImGuiCond_Always : ImGuiCond_Appearing, ImVec2(1, 0));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
+                                        ImVec2(std::max(room.x - 2 * EDGE, MIN_EDGE),
+                                               std::max(room.y - 2 * EDGE - bottom, MIN_EDGE)));
     if (ImGui::Begin("Index", nullptr, flags)) {
         show_all(art, view, edge);
     }

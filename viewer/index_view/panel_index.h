@@ -18,9 +18,10 @@ void panel_index_destroy(PanelIndexArt *art);
 
 /// Between a new frame of Dear ImGui and its end. Where the view has looked anew it paints the slices anew, one a frame, and sends those
 /// that are others then.
-/// @param view  receives the plane that the person chose
+/// @param view    receives the plane that the person chose
+/// @param bottom  of the picture's lower edge, what is kept free
 /// Cost: some 50 us; with a new slice some 0.1 ms more.
-void panel_index_show(PanelIndexArt *art, IndexView *view);
+void panel_index_show(PanelIndexArt *art, IndexView *view, float bottom);
 
 #ifdef __cplusplus
 }

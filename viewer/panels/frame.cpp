@@ -61,7 +61,7 @@ void show_ratio(const PanelPaper &paper, const PanelFigures &figures)
     ImGui::PushFont(paper.large);
     ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
     const double times = times_of(paper, SERIES_GATHER_MAP);
-    ImGui::Text(times < 10 ? "%.1fx" : "%.0fx", times);
+    ImGui::Text(times < 9.95 ? "%.1fx" : "%.0fx", times);
     ImGui::PopStyleColor();
     ImGui::PopFont();
     ImGui::SameLine(0, 10 * paper.unit);
@@ -123,7 +123,8 @@ void panel_show_frame(const PanelPaper &paper, const PanelFigures &figures)
     const SeriesRingSummary &frame = paper.summaries[SERIES_FRAME];
     ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "the last 10 s");
     ImGui::SameLine();
-    ImGui::TextDisabled("%4.0f frames a second", frame.p50 > 0 ? 1000 / frame.p50 : 0);
+    const double rate = frame.p50 > 0 ? 1000 / frame.p50 : 0;
+    ImGui::TextDisabled("%4.*f frames a second", rate < 10 ? 1 : 0, rate);
     show_series(paper, now, SERIES_FRAME, "frame", PANEL_YELLOW);
     show_series(paper, now, SERIES_UPDATE, "update", PANEL_GREEN);
     show_series(paper, now, SERIES_CULL, "cull", PANEL_BLUE);

@@ -1,6 +1,7 @@
 #include "panels/overlay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <imgui.h>
@@ -8,7 +9,10 @@
 namespace {
 
 constexpr float EDGE = 12;             // between the window's border and what lies over it
+constexpr float GAP = 4;               // between two things over the picture
 constexpr float HELP_SCALE_MIN = 0.4f; // letters must be letters
+constexpr float HELP_GAP = 2;          // letters between its columns
+constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing else lies there
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
@@ -23,11 +27,18 @@ void place_next(float x, float y)
     ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
 }
 
-/// One of the help's two columns: some groups one below the other, and how wide they are in the font's own size.
+/// Some groups of the help one below the other, and how wide they are in the font's own size.
 struct HelpColumn {
     const OverlayRow *rows;
     size_t count;
     float keys, words;
+};
+
+/// The help in one column or two.
+struct HelpColumns {
+    HelpColumn columns[2];
+    int count;
+    float scale; // of its letters, so that all of it is seen
 };
 
 bool begins_group(const OverlayRow *rows, size_t i)
@@ -91,41 +102,74 @@ void show_column(const HelpColumn *column, float scale)
 }
 
 /// In letters that are as small as it takes to show all of it.
-void show_help(const Overlay *overlay)
+void choose_help_scale(HelpColumns *help)
 {
-    const size_t split = split_rows(overlay);
-    const HelpColumn left = measure_column(overlay->rows, split);
-    const HelpColumn right = measure_column(overlay->rows + split, overlay->row_count - split);
-    const float gap = 2 * ImGui::GetFontSize();
     const ImVec2 room = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float across =
-        (room.x - 2 * EDGE - 2 * padding.x) / (column_width(&left) + gap + column_width(&right));
-    const float down =
-        (room.y - 2 * EDGE - 2 * padding.y) / std::max(column_height(&left), column_height(&right));
-    const float scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
-    place_next(1, 0); // beside the figures
-    if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
-        ImGui::SetWindowFontScale(scale);
-        show_column(&left, scale);
-        ImGui::SameLine(0, gap * scale);
-        show_column(&right, scale);
+    float width = 0, height = 0;
+    for (int i = 0; i < help->count; i++) {
+        width += column_width(&help->columns[i]) + (i ? HELP_GAP * ImGui::GetFontSize() : 0);
+        height = std::max(height, column_height(&help->columns[i]));
     }
-    ImGui::End();
+    const float across = (room.x - 2 * EDGE - 2 * padding.x) / width;
+    const float down = (room.y - 2 * EDGE - 2 * padding.y) / height;
+    help->scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
 }
 
-void show_loading(const Overlay *overlay)
+/// One column below the other where the window is higher than it is wide, and letters get larger by that.
+HelpColumns lay_out_help(const Overlay *overlay)
 {
-    place_next(0.5f, 0.85f);
+    const size_t split = split_rows(overlay), rest = overlay->row_count - split;
+    HelpColumns two = {
+        {measure_column(overlay->rows, split), measure_column(overlay->rows + split, rest)},
+        rest ? 2 : 1,
+        1};
+    HelpColumns one = {{measure_column(overlay->rows, overlay->row_count), {}}, 1, 1};
+    choose_help_scale(&two);
+    choose_help_scale(&one);
+    return one.scale > two.scale ? one : two;
+}
+
+void show_help(const Overlay *overlay)
+{
+    const HelpColumns help = lay_out_help(overlay);
+    const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
+    place_next(1, 0); // beside the figures
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, spacing.y * help.scale));
+    if (ImGui::Begin("Keys", nullptr, ONLY_SHOWN)) {
+        ImGui::SetWindowFontScale(help.scale);
+        for (int i = 0; i < help.count; i++) {
+            if (i) {
+                ImGui::SameLine(0, HELP_GAP * ImGui::GetFontSize());
+            }
+            show_column(&help.columns[i], help.scale);
+        }
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+/// @return where it begins, from above
+float show_loading(const Overlay *overlay)
+{
+    place_next(0.5f, 0.95f);
+    float top = ImGui::GetIO().DisplaySize.y;
     if (ImGui::Begin("Loading", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(overlay->loading_text);
         ImGui::ProgressBar(overlay->loading, ImVec2(24 * ImGui::GetFontSize(), 0));
+        top = ImGui::GetWindowPos().y;
     }
     ImGui::End();
+    return top;
 }
 
-void show_notice(const char *text)
+/// @param lowest  where something else begins, which it lies above
+void show_notice(const char *text, float lowest)
 {
-    place_next(0.5f, 0.82f); // above the bar of blocks
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(
+        ImVec2(size.x / 2, std::floor(std::min(NOTICE_PART * size.y, lowest - GAP))),
+        ImGuiCond_Always, ImVec2(0.5f, 1));
+    ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(text);
     }
@@ -181,13 +225,14 @@ void show_menu(OverlayMenu *menu)
 
 } // namespace
 
-void overlay_show(const Overlay *overlay)
+void overlay_show(const Overlay *overlay, float bottom)
 {
+    float lowest = ImGui::GetIO().DisplaySize.y - bottom;
     if (overlay->loading_text && !overlay->menu) {
-        show_loading(overlay);
+        lowest = std::min(lowest, show_loading(overlay));
     }
     if (overlay->notice) {
-        show_notice(overlay->notice);
+        show_notice(overlay->notice, lowest);
     }
     if (overlay->rows) {
         show_help(overlay);

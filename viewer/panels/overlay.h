@@ -38,6 +38,7 @@ typedef struct Overlay {
 }
 
 /// Draws it into the present frame of Dear ImGui.
-void overlay_show(const Overlay *overlay);
+/// @param bottom  of the window's lower edge, what is kept free for the bar of blocks
+void overlay_show(const Overlay *overlay, float bottom);
 #endif
 #endif

@@ -20,6 +20,7 @@ constexpr float HEIGHT = 690;    // that its panels take
 constexpr float MIDDLE = 440;    // that the bar of blocks and the picture need between two columns
 constexpr float BAR_HEIGHT = 84; // of the bar of blocks
 constexpr float HELP = 1000;     // across, at most
+constexpr float INDEX = 580;     // across: the window of the index
 constexpr float EDGE = 12;
 constexpr float PART_MIN = 0.5f; // of the usual size, where the window is small
 constexpr float LETTERS_MIN = 9; // pixels: what does not fit then is rolled to
@@ -220,25 +221,36 @@ void end_column()
     ImGui::PopStyleVar(5);
 }
 
-/// Where the window is narrow, all are in one column above the bar of blocks. The help takes the place of those that it would cover, and the
-/// index of those on the right.
+/// What the bar of blocks takes of the window's lower edge.
+float bar_height(const Panel *panel, const PanelFigures &figures)
+{
+    return figures.palette ? BAR_HEIGHT * panel->scale : 0;
+}
+
+/// Whether there is no room for figures beside the help or the index.
+bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay)
+{
+    const float beside = overlay->rows ? HELP : figures.index ? INDEX : 0;
+    return beside > 0 && ImGui::GetIO().DisplaySize.x < (WIDTH + beside) * panel->scale + 3 * EDGE;
+}
+
+/// Where the window is narrow, all are in one column above the bar of blocks. Help and index take the place of those that they would
+/// cover.
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
-    const bool has_help = overlay->rows != nullptr;
-    if (has_help && ImGui::GetIO().DisplaySize.x < (WIDTH + HELP) * panel->scale + 3 * EDGE) {
+    if (gives_way(panel, figures, overlay)) {
         return;
     }
     const bool has_two = has_two_columns(panel->scale);
-    const float bar = figures.palette && !has_two ? BAR_HEIGHT * panel->scale : 0;
-    begin_column(panel, "Figures", false, bar);
+    begin_column(panel, "Figures", false, has_two ? 0 : bar_height(panel, figures));
     if (has_two) {
         show_tab(panel, PANEL_TAB_FRAME, figures, choices);
     } else {
         show_tabs(panel, PANEL_TAB_FRAME, figures, choices);
     }
     end_column();
-    if (has_two && !has_help && !figures.index) {
+    if (has_two && !overlay->rows && !figures.index) {
         begin_column(panel, "World", true, 0);
         show_tabs(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
@@ -313,14 +325,15 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         sum_up(panel, figures->seconds);
         show_panels(panel, *figures, choices, overlay);
     }
+    const float bar = bar_height(panel, *figures);
     if (figures->index) {
-        panel_index_show(panel->index, figures->index);
+        panel_index_show(panel->index, figures->index, bar);
     }
     if (figures->palette) {
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
     }
-    overlay_show(overlay);
+    overlay_show(overlay, bar);
     ImGui::Render();
     const double built = clock_thread_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
