@@ -209,6 +209,29 @@ static void undo_around_a_falling_body_puts_it_on_top(void **state)
     end_scene(&scene);
 }
 
+// ---- switches -----------------------------------------------------------------------------------
+
+static void the_head_bobs_again_as_it_did_before(void **state)
+{
+    (void)state;
+    Scene scene;
+    Message news;
+    begin_scene(&scene, 4, 0, 0);
+    PlayerSettings settings = scene.person.player.settings;
+    settings.bob = 0.25;
+    player_set(&scene.person.player, &settings);
+    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
+    assert_true(scene.person.player.settings.bob == 0);
+    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
+    assert_true(scene.person.player.settings.bob == 0.25);
+    settings.bob = 0; // by the settings
+    player_set(&scene.person.player, &settings);
+    scene.person.bob = 0;
+    assert_int_equal(play(&scene, input_of(INPUT_BOB), 1, &news), 1);
+    assert_true(scene.person.player.settings.bob == player_settings().bob);
+    end_scene(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_box_that_is_done_says_so),
         cmocka_unit_test(who_is_on_foot_where_rock_comes_is_brought_out_of_it),
         cmocka_unit_test(undo_around_a_falling_body_puts_it_on_top),
+        cmocka_unit_test(the_head_bobs_again_as_it_did_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

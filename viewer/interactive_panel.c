@@ -1,6 +1,7 @@
 #include "interactive_impl.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "clock.h"
 
@@ -27,6 +28,7 @@ void interactive_set_paused(Interactive *run, bool paused)
         return;
     }
     run->paused = paused;
+    memset(run->viewer.velocity, 0, sizeof run->viewer.velocity); // what lies ahead is no nearer
     run->help = false; // it would stand in the menu's place
     window_catch_mouse(&run->viewer.window, !paused);
     if (!paused) {
@@ -40,7 +42,7 @@ static OverlayMenu menu_of_settings(const Interactive *run)
     return (OverlayMenu){
         .sensitivity = (float)settings->sensitivity,
         .field_of_view = (float)settings->field_of_view,
-        .bob = (float)settings->player.bob,
+        .bob = (float)run->person.player.settings.bob, // which a key changes too
         .invert = settings->invert,
         .full_screen = window_is_full_screen(&run->viewer.window),
         .quality = (int)renderer_look(run->viewer.renderer).quality,

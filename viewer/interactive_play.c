@@ -74,7 +74,8 @@ void interactive_hand_over(Interactive *run, const Input *input, double step)
     const bool touched = !input_is_idle(input);
     begin_walk(run);
     run->took_over = false;
-    const bool is_busy = touched || run->playing || !run->ready;
+    // Who is at another window wants to find this one as it was left.
+    const bool is_busy = touched || run->playing || !run->ready || !run->viewer.window.focused;
     if (attract_update(&run->attract, is_busy, step) && !person_is_led(&run->person) &&
         !begin_attract(run, &problem)) {
         run->attract.is_off = true;

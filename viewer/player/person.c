@@ -124,7 +124,9 @@ static bool change_bob(Person *person, const Input *input, Message *news)
     }
     PlayerSettings settings = person->player.settings;
     const bool on = settings.bob > 0;
-    settings.bob = on ? 0 : player_settings().bob;
+    const double before = person->bob > 0 ? person->bob : player_settings().bob;
+    person->bob = on ? settings.bob : person->bob;
+    settings.bob = on ? 0 : before;
     player_set(&person->player, &settings);
     (void)message_set(news, on ? "The head is still." : "The head bobs in walking.");
     return true;
