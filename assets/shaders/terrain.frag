@@ -40,13 +40,30 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
 #endif
 }
 
-// The block's own colour here, and how much it covers; of what is no plant, what its alpha in block_colours says.
+// Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
+// corners are dark where there is ground before its foot.
+bool is_step()
+{
+    return face != 2u && face != 3u && max(corner_light.x, corner_light.y) < 0.8;
+}
+
+bool is_turf(float growth)
+{
+    return abs(growth - 0.75) < 0.1;
+}
+
+// The block's own colour here, and how much it covers; of what is no plant, what its alpha in block_colours says, less where leaves have
+// holes.
 vec4 block_colour(ivec3 voxel, vec4 plain)
 {
     // A pixel whose middle lies outside the quad still shows the quad's own edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
-    float layer = float(int(block) * 3 + (face == 3u ? 0 : face == 2u ? 2 : 1));
+    int first = int(block) * 3;
+    float layer = float(first + (face == 3u ? 0 : face == 2u ? 2 : 1));
+#if QUALITY > 0 && !defined(PLANT)
+    layer = is_turf(plain.a) && is_step() ? float(first) : layer;
+#endif
 #if SWAY && !defined(PLANT)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
     at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
@@ -60,9 +77,14 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     vec4 own = textureGrad(block_textures, vec3(at, layer), along, up);
 #else
     vec4 own = texture(block_textures, vec3(at, layer));
+#if !defined(PLANT)
+    ONLY_WHERE(is_step() && is_turf(own.a)) {
+        own = texture(block_textures, vec3(at, float(first)));
+    }
+#endif
 #endif
     // The driver may not have room for the textures of all types.
-    ONLY_WHERE(int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
+    ONLY_WHERE(first + 2 >= textureSize(block_textures, 0).z) {
         own = plain_colour(voxel, own_colour(), at);
     }
     return own;
@@ -125,6 +147,16 @@ vec3 light_on(vec3 normal, float open)
     return light;
 }
 
+#if HOLES
+// Whether one sees through a hole in leaves: where the line of sight has come out of the crown within a voxel or three. What is inside a
+// crown has no faces, so that other holes stay dark. @param cover  0..0.4, how deep the hole may be
+bool leaves_end(float cover)
+{
+    vec3 way = normalize(from_camera) * mix(3.2, 0.9, cover * 2.5);
+    return plain_rise(from_camera + camera.xyz + way) < 0.0;
+}
+#endif
+
 // What is looked for instead of a picture.
 vec3 debug_colour(vec3 normal, vec3 picture)
 {
@@ -175,6 +207,12 @@ void main()
     }
 #elif defined(DEBRIS)
     own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // a bit of a plant has its colour all over
+#elif HOLES
+    ONLY_WHERE(own.a < 0.4) {
+        if (leaves_end(own.a)) {
+            discard;
+        }
+    }
 #endif
     vec3 albedo = own.rgb * variation(voxel, fract(inside), growth);
 

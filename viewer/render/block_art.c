@@ -22,11 +22,12 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? 192 : 255;
 }
 
-/// What is no plant covers all; so there is room to say what else the shaders need.
+/// What is no plant covers all, but for holes in leaves; so there is room to say what else the shaders need.
 static void note_growth(Texture *texture, uint8_t growth)
 {
     for (uint32_t i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
-        texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3] = growth;
+        uint8_t *covers = &texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3];
+        *covers = (uint8_t)(*covers * growth / 255);
     }
 }
 

@@ -6,7 +6,7 @@
 
 static const char *const SWITCH_NAMES[LOOK_SWITCH_COUNT] = {
     "occlusion", "textures", "ao",   "skylight", "shadows", "fog",
-    "clouds",    "waves",    "sway", "plants",   "tone",    "lamp"};
+    "clouds",    "waves",    "sway", "plants",   "tone",    "lamp", "holes"};
 static const char *const QUALITY_NAMES[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
 static const char *const DEBUG_NAMES[LOOK_DEBUG_COUNT] = {"none",  "wireframe", "chunks", "states",
                                                           "faces", "overdraw",  "depth"};
@@ -26,6 +26,7 @@ void look_set_quality(Look *look, LookQuality quality)
     look->quality = quality;
     look->on[LOOK_SHADOWS] = quality > LOOK_QUALITY_LOW;
     look->on[LOOK_SWAY] = quality > LOOK_QUALITY_LOW;
+    look->on[LOOK_HOLES] = quality > LOOK_QUALITY_LOW;
 }
 
 Look look_default(LookQuality quality)

@@ -21,7 +21,8 @@ typedef enum LookSwitch {
     LOOK_SWAY, ///< plants and leaves move
     LOOK_PLANTS,
     LOOK_TONE, ///< tone mapping
-    LOOK_LAMP, ///< a lamp with the camera, where it is dark
+    LOOK_LAMP,  ///< a lamp with the camera, where it is dark
+    LOOK_HOLES, ///< in leaves
     LOOK_SWITCH_COUNT
 } LookSwitch;
 
@@ -58,7 +59,7 @@ typedef struct Look {
 /// Everything on, at 9 o'clock.
 Look look_default(LookQuality quality);
 
-/// Chooses a quality, and switches what it can do without: low has no shadows, and nothing sways.
+/// Chooses a quality, and switches what it can do without: low has no shadows and no holes in leaves, and nothing sways.
 void look_set_quality(Look *look, LookQuality quality);
 
 /// Changes a look by words with commas between: the name of a switch, or "no-" and the name; quality=low, time=18.5, debug=depth,

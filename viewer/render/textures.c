@@ -231,7 +231,7 @@ static void paint_rings(Paint *paint)
     }
 }
 
-/// Leaves that overlap, with dark gaps between them.
+/// Leaves that overlap, with dark gaps between them, through some of which one sees farther than through others.
 static void paint_leaves(Paint *paint, int cells)
 {
     for (int y = 0; y < EDGE; y++) {
@@ -242,6 +242,7 @@ static void paint_leaves(Paint *paint, int cells)
             const bool gap = edge < 0.55f || own < 0.13f;
             paint->light[y][x] = gap ? 0.38f : 0.80f + 0.62f * own * own + 0.05f * edge;
             paint->light[y][x] += 0.16f * (chance(paint->seed + 6, x, y) - 0.5f);
+            paint->covers[y][x] = gap ? 0.1f + 0.5f * chance(paint->seed + 8, (int)owner, 0) : 1;
         }
     }
 }
@@ -416,7 +417,7 @@ static void finish_texture(const Paint *paint, Texture *texture)
                 const float value = base * (1 + (light - 1) * (light > 1 ? warmth[i] : 1.0f));
                 texture->texel[y][x][i] = (uint8_t)fminf(fmaxf(value + 0.5f, 0), 255);
             }
-            texture->texel[y][x][3] = paint->covers[y][x] > 0 ? 255 : 0;
+            texture->texel[y][x][3] = (uint8_t)(paint->covers[y][x] * 255);
         }
     }
 }
