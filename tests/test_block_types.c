@@ -39,12 +39,15 @@ static void a_new_registry_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_FLOWER] = "terrane:flower",
         [TRN_BLOCK_DEAD_BUSH] = "terrane:dead_bush",
         [TRN_BLOCK_REEDS] = "terrane:reeds",
+        [TRN_BLOCK_GLASS] = "terrane:glass",
+        [TRN_BLOCK_SCAFFOLD] = "terrane:scaffold",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
     for (uint32_t id = 0; id < TRN_BLOCK_BUILTIN_COUNT; id++) {
         assert_string_equal(trn_block_types_get(types, (TrnBlock)id)->name, names[id]);
-        assert_false(trn_block_types_get(types, (TrnBlock)id)->is_climbable);
+        assert_int_equal(trn_block_types_get(types, (TrnBlock)id)->is_climbable,
+                         id == TRN_BLOCK_SCAFFOLD);
     }
     assert_true(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_WATER));
     assert_false(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_SNOW));

@@ -19,7 +19,7 @@ vec4 clouds(vec3 direction, bool wanted)
     direction.y = max(direction.y, 0.03);
     vec2 at = direction.xz / (direction.y + 0.12) * 1.5 + vec2(0.012, 0.004) * camera.w;
     float here = cloud_noise(at, octaves);
-    float cover = smoothstep(0.46, 0.64, here);
+    float cover = smoothstep(0.49, 0.61, here);
     // Denser towards the light means less of it.
 #if QUALITY > 0
     float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * shine.xz, octaves) - here), 0.25, 1.0);

@@ -64,9 +64,9 @@ vec3 finish(vec3 colour)
 {
 #if TONE
     float grey = dot(colour, vec3(0.2126, 0.7152, 0.0722));
-    colour = mix(vec3(grey), colour, 0.88);
-    colour = 1.0 - exp(-1.08 * max(colour, 0.0));
-    return mix(colour, colour * colour * (3.0 - 2.0 * colour), 0.38);
+    colour = mix(vec3(grey), colour, 0.93);
+    colour = 1.0 - exp(-1.16 * max(colour, 0.0));
+    return mix(colour, colour * colour * (3.0 - 2.0 * colour), 0.45);
 #else
     return clamp(colour, 0.0, 1.0);
 #endif

@@ -1,9 +1,14 @@
 // A corner of a quad, from its number alone: four corners a quad, quads in the layout of terrane/mesher.h.
-// With LIQUID defined, surfaces that lie under air are a little lower; with PLANT defined, quads are the leaves of plants.
+// With LIQUID defined, quads of liquids, whose surfaces are a little lower where they lie under air; with GLASS, those of what else is seen
+// through, which lie among them; with PLANT defined, quads are the leaves of plants.
 // RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
 uniform usamplerBuffer quads;
 uniform usamplerBuffer other_quads; // that are numbered from OTHER on
 const int OTHER = 1 << 27;
+
+#if defined(LIQUID) || defined(GLASS)
+uniform sampler2D block_colours; // as in terrain.frag
+#endif
 
 out vec3 from_camera; // voxels
 out vec3 local;       // voxels from the chunk's lowest corner
@@ -86,6 +91,14 @@ void main()
     from_camera += outwards;
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);
+#if defined(LIQUID) || defined(GLASS)
+    bool is_glass = texelFetch(block_colours, ivec2(int(block & 255u) * 3, int(block >> 8)), 0).a < 0.4;
+#ifdef GLASS
+    gl_Position = is_glass ? gl_Position : vec4(2.0, 2.0, 2.0, 1.0);
+#else
+    gl_Position = is_glass ? vec4(2.0, 2.0, 2.0, 1.0) : gl_Position;
+#endif
+#endif
 #endif
 }
 

@@ -9,8 +9,8 @@ float stars(vec3 direction)
     ivec3 cell = ivec3(floor(at));
     float chance = hash3(cell);
     vec3 place = 0.25 + 0.5 * vec3(hash3(cell + 31), hash3(cell + 57), hash3(cell + 83));
-    float size = chance > 0.996 ? 0.21 : 0.13;
-    float shine_of = chance > 0.965 ? 0.35 + 0.65 * hash3(cell + 7) : 0.0;
+    float size = chance > 0.994 ? 0.24 : 0.15;
+    float shine_of = chance > 0.93 ? 0.25 + 0.95 * hash3(cell + 7) : 0.0;
     return shine_of * (1.0 - smoothstep(0.3 * size, size, length(fract(at) - place)));
 }
 

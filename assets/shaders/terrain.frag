@@ -1,6 +1,7 @@
-// The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks.
-uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom; a: how much a plant covers, of others as below
-uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/2 leaves, 3/4 turf, plants
+// The opaque world; with PLANT defined, the leaves of plants; with DEBRIS, bits of blocks; with GLASS, what is seen through.
+uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side, bottom; a: how much a plant or glass covers, of others as below
+uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/4 glass, 1/2 leaves,
+                                       // 3/4 turf, plants
 
 in vec3 from_camera;
 in vec3 local;
@@ -35,6 +36,9 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
 #ifdef PLANT
     vec2 blade = floor(at * 8.0);
     return vec4(plain.rgb, across.y < 0.3 + 0.7 * hash3(ivec3(voxel.xz, blade.x)) ? 1.0 : 0.0);
+#elif defined(GLASS)
+    vec2 middle = abs(fract(at) - 0.5);
+    return vec4(plain.rgb, max(middle.x, middle.y) > 0.44 ? 1.0 : 0.1);
 #else
     return plain;
 #endif
@@ -61,14 +65,14 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
 #if TEXTURES
     int first = int(block) * 3;
     float layer = float(first + (face == 3u ? 0 : face == 2u ? 2 : 1));
-#if QUALITY > 0 && !defined(PLANT)
+#if QUALITY > 0 && !defined(PLANT) && !defined(GLASS)
     layer = is_turf(plain.a) && is_step() ? float(first) : layer;
 #endif
-#if SWAY && !defined(PLANT)
+#if SWAY && !defined(PLANT) && !defined(GLASS)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
     at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
 #endif
-#if QUALITY > 0 && !defined(PLANT)
+#if QUALITY > 0 && !defined(PLANT) && !defined(GLASS)
     // Every other block shows its picture's mirror image, or rows would be seen of what repeats.
     vec2 along = dFdx(at), up = dFdy(at);
     float turn = hash3(voxel + 3);
@@ -77,7 +81,7 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     vec4 own = textureGrad(block_textures, vec3(at, layer), along, up);
 #else
     vec4 own = texture(block_textures, vec3(at, layer));
-#if !defined(PLANT)
+#if !defined(PLANT) && !defined(GLASS)
     ONLY_WHERE(is_step() && is_turf(own.a)) {
         own = texture(block_textures, vec3(at, float(first)));
     }
@@ -112,11 +116,23 @@ vec3 variation(ivec3 voxel, vec3 part, float growth)
     float spot = 0.0, own = 0.0;
 #endif
     vec3 hue = growth < 0.9 ? vec3(0.62, 0.22, 0.10) : vec3(0.16, 0.15, 0.13);
-    return (1.0 + 0.14 * spot + 0.06 * own) * (1.0 + meadow * hue);
+    // From tree to tree leaves differ more than a meadow does from spot to spot.
+    vec3 tint = growth < 0.6 ? vec3(1.05, 0.42, 0.10) : growth < 0.9 ? vec3(0.30, 0.17, 0.08) : vec3(0.16);
+    return (1.0 + 0.06 * own) * (1.0 + spot * tint) * (1.0 + meadow * hue);
 }
 
-// Light that falls on a surface.
-vec3 light_on(vec3 normal, float open)
+#if CLOUDS && QUALITY > 1
+// How much of the sun clouds let through here: their shadows drift over the land. Whole numbers of cells keep them from shaking far out.
+float clouds_pass(ivec3 voxel, vec3 part)
+{
+    vec2 at = (vec2(voxel.xz & 63) + part.xz + shine.xz * float(voxel.y & 255) / max(shine.y, 0.2)) / 64.0 + vec2(0.10, 0.035) * camera.w;
+    vec2 cell = floor(at);
+    return 1.0 - 0.62 * smoothstep(0.52, 0.74, smooth_noise((voxel.xz >> 6) + ivec2(cell) + 7, at - cell));
+}
+#endif
+
+// Light that falls on a surface. @param passing  the part of the sun that clouds let through
+vec3 light_on(vec3 normal, float open, float passing, float growth)
 {
     vec3 at = from_camera + camera.xyz;
 #if SKYLIGHT
@@ -132,10 +148,12 @@ vec3 light_on(vec3 normal, float open)
     float lit = 1.0;
 #endif
     // The bright sky around the sun lights what is turned just away from it.
-    float sunwards = max((dot(normal, shine.xyz) + 0.18) / 1.18, 0.0);
+    // Leaves let it through, and hardly any stands straight towards it.
+    float bend = growth < 0.6 ? 0.55 : 0.18;
+    float sunwards = max((dot(normal, shine.xyz) + bend) / (1.0 + bend), 0.0);
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
     vec3 sky = mix(ground, sky_light.rgb, 0.5 + 0.5 * normal.y) * seen;
-    vec3 light = shine_light.rgb * sunwards * lit * mix(0.6, 1.0, open) + sky * open;
+    vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;
     light += vec3(0.016, 0.016, 0.019) * open; // nothing is quite black
 #if LAMP
     ONLY_WHERE(sky_light.w > 0.0) {
@@ -147,7 +165,7 @@ vec3 light_on(vec3 normal, float open)
     return light;
 }
 
-#if HOLES
+#if HOLES && !defined(PLANT) && !defined(DEBRIS) && !defined(GLASS)
 // Whether one sees through a hole in leaves: where the line of sight has come out of the crown within a voxel or three. What is inside a
 // crown has no faces, so that other holes stay dark. @param cover  0..0.4, how deep the hole may be
 bool leaves_end(float cover)
@@ -193,13 +211,20 @@ void main()
     vec3 inside = clamp(local - 0.5 * normal, 0.001, 31.999);
 #endif
     ivec3 voxel = chunk * 32 + ivec3(inside);
-#if TEXTURES && QUALITY == 0 && !defined(PLANT)
+#if TEXTURES && QUALITY == 0 && !defined(PLANT) && !defined(GLASS)
     vec4 own = block_colour(voxel, vec4(0.0));
     float growth = own.a;
 #else
     vec4 plain = own_colour();
     vec4 own = block_colour(voxel, plain);
+#ifdef GLASS
+    float growth = 1.0;
+    if (own.a < 0.05) {
+        discard;
+    }
+#else
     float growth = plain.a;
+#endif
 #endif
 #ifdef PLANT
     if (own.a < 0.4) {
@@ -207,7 +232,7 @@ void main()
     }
 #elif defined(DEBRIS)
     own.rgb = own.a < 0.4 ? own_colour().rgb : own.rgb; // a bit of a plant has its colour all over
-#elif HOLES
+#elif HOLES && !defined(GLASS)
     ONLY_WHERE(own.a < 0.4) {
         if (leaves_end(own.a)) {
             discard;
@@ -226,7 +251,12 @@ void main()
 #else
     float open = 1.0;
 #endif
-    vec3 light = albedo * light_on(normal, open);
+#if CLOUDS && QUALITY > 1
+    float passing = clouds_pass(voxel, fract(inside));
+#else
+    float passing = 1.0;
+#endif
+    vec3 light = albedo * light_on(normal, open, passing, growth);
     ONLY_WHERE(haze.z > 0.5) {
         // The surface gathers the sun into moving lines.
         vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);
@@ -234,6 +264,15 @@ void main()
         light *= 0.8 + 1.1 * max(normal.y, 0.0) * pow(1.0 - abs(0.5 * (wave.x + wave.y)), 5.0);
         light *= vec3(0.45, 0.85, 0.95);
     }
+    float alpha = 1.0;
+#ifdef GLASS
+    // A pane mirrors the sky, the more the flatter one looks at it.
+    vec3 direction = normalize(from_camera);
+    float pane = 1.0 - smoothstep(0.4, 0.9, own.a);
+    float fresnel = 0.04 + 0.96 * pow(1.0 - clamp(-dot(direction, normal), 0.0, 1.0), 5.0);
+    light = mix(light, sky_colour(reflect(direction, normal)) * (1.0 - 0.9 * sky_light.w), pane * fresnel);
+    alpha = max(own.a, pane * fresnel);
+#endif
     light = through_haze(light, from_camera);
 #if FOG && QUALITY > 0
     // Land that the haze has swallowed shows the clouds behind it, or it would cut its shape out of them.
@@ -242,5 +281,5 @@ void main()
     vec4 cloud = clouds(from_camera / max(distance, 1e-4), swallowed > 0.2 && haze.z < 0.5);
     light = mix(light, cloud.rgb, cloud.a * swallowed * swallowed);
 #endif
-    colour = vec4(debug_colour(normal, finish(light)), 1.0);
+    colour = vec4(debug_colour(normal, finish(light)), alpha);
 }

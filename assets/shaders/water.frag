@@ -57,13 +57,13 @@ vec4 from_above(vec3 at, vec3 direction, vec3 normal)
     float depth = face == 3u ? water_depth(at) : 2.0;
     float through = depth / max(abs(direction.y), 0.22);
     float day = 0.08 + 0.50 * sky_light.y + 0.30 * shine_light.y;
-    vec3 shallow = vec3(0.022, 0.330, 0.370), deep = vec3(0.006, 0.075, 0.170);
+    vec3 shallow = vec3(0.010, 0.400, 0.440), deep = vec3(0.004, 0.080, 0.200);
     vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
-    float alpha = 1.0 - exp(-0.34 * through);
+    float alpha = 1.0 - exp(-0.42 * through);
 
     // Where the water ends on the land it breaks.
     float edge = face == 3u ? 1.0 - smoothstep(0.08, 0.55, depth + 0.10 * sin(camera.w * 1.2 + 0.9 * at.x + 0.7 * at.z)) : 0.0;
-    float foam = 0.55 * edge * smoothstep(0.3, 0.7, 0.5 + 6.0 * (normal.x - normal.z));
+    float foam = 0.75 * edge * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z));
     vec3 light = mix(body, sky_colour(mirrored), 0.85 * fresnel) + glint;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));

@@ -14,6 +14,9 @@
 /// What the shaders are to do with a type: see BlockArt.colours.
 static uint8_t growth(const TrnBlockType *type)
 {
+    if (type->kind == TRN_BLOCK_KIND_TRANSPARENT) {
+        return 64;
+    }
     if (strstr(type->name, "leaves")) {
         return 128;
     }
@@ -22,7 +25,7 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? 192 : 255;
 }
 
-/// What is no plant covers all, but for holes in leaves; so there is room to say what else the shaders need.
+/// What is opaque covers all, but for holes in leaves; so there is room to say what else the shaders need.
 static void note_growth(Texture *texture, uint8_t growth)
 {
     for (uint32_t i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
@@ -123,7 +126,8 @@ static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count
         for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
             Texture texture;
             texture_paint(&types[i], part, &texture);
-            if (types[i].kind != TRN_BLOCK_KIND_PLANT) {
+            if (types[i].kind != TRN_BLOCK_KIND_PLANT &&
+                types[i].kind != TRN_BLOCK_KIND_TRANSPARENT) {
                 note_growth(&texture, growth(&types[i]));
             }
             send_texture(&texture, (GLint)(i * TEXTURE_PARTS + part));

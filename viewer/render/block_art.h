@@ -11,7 +11,7 @@
 
 typedef struct BlockArt {
     GLuint
-        colours; ///< 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/2 leaves, 3/4 turf and plants, 1 all else
+        colours; ///< 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/4 glass and the like, 1/2 leaves, 3/4 turf and plants, 1 all else
     GLuint textures; ///< an array of three layers a type, for as many types as the driver has room
     bool smooth;
     uint32_t count;    ///< types that are painted

@@ -77,11 +77,22 @@ static void paint_pixel(const TrnBlockType *type, const Texture textures[TEXTURE
     texel[3] = (uint8_t)lroundf(sum[3] / (SAMPLES * SAMPLES) * clear * 255);
 }
 
+/// Here leaves' gaps are dark, and not holes.
+static void fill_gaps(Texture *texture)
+{
+    for (int i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
+        texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3] = 255;
+    }
+}
+
 void block_picture_paint(const TrnBlockType *type, BlockPicture *picture)
 {
     Texture textures[TEXTURE_PARTS];
     for (uint32_t part = 0; part < TEXTURE_PARTS; part++) {
         texture_paint(type, part, &textures[part]);
+        if (type->kind == TRN_BLOCK_KIND_OPAQUE) {
+            fill_gaps(&textures[part]);
+        }
     }
     memset(picture, 0, sizeof *picture);
     for (int y = 0; y < EDGE; y++) {

@@ -9,7 +9,8 @@
 #include "render/quad_layout.h"
 
 typedef struct ChunkView {
-    bool refused; ///< it has quads, but there was no room for them
+    bool refused;   ///< it has quads, but there was no room for them
+    bool has_glass; ///< or what else is seen through and no liquid
     TrnVisibility
         hidden; ///< pairs of faces that are not joined: 0 where one sees through everywhere, or nobody knows yet
     QuadRun run;                              ///< the pages with its quads

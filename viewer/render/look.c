@@ -26,7 +26,7 @@ void look_set_quality(Look *look, LookQuality quality)
     look->quality = quality;
     look->on[LOOK_SHADOWS] = quality > LOOK_QUALITY_LOW;
     look->on[LOOK_SWAY] = quality > LOOK_QUALITY_LOW;
-    look->on[LOOK_HOLES] = quality > LOOK_QUALITY_LOW;
+    look->on[LOOK_HOLES] = quality == LOOK_QUALITY_HIGH;
 }
 
 Look look_default(LookQuality quality)
@@ -175,7 +175,7 @@ static void mix_sky(LookSky *sky, float height)
 static void mix_light(LookSky *sky, float height)
 {
     static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.64f, 1.30f};
-    static const float moon[3] = {0.12f, 0.155f, 0.23f};
+    static const float moon[3] = {0.19f, 0.245f, 0.36f};
     if (height > -0.06f) {
         mix3(low_sun, high_sun, between(0.02f, 0.50f, height), sky->light);
         glm_vec3_scale(sky->light, between(-0.06f, 0.12f, height), sky->light);

@@ -59,10 +59,16 @@ static bool create_world(Programs *programs, const char *switches, Message *prob
         "water",
         {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
         {switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_water_frag}};
+    const GlProgramDef glass = {
+        "glass",
+        {"#define GLASS 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
+        {"#define GLASS 1\n" /* and as terrain */, switches, asset_frame_glsl, asset_light_glsl,
+         asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
     return gl_program_create(&programs->terrain, &terrain, problem) &&
            gl_program_create(&programs->plants, &plants, problem) &&
            gl_program_create(&programs->debris, &debris, problem) &&
-           gl_program_create(&programs->water, &water, problem);
+           gl_program_create(&programs->water, &water, problem) &&
+           gl_program_create(&programs->glass, &glass, problem);
 }
 
 static bool create_screen(Programs *programs, const char *switches, Message *problem)
@@ -86,7 +92,7 @@ static void connect_programs(const Programs *programs)
                     {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
                     {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
     const GLuint all[] = {programs->terrain, programs->plants, programs->debris,
-                          programs->water,   programs->sky,    programs->present};
+                          programs->water,   programs->glass,  programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_sampler(all[i], samplers[k].name, samplers[k].unit);
@@ -113,6 +119,7 @@ void programs_free(Programs *programs)
     glDeleteProgram(programs->plants);
     glDeleteProgram(programs->debris);
     glDeleteProgram(programs->water);
+    glDeleteProgram(programs->glass);
     glDeleteProgram(programs->sky);
     glDeleteProgram(programs->present);
     *programs = (Programs){0};

@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct Programs {
-    GLuint terrain, plants, debris, water, sky, present;
+    GLuint terrain, plants, debris, water, glass, sky, present;
 } Programs;
 
 /// On failure the message names the shader and holds the compiler's own, with its lines.

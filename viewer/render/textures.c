@@ -269,6 +269,39 @@ static void paint_ice(Paint *paint)
     }
 }
 
+// ---- what is seen through ------------------------------------------------------------------------
+
+/// A pane in a frame, with two streaks of light across it.
+static void paint_glass(Paint *paint)
+{
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const bool frame = x == 0 || y == 0 || x == EDGE - 1 || y == EDGE - 1;
+            const int along = x + y - 13;
+            const bool streak = (along >= 0 && along < 2) || along == 4;
+            paint->covers[y][x] = frame ? 1 : streak ? 0.42f : 0.1f;
+            paint->light[y][x] = frame ? 0.9f + 0.14f * chance(paint->seed, x, y)
+                                       : streak ? 1.25f : 1;
+        }
+    }
+}
+
+/// Posts at the edges and rungs between them, or, from above and below, boards with gaps.
+static void paint_scaffold(Paint *paint, bool side)
+{
+    paint_grain(paint, 0.16f, 0.16f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            const bool post = x < 2 || x >= EDGE - 2;
+            const bool rung = y % 5 < 2;
+            const bool board = x % 4 != 3 || y == 0 || y == EDGE - 1;
+            paint->covers[y][x] = (side ? post || rung : board) ? 1 : 0;
+            paint->light[y][x] *= side && rung && y % 5 == 0 ? 0.72f : 1;
+            paint->light[y][x] *= post && (x == 1 || x == EDGE - 1) ? 0.84f : 1;
+        }
+    }
+}
+
 // ---- plants -------------------------------------------------------------------------------------
 
 static void put_leaf(Paint *paint, float x, int y, float light)
@@ -386,6 +419,10 @@ static void paint_type(Paint *paint, uint32_t part)
         paint_cactus(paint);
     } else if (strstr(name, "ice")) {
         paint_ice(paint);
+    } else if (strstr(name, "glass")) {
+        paint_glass(paint);
+    } else if (strstr(name, "scaffold")) {
+        paint_scaffold(paint, part == 1);
     } else if (paint->type->kind == TRN_BLOCK_KIND_LIQUID) {
         paint_grain(paint, 0.1f, 0);
     } else {

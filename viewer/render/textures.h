@@ -1,5 +1,6 @@
 /// The look of blocks, painted by code when the viewer starts: 16 x 16 texels for the top, sides and bottom of each type.
 ///
+/// Plants have holes, leaves deep gaps, and glass is nearly clear: the alpha says so.
 /// What is painted follows from the type's name (grass, log, leaves, ore, ...) and its colours; a type with a name that says nothing is
 /// painted as plain stone of its colour. Pictures repeat without a seam, and have on average the type's colour.
 #ifndef TERRANE_VIEWER_TEXTURES_H

@@ -36,7 +36,7 @@ typedef enum TrnBlockKind {
     TRN_BLOCK_KIND_COUNT        ///< how many kinds there are
 } TrnBlockKind;
 
-/// The blocks that the built-in terrain is made of: the ids of the types that every registry starts with.
+/// The blocks that the built-in terrain is made of, and two to build with: the ids of the types that every registry starts with.
 enum {
     TRN_BLOCK_AIR,
     TRN_BLOCK_STONE,
@@ -69,6 +69,8 @@ enum {
     TRN_BLOCK_FLOWER,
     TRN_BLOCK_DEAD_BUSH,
     TRN_BLOCK_REEDS,
+    TRN_BLOCK_GLASS,    ///< for what is built: the terrain has none
+    TRN_BLOCK_SCAFFOLD, ///< the same; not solid, and bodies climb in it
     TRN_BLOCK_BUILTIN_COUNT
 };
 
