@@ -44,6 +44,7 @@ static inline TrnChunkReader *reader_of(TrnStore *store, const char *name)
     return reader;
 }
 
+/// @param bytes_max  of the store and of the allocator; 0: no bound
 static inline TrnStore *small_store(TestAllocator *memory, size_t bytes_max)
 {
     *memory = (TestAllocator){.bytes_max = bytes_max};

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "known_land.h"
 #include "place.h"
+#include "vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,25 +98,6 @@ static Expected expect_of(LandBlock land, const ExportBox *box, const TrnBlockTy
 }
 
 // ---- the model that is read back ----------------------------------------------------------------
-
-typedef struct Vector {
-    double x, y, z;
-} Vector;
-
-static Vector minus(Vector a, Vector b)
-{
-    return (Vector){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static Vector cross(Vector a, Vector b)
-{
-    return (Vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(Vector a, Vector b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
 
 static bool near_to(double a, double b)
 {

@@ -1,5 +1,6 @@
 /// Mesh vertices: what quads become, corner by corner, and meshes as the surfaces of bodies: areas, volumes, windings.
 #include "testing.h"
+#include "vector.h"
 
 #include <terrane/mesh_vertices.h>
 
@@ -19,29 +20,10 @@ static const TrnBlockType test_types[TYPE_COUNT] = {
 
 // ---- vectors ------------------------------------------------------------------------------------
 
-typedef struct Vector {
-    double x, y, z;
-} Vector;
-
 static Vector position_of(const TrnMeshVertex *vertex)
 {
     return (Vector){(double)vertex->position[0], (double)vertex->position[1],
                     (double)vertex->position[2]};
-}
-
-static Vector minus(Vector a, Vector b)
-{
-    return (Vector){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static Vector cross(Vector a, Vector b)
-{
-    return (Vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(Vector a, Vector b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 static bool near_to(double a, double b)

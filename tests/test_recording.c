@@ -1,11 +1,10 @@
 /// Recordings of flights and edits: what is written is read, what is wrong is named, and what was dug is dug again.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "file_limit.h"
 #include "place.h"
 #include "unseen_world.h"
 
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -371,12 +370,7 @@ static void a_recording_that_does_not_fit_says_so_and_leaves_nothing(void **stat
     (void)state;
     const Folder folder = make_folder();
     FlightWriter *writer = open_writer(folder.file, &(FlightHead){0});
-    struct rlimit before, little;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    little = before;
-    little.rlim_cur = 8192;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const struct rlimit before = file_limit_begin(8192);
     for (int i = 0; i < 2000; i++) {
         flight_writer_key(writer, i / 60.0, (double[5]){i / 7.0, 0, 0, 0, 0});
     }
@@ -384,7 +378,7 @@ static void a_recording_that_does_not_fit_says_so_and_leaves_nothing(void **stat
     const int error = flight_writer_error(writer);
     const bool good = flight_writer_finish(writer, &note, &problem);
     flight_writer_destroy(writer);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    file_limit_end(before);
     assert_int_not_equal(error, 0);
     assert_false(good);
     assert_non_null(strstr(problem.text, "make room"));

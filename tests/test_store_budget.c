@@ -568,12 +568,8 @@ static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
 static void a_bound_that_changes_holds_from_then_on(void **state)
 {
     (void)state;
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnStoreDef def = trn_store_def();
-    def.allocator = &allocator;
-    TrnStore *store;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 0);
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     blocks[7] = 1;
     int32_t x = 0;
@@ -611,12 +607,8 @@ static void a_bound_that_changes_holds_from_then_on(void **state)
 static void slots_beyond_a_stores_bytes_are_refused_as_full(void **state)
 {
     (void)state;
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnStoreDef def = trn_store_def();
-    def.allocator = &allocator;
-    TrnStore *store;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 0);
     TrnVoxelHeap *heap = trn_store_voxel_heap(store);
     trn_store_set_bytes_max(store, trn_store_bytes(store, NULL) + ((size_t)1 << 20));
     TrnVoxelSlot slots[256];

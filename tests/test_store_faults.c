@@ -467,12 +467,8 @@ static void creation_survives_each_allocation_that_fails(void **state)
 static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **state)
 {
     (void)state;
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnStoreDef def = trn_store_def();
-    def.allocator = &allocator;
-    TrnStore *store;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 0);
     const TrnCoord coord = {-3, 2, 1};
     const TrnVoxel at = trn_coord_voxel(coord);
     TrnBatch *batch;
@@ -558,12 +554,8 @@ static void check_three(const TrnStore *store, TrnCoord coord, TrnBlock first)
 static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
 {
     (void)state;
-    TestAllocator memory = {0};
-    const TrnAllocator allocator = test_allocator(&memory);
-    TrnStoreDef def = trn_store_def();
-    def.allocator = &allocator;
-    TrnStore *store;
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 0);
     TrnVoxelHeap *heap = trn_store_voxel_heap(store);
     const TrnCoord plain = {1, 0, 0}, edited = {-3, 2, 1};
     TrnVoxelSlot slot = slot_of_three(store);

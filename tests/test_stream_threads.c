@@ -37,6 +37,15 @@ static TrnVoxel spot_near(TestRandom *random, TrnCoord chunk)
                       (int64_t)chunk.z * 32 + test_random_range(random, -40, 72)};
 }
 
+/// A def for a game whose work is done by threads of the stream.
+static TrnStreamDef threaded_def(Game *game, uint32_t workers, TrnStreamBudget budget)
+{
+    TrnStreamDef def = game_def(game);
+    def.workers = workers;
+    def.budget = budget;
+    return def;
+}
+
 // ---- replay ------------------------------------------------------------------------------------
 
 #define FLIGHT_HASHES 16
@@ -258,9 +267,7 @@ static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **stat
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 2};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 2});
     game_create(&game, &def);
     atomic_store(&game.is_held, true);
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
@@ -289,9 +296,7 @@ static void a_slow_hook_holds_up_no_update(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 1;
-    def.budget = (TrnStreamBudget){.ms = 1};
+    TrnStreamDef def = threaded_def(&game, 1, (TrnStreamBudget){.ms = 1});
     game_create(&game, &def);
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 3, 1);
     const TrnStreamAnchorId id = game_add(&game, player);
@@ -319,9 +324,7 @@ static void all_meshes_of_an_explosion_appear_in_one_update(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 0.1};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 0.1});
     game_create(&game, &def);
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 3));
     game_settle(&game);
@@ -352,9 +355,7 @@ static void explosions_without_a_pause_are_seen(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 0.001};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 0.001});
     game_create(&game, &def);
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 8, 2));
     game_settle(&game);
@@ -418,9 +419,7 @@ static void saves_run_on_workers_and_none_is_lost(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 1};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 1});
     def.hooks.save = game_save;
     def.hooks.load = game_load;
     game_create(&game, &def);
@@ -670,9 +669,7 @@ static void saving_does_not_wait_for_chunks_that_are_made(void **state)
 {
     (void)state;
     Game *game = malloc(sizeof *game);
-    TrnStreamDef def = game_def(game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 1};
+    TrnStreamDef def = threaded_def(game, 2, (TrnStreamBudget){.ms = 1});
     def.hooks.save = game_save;
     def.hooks.load = game_load;
     game_create(game, &def);
@@ -710,9 +707,7 @@ static void meshes_that_wait_for_their_upload_count(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 5, .upload_bytes = 1};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 5, .upload_bytes = 1});
     def.mesh_air = true;
     game_create(&game, &def);
     game.mesh_bytes = 20000;
@@ -738,9 +733,7 @@ static void meshes_that_wait_for_their_upload_stay_inside_the_budget(void **stat
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 5, .upload_bytes = 1};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 5, .upload_bytes = 1});
     def.mesh_air = true;
     def.queue_bytes = 256 << 10;
     def.bytes_max = (size_t)4 << 20;
@@ -762,9 +755,7 @@ static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 2, .upload_bytes = 1};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 2, .upload_bytes = 1});
     game_create(&game, &def);
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 5, 1));
     game_settle(&game);
@@ -906,9 +897,7 @@ static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
 static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
 {
     Game *game = malloc(sizeof *game);
-    TrnStreamDef def = game_def(game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 1};
+    TrnStreamDef def = threaded_def(game, 2, (TrnStreamBudget){.ms = 1});
     def.hooks.save = game_save;
     def.hooks.load = game_load;
     game->is_solid = true;
@@ -955,9 +944,7 @@ static void where_no_worker_can_be_started_the_calling_thread_does_all(void **st
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 3;
-    def.budget = (TrnStreamBudget){.ms = 1};
+    TrnStreamDef def = threaded_def(&game, 3, (TrnStreamBudget){.ms = 1});
     pthread_attr_t before, huge;
     assert_int_equal(pthread_getattr_default_np(&before), 0);
     assert_int_equal(pthread_attr_init(&huge), 0);
@@ -1000,9 +987,7 @@ static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_th
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 0.5};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 0.5});
     game_create(&game, &def);
     game.is_solid = true;
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
@@ -1053,9 +1038,7 @@ static void memory_that_workers_write_into_is_no_chunks_to_the_stores_figures(vo
 {
     (void)state;
     Game game;
-    TrnStreamDef def = game_def(&game);
-    def.workers = 2;
-    def.budget = (TrnStreamBudget){.ms = 0.5};
+    TrnStreamDef def = threaded_def(&game, 2, (TrnStreamBudget){.ms = 0.5});
     game_create(&game, &def);
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     const TrnStreamAnchorId id = game_add(&game, player);

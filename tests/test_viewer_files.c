@@ -1,10 +1,9 @@
 /// What the viewer writes: pictures on disk and messages.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "file_limit.h"
 #include "place.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,14 +75,9 @@ static void a_picture_that_does_not_fit_leaves_nothing_behind(void **state)
     (void)state;
     Message problem = {""};
     const Place folder = make_folder();
-    struct rlimit before, little;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    little = before;
-    little.rlim_cur = 1024;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const struct rlimit before = file_limit_begin(1024);
     bool good = write_picture(folder.folder, &problem);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    file_limit_end(before);
     assert_false(good);
     assert_non_null(strstr(problem.text, "a.png"));
     assert_non_null(strstr(problem.text, "make room"));
@@ -211,18 +205,13 @@ static void a_trace_that_does_not_fit_leaves_nothing_behind(void **state)
     char path[PLACE_PATH];
     place_path(&folder, "a.trace", path);
     TraceWriter *writer = open_trace(path);
-    struct rlimit before, little;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    little = before;
-    little.rlim_cur = 1024;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const struct rlimit before = file_limit_begin(1024);
     for (int32_t i = 0; i < 100000; i++) {
         trace_chunk(writer, TRACE_FIND, (TrnCoord){i, i, i});
     }
     trace_end_frame(writer);
     bool good = trace_writer_finish(writer, &note, &problem);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    file_limit_end(before);
     trace_writer_destroy(writer);
     assert_false(good);
     assert_string_equal(note.text, "");
