@@ -2,11 +2,9 @@
 #ifndef TERRANE_TESTS_BODY_SCENE_H
 #define TERRANE_TESTS_BODY_SCENE_H
 
-#include "testing.h"
+#include "position.h"
 
 #include <math.h>
-
-#include <terrane/body.h>
 
 #define PATTERN_EDGE 64
 #define PATTERN_VOXELS (PATTERN_EDGE * PATTERN_EDGE * PATTERN_EDGE)
@@ -100,11 +98,6 @@ static inline TrnPosition position_from(TrnVoxel corner, const double by[3])
     return trn_position_add(position, by);
 }
 
-static inline TrnPosition position_at(double x, double y, double z)
-{
-    return position_from(voxel_of(0, 0, 0), (double[3]){x, y, z});
-}
-
 /// The way from a corner to a position.
 static inline void from_corner(TrnVoxel corner, TrnPosition position, double out[3])
 {
@@ -115,20 +108,6 @@ static inline void from_corner(TrnVoxel corner, TrnPosition position, double out
 static inline TrnFace face_of(int axis, bool is_positive)
 {
     return (TrnFace)(2 * axis + is_positive);
-}
-
-/// Bit for bit, but for the padding.
-static inline void assert_same_position(TrnPosition a, TrnPosition b)
-{
-    assert_true(trn_coord_equal(a.chunk, b.chunk));
-    assert_memory_equal(a.offset, b.offset, sizeof a.offset);
-}
-
-static inline double place_on(TrnPosition position, int axis)
-{
-    double place[3];
-    from_corner(voxel_of(0, 0, 0), position, place);
-    return place[axis];
 }
 
 static inline bool is_free(const Scene *scene, TrnPosition bottom, const double size[3])

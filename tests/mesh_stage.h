@@ -207,7 +207,8 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
         stage->quads[i] = MESH_UNTOUCHED;
     }
     memset(&stage->info, stage->dirt, sizeof stage->info);
-    const TrnMeshInput before = stage->input;
+    TrnMeshInput before;
+    memcpy(&before, &stage->input, sizeof before); // with the padding
     const TrnResult result =
         trn_mesh_quads_by(kernel, &stage->input, stage->scratch, capacity ? stage->quads : NULL,
                           capacity, &stage->info);

@@ -2,9 +2,8 @@
 #ifndef TERRANE_TESTS_SMALL_WORLD_H
 #define TERRANE_TESTS_SMALL_WORLD_H
 
-#include "testing.h"
+#include "position.h"
 
-#include <terrane/body.h>
 #include <terrane/terrain.h>
 
 typedef struct SmallWorld {
@@ -97,29 +96,6 @@ static inline void small_land(SmallWorld *world, TrnTerrain *terrain, TrnCoord m
         }
     }
     free(blocks);
-}
-
-/// A position in voxels from the origin.
-static inline TrnPosition small_place(double x, double y, double z)
-{
-    const TrnPosition origin = {{0, 0, 0}, {0, 0, 0}};
-    return trn_position_add(origin, (const double[3]){x, y, z});
-}
-
-/// Bit for bit, but for the padding.
-static inline void assert_same_place(TrnPosition a, TrnPosition b)
-{
-    assert_true(trn_coord_equal(a.chunk, b.chunk));
-    assert_memory_equal(a.offset, b.offset, sizeof a.offset);
-}
-
-/// One axis of a position, in voxels from the origin.
-static inline double small_axis(TrnPosition position, int axis)
-{
-    const TrnPosition origin = {{0, 0, 0}, {0, 0, 0}};
-    double voxels[3];
-    trn_position_difference(position, origin, voxels);
-    return voxels[axis];
 }
 
 #endif

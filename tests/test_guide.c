@@ -435,7 +435,7 @@ static void walk_begin(Walk *walk, double x, double y, double z)
     memset(walk, 0, sizeof *walk);
     small_begin(&walk->world);
     small_flat(&walk->world, 2);
-    walk->player = player_begin(NULL, small_place(x, y, z));
+    walk->player = player_begin(NULL, position_at(x, y, z));
 }
 
 static void walk_to(Walk *walk, int64_t x, int64_t y, int64_t z, bool has_height)
@@ -455,7 +455,7 @@ static void walk_on(Walk *walk, int steps)
     for (int i = 0; i < steps && guide_report(walk->guide).state != GUIDE_DONE; i++) {
         const PlayerWish wish = guide_wish(walk->guide, &walk->player, walk->world.store);
         player_step(&walk->player, walk->world.store, &wish);
-        const double y = small_axis(walk->player.body.position, 1);
+        const double y = position_axis(walk->player.body.position, 1);
         walk->highest = fmax(walk->highest, y);
         walk->lowest = fmin(walk->lowest, y);
         walk->swum += walk->player.body.in_liquid;
@@ -678,7 +678,7 @@ static void who_is_put_elsewhere_finds_the_way_from_there(void **state)
     walk_begin(&walk, -20.5, 0, 0.5);
     walk_to(&walk, 20, 0, 0, false);
     walk_on(&walk, 300);
-    player_put(&walk.player, small_place(-30.5, 12, -30.5)); // in the air
+    player_put(&walk.player, position_at(-30.5, 12, -30.5)); // in the air
     guide_lost(walk.guide);
     walk_on(&walk, STEPS_OF_MINUTE);
     assert_walked(&walk, 1, 0);
@@ -744,7 +744,7 @@ static void a_guided_walk_is_the_same_at_any_frame_rate(void **state)
             if (taken && i == 0) {
                 way[walk.player.steps] = walk.player.body.position;
             } else if (taken) {
-                assert_same_place(walk.player.body.position, way[walk.player.steps]);
+                assert_same_position(walk.player.body.position, way[walk.player.steps]);
             }
         }
         assert_walked(&walk, 1, 0);

@@ -1,5 +1,5 @@
 /// Aiming, digging, building and taking it back, on made worlds beside a plain array that is told the same.
-#include "testing.h"
+#include "position.h"
 
 #include <math.h>
 
@@ -149,19 +149,6 @@ static void check_land(const Land *land)
 }
 
 // ---- looking ------------------------------------------------------------------------------------
-
-static TrnPosition position_at(double x, double y, double z)
-{
-    const double at[3] = {x, y, z};
-    TrnPosition position;
-    int32_t chunk[3];
-    for (int axis = 0; axis < 3; axis++) {
-        chunk[axis] = (int32_t)floor(at[axis] / 32);
-        position.offset[axis] = at[axis] - 32.0 * chunk[axis];
-    }
-    position.chunk = (TrnCoord){chunk[0], chunk[1], chunk[2]};
-    return position;
-}
 
 static HandAim aim(const Land *land, TrnPosition eye, double x, double y, double z, double reach)
 {

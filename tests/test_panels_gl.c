@@ -1,7 +1,7 @@
 /// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run by test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
-#include "testing.h"
+#include "position.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -641,7 +641,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     apply(&session, &wished);
     assert_int_equal(renderer_look(session.viewer.renderer).on[LOOK_FOG], wished.on[LOOK_FOG]);
     settle(&session);
-    assert_memory_equal(&place, &session.viewer.camera.position, sizeof place);
+    assert_same_position(session.viewer.camera.position, place);
     viewer_close(&session.viewer);
 }
 

@@ -16,7 +16,7 @@ static Player begin_flat(SmallWorld *world, double x, double y, double z)
 {
     small_begin(world);
     small_flat(world, 2);
-    return player_begin(NULL, small_place(x, y, z));
+    return player_begin(NULL, position_at(x, y, z));
 }
 
 static void steps(Player *player, const SmallWorld *world, const PlayerWish *wish, int count)
@@ -28,14 +28,14 @@ static void steps(Player *player, const SmallWorld *world, const PlayerWish *wis
 
 static double feet(const Player *player, int axis)
 {
-    return small_axis(player->body.position, axis);
+    return position_axis(player->body.position, axis);
 }
 
 static double eyes(const Player *player)
 {
     Camera camera;
     player_camera(player, 0, 0, &camera);
-    return small_axis(camera.position, 1);
+    return position_axis(camera.position, 1);
 }
 
 // ---- frames -------------------------------------------------------------------------------------
@@ -57,14 +57,14 @@ static void run_frames(const SmallWorld *world, const TrnPosition *way, double (
                        void *user)
 {
     const PlayerWish wish = {.forward = 1, .yaw = 80, .jump = true, .sprint = true};
-    Player player = player_begin(NULL, small_place(-40, 3, 0.3));
+    Player player = player_begin(NULL, position_at(-40, 3, 0.3));
     while (player.steps < RATE_STEPS - 40) {
         const uint64_t before = player.steps;
         const uint32_t taken = player_advance(&player, world->store, &wish, frame(user));
         assert_int_equal(player.steps, before + taken);
         assert_true(player.left >= 0 && player.left < PLAYER_STEP);
         if (taken) {
-            assert_same_place(player.body.position, way[player.steps - 1]);
+            assert_same_position(player.body.position, way[player.steps - 1]);
         }
     }
 }
@@ -240,7 +240,7 @@ static void steps_of_one_are_walked_up_with_eyes_that_follow_softly(void **state
     // Without steps it is a wall, and a jump takes it.
     PlayerSettings settings = player_settings();
     settings.step_height = 0;
-    player = player_begin(&settings, small_place(-3, 0, 0.5));
+    player = player_begin(&settings, position_at(-3, 0, 0.5));
     steps(&player, &world, &EAST, 240);
     assert_true(fabs(feet(&player, 0) + 0.3) < 1e-9 && feet(&player, 1) == 0);
     PlayerWish hop = EAST;
@@ -259,7 +259,7 @@ static void sneaking_never_goes_over_an_edge(void **state)
     small_box(&world, (const int64_t[3]){-3, 0, -3}, (const int64_t[3]){3, 0, 3}, TRN_BLOCK_STONE);
     TestRandom random = test_random_seeded(0x53EA);
     for (int i = 0; i < 40; i++) {
-        Player player = player_begin(NULL, small_place(0.5, 1, 0.5));
+        Player player = player_begin(NULL, position_at(0.5, 1, 0.5));
         PlayerWish wish = {.forward = 1, .sneak = true};
         wish.yaw = (double)test_random_range(&random, 0, 359);
         for (int step = 0; step < 900; step++) {
@@ -363,7 +363,7 @@ static void gravity_waits_for_chunks_and_turns_back_from_them(void **state)
     SmallWorld world;
     small_begin(&world);
     small_fill(&world, (TrnCoord){0, 1, 0}, TRN_BLOCK_AIR);
-    Player player = player_begin(NULL, small_place(16, 50, 16));
+    Player player = player_begin(NULL, position_at(16, 50, 16));
     steps(&player, &world, &NOTHING, 600);
     assert_true(feet(&player, 1) == 32 && player_waits(&player)); // on what is not there
     steps(&player, &world, &EAST, 1200);
@@ -406,7 +406,7 @@ static void flight_follows_the_look_and_its_speed(void **state)
     (void)state;
     SmallWorld world;
     small_begin(&world); // nothing is there: nothing stops it
-    Player player = player_begin(NULL, small_place(0, 0, 0));
+    Player player = player_begin(NULL, position_at(0, 0, 0));
     player_set_mode(&player, PLAYER_MODE_FLY);
     const PlayerWish climb = {.forward = 1, .yaw = 90, .pitch = 30};
     steps(&player, &world, &climb, 240);
@@ -465,7 +465,7 @@ static void a_change_of_mode_leaves_the_place_and_takes_the_speed(void **state)
     player_set_mode(&player, (PlayerMode)17);
     assert_int_equal(player.mode, PLAYER_MODE_FLY);
     player_set_mode(&player, PLAYER_MODE_FOOT);
-    assert_same_place(player.body.position, there);
+    assert_same_position(player.body.position, there);
     assert_true(player.body.velocity[0] == 0);
     for (int mode = -1; mode <= PLAYER_MODE_COUNT; mode++) {
         assert_true(strlen(player_mode_name((PlayerMode)mode)) > 3);
@@ -521,7 +521,7 @@ static void settings_of_any_bits_make_a_player_that_moves_as_it_should(void **st
             const double some = (double)test_random_range(&random, -10, 1200) / 8;
             *player_setting_value(&settings, s) = i & 1 ? value : some;
         }
-        Player player = player_begin(&settings, small_place(-20, 2, 0.5));
+        Player player = player_begin(&settings, position_at(-20, 2, 0.5));
         const PlayerWish wish = {.forward = 1, .yaw = 90, .jump = i % 3 == 0, .sprint = true};
         steps(&player, &world, &wish, 120);
         assert_int_equal(player.steps, 120);
@@ -550,7 +550,7 @@ static void wild_wishes_never_leave_the_free_places_of_the_world(void **state)
             player_set_mode(&player, i / 500 % 2 ? PLAYER_MODE_FLY : PLAYER_MODE_FOOT);
         }
         if (i % 3000 == 0) {
-            player_put(&player, small_place(0, 4, 0)); // flights leave what is there
+            player_put(&player, position_at(0, 4, 0)); // flights leave what is there
         }
         const uint64_t roll = test_random_next(&random);
         const PlayerWish wish = {.right = wild_number(&random),
@@ -639,7 +639,7 @@ static void a_box_overlaps_the_player_just_where_blocks_there_would(void **state
         const double x = (double)test_random_range(&random, 64, 192) / 8 - 0.2 * (i & 1),
                      y = (double)test_random_range(&random, -32, 32) / 5,
                      z = (double)test_random_range(&random, 64, 192) / 8 + 0.3 * (i & 1);
-        const Player player = player_begin(NULL, small_place(x, y, z));
+        const Player player = player_begin(NULL, position_at(x, y, z));
         TrnVoxel min = {(int64_t)floor(x) + test_random_range(&random, -2, 2),
                         (int64_t)floor(y) + test_random_range(&random, -3, 3),
                         (int64_t)floor(z) + test_random_range(&random, -2, 2)};
@@ -655,7 +655,7 @@ static void a_box_overlaps_the_player_just_where_blocks_there_would(void **state
         small_box(&world, low, high, TRN_BLOCK_AIR);
     }
     assert_in_range(inside, 100, 3900);
-    const Player player = player_begin(NULL, small_place(0, 0, 0));
+    const Player player = player_begin(NULL, position_at(0, 0, 0));
     const TrnVoxel all[2] = {{INT64_MIN, INT64_MIN, INT64_MIN}, {INT64_MAX, INT64_MAX, INT64_MAX}};
     assert_true(player_overlaps(&player, all[0], all[1]));
     assert_false(player_overlaps(&player, all[1], all[0]));
@@ -669,7 +669,7 @@ static bool is_standing(const SmallWorld *world, TrnPosition feet)
     Player player = player_begin(NULL, feet);
     steps(&player, world, &NOTHING, 2);
     return player.body.on_ground && !player.body.in_liquid &&
-           small_axis(player.body.position, 1) == small_axis(feet, 1) &&
+           position_axis(player.body.position, 1) == position_axis(feet, 1) &&
            !player_is_stuck(&player, world->store);
 }
 
@@ -679,14 +679,14 @@ static void who_stands_well_is_left_there(void **state)
     SmallWorld world;
     small_begin(&world);
     small_flat(&world, 1);
-    const TrnPosition here = small_place(0.25, 0, 0.875);
+    const TrnPosition here = position_at(0.25, 0, 0.875);
     PlayerPlace place = player_find_place(world.store, here);
     assert_int_equal(place.kind, PLAYER_PLACE_HERE);
-    assert_same_place(place.feet, player_begin(NULL, here).body.position);
+    assert_same_position(place.feet, player_begin(NULL, here).body.position);
     assert_string_equal(place.what.text, "");
-    place = player_find_place(world.store, small_place(0.25, 2.5, 0.875)); // is put down
+    place = player_find_place(world.store, position_at(0.25, 2.5, 0.875)); // is put down
     assert_int_equal(place.kind, PLAYER_PLACE_HERE);
-    assert_same_place(place.feet, player_begin(NULL, here).body.position);
+    assert_same_position(place.feet, player_begin(NULL, here).body.position);
     small_end(&world);
 }
 
@@ -696,16 +696,16 @@ static void out_of_rock_leads_to_the_nearest_room(void **state)
     SmallWorld world;
     small_begin(&world);
     small_flat(&world, 2);
-    PlayerPlace place = player_find_place(world.store, small_place(3.5, -9.5, 3.5));
+    PlayerPlace place = player_find_place(world.store, position_at(3.5, -9.5, 3.5));
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
-    assert_true(small_axis(place.feet, 1) == 0 && small_axis(place.feet, 0) == 3.5);
+    assert_true(position_axis(place.feet, 1) == 0 && position_axis(place.feet, 0) == 3.5);
     assert_string_equal(place.what.text, "There is rock: moved by 0 voxels sideways and 10 up.");
     // A cave that is nearer; one of a voxel's height is none.
     small_box(&world, (const int64_t[3]){3, -11, 3}, (const int64_t[3]){3, -11, 3}, TRN_BLOCK_AIR);
     small_box(&world, (const int64_t[3]){7, -11, 3}, (const int64_t[3]){7, -10, 3}, TRN_BLOCK_AIR);
-    place = player_find_place(world.store, small_place(3.5, -9.5, 3.5));
+    place = player_find_place(world.store, position_at(3.5, -9.5, 3.5));
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
-    assert_true(small_axis(place.feet, 0) == 7.5 && small_axis(place.feet, 1) == -11);
+    assert_true(position_axis(place.feet, 0) == 7.5 && position_axis(place.feet, 1) == -11);
     assert_true(is_standing(&world, place.feet));
     small_end(&world);
 }
@@ -722,25 +722,25 @@ static void over_the_void_leads_sideways_and_in_the_sea_ashore(void **state)
             }
         }
     }
-    PlayerPlace place = player_find_place(world.store, small_place(0.5, 0.5, 0.5));
+    PlayerPlace place = player_find_place(world.store, position_at(0.5, 0.5, 0.5));
     assert_int_equal(place.kind, PLAYER_PLACE_NONE);
     assert_non_null(strstr(place.what.text, "no ground"));
     small_box(&world, (const int64_t[3]){9, -4, 2}, (const int64_t[3]){10, -4, 3}, TRN_BLOCK_STONE);
-    place = player_find_place(world.store, small_place(0.5, 0.5, 0.5));
+    place = player_find_place(world.store, position_at(0.5, 0.5, 0.5));
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
-    assert_true(small_axis(place.feet, 0) == 9.5 && small_axis(place.feet, 1) == -3);
+    assert_true(position_axis(place.feet, 0) == 9.5 && position_axis(place.feet, 1) == -3);
 
     small_box(&world, (const int64_t[3]){-32, -8, -32}, (const int64_t[3]){31, -4, 31},
               TRN_BLOCK_WATER);
-    place = player_find_place(world.store, small_place(0.5, -6, 0.5));
+    place = player_find_place(world.store, position_at(0.5, -6, 0.5));
     assert_int_equal(place.kind, PLAYER_PLACE_AFLOAT);
-    assert_true(small_axis(place.feet, 0) == 0.5 && small_axis(place.feet, 1) == -3);
+    assert_true(position_axis(place.feet, 0) == 0.5 && position_axis(place.feet, 1) == -3);
     assert_non_null(strstr(place.what.text, "There is water"));
     small_box(&world, (const int64_t[3]){-20, -8, 5}, (const int64_t[3]){-18, -2, 5},
               TRN_BLOCK_SAND);
-    place = player_find_place(world.store, small_place(0.5, -6, 0.5));
+    place = player_find_place(world.store, position_at(0.5, -6, 0.5));
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
-    assert_true(small_axis(place.feet, 0) == -17.5 && small_axis(place.feet, 1) == -1);
+    assert_true(position_axis(place.feet, 0) == -17.5 && position_axis(place.feet, 1) == -1);
     assert_true(is_standing(&world, place.feet));
     small_end(&world);
 }
@@ -750,10 +750,10 @@ static void what_is_not_loaded_is_asked_for_again(void **state)
     (void)state;
     SmallWorld world;
     small_begin(&world);
-    const TrnPosition wish = small_place(5, 5, 5);
+    const TrnPosition wish = position_at(5, 5, 5);
     PlayerPlace place = player_find_place(world.store, wish);
     assert_int_equal(place.kind, PLAYER_PLACE_UNKNOWN);
-    assert_same_place(place.feet, wish);
+    assert_same_position(place.feet, wish);
     assert_non_null(strstr(place.what.text, "not loaded"));
     small_flat(&world, 1);
     assert_int_equal(player_find_place(world.store, wish).kind, PLAYER_PLACE_MOVED);
@@ -813,13 +813,13 @@ static void the_place_is_the_nearest_that_looking_everywhere_finds(void **state)
         }
         const int64_t x = test_random_range(&random, -9, 9), y = test_random_range(&random, -9, 9),
                       z = test_random_range(&random, -9, 9);
-        const TrnPosition wish = small_place((double)x + 0.5, (double)y + 0.25, (double)z + 0.5);
+        const TrnPosition wish = position_at((double)x + 0.5, (double)y + 0.25, (double)z + 0.5);
         const PlayerPlace place = player_find_place(world.store, wish);
         const int64_t best = nearest_by_force(&world, x, y, z);
         if (place.kind == PLAYER_PLACE_MOVED) {
-            const double way[3] = {small_axis(place.feet, 0) - ((double)x + 0.5),
-                                   small_axis(place.feet, 1) - (double)y,
-                                   small_axis(place.feet, 2) - ((double)z + 0.5)};
+            const double way[3] = {position_axis(place.feet, 0) - ((double)x + 0.5),
+                                   position_axis(place.feet, 1) - (double)y,
+                                   position_axis(place.feet, 2) - ((double)z + 0.5)};
             const double square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
             assert_true(square == (double)best);
             assert_true(is_standing(&world, place.feet));

@@ -292,9 +292,9 @@ static TrnResult do_batch(World *world, uint32_t place)
         trn_batch_cancel(batch);
         return TRN_RESULT_OK;
     }
-    TrnBatchOutcome outcome;
+    TrnBatchOutcome outcome, untouched;
     memset(&outcome, 0x5A, sizeof outcome);
-    const TrnBatchOutcome untouched = outcome;
+    memset(&untouched, 0x5A, sizeof untouched);
     const TrnResult result = trn_batch_commit(batch, &outcome);
     if (result == TRN_RESULT_OK) {
         assert_true(outcome.revision == trn_store_revision(world->store));

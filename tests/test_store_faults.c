@@ -526,7 +526,8 @@ static TrnVoxelSlot slot_of_three(const TrnStore *store)
 static void insert_slot_in_the_end(TrnStore *store, TestAllocator *memory, TrnCoord coord,
                                    TrnVoxelSlot *slot)
 {
-    const TrnVoxelSlot before = *slot;
+    TrnVoxelSlot before;
+    memcpy(&before, slot, sizeof before); // with the padding
     for (size_t i = 1;; i++) {
         test_fail(memory, i, 0);
         const TrnResult result = trn_store_insert_slot(store, coord, slot, NULL);

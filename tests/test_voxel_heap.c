@@ -1277,7 +1277,7 @@ static void slots_are_refused_where_there_is_no_memory_or_no_budget(void **state
     Fixture *fixture = fixture_create((size_t)400 << 10);
     TrnVoxelSlot slots[64];
     const TrnVoxelSlot untouched = {.size_class = 77};
-    slots[0] = untouched;
+    memcpy(&slots[0], &untouched, sizeof untouched); // with the padding
     assert_int_equal(trn_voxel_slot_take(fixture->heap, TRN_VOXEL_CLASS_COUNT, &slots[0]),
                      TRN_RESULT_BAD_ARGUMENT);
     fail_from_now(&fixture->memory, true);
