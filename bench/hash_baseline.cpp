@@ -1,10 +1,10 @@
 #include "hash_baseline.h"
 
-#include <cstdint>
 #include <new>
 #include <unordered_map>
 
 #include "coord_hash.hpp"
+#include "coord_map.hpp"
 
 struct HashBaseline {
     std::unordered_map<TrnCoord, void *, CombinedHash, CoordEqual> chunks;
@@ -22,12 +22,7 @@ void hash_baseline_destroy(HashBaseline *map)
 
 bool hash_baseline_insert(HashBaseline *map, TrnCoord coord, void *chunk)
 {
-    try {
-        map->chunks[coord] = chunk;
-        return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
+    return coord_map_insert(map->chunks, coord, chunk);
 }
 
 void hash_baseline_remove(HashBaseline *map, TrnCoord coord)
@@ -48,25 +43,7 @@ size_t hash_baseline_count(const HashBaseline *map)
 
 size_t hash_baseline_gather_probe(const HashBaseline *map, TrnBox box, void **out, size_t capacity)
 {
-    size_t count = 0;
-    // int64 counters: a box may end at INT32_MAX.
-    for (std::int64_t y = box.min.y; y <= box.max.y; y++) {
-        for (std::int64_t z = box.min.z; z <= box.max.z; z++) {
-            for (std::int64_t x = box.min.x; x <= box.max.x; x++) {
-                auto found = map->chunks.find(TrnCoord{static_cast<std::int32_t>(x),
-                                                       static_cast<std::int32_t>(y),
-                                                       static_cast<std::int32_t>(z)});
-                if (found == map->chunks.end()) {
-                    continue;
-                }
-                if (count < capacity) {
-                    out[count] = found->second;
-                }
-                count++;
-            }
-        }
-    }
-    return count;
+    return coord_map_gather_probe(map->chunks, box, out, capacity);
 }
 
 size_t hash_baseline_gather_filter(const HashBaseline *map, TrnBox box, void **out, size_t capacity)

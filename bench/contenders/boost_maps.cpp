@@ -1,20 +1,10 @@
 // boost::unordered_flat_map, hashed by Boost's own hash of each kind of key.
 
+#include "../boost_hash.hpp"
 #include "builtin.h"
 #include "maps.hpp"
 
-#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
-
-/// Found by boost::hash through the namespace of TrnCoord, which is the global one.
-static std::size_t hash_value(const TrnCoord &coord)
-{
-    std::size_t seed = 0;
-    boost::hash_combine(seed, coord.x);
-    boost::hash_combine(seed, coord.y);
-    boost::hash_combine(seed, coord.z);
-    return seed;
-}
 
 namespace {
 
