@@ -255,7 +255,7 @@ static void a_recording_that_is_cut_anywhere_is_refused_with_its_line(void **sta
         assert_int_equal(good, length + 1 == bytes); // the last newline alone may be missing
         if (!good) {
             assert_null(flight.keys);
-            assert_true(strstr(problem.text, "line ") || strstr(problem.text, "no keys"));
+            assert_non_null(strstr(problem.text, "line "));
         }
         flight_free(&flight);
         free(cut);

@@ -351,13 +351,15 @@ static bool read_first_line(FlightReader *reader, char *line)
     static const char word[] = "terrane-flight";
     const size_t length = sizeof word - 1;
     if (strncmp(line, word, length) != 0 || !isspace((unsigned char)line[length])) {
-        return flight_fail(reader, "not a flight; the first line must be 'terrane-flight 1'");
+        return flight_fail(reader, "not a flight; the first line must be 'terrane-flight 1', or 2 "
+                                   "of a recording");
     }
     char *end;
     char *number = skip_blanks(line + length);
     reader->version = strtol(number, &end, 10);
     if (end == number || *skip_blanks(end) != '\0' || reader->version < 1) {
-        return flight_fail(reader, "the format's version is missing; write 'terrane-flight 1'");
+        return flight_fail(reader, "the format's version is missing; write 'terrane-flight 1', or "
+                                   "2 of a recording");
     }
     reader->flight.is_recording = reader->version >= 2;
     return reader->version <= FLIGHT_VERSION ||
@@ -429,15 +431,18 @@ static bool read_lines(FlightReader *reader, const char *text, size_t bytes)
 /// What only the end of the text shows.
 static bool check_flight(const FlightReader *reader)
 {
+    const bool is_cut = reader->version >= 2 && !reader->has_ended;
+    if (reader->flight.count == 0 && is_cut) {
+        return flight_fail(reader, "the recording was cut off here, before its first key");
+    }
     if (reader->flight.count == 0) {
         return message_set(
             reader->problem,
             "%s: the flight has no keys; add lines of 'key SECONDS X Y Z YAW PITCH'.",
             message_short(reader->name).text);
     }
-    return reader->version < 2 || reader->has_ended ||
-           flight_fail(reader, "the recording was cut off here. To fly what there is, let 'end' "
-                               "stand behind the last whole line");
+    return !is_cut || flight_fail(reader, "the recording was cut off here. To fly what there is, "
+                                          "let 'end' stand behind the last whole line");
 }
 
 bool flight_parse(Flight *flight, const char *name, const char *text, size_t bytes,
