@@ -449,8 +449,6 @@ static void passing_through_everything_stops_nowhere(void **state)
     const PlayerWish down = {.up = -1, .sprint = true};
     steps(&player, &world, &down, 240);
     assert_true(feet(&player, 1) < -100); // through the ground, and out of what is there
-    const TrnVoxel around[2] = {{-1000, -1000, -1000}, {1000, 1000, 1000}};
-    assert_false(player_overlaps(&player, around[0], around[1]));
     small_end(&world);
 }
 
@@ -618,47 +616,6 @@ static void the_ends_of_the_world_stop_a_player_and_hold_a_flight(void **state)
         player_camera(&player, 90, 0, &camera);
         assert_int_equal(camera.position.chunk.x, INT32_MAX);
     }
-    small_end(&world);
-}
-
-// ---- overlap ------------------------------------------------------------------------------------
-
-static void a_box_overlaps_the_player_just_where_blocks_there_would(void **state)
-{
-    (void)state;
-    SmallWorld world;
-    small_begin(&world);
-    TestRandom random = test_random_seeded(0x0B0C);
-    const double size[3] = {0.6, 1.8, 0.6};
-    for (TrnCoord coord = {0, -1, 0}; coord.y <= 0; coord.y++) {
-        small_fill(&world, coord, TRN_BLOCK_AIR);
-    }
-    uint32_t inside = 0;
-    for (int i = 0; i < 4000; i++) {
-        // On eighths and tenths, so that faces are shared often.
-        const double x = (double)test_random_range(&random, 64, 192) / 8 - 0.2 * (i & 1),
-                     y = (double)test_random_range(&random, -32, 32) / 5,
-                     z = (double)test_random_range(&random, 64, 192) / 8 + 0.3 * (i & 1);
-        const Player player = player_begin(NULL, position_at(x, y, z));
-        TrnVoxel min = {(int64_t)floor(x) + test_random_range(&random, -2, 2),
-                        (int64_t)floor(y) + test_random_range(&random, -3, 3),
-                        (int64_t)floor(z) + test_random_range(&random, -2, 2)};
-        const TrnVoxel max = {min.x + test_random_range(&random, 0, 1),
-                              min.y + test_random_range(&random, 0, 2), min.z};
-        const int64_t low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
-        small_box(&world, low, high, TRN_BLOCK_STONE);
-        TrnOverlap overlap;
-        assert_int_equal(trn_store_overlap(world.store, player.body.position, size, &overlap),
-                         TRN_RESULT_OK);
-        assert_int_equal(player_overlaps(&player, min, max), overlap.solid);
-        inside += overlap.solid;
-        small_box(&world, low, high, TRN_BLOCK_AIR);
-    }
-    assert_in_range(inside, 100, 3900);
-    const Player player = player_begin(NULL, position_at(0, 0, 0));
-    const TrnVoxel all[2] = {{INT64_MIN, INT64_MIN, INT64_MIN}, {INT64_MAX, INT64_MAX, INT64_MAX}};
-    assert_true(player_overlaps(&player, all[0], all[1]));
-    assert_false(player_overlaps(&player, all[1], all[0]));
     small_end(&world);
 }
 
@@ -905,7 +862,6 @@ int main(void)
         cmocka_unit_test(wild_wishes_never_leave_the_free_places_of_the_world),
         cmocka_unit_test(places_of_any_offsets_are_taken),
         cmocka_unit_test(the_ends_of_the_world_stop_a_player_and_hold_a_flight),
-        cmocka_unit_test(a_box_overlaps_the_player_just_where_blocks_there_would),
         cmocka_unit_test(who_stands_well_is_left_there),
         cmocka_unit_test(out_of_rock_leads_to_the_nearest_room),
         cmocka_unit_test(over_the_void_leads_sideways_and_in_the_sea_ashore),

@@ -664,8 +664,8 @@ static void a_frame_of_recording_costs_a_few_microseconds(void **state)
     const RecorderPlace place = place_of(&scene);
     assert_true(recorder_begin(&scene.recorder, &place, folder.file, &news));
     for (int frame = 0; frame < 6000; frame++) {
-        camera_turn(&scene.camera, 0.3f, 0.01f);
-        camera_move(&scene.camera, (float[3]){0.11f, 0.013f, -0.07f});
+        const double pose[5] = {0.11 * frame, 40 + 0.013 * frame, -0.07 * frame, 0.3 * frame, 10};
+        scene.camera = camera_at(pose);
         const double start = clock_us();
         assert_false(recorder_frame(&scene.recorder, 1 / 60.0, &scene.camera, &news));
         assert_true(samples_add(&us, clock_us() - start));

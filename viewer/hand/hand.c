@@ -228,7 +228,7 @@ HandTool hand_tool(const Hand *hand)
 
 void hand_choose_tool(Hand *hand, HandTool tool)
 {
-    hand_forget_corner(hand);
+    hand->has_corner = false;
     hand->tool = tool < HAND_TOOL_COUNT ? tool : HAND_TOOL_SINGLE;
 }
 
@@ -252,13 +252,6 @@ Palette *hand_palette(Hand *hand)
 bool hand_pick(Hand *hand)
 {
     return hand->aim.is_aimed && palette_choose(&hand->palette, hand->aim.block);
-}
-
-bool hand_forget_corner(Hand *hand)
-{
-    const bool had = hand->has_corner;
-    hand->has_corner = false;
-    return had;
 }
 
 // ---- acts ---------------------------------------------------------------------------------------

@@ -150,8 +150,6 @@ void hand_set_radius(Hand *hand, double radius);
 Palette *hand_palette(Hand *hand);
 /// Chooses the block that is looked at. @return false where there is none
 bool hand_pick(Hand *hand);
-/// Forgets the corner of a box. @return whether there was one
-bool hand_forget_corner(Hand *hand);
 
 // ---- acts ---------------------------------------------------------------------------------------
 

@@ -313,7 +313,7 @@ static void copy_pages(IndexView *view, const TrnChunkIndex *index)
     view->page_count = count;
 }
 
-void index_view_look(IndexView *view, const IndexViewPlace *place)
+static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
 {
     const double start = clock_us();
     view->camera = place->camera;
@@ -338,6 +338,6 @@ void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_sho
     note_flat(view, place);
     if (is_shown && (view->is_stale || place->seconds - view->looked >= LOOKS_AGAIN_AFTER ||
                      place->seconds < view->looked)) {
-        index_view_look(view, place);
+        look_at_indexes(view, place);
     }
 }

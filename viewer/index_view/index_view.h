@@ -92,9 +92,6 @@ typedef struct IndexViewPlace {
 /// Cost: steps 0.1 us; a look 15 us at a view distance of 12 chunks, 0.2 ms at 32.
 void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown);
 
-/// Looks now, whenever the last look was.
-void index_view_look(IndexView *view, const IndexViewPlace *place);
-
 /// Chooses a plane of a source; what does not exist changes nothing.
 void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane);
 

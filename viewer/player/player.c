@@ -375,26 +375,6 @@ void player_ground(const Player *player, TrnVoxel *min, TrnVoxel *max)
                       cut_to_world(at.z + GROUND_REACH)};
 }
 
-bool player_overlaps(const Player *player, TrnVoxel min, TrnVoxel max)
-{
-    if (player->mode == PLAYER_MODE_NO_CLIP) {
-        return false;
-    }
-    const TrnBodyDef def = trn_body_def();
-    const TrnPosition feet = player->body.position;
-    const TrnVoxel corner = trn_coord_voxel(feet.chunk);
-    const int64_t low[3] = {cut_to_world(min.x) - corner.x, cut_to_world(min.y) - corner.y,
-                            cut_to_world(min.z) - corner.z};
-    const int64_t high[3] = {cut_to_world(max.x) - corner.x, cut_to_world(max.y) - corner.y,
-                             cut_to_world(max.z) - corner.z};
-    bool is_inside = true;
-    for (int axis = 0; axis < 3; axis++) {
-        const double from = feet.offset[axis] - (axis == 1 ? 0 : def.size[axis] / 2);
-        is_inside &= from < (double)high[axis] + 1 && from + def.size[axis] > (double)low[axis];
-    }
-    return is_inside;
-}
-
 bool player_is_stuck(const Player *player, const TrnStore *store)
 {
     return is_in_rock(store, player->body.position);

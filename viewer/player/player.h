@@ -152,10 +152,6 @@ bool player_waits(const Player *player);
 /// The voxels around the player that have to be there for a second of walking: for trn_stream_readiness, and a line about what is awaited.
 void player_ground(const Player *player, TrnVoxel *min, TrnVoxel *max);
 
-/// Whether the body reaches into a box of voxels, so that nothing solid may be built there; sharing a face is not reaching into. Never
-/// passing through everything. @param min,max  both inclusive
-bool player_overlaps(const Player *player, TrnVoxel min, TrnVoxel max);
-
 /// Whether something solid fills a voxel that the body is in: it began there, a chunk came around it, or an edit filled it.
 bool player_is_stuck(const Player *player, const TrnStore *store);
 

@@ -54,16 +54,6 @@ void camera_place(Camera *camera, TrnPosition position)
     set_voxel(camera, voxel);
 }
 
-void camera_move(Camera *camera, const float by[3])
-{
-    double voxel[3];
-    camera_voxel(camera, voxel);
-    for (int axis = 0; axis < 3; axis++) {
-        voxel[axis] += (double)by[axis];
-    }
-    set_voxel(camera, voxel);
-}
-
 void camera_turn(Camera *camera, float yaw, float pitch)
 {
     camera->yaw = fmodf(camera->yaw + yaw, 360);

@@ -38,9 +38,6 @@ void camera_voxel(const Camera *camera, double voxel[3]);
 /// Puts the camera at a position, to 1/100,000 voxel.
 void camera_place(Camera *camera, TrnPosition position);
 
-/// Moves by voxels; stops at the ends of the world.
-void camera_move(Camera *camera, const float by[3]);
-
 /// Turns by degrees; pitch stops just short of straight up and down.
 void camera_turn(Camera *camera, float yaw, float pitch);
 

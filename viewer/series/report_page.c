@@ -127,7 +127,7 @@ static const char REPORT_STYLE[] =
     "h1{margin:0 0 .2rem;font-size:1.9rem}h2{margin:2.6rem 0 .3rem;border-top:1px solid #d5dde5;"
     "padding-top:1.6rem}\n"
     "p{margin:.4rem 0;max-width:60rem}.quiet{color:#5a6b7b}\n"
-    ".wide{overflow-x:auto}\n"
+    ".wide{overflow-x:auto}.wide th,.wide td{padding:.22rem .5rem}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.8rem 0}\n"
     "th,td{padding:.22rem .8rem;text-align:right;border-bottom:1px solid #e4eaf0}\n"
     "th:first-child,td:first-child{text-align:left}thead th{color:#5a6b7b;font-weight:600;"
@@ -225,6 +225,13 @@ static void put_pictures(FILE *file, const char *folder, const ReportFlight *fli
         }
     }
     (void)fputs("</div>\n", file);
+}
+
+/// The names of a flight's plots: its files are NAME-WORD.svg.
+static const char *report_plot_word(int plot)
+{
+    static const char *const words[REPORT_PLOTS] = {"times", "gathers", "chunks", "memory"};
+    return words[plot];
 }
 
 static void put_plots(FILE *file, const char *folder, const ReportFlight *flight)
@@ -336,12 +343,6 @@ bool report_write_page(const char *folder, const ReportPage *page, Message *prob
         error = finish_page(&whole);
     }
     return !error || page_problem(path, error, problem);
-}
-
-const char *report_plot_word(int plot)
-{
-    static const char *const words[REPORT_PLOTS] = {"times", "gathers", "chunks", "memory"};
-    return words[plot];
 }
 
 typedef struct PlotLine {

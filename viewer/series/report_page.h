@@ -43,9 +43,6 @@ typedef struct ReportPage {
 /// What this machine is, but its driver and its date.
 ReportMachine report_machine(void);
 
-/// The names of a flight's plots: its files are NAME-WORD.svg.
-const char *report_plot_word(int plot);
-
 /// Writes the script for a flight's plots into FOLDER/NAME.gnuplot. It reads NAME.csv, and is to be run in that folder.
 bool report_write_script(const char *folder, const ReportFlight *flight, Message *problem);
 
