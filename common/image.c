@@ -28,7 +28,7 @@ static int open_temporary(const char *folder, char path[PATH_MAX])
 static bool folder_problem(const char *folder, Message *problem)
 {
     const char *reason = strerror(errno);
-    return message_set(problem, "Cannot write into the folder %s: %s; choose another with --out.",
+    return message_set(problem, "Cannot write into the folder %s: %s; choose another folder.",
                        message_short(folder).text, reason);
 }
 

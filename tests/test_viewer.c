@@ -103,10 +103,11 @@ static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
     static const struct {
         const char *words;
         int wanted[4], others[4];
+        int behind; ///< the first of them that 60 frames have not
     } cases[] = {
-        {"--pictures=0,60,120", {0, 60, 120, 0}, {1, 6, 12, 600}},
-        {"--pictures=7", {7, 7, 7, 7}, {0, 70, 6, 8}},
-        {"--pictures=every=50", {0, 50, 100, 1000}, {1, 49, 51, 75}},
+        {"--pictures=0,60,120", {0, 60, 120, 0}, {1, 6, 12, 600}, 60},
+        {"--pictures=7", {7, 7, 7, 7}, {0, 70, 6, 8}, -1},
+        {"--pictures=every=50", {0, 50, 100, 1000}, {1, 49, 51, 75}, -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Options options;
@@ -117,9 +118,11 @@ static void pictures_are_wanted_of_the_frames_that_are_named(void **state)
             assert_true(options_wants_picture(&options, cases[i].wanted[j]));
             assert_false(options_wants_picture(&options, cases[i].others[j]));
         }
+        assert_int_equal(options_picture_behind(&options, 60), cases[i].behind);
     }
     const Options none = options_default();
     assert_false(options_wants_picture(&none, 0));
+    assert_int_equal(options_picture_behind(&none, 60), -1);
 }
 
 static void a_recording_says_what_the_command_line_does_not(void **state)
@@ -243,6 +246,8 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--pictures", "every=", "every=N"},
         {"--record", "", "--record takes"},
         {"--benchmark", "", "--benchmark takes"},
+        {"--headless", "--settings=a.ini", "--settings is for a window"},
+        {"--settings=a.ini", "--benchmark=a", "--benchmark reads none"},
         {"--benchmark=a", "--csv=b", "--benchmark goes without --csv"},
         {"--benchmark=a", "--record=b", "--benchmark goes without --record"},
         {"--benchmark=a", "--at=1,2,3,4,5", "--benchmark goes without --at"},

@@ -351,9 +351,22 @@ static void tell_frame(Headless *headless, int frame)
     }
 }
 
+/// Says which picture there will not be; how long a walk is shows in walking.
+static void warn_of_pictures(const Headless *headless)
+{
+    const int behind = options_picture_behind(headless->viewer.options, headless->frames);
+    if (behind >= 0) {
+        fprintf(stderr,
+                "terrane-viewer: there will be no picture of frame %d: the flight has frames 0 to "
+                "%d.\n",
+                behind, headless->frames - 1);
+    }
+}
+
 static bool fly(Headless *headless, Message *problem)
 {
     headless->frames = headless_frames(&headless->def);
+    warn_of_pictures(headless);
     if (!begin_flight(headless, problem) || !begin_recordings(headless, problem)) {
         return false;
     }

@@ -159,6 +159,27 @@ static bool parse_pictures(Options *options, const char *text, Message *problem)
     return true;
 }
 
+/// The number of a list that has been read once already. @param at  where it stands; receives where the next does, or NULL
+static int next_picture(const char **at)
+{
+    char *end;
+    const long frame = strtol(*at, &end, 10);
+    *at = *end ? end + 1 : NULL;
+    return (int)frame;
+}
+
+int options_picture_behind(const Options *options, int frames)
+{
+    const char *at = options->pictures;
+    while (at && *at != 'e') {
+        const int frame = next_picture(&at);
+        if (frame >= frames) {
+            return frame;
+        }
+    }
+    return -1;
+}
+
 bool options_wants_picture(const Options *options, int frame)
 {
     const char *at = options->pictures;
@@ -166,11 +187,9 @@ bool options_wants_picture(const Options *options, int frame)
         return frame % (int)strtol(strchr(at, '=') + 1, NULL, 10) == 0;
     }
     while (at) {
-        char *end;
-        if (strtol(at, &end, 10) == frame) {
+        if (next_picture(&at) == frame) {
             return true;
         }
-        at = *end ? end + 1 : NULL;
     }
     return false;
 }
@@ -341,6 +360,10 @@ static bool check_together(const Options *options, Message *problem)
     if (options->walk && (options->flight || options->placed)) {
         return message_set(problem, "--walk goes without %s: it is one or the other.",
                            options->flight ? "--flight" : "--at");
+    }
+    if (options->settings && options->headless) {
+        return message_set(problem, "--settings is for a window: %s reads none.",
+                           options->benchmark ? "--benchmark" : "--headless");
     }
     if ((options->csv || options->pictures) && !options->headless) {
         return message_set(problem, "%s needs --headless.",

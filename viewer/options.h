@@ -83,6 +83,9 @@ FlightHead options_flight_head(const Options *options);
 /// Whether a picture of a frame is asked for.
 bool options_wants_picture(const Options *options, int frame);
 
+/// The first frame of which a picture is asked for by its number, and which a flight of so many frames does not have; -1: there is none.
+int options_picture_behind(const Options *options, int frames);
+
 /// Takes over what a recording says of the land and the view, where the command line says nothing.
 /// @param name    of the flight, for messages
 /// @param flight  the preset's name is borrowed from it

@@ -46,7 +46,7 @@ bool set_world(PanelSettings *draft, PanelChoices *choices)
     changed |= slide_later("view height", &draft->view_height, &settings->view_height, 1,
                            std::max(1, settings->view_distance), "%d chunks");
     changed |= slide_later("workers", &draft->workers, &settings->workers, -1, WORKERS_MOST,
-                           draft->workers < 0 ? "as many as cores" : "%d");
+                           draft->workers < 0 ? "cores less one" : "%d");
     int steps = draft->memory_mib / MEMORY_STEP, set = settings->memory_mib / MEMORY_STEP;
     const int before = set;
     char format[32];

@@ -164,6 +164,7 @@ void panel_show_place(const PanelFigures &figures)
     if (debris.capacity) {
         ImGui::Text("debris %u of %u bits, %u at rest, %.0f us", debris.alive, debris.capacity,
                     debris.resting, debris.step_us);
+        ImGui::TextDisabled("when full, unseen bits go first, then the oldest");
     }
     if (figures.looked_at) {
         panel_heading(figures.looked_at);
