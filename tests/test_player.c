@@ -657,6 +657,8 @@ static void out_of_rock_leads_to_the_nearest_room(void **state)
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
     assert_true(position_axis(place.feet, 1) == 0 && position_axis(place.feet, 0) == 3.5);
     assert_string_equal(place.what.text, "There is rock: moved by 0 voxels sideways and 10 up.");
+    place = player_find_place(world.store, position_at(3.5, -0.25, 3.5));
+    assert_string_equal(place.what.text, "There is rock: moved by less than a voxel.");
     // A cave that is nearer; one of a voxel's height is none.
     small_box(&world, (const int64_t[3]){3, -11, 3}, (const int64_t[3]){3, -11, 3}, TRN_BLOCK_AIR);
     small_box(&world, (const int64_t[3]){7, -11, 3}, (const int64_t[3]){7, -10, 3}, TRN_BLOCK_AIR);

@@ -272,11 +272,13 @@ static void f8_records_what_one_flies_and_digs(void **state)
     // Close above a meadow, looking down.
     session_start(&session, *state, "--at=120.5,33,360.5,0,-85 --seed 13 ");
     session_key(&session, "F8");
+    session_await_title(&session, "recording", true);
     session_sleep(0.5);
     session_click(&session, 1);
     session_sleep(0.5);
     session_hold(&session, "w", 0.5);
     session_key(&session, "F8");
+    session_await_title(&session, "recording", false);
     assert_int_equal(await_recording(&session, "edit"), 1);
     assert_true(await_recording(&session, "key") > 4);
     (void)session_quit(&session, "F10");

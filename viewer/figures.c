@@ -32,7 +32,7 @@ static void explain_look(const Viewer *viewer, FiguresTexts *texts)
     const TrnCoord chunk = trn_voxel_chunk(hit.voxel);
     const TrnStreamExplanation shown = trn_stream_explain(world_stream(viewer->world), chunk);
     const TrnExplanation there = trn_store_explain(world_store(viewer->world), chunk);
-    (void)message_set(&texts->looked_at, "looked at: chunk %d %d %d, %.0f voxels away", chunk.x,
+    (void)message_set(&texts->looked_at, "looked at: chunk %d %d %d, %.1f voxels away", chunk.x,
                       chunk.y, chunk.z, hit.distance);
     snprintf(texts->why_shown, sizeof texts->why_shown, "%s", shown.sentence);
     snprintf(texts->why_there, sizeof texts->why_there, "%s", there.sentence);

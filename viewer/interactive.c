@@ -68,9 +68,9 @@ static void write_title(Interactive *run)
     if (!run->ready) {
         snprintf(title, sizeof title, "Terrane - loading, %.0f %%", 100 * (double)run->loaded);
     } else {
-        snprintf(title, sizeof title, "Terrane - %s%.1f ms, %u chunks, %zu drawn",
-                 run->paused ? "paused, " : "", run->frame_us * 1e-3,
-                 trn_store_stats(world_store(run->viewer.world)).chunks,
+        snprintf(title, sizeof title, "Terrane - %s%s%.1f ms, %u chunks, %zu drawn",
+                 run->paused ? "paused, " : "", run->recorder.writer ? "recording, " : "",
+                 run->frame_us * 1e-3, trn_store_stats(world_store(run->viewer.world)).chunks,
                  renderer_stats(run->viewer.renderer).chunks_drawn);
     }
     glfwSetWindowTitle(run->viewer.window.handle, title);

@@ -138,9 +138,14 @@ static void describe_move(PlayerPlace *place, const char *why, TrnPosition from)
 {
     double by[3];
     trn_position_difference(place->feet, from, by);
-    message_set(&place->what, "%s: moved by %.0f voxels sideways and %.0f %s%s.", why,
-                hypot(by[0], by[2]), fabs(by[1]), by[1] < 0 ? "down" : "up",
-                place->kind == PLAYER_PLACE_AFLOAT ? ", to swim there" : "");
+    const char *const swims = place->kind == PLAYER_PLACE_AFLOAT ? ", to swim there" : "";
+    const double sideways = hypot(by[0], by[2]), up = fabs(by[1]);
+    if (sideways <= 0.5 && up <= 0.5) {
+        message_set(&place->what, "%s: moved by less than a voxel%s.", why, swims);
+        return;
+    }
+    message_set(&place->what, "%s: moved by %.0f voxels sideways and %.0f %s%s.", why, sideways, up,
+                by[1] < 0 ? "down" : "up", swims);
 }
 
 PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet)
