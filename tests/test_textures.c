@@ -66,7 +66,17 @@ static void pictures_have_the_colour_of_their_block_and_are_not_plain(void **sta
     }
 }
 
-static void only_plants_have_holes_and_they_stand_on_the_ground(void **state)
+/// How many texels cover less than others of their picture.
+static int gaps_of(const Texture *texture)
+{
+    int gaps = 0;
+    for (int i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
+        gaps += texture->texel[i / TEXTURE_EDGE][i % TEXTURE_EDGE][3] < 255;
+    }
+    return gaps;
+}
+
+static void plants_leaves_and_glass_alone_have_holes_and_plants_stand_on_the_ground(void **state)
 {
     (void)state;
     uint32_t count;
@@ -76,8 +86,15 @@ static void only_plants_have_holes_and_they_stand_on_the_ground(void **state)
         double mean[4];
         texture_paint(&all[i], 1, &texture);
         mean_of(&texture, mean);
+        // Of leaves and glass all is there, but some of it is seen through.
+        const int gaps = gaps_of(&texture), texels = TEXTURE_EDGE * TEXTURE_EDGE;
+        const bool is_clear = all[i].kind == TRN_BLOCK_KIND_TRANSPARENT;
+        if (strstr(all[i].name, "leaves") || is_clear) {
+            assert_in_range(gaps, texels / 10, is_clear ? texels * 8 / 10 : texels / 2);
+            continue;
+        }
         if (all[i].kind != TRN_BLOCK_KIND_PLANT) {
-            assert_true(mean[3] > 255);
+            assert_int_equal(gaps, 0);
             continue;
         }
         assert_true(mean[3] > 20 && mean[3] < 200);
@@ -146,7 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_have_the_colour_of_their_block_and_are_not_plain),
-        cmocka_unit_test(only_plants_have_holes_and_they_stand_on_the_ground),
+        cmocka_unit_test(plants_leaves_and_glass_alone_have_holes_and_plants_stand_on_the_ground),
         cmocka_unit_test(a_picture_is_the_same_every_time_and_another_for_another_name),
         cmocka_unit_test(pictures_of_rock_repeat_without_a_seam),
         cmocka_unit_test(halving_averages_light_and_leaves_out_holes),

@@ -247,7 +247,7 @@ void main()
                      mix(corner_light.z, corner_light.w, at.x), at.y);
     open = mix(0.32, 1.0, open);
 #elif defined(PLANT)
-    float open = mix(0.5, 1.1, at.y); // darker at the foot
+    float open = mix(0.45, 0.95, at.y); // darker at the foot
 #else
     float open = 1.0;
 #endif

@@ -175,7 +175,7 @@ static void mix_sky(LookSky *sky, float height)
 static void mix_light(LookSky *sky, float height)
 {
     static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.64f, 1.30f};
-    static const float moon[3] = {0.19f, 0.245f, 0.36f};
+    static const float moon[3] = {0.145f, 0.19f, 0.265f};
     if (height > -0.06f) {
         mix3(low_sun, high_sun, between(0.02f, 0.50f, height), sky->light);
         glm_vec3_scale(sky->light, between(-0.06f, 0.12f, height), sky->light);

@@ -242,7 +242,8 @@ static void paint_leaves(Paint *paint, int cells)
             const bool gap = edge < 0.55f || own < 0.13f;
             paint->light[y][x] = gap ? 0.38f : 0.80f + 0.62f * own * own + 0.05f * edge;
             paint->light[y][x] += 0.16f * (chance(paint->seed + 6, x, y) - 0.5f);
-            paint->covers[y][x] = gap ? 0.1f + 0.5f * chance(paint->seed + 8, (int)owner, 0) : 1;
+            const bool hole = edge < 0.25f || own < 0.16f;
+            paint->covers[y][x] = hole ? 0.1f + 0.5f * chance(paint->seed + 8, (int)owner, 0) : 1;
         }
     }
 }
@@ -434,7 +435,7 @@ static float mean_light(const Paint *paint)
 {
     float sum = 0, covered = 0;
     for (int i = 0; i < EDGE * EDGE; i++) {
-        const float covers = paint->covers[i / EDGE][i % EDGE];
+        const float covers = paint->covers[i / EDGE][i % EDGE] > 0 ? 1 : 0;
         sum += covers * paint->light[i / EDGE][i % EDGE];
         covered += covers;
     }
