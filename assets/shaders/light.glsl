@@ -58,15 +58,15 @@ vec3 through_haze(vec3 colour, vec3 from_camera)
     return dimmed;
 }
 
-// From light to what the screen can show: highlights bend towards white instead of clipping, and strong colours are
-// calmed a little. The framebuffer turns it into sRGB.
+// From light to what the screen can show: highlights bend towards white instead of clipping. Contrast is raised half by lightness: raised
+// in each colour by itself alone it made earth and bark red, by lightness alone the sky grey. The framebuffer turns it into sRGB.
 vec3 finish(vec3 colour)
 {
 #if TONE
+    colour = 1.0 - exp(-1.18 * max(colour, 0.0));
     float grey = dot(colour, vec3(0.2126, 0.7152, 0.0722));
-    colour = mix(vec3(grey), colour, 0.93);
-    colour = 1.0 - exp(-1.16 * max(colour, 0.0));
-    return mix(colour, colour * colour * (3.0 - 2.0 * colour), 0.45);
+    vec3 level = mix(vec3(grey), colour, 0.55);
+    return colour * mix(vec3(1.0), level * (3.0 - 2.0 * level), 0.52);
 #else
     return clamp(colour, 0.0, 1.0);
 #endif

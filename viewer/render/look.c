@@ -174,7 +174,7 @@ static void mix_sky(LookSky *sky, float height)
 /// The sun fades as it sinks, and the moon, which stands opposite, takes over once it has set.
 static void mix_light(LookSky *sky, float height)
 {
-    static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.64f, 1.30f};
+    static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.67f, 1.36f};
     static const float moon[3] = {0.145f, 0.19f, 0.265f};
     if (height > -0.06f) {
         mix3(low_sun, high_sun, between(0.02f, 0.50f, height), sky->light);
