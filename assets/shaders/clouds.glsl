@@ -22,11 +22,11 @@ vec4 clouds(vec3 direction, bool wanted)
     float cover = smoothstep(0.49, 0.61, here);
     // Denser towards the light means less of it.
 #if QUALITY > 0
-    float lit = clamp(0.75 - 2.2 * (cloud_noise(at + 0.12 * shine.xz, octaves) - here), 0.25, 1.0);
+    float lit = clamp(0.80 - 2.6 * (cloud_noise(at + 0.16 * shine.xz, octaves) - here) - 0.9 * smoothstep(0.58, 0.85, here), 0.12, 1.0);
 #else
     float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // thick is dark
 #endif
-    vec3 light = mix(0.72 * sky_light.rgb, 0.50 * sky_light.rgb + 0.62 * shine_light.rgb, lit);
+    vec3 light = mix(0.62 * sky_light.rgb, 0.42 * sky_light.rgb + 0.74 * shine_light.rgb, lit);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
 #if QUALITY > 0
     float low = 0.03;

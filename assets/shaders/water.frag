@@ -45,7 +45,8 @@ vec4 from_below(vec3 direction, vec3 normal)
     return vec4(mix(deep_water(direction) * 1.2, above, window), mix(0.96, 0.55, window));
 }
 
-vec4 from_above(vec3 at, vec3 direction, vec3 normal)
+// @param on  the point in pieces of 64 x 64 voxels
+vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
 {
     float facing = clamp(-dot(direction, normal), 0.0, 1.0);
     float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
@@ -61,9 +62,10 @@ vec4 from_above(vec3 at, vec3 direction, vec3 normal)
     vec3 body = mix(shallow, deep, 1.0 - exp(-0.16 * depth)) * day * clamp(1.0 + 3.6 * (normal.x + normal.z), 0.35, 2.2);
     float alpha = 1.0 - exp(-0.42 * through);
 
-    // Where the water ends on the land it breaks.
-    float edge = face == 3u ? 1.0 - smoothstep(0.08, 0.55, depth + 0.10 * sin(camera.w * 1.2 + 0.9 * at.x + 0.7 * at.z)) : 0.0;
-    float foam = 0.75 * edge * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z));
+    // Where the water ends on the land it breaks, in swashes that run along the shore; whole numbers to 64 voxels, as the waves.
+    float swash = sin(camera.w * 1.2 + 0.098174770 * (9.0 * on.x + 7.0 * on.y)) + 0.6 * sin(0.098174770 * (17.0 * on.x - 21.0 * on.y) - camera.w * 0.7);
+    float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
+    float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
     vec3 light = mix(body, sky_colour(mirrored), 0.85 * fresnel) + glint;
     light = mix(light, vec3(0.85, 0.92, 0.95) * day, foam);
     return vec4(light, max(max(alpha, fresnel), foam));
@@ -78,7 +80,7 @@ void main()
     float pixel = haze.y * distance / max(abs(direction.y), 0.05);
     vec3 normal = face == 3u ? water_normal(on, pixel) : vec3(0, 1, 0);
     vec4 seen = direction.y > 0.0 ? from_below(direction, normal)
-                                  : from_above(from_camera + camera.xyz, direction, normal);
+                                  : from_above(from_camera + camera.xyz, on, direction, normal);
     seen.a = mix(seen.a, 1.0, smoothstep(0.35, 0.8, haze_part(from_camera)));
     colour = vec4(finish(through_haze(seen.rgb, from_camera)), seen.a);
 #if DEBUG == 4
