@@ -494,7 +494,7 @@ void options_print_help(FILE *stream)
         "occlusion,\n"
         "                       textures, ao, skylight, shadows, fog, clouds, waves, sway, "
         "plants,\n"
-        "                       tone, lamp\n"
+        "                       tone, lamp, holes (in leaves)\n"
         "  --at X,Y,Z,YAW,PITCH where to stand and look, in voxels and degrees, instead of "
         "flying;\n"
         "                       a window that is closed prints where you were\n"

@@ -117,8 +117,8 @@ vec3 variation(ivec3 voxel, vec3 part, float growth)
 #endif
     vec3 hue = growth < 0.9 ? vec3(0.62, 0.22, 0.10) : vec3(0.16, 0.15, 0.13);
     // From tree to tree leaves differ more than a meadow does from spot to spot.
-    vec3 tint = growth < 0.6 ? vec3(1.05, 0.42, 0.10) : growth < 0.9 ? vec3(0.30, 0.17, 0.08) : vec3(0.16);
-    return (1.0 + 0.06 * own) * (1.0 + spot * tint) * (1.0 + meadow * hue);
+    float lush = meadow + (growth < 0.6 ? 1.5 : growth < 0.9 ? 0.4 : 0.0) * spot;
+    return (1.0 + 0.15 * spot + 0.06 * own) * (1.0 + lush * hue);
 }
 
 #if CLOUDS && QUALITY > 1
@@ -149,8 +149,8 @@ vec3 light_on(vec3 normal, float open, float passing, float growth)
 #endif
     // The bright sky around the sun lights what is turned just away from it.
     // Leaves let it through, and hardly any stands straight towards it.
-    float bend = growth < 0.6 ? 0.55 : 0.18;
-    float sunwards = max((dot(normal, shine.xyz) + bend) / (1.0 + bend), 0.0);
+    vec2 bend = growth < 0.6 ? vec2(0.645, 0.355) : vec2(0.847, 0.153);
+    float sunwards = max(dot(normal, shine.xyz) * bend.x + bend.y, 0.0);
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
     vec3 sky = mix(ground, sky_light.rgb, 0.5 + 0.5 * normal.y) * seen;
     vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const SWITCH_NAMES[LOOK_SWITCH_COUNT] = {
-    "occlusion", "textures", "ao",   "skylight", "shadows", "fog",
-    "clouds",    "waves",    "sway", "plants",   "tone",    "lamp", "holes"};
+    "occlusion", "textures", "ao",     "skylight", "shadows", "fog",  "clouds",
+    "waves",     "sway",     "plants", "tone",     "lamp",    "holes"};
 static const char *const QUALITY_NAMES[LOOK_QUALITY_COUNT] = {"low", "medium", "high"};
 static const char *const DEBUG_NAMES[LOOK_DEBUG_COUNT] = {"none",  "wireframe", "chunks", "states",
                                                           "faces", "overdraw",  "depth"};

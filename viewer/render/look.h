@@ -20,7 +20,7 @@ typedef enum LookSwitch {
     LOOK_WAVES,
     LOOK_SWAY, ///< plants and leaves move
     LOOK_PLANTS,
-    LOOK_TONE, ///< tone mapping
+    LOOK_TONE,  ///< tone mapping
     LOOK_LAMP,  ///< a lamp with the camera, where it is dark
     LOOK_HOLES, ///< in leaves
     LOOK_SWITCH_COUNT

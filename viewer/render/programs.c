@@ -91,8 +91,8 @@ static void connect_programs(const Programs *programs)
     } samplers[] = {{"quads", UNIT_QUADS},           {"other_quads", UNIT_OTHER_QUADS},
                     {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
                     {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
-    const GLuint all[] = {programs->terrain, programs->plants, programs->debris,
-                          programs->water,   programs->glass,  programs->sky,    programs->present};
+    const GLuint all[] = {programs->terrain, programs->plants, programs->debris, programs->water,
+                          programs->glass,   programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
             gl_program_set_sampler(all[i], samplers[k].name, samplers[k].unit);

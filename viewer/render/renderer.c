@@ -54,8 +54,8 @@ struct Renderer {
     double cull_us, cull_cpu_us;
     uint32_t draw_calls;
     uint32_t glass_chunks; ///< how many chunks show any: mostly none
-    GLuint vertex_array; ///< empty, but core OpenGL draws nothing without one
-    GLuint frame_buffer; ///< a FrameBlock
+    GLuint vertex_array;   ///< empty, but core OpenGL draws nothing without one
+    GLuint frame_buffer;   ///< a FrameBlock
 };
 
 // ---- life ---------------------------------------------------------------------------------------

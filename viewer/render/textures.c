@@ -155,7 +155,7 @@ static void paint_ore(Paint *paint)
 /// Blades of grass seen from above.
 static void paint_turf(Paint *paint)
 {
-    paint_grain(paint, 0.22f, 0.20f);
+    paint_grain(paint, 0.10f, 0.22f); // a coarser one shows as a grid from afar
     for (int blade = 0; blade < 26; blade++) {
         const int x = (int)(chance(paint->seed + 31, blade, 0) * EDGE);
         const int y = (int)(chance(paint->seed + 31, blade, 1) * EDGE);
@@ -270,7 +270,8 @@ static void paint_ice(Paint *paint)
     }
 }
 
-// ---- what is seen through ------------------------------------------------------------------------
+// ---- what is seen through
+// ------------------------------------------------------------------------
 
 /// A pane in a frame, with two streaks of light across it.
 static void paint_glass(Paint *paint)
@@ -281,8 +282,9 @@ static void paint_glass(Paint *paint)
             const int along = x + y - 13;
             const bool streak = (along >= 0 && along < 2) || along == 4;
             paint->covers[y][x] = frame ? 1 : streak ? 0.42f : 0.1f;
-            paint->light[y][x] = frame ? 0.9f + 0.14f * chance(paint->seed, x, y)
-                                       : streak ? 1.25f : 1;
+            paint->light[y][x] = frame    ? 0.9f + 0.14f * chance(paint->seed, x, y)
+                                 : streak ? 1.25f
+                                          : 1;
         }
     }
 }

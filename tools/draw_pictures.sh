@@ -1,0 +1,76 @@
+#!/bin/sh
+# Draws the pictures of docs/viewer.md that show the land. Needs xvfb-run, and for those with panels xdotool and import (ImageMagick).
+# usage: tools/draw_pictures.sh [BUILD [NAME...]], without names all of them; an hour where the processor draws all
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build/release}
+[ $# -eq 0 ] || shift
+viewer="$build/viewer/terrane-viewer"
+names=" $* "
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# wanted NAME: whether it was asked for, or nothing was.
+wanted() {
+    case "$names" in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
+}
+
+# draw NAME SIZE OPTIONS...: the last picture of a headless flight.
+draw() {
+    wanted "$1" || return 0
+    echo "$1"
+    name=$1 size=$2
+    shift 2
+    xvfb-run -a -s "-screen 0 1280x1024x24" "$viewer" --headless --size "$size" --out "$work" "$@" >"$work/log" 2>&1 || {
+        cat "$work/log" >&2
+        exit 1
+    }
+    mv "$work/flight.png" "docs/pictures/$name.png"
+}
+
+# look NAME SIZE LOOK AT OPTIONS...: what one sees from a place.
+look() {
+    name=$1 size=$2 words=$3 at=$4
+    shift 4
+    draw "$name" "$size" --frames 1 --view-distance 14 --look "$words" "--at=$at" "$@"
+}
+
+# window NAME SIZE SECONDS KEYS OPTIONS...: the whole window, so long after it opened, with keys pressed and the mouse clicked first.
+window() {
+    wanted "$1" || return 0
+    echo "$1"
+    name=$1 size=$2 seconds=$3 keys=$4
+    shift 4
+    WINDOW_SECONDS=$seconds WINDOW_KEYS=$keys WINDOW_PICTURE="docs/pictures/$name.png" \
+        xvfb-run -a -s "-screen 0 ${size}x24 -noreset" sh -c '
+            "$@" &
+            viewer=$!
+            sleep "$WINDOW_SECONDS"
+            eval "$WINDOW_KEYS"
+            import -window root -depth 8 "$WINDOW_PICTURE"
+            kill "$viewer"
+            wait "$viewer" || true' sh "$viewer" --settings /dev/null --size "$size" "$@" >"$work/log" 2>&1
+}
+
+look noon 960x540 time=12 505,30,-30,240,-4
+look dusk 960x540 time=17.75 -60,30,-190,-98,3
+look night 960x540 time=20.6 -85,46,-205,112,10
+look coast 960x540 time=10 -150,12,-215,140,-10
+look mountains 960x540 time=16.8 -1380,125,170,-105,2
+look forest 960x540 time=7 505,34,-30,60,-6
+look canyons 960x540 time=16 -240,90,-720,150,-10 --preset canyons
+look cave-mouth 960x540 time=15 62,93,60,305,-6
+look cave 960x540 time=9 132,-27,292,40,-3
+look under-water 960x540 time=12 -170,-8.5,-270,145,4
+draw digging 960x540 --view-distance 14 --look time=16 --flight docs/pictures/digging.flight
+draw house 960x540 --view-distance 14 --look time=14.5 --flight docs/pictures/house.flight
+draw index-3d 960x540 --frames 1 --view-distance 18 --view-height 8 --index-view --at=-150,115,-330,143,-13
+
+for debug in wireframe chunks states faces overdraw depth; do
+    look "debug-$debug" 640x360 "debug=$debug" -100,30,-200,165,-5
+done
+
+window panels-world 1280x720 150 : --view-distance 14 --look quality=high,time=10 --at=-150,12,-215,146,-8
+window panels-settings 2560x1440 90 \
+    'xdotool key Escape; sleep 4; xdotool mousemove 2240 32; sleep 3; xdotool click 1; sleep 6' \
+    --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3
