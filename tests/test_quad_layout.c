@@ -1,12 +1,14 @@
 /// Where quads lie on the graphics card: held against arrays in memory that are written, copied and read as the card's would be.
 #include "testing.h"
 
+#include <math.h>
 #include <render/quad_layout.h>
 
 #define RUNS_MAX 4096u
+#define PAGES_MAX QUAD_SEGMENT_PAGES_MAX
 #define REAL_QUADS_MAX 3500u // as real chunks have: 900 on average, few have more than this
 
-/// A card with two segments, and what should be on it.
+/// A card with its segments, and what should be on it.
 typedef struct Card {
     QuadLayout layout;
     uint32_t *pages[QUAD_SEGMENTS]; ///< a mark in every page
@@ -70,8 +72,9 @@ static void open_card(Card *card, uint32_t page_max, const TrnAllocator *allocat
 static void close_card(Card *card)
 {
     quad_layout_free(&card->layout);
-    assert_null(card->pages[0]);
-    assert_null(card->pages[1]);
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        assert_null(card->pages[i]);
+    }
     assert_int_equal(quad_layout_held(&card->layout), 0);
 }
 
@@ -123,10 +126,29 @@ static void check_card(const Card *card)
         }
     }
     const QuadLayout *layout = &card->layout;
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        held += card->page_count[i];
+    }
     assert_int_equal(layout->quads, card->quad_sum);
-    assert_int_equal(quad_layout_held(layout), card->page_count[0] + card->page_count[1]);
+    assert_int_equal(quad_layout_held(layout), held);
     assert_int_equal(quad_layout_held(layout) - quad_layout_free_pages(layout), pages);
     assert_true(layout->held_peak >= quad_layout_held(layout));
+}
+
+/// Of all runs.
+static uint32_t count_pages(const Card *card)
+{
+    return quad_layout_held(&card->layout) - quad_layout_free_pages(&card->layout);
+}
+
+static uint32_t count_segments(const Card *card)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        count += card->page_count[i] != 0;
+    }
+    return count;
 }
 
 static uint32_t real_quads(TestRandom *random)
@@ -157,7 +179,7 @@ static void every_run_keeps_its_pages_whatever_moves(void **state)
 {
     (void)state;
     static Card card;
-    static const uint32_t limits[] = {1u << 22, 1u << 22, 3000, 1985, 40};
+    static const uint32_t limits[] = {PAGES_MAX, PAGES_MAX, 300, 110, 40};
     TestRandom random = test_random_seeded(71);
     for (uint32_t round = 0; round < 10; round++) {
         uint32_t count = 0, refused = 0;
@@ -193,7 +215,7 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     static Card card;
     TestRandom random = test_random_seeded(72);
     double worst = 0;
-    open_card(&card, 1u << 22, NULL);
+    open_card(&card, PAGES_MAX, NULL);
     for (uint32_t run = 0; run < RUNS_MAX; run++) {
         const uint64_t before = card.layout.moved_pages;
         const uint32_t quads = real_quads(&random);
@@ -209,11 +231,40 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     }
     check_card(&card);
     print_message("  at most %.1f pages moved for a new one, %.1f on average, %u segments\n", worst,
-                  (double)card.layout.moved_pages / (double)card.layout.segments[0].pages.pages,
-                  card.creations);
+                  (double)card.layout.moved_pages / (double)count_pages(&card), card.creations);
     assert_true(worst <= 36);
-    assert_true(card.creations > 10);
+    assert_true(card.layout.moved_pages < 3 * count_pages(&card));
+    assert_true(card.creations > 20);
     close_card(&card);
+}
+
+/// As while a view is loaded: thousands of chunks without a frame between them, some of them as large as chunks can be.
+static void without_frames_no_segment_is_wanting(void **state)
+{
+    (void)state;
+    static Card card;
+    TestRandom random = test_random_seeded(80);
+    for (uint32_t round = 0; round < 20; round++) {
+        const int64_t most = 40 << test_random_range(&random, 0, 9);
+        open_card(&card, PAGES_MAX, NULL);
+        for (uint32_t run = 0; run < RUNS_MAX; run++) {
+            assert_true(put(&card, run, (uint32_t)test_random_range(&random, 1, most)));
+            assert_true(count_segments(&card) < QUAD_SEGMENTS ||
+                        quad_layout_is_moving(&card.layout));
+        }
+        check_card(&card);
+        const double part = (double)quad_layout_held(&card.layout) / (double)count_pages(&card);
+        assert_true(part < 1.2 || quad_layout_held(&card.layout) < 16 * QUAD_SEGMENT_PAGES_MIN);
+        for (uint32_t run = 0; run < RUNS_MAX; run++) {
+            if (test_random_range(&random, 0, 3)) {
+                drop(&card, run);
+                assert_true(!test_random_range(&random, 0, 2) ||
+                            put(&card, run, (uint32_t)test_random_range(&random, 1, most)));
+            }
+        }
+        check_card(&card);
+        close_card(&card);
+    }
 }
 
 static void at_rest_a_seventh_is_held_beyond_the_quads_at_most(void **state)
@@ -221,8 +272,8 @@ static void at_rest_a_seventh_is_held_beyond_the_quads_at_most(void **state)
     (void)state;
     static Card card;
     TestRandom random = test_random_seeded(73);
-    for (uint32_t count = 400; count <= RUNS_MAX; count = count * 5 / 4) {
-        open_card(&card, 1u << 22, NULL);
+    for (uint32_t count = 1000; count <= RUNS_MAX; count = count * 5 / 4) {
+        open_card(&card, PAGES_MAX, NULL);
         for (uint32_t run = 0; run < count; run++) {
             assert_true(put(&card, run, real_quads(&random)));
         }
@@ -246,7 +297,7 @@ static void what_shrinks_gives_memory_back_within_140_frames(void **state)
     (void)state;
     static Card card;
     TestRandom random = test_random_seeded(74);
-    open_card(&card, 1u << 22, NULL);
+    open_card(&card, PAGES_MAX, NULL);
     for (uint32_t run = 0; run < RUNS_MAX; run++) {
         assert_true(put(&card, run, real_quads(&random)));
     }
@@ -272,16 +323,16 @@ static void what_shrinks_gives_memory_back_within_140_frames(void **state)
     for (int step = 0; step < 140; step++) {
         quad_layout_step(&card.layout, 100);
     }
-    assert_int_equal(quad_layout_held(&card.layout), QUAD_SEGMENT_PAGES_MIN);
+    assert_true(quad_layout_held(&card.layout) <= 2 * QUAD_SEGMENT_PAGES_MIN);
     close_card(&card);
 }
 
-static void holes_are_closed_within_the_budget_of_each_frame(void **state)
+static void a_run_finds_room_between_others_before_memory_is_asked_for(void **state)
 {
     (void)state;
     static Card card;
     TestRandom random = test_random_seeded(75);
-    open_card(&card, 1u << 22, NULL);
+    open_card(&card, PAGES_MAX, NULL);
     uint32_t count = 0;
     for (uint32_t pages = 0; pages < 1012; pages += card.runs[count++].pages) {
         assert_true(put(&card, count, (uint32_t)test_random_range(&random, 1, 200)));
@@ -291,24 +342,13 @@ static void holes_are_closed_within_the_budget_of_each_frame(void **state)
             drop(&card, run);
         }
     }
-    const QuadSegment *segment = &card.layout.segments[card.layout.current];
-    const uint32_t pages = segment->pages.pages;
-    assert_true(segment->pages.free_count > 30);
-    uint32_t steps = 0;
-    do {
-        const uint64_t before = card.layout.moved_pages;
-        quad_layout_step(&card.layout, 2);
-        assert_in_range(card.layout.moved_pages - before, 1, 1 + pages_of(200));
-        check_card(&card);
-        assert_true(++steps < 200);
-    } while (card.layout.is_compacting);
-    const uint32_t room = pages - page_allocator_end(&segment->pages);
-    print_message("  %u steps until %u of %u pages were in one piece\n", steps, room, pages);
-    assert_true(room >= pages / 32);
-    const uint64_t moved = card.layout.moved_pages;
-    assert_true(put(&card, count, room * QUAD_PAGE_QUADS));
-    assert_int_equal(card.layout.moved_pages, moved);
-    assert_int_equal(quad_layout_held(&card.layout), pages);
+    assert_true(card.layout.segments[0].pages.free_count > 30);
+    const uint32_t room = quad_layout_free_pages(&card.layout);
+    assert_true(put(&card, count, (room - 10) * QUAD_PAGE_QUADS));
+    check_card(&card);
+    assert_true(card.layout.moved_pages < QUAD_SEGMENT_PAGES_MIN);
+    assert_int_equal(card.creations, 1);
+    assert_int_equal(quad_layout_free_pages(&card.layout), 10);
     close_card(&card);
 }
 
@@ -318,7 +358,7 @@ static void in_flight_little_is_held_and_little_moves(void **state)
     (void)state;
     static Card card;
     TestRandom random = test_random_seeded(76);
-    open_card(&card, 1u << 22, NULL);
+    open_card(&card, PAGES_MAX, NULL);
     uint32_t count = 0;
     for (; count < RUNS_MAX / 2; count++) {
         assert_true(put(&card, count, real_quads(&random)));
@@ -328,7 +368,8 @@ static void in_flight_little_is_held_and_little_moves(void **state)
     }
     const uint64_t moved_before = card.layout.moved_pages;
     uint64_t put_pages = 0, moved_most = 0;
-    uint32_t moving = 0, loose = 0;
+    uint32_t loose = 0, most = 0;
+    double percent_most = 0;
     for (uint32_t frame = 0; frame < 3600; frame++) {
         const uint64_t before = card.layout.moved_pages;
         const int64_t puts = frame / 400 % 2 ? 2 : 3, drops = frame / 400 % 2 ? 3 : 2;
@@ -341,53 +382,57 @@ static void in_flight_little_is_held_and_little_moves(void **state)
             drop(&card, random_run(&card, &random, true));
         }
         quad_layout_step(&card.layout, quad_layout_held(&card.layout) / 32);
-        moving += quad_layout_is_moving(&card.layout);
-        loose += !quad_layout_is_moving(&card.layout) && percent_held(&card) > 115;
+        loose += percent_held(&card) > 115;
+        percent_most = fmax(percent_most, percent_held(&card));
         moved_most = card.layout.moved_pages - before > moved_most
                          ? card.layout.moved_pages - before
                          : moved_most;
+        most = quad_layout_held(&card.layout) > most ? quad_layout_held(&card.layout) : most;
     }
     check_card(&card);
     const double each = (double)(card.layout.moved_pages - moved_before) / (double)put_pages;
-    print_message("  %.2f pages moved for each that came, %.0f KiB in a frame at most; of 3600 "
-                  "frames %u moved to another segment, %u held more than 115 %%\n",
-                  each, (double)moved_most * QUAD_PAGE_BYTES / 1024, moving, loose);
-    assert_true(each < 12);
-    assert_true(moving < 600);
-    assert_true(loose < 300);
+    print_message("  %.2f pages moved for each that came, %.0f KiB in a frame at most; %u of 3600 "
+                  "frames held more than 115 %%, at most %.1f\n",
+                  each, (double)moved_most * QUAD_PAGE_BYTES / 1024, loose, percent_most);
+    assert_true(each < 2);
+    assert_true(moved_most < most / 8);
+    assert_true(loose <= 72);
+    assert_true(percent_most < 125);
     close_card(&card);
 }
 
+/// All that fits into some segment.
 static void at_the_limit_all_that_fits_is_held_and_no_more(void **state)
 {
     (void)state;
     static Card card;
-    const uint32_t limit = 1985; // pages in 65,536 texels
+    const uint32_t limit = 110; // of each segment
     TestRandom random = test_random_seeded(77);
     open_card(&card, limit, NULL);
     uint32_t run = 0;
     while (put(&card, run, real_quads(&random))) {
         run++;
     }
-    // Refused for want of room alone.
+    // Refused for want of room alone: in each segment there was less.
     assert_false(put(&card, run, limit * QUAD_PAGE_QUADS + 1));
-    uint32_t taken = quad_layout_held(&card.layout) - quad_layout_free_pages(&card.layout);
-    assert_true(taken > limit - pages_of(REAL_QUADS_MAX));
+    assert_int_equal(quad_layout_held(&card.layout), QUAD_SEGMENTS * limit);
+    assert_true(count_pages(&card) > QUAD_SEGMENTS * (limit - pages_of(REAL_QUADS_MAX)));
     for (int round = 0; round < 2000; round++) {
-        // What was given back in pieces can be taken in one.
-        uint32_t pages = 0;
         for (int i = 0; i < 3 && card.quad_sum; i++) {
-            const uint32_t gone = random_run(&card, &random, true);
-            pages += card.runs[gone].pages;
-            drop(&card, gone);
+            drop(&card, random_run(&card, &random, true));
         }
-        assert_true(put(&card, random_run(&card, &random, false), pages * QUAD_PAGE_QUADS));
-        taken = quad_layout_held(&card.layout) - quad_layout_free_pages(&card.layout);
-        assert_true(taken <= limit);
-        if (card.layout.segments[card.layout.current].pages.taken < 1000 || round % 50 == 0) {
+        // What was given back in pieces can be taken in one.
+        uint32_t most = 0;
+        for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+            const PageAllocator *pages = &card.layout.segments[i].pages;
+            most = pages->pages - pages->taken > most ? pages->pages - pages->taken : most;
+        }
+        assert_false(put(&card, random_run(&card, &random, false), most * QUAD_PAGE_QUADS + 1));
+        assert_true(put(&card, random_run(&card, &random, false), most * QUAD_PAGE_QUADS));
+        if (round % 50 == 0) {
             check_card(&card);
         }
-        if (pages > limit / 8) { // else in the end one run would be all
+        if (most > limit / 2) { // else in the end one run would be all
             drop(&card, random_run(&card, &random, true));
             while (put(&card, random_run(&card, &random, false), real_quads(&random))) {
             }
@@ -404,7 +449,7 @@ static void without_memory_on_the_card_what_is_there_stays(void **state)
     TestRandom random = test_random_seeded(78);
     for (uint32_t fail_from = 1; fail_from < 8; fail_from++) {
         uint32_t run = 0;
-        open_card(&card, 1u << 22, NULL);
+        open_card(&card, PAGES_MAX, NULL);
         card.fail_from = fail_from;
         while (put(&card, run, real_quads(&random))) {
             run++;
@@ -434,7 +479,7 @@ static void every_allocation_may_fail(void **state)
         const TrnAllocator allocator = {counting_alloc, counting_free, &counter};
         TestRandom random = {79};
         uint32_t refused = 0;
-        open_card(&card, 1u << 22, &allocator);
+        open_card(&card, PAGES_MAX, &allocator);
         for (uint32_t run = 0; run < 700; run++) {
             refused += !put(&card, run, real_quads(&random));
             if (run % 3 == 2 && card.quads[run - 1]) {
@@ -456,7 +501,7 @@ static void nonsense_is_refused(void **state)
 {
     (void)state;
     static Card card;
-    open_card(&card, 1u << 22, NULL);
+    open_card(&card, PAGES_MAX, NULL);
     QuadRun run = {0};
     assert_false(quad_layout_put(&card.layout, 0, &run));
     assert_false(quad_layout_put(&card.layout, UINT32_MAX, &run));
@@ -475,9 +520,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_keeps_its_pages_whatever_moves),
         cmocka_unit_test(a_new_run_moves_others_in_proportion_and_never_all),
+        cmocka_unit_test(without_frames_no_segment_is_wanting),
         cmocka_unit_test(at_rest_a_seventh_is_held_beyond_the_quads_at_most),
         cmocka_unit_test(what_shrinks_gives_memory_back_within_140_frames),
-        cmocka_unit_test(holes_are_closed_within_the_budget_of_each_frame),
+        cmocka_unit_test(a_run_finds_room_between_others_before_memory_is_asked_for),
         cmocka_unit_test(in_flight_little_is_held_and_little_moves),
         cmocka_unit_test(at_the_limit_all_that_fits_is_held_and_no_more),
         cmocka_unit_test(without_memory_on_the_card_what_is_there_stays),

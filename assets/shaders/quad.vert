@@ -2,9 +2,9 @@
 // With LIQUID defined, quads of liquids, whose surfaces are a little lower where they lie under air; with GLASS, those of what else is seen
 // through, which lie among them; with PLANT defined, quads are the leaves of plants.
 // RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
-uniform usamplerBuffer quads;
-uniform usamplerBuffer other_quads; // that are numbered from OTHER on
-const int OTHER = 1 << 27;
+const int SEGMENTS = 16;
+const int SEGMENT_SHIFT = 24; // as many quads are numbered for each
+uniform usamplerBuffer quads[SEGMENTS];
 
 #if defined(LIQUID) || defined(GLASS)
 uniform sampler2D block_colours; // as in terrain.frag
@@ -34,19 +34,27 @@ vec3 unfold(uint axis, vec2 at, float beyond)
 vec3 place_leaf(vec3 lowest, vec3 from);
 #endif
 
+// The quad and the name of its page. Every draw of a multi-draw stays inside one segment: all that it works out at once reads from the same.
+void fetch_quad(int index, out uvec2 quad, out uvec2 header)
+{
+    int segment = index >> SEGMENT_SHIFT, at = index & ((1 << SEGMENT_SHIFT) - 1);
+    int page = at >> 5;
+    int texel = at + page + 1;
+#ifdef GL_ARB_gpu_shader5
+    quad = texelFetch(quads[segment], texel).xy;
+    header = texelFetch(quads[segment], page * 33).xy;
+#else
+    // OpenGL 3.3 wants constants. (This is what 12 % of a frame went to where the processor draws, and it has the other.)
+#define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; }
+    FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
+    FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14) FETCH_FROM(15)
+#endif
+}
+
 void main()
 {
-    int index = gl_VertexID >> 2;
-    int page = (index & (OTHER - 1)) >> 5;
-    int texel = (index & (OTHER - 1)) + page + 1;
-    bool is_other = index >= OTHER;
-    uvec2 quad = texelFetch(quads, is_other ? 0 : texel).xy;
-    uvec2 header = texelFetch(quads, is_other ? 0 : page * 33).xy;
-    // A loop, since drawing on the processor goes through both sides of an if.
-    for (bool once = is_other; once; once = false) {
-        quad = texelFetch(other_quads, texel).xy;
-        header = texelFetch(other_quads, page * 33).xy;
-    }
+    uvec2 quad, header;
+    fetch_quad(gl_VertexID >> 2, quad, header);
     ivec3 low = ivec3(header.x << 16, header.y << 16, header.x & 0xffff0000u);
     chunk = camera_chunk.xyz + ((low - (camera_chunk.xyz << 16)) >> 16); // what is drawn is never farther away
     hidden = int(header.y >> 16);

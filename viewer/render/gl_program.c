@@ -62,7 +62,8 @@ static bool compile_shader(GLuint shader, const char *name, const char *const *p
     // Each part with lines of its own. The number of the string beside them, which #line takes too,
     // is not what all drivers print.
     char lines[GL_PROGRAM_PARTS_MAX][LINE_BYTES];
-    const GLchar *sources[2 * GL_PROGRAM_PARTS_MAX + 1] = {"#version 330 core\n"};
+    const GLchar *sources[2 * GL_PROGRAM_PARTS_MAX + 1] = {
+        "#version 330 core\n#extension GL_ARB_gpu_shader5 : enable\n"};
     int count = 0;
     for (; count < GL_PROGRAM_PARTS_MAX && parts[count]; count++) {
         snprintf(lines[count], sizeof lines[count], "#line %d\n", (count + 1) * PART_LINES + 1);
@@ -116,11 +117,11 @@ bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *proble
     return true;
 }
 
-void gl_program_set_sampler(GLuint program, const char *name, GLint unit)
+void gl_program_set_samplers(GLuint program, const char *name, const GLint *units, GLsizei count)
 {
     const GLint place = glGetUniformLocation(program, name);
     if (place >= 0) { // -1 where the program does not use it
         glUseProgram(program);
-        glUniform1i(place, unit);
+        glUniform1iv(place, count, units);
     }
 }

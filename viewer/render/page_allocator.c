@@ -117,28 +117,26 @@ static void take_from(PageAllocator *allocator, uint32_t index, uint32_t count)
     allocator->taken_runs++;
 }
 
-bool page_allocator_find(const PageAllocator *allocator, uint32_t count, uint32_t end,
-                         uint32_t *first)
+uint32_t page_allocator_find(const PageAllocator *allocator, uint32_t count, uint32_t end,
+                             uint32_t *first)
 {
     uint32_t best_count = UINT32_MAX;
-    bool found = false;
     for (uint32_t i = 0; i < allocator->free_count && best_count > count; i++) {
         const PageRun run = allocator->free_runs[i];
         if (run.first >= end) {
             break;
         }
         if (run.count >= count && run.count < best_count) {
-            found = true;
             *first = run.first;
             best_count = run.count;
         }
     }
-    return found;
+    return best_count < UINT32_MAX ? best_count : 0;
 }
 
 bool page_allocator_take(PageAllocator *allocator, uint32_t count, uint32_t *first)
 {
-    uint32_t found;
+    uint32_t found = 0;
     if (!page_allocator_find(allocator, count, UINT32_MAX, &found) ||
         !page_allocator_take_first(allocator, found, count)) {
         return false;

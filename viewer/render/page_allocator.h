@@ -30,9 +30,10 @@ bool page_allocator_grow(PageAllocator *allocator, uint32_t pages);
 /// Takes `count` (not 0) neighbouring pages. False when no free run is long enough, or no memory; nothing has changed then.
 bool page_allocator_take(PageAllocator *allocator, uint32_t count, uint32_t *first);
 
-/// Where page_allocator_take would take pages if there were none from `end` on. False when no free run below is long enough.
-bool page_allocator_find(const PageAllocator *allocator, uint32_t count, uint32_t end,
-                         uint32_t *first);
+/// Where page_allocator_take would take pages if there were none from `end` on.
+/// @return pages of the free run there; 0 when none below is long enough
+uint32_t page_allocator_find(const PageAllocator *allocator, uint32_t count, uint32_t end,
+                             uint32_t *first);
 
 /// Takes pages at a place. False when they are not free and at the start of a free run, or no memory; nothing has changed then.
 /// Needs no memory where a run was given back since the last was taken.

@@ -88,15 +88,21 @@ static void connect_programs(const Programs *programs)
     static const struct {
         const char *name;
         GLint unit;
-    } samplers[] = {{"quads", UNIT_QUADS},           {"other_quads", UNIT_OTHER_QUADS},
-                    {"block_colours", UNIT_COLOURS}, {"block_textures", UNIT_TEXTURES},
-                    {"skyline", UNIT_SKYLINE},       {"picture", UNIT_PICTURE}};
+    } samplers[] = {{"block_colours", UNIT_COLOURS},
+                    {"block_textures", UNIT_TEXTURES},
+                    {"skyline", UNIT_SKYLINE},
+                    {"picture", UNIT_PICTURE}};
+    GLint quads[QUAD_SEGMENTS];
+    for (GLint i = 0; i < (GLint)QUAD_SEGMENTS; i++) {
+        quads[i] = UNIT_QUADS + i;
+    }
     const GLuint all[] = {programs->terrain, programs->plants, programs->debris, programs->water,
                           programs->glass,   programs->sky,    programs->present};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < sizeof samplers / sizeof samplers[0]; k++) {
-            gl_program_set_sampler(all[i], samplers[k].name, samplers[k].unit);
+            gl_program_set_samplers(all[i], samplers[k].name, &samplers[k].unit, 1);
         }
+        gl_program_set_samplers(all[i], "quads", quads, QUAD_SEGMENTS);
     }
 }
 

@@ -5,16 +5,16 @@
 #include <glad/gl.h>
 
 #include "render/look.h"
+#include "render/quad_layout.h"
 
 /// Texture units, the same in all programs.
 enum {
-    UNIT_QUADS,
-    UNIT_OTHER_QUADS,
     UNIT_COLOURS,
     UNIT_TEXTURES,
     UNIT_SKYLINE,
     UNIT_PICTURE,
-    UNIT_COUNT
+    UNIT_QUADS, ///< and those behind it, one for each segment
+    UNIT_COUNT = UNIT_QUADS + QUAD_SEGMENTS
 };
 
 typedef struct Programs {

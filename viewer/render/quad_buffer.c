@@ -182,9 +182,15 @@ void quad_buffer_step(QuadBuffer *buffer)
     buffer->at_step = now;
 }
 
-GLuint quad_buffer_texture(const QuadBuffer *buffer, uint32_t segment)
+void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS])
 {
-    return buffer->textures[buffer->buffers[segment] ? segment : buffer->layout.current];
+    GLuint any = buffer->textures[0];
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        any = buffer->buffers[i] ? buffer->textures[i] : any;
+    }
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        textures[i] = buffer->buffers[i] ? buffer->textures[i] : any;
+    }
 }
 
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer)
@@ -194,7 +200,7 @@ QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer)
     const uint32_t held = quad_layout_held(layout);
     return (QuadBufferStats){
         .quads = layout->quads,
-        .quad_max = (layout->denied ? held : layout->page_max) * QUAD_PAGE_QUADS,
+        .quad_max = (layout->denied ? held : QUAD_SEGMENTS * layout->page_max) * QUAD_PAGE_QUADS,
         .held_bytes = (held + scratch) * QUAD_PAGE_BYTES,
         .peak_bytes = (layout->held_peak + scratch) * QUAD_PAGE_BYTES,
         .free_bytes = (quad_layout_free_pages(layout) + scratch) * (size_t)QUAD_PAGE_BYTES,

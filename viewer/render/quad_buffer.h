@@ -34,7 +34,7 @@ typedef struct QuadBufferStats {
     size_t peak_bytes; ///< the most that were held so far
     size_t free_bytes; ///< of those held, the ones in which no chunk lies
     QuadTraffic frame; ///< between the last two steps
-    bool is_moving;    ///< from one segment to another: both are held
+    bool is_moving;    ///< out of a segment that is then given back
 } QuadBufferStats;
 
 /// Needs a current OpenGL context, as all functions here. Errors (no memory) show on the first put.
@@ -56,8 +56,8 @@ void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 /// Once a frame, before it is decided what is drawn: see quad_layout_step.
 void quad_buffer_step(QuadBuffer *buffer);
 
-/// The buffer texture to read a segment through. Of a segment without memory it is the other's: the driver may read it, whatever for.
-GLuint quad_buffer_texture(const QuadBuffer *buffer, uint32_t segment);
+/// The buffer textures to read the segments through. Of a segment without memory it is another's: the driver may read it, whatever for.
+void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS]);
 
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer);
 

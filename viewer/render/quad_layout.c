@@ -1,19 +1,17 @@
 #include "render/quad_layout.h"
 
-// A segment is made 11 % larger than its quads alone (5 % are names of chunks and ends of pages
-// that no quad fills), and given up for a smaller one at 14.5 %.
-#define TIGHT_PERCENT 111u
-#define WASTE_PER_MILLE 1145u
-#define FREE_MIN_PART 32u // at least so much of a segment is free when it is made
-#define WASTE_STEPS 16u   // and has been wasteful for so long
-#define MOVE_STEPS 32u // that a move takes, as callers step: there is room for what comes meanwhile
-#define COMING_MUCH_PART 8u // where so much of what is there came in MOVE_STEPS, more will
+// All parts are of the pages in runs. What is held beyond them stays below a ninth: with 5 % for
+// the names of chunks and the ends of pages, that is 15 % beyond the quads.
+#define GROWTH_PART 24u    // a new segment is as large, or so much larger than the one it replaces
+#define FREE_PER_MILLE 80u // where more is free, a segment is emptied
+#define SPARE_PART 96u     // so much stays free then
+#define CLOSING_PART 40u   // where less is free, memory is asked for before holes are closed
+#define FREE_MIN (QUAD_SEGMENT_PAGES_MIN + QUAD_SEGMENT_PAGES_MIN / 4) // is never too much
+#define SEGMENTS_FEW_LEFT 1u // from here on each new segment takes the place of an old one
 #define DENIED_TIMES 256u
-#define HOLES_PART 64u       // holes are closed where they are more of a segment than that
-#define ROOM_LITTLE_PART 64u // and there is less room behind the last run
-#define ROOM_WANTED_PART 32u // until there is so much
 // So many pages may be moved to make room for a run before more memory is asked for.
 #define COMPACT_FOR_PUT 1024u
+#define NO_SEGMENT QUAD_SEGMENTS
 
 _Static_assert(QUAD_PAGE_BYTES == (QUAD_PAGE_QUADS + 1) * QUAD_BYTES,
                "a page is a name and its quads");
@@ -25,16 +23,6 @@ static TrnAllocator allocator_of(const QuadLayout *layout)
     return layout->allocator ? *layout->allocator : trn_allocator_default();
 }
 
-static QuadSegment *current_of(QuadLayout *layout)
-{
-    return &layout->segments[layout->current];
-}
-
-static QuadSegment *other_of(QuadLayout *layout)
-{
-    return &layout->segments[layout->current ^ 1];
-}
-
 static uint32_t free_of(const QuadSegment *segment)
 {
     return segment->pages.pages - segment->pages.taken;
@@ -42,17 +30,37 @@ static uint32_t free_of(const QuadSegment *segment)
 
 bool quad_layout_is_moving(const QuadLayout *layout)
 {
-    return layout->segments[layout->current ^ 1].pages.pages != 0;
+    return layout->emptied != 0;
 }
 
 uint32_t quad_layout_held(const QuadLayout *layout)
 {
-    return layout->segments[0].pages.pages + layout->segments[1].pages.pages;
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        held += layout->segments[i].pages.pages;
+    }
+    return held;
 }
 
 uint32_t quad_layout_free_pages(const QuadLayout *layout)
 {
-    return free_of(&layout->segments[0]) + free_of(&layout->segments[1]);
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        pages += free_of(&layout->segments[i]);
+    }
+    return pages;
+}
+
+/// Pages in runs.
+static uint32_t count_taken(const QuadLayout *layout)
+{
+    return quad_layout_held(layout) - quad_layout_free_pages(layout);
+}
+
+/// Whether runs may go there.
+static bool takes_runs(const QuadLayout *layout, uint32_t which)
+{
+    return layout->segments[which].pages.pages && which + 1 != layout->emptied;
 }
 
 static void forget_segment(QuadLayout *layout, QuadSegment *segment)
@@ -95,10 +103,55 @@ static bool create_segment(QuadLayout *layout, uint32_t which, uint32_t pages)
 
 void quad_layout_free(QuadLayout *layout)
 {
-    release_segment(layout, 0);
-    release_segment(layout, 1);
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        release_segment(layout, i);
+    }
     *layout = (QuadLayout){
         .memory = layout->memory, .allocator = layout->allocator, .page_max = layout->page_max};
+}
+
+/// How many have no memory, and the first of them.
+static uint32_t count_unused(const QuadLayout *layout, uint32_t *first)
+{
+    uint32_t count = 0;
+    for (uint32_t i = QUAD_SEGMENTS; i-- > 0;) {
+        if (!layout->segments[i].pages.pages) {
+            *first = i;
+            count++;
+        }
+    }
+    return count;
+}
+
+/// Adds a segment. After memory was refused it is not asked for each time: that would cost more than it gives.
+static bool add_segment(QuadLayout *layout, uint32_t pages)
+{
+    uint32_t which;
+    if (!count_unused(layout, &which)) {
+        return false;
+    }
+    if (layout->denied) {
+        layout->denied--;
+        return false;
+    }
+    if (!create_segment(layout, which, pages)) {
+        layout->denied = DENIED_TIMES;
+        return false;
+    }
+    return true;
+}
+
+/// The smallest that takes runs.
+static uint32_t smallest_segment(const QuadLayout *layout)
+{
+    uint32_t best = NO_SEGMENT, best_pages = UINT32_MAX;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        if (takes_runs(layout, i) && layout->segments[i].pages.pages < best_pages) {
+            best_pages = layout->segments[i].pages.pages;
+            best = i;
+        }
+    }
+    return best;
 }
 
 // ---- runs ---------------------------------------------------------------------------------------
@@ -110,14 +163,28 @@ static void own_run(QuadLayout *layout, uint32_t which, uint32_t page, QuadRun *
     run->first = quad_place(which, page);
 }
 
+/// Where the run fits best of all segments: large holes are kept for large runs.
 static bool take_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
 {
-    uint32_t page;
-    if (!page_allocator_take(&current_of(layout)->pages, pages, &page)) {
+    uint32_t best = NO_SEGMENT, best_page = 0, best_count = UINT32_MAX;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS && best_count > pages; i++) {
+        uint32_t page;
+        const uint32_t count =
+            takes_runs(layout, i)
+                ? page_allocator_find(&layout->segments[i].pages, pages, UINT32_MAX, &page)
+                : 0;
+        if (count && count < best_count) {
+            best = i;
+            best_page = page;
+            best_count = count;
+        }
+    }
+    if (best == NO_SEGMENT ||
+        !page_allocator_take_first(&layout->segments[best].pages, best_page, pages)) {
         return false;
     }
     run->pages = pages;
-    own_run(layout, layout->current, page, run);
+    own_run(layout, best, best_page, run);
     return true;
 }
 
@@ -140,12 +207,12 @@ static uint32_t count_holes(const QuadSegment *segment)
     return page_allocator_end(&segment->pages) - segment->pages.taken;
 }
 
-/// Moves the last run down into the hole that it fits best or, where it is larger than all of them, the run above the lowest hole
+/// Moves the segment's last run down into the hole that it fits best or, where it is larger than all of them, the run above the lowest hole
 /// down into that. The pages of all runs together only ever get lower, so this comes to an end.
 /// @return pages moved; 0 when there is no hole
-static uint32_t close_hole(QuadLayout *layout)
+static uint32_t close_hole(QuadLayout *layout, uint32_t which)
 {
-    QuadSegment *segment = current_of(layout);
+    QuadSegment *segment = &layout->segments[which];
     if (count_holes(segment) == 0) {
         return 0;
     }
@@ -161,17 +228,34 @@ static uint32_t close_hole(QuadLayout *layout)
     // needs no memory.
     (void)page_allocator_give(&segment->pages, quad_place_page(from), run->pages);
     (void)page_allocator_take_first(&segment->pages, to, run->pages);
-    own_run(layout, layout->current, to, run);
+    own_run(layout, which, to, run);
     copy_run(layout, from, run);
     return run->pages;
 }
 
-/// Closes holes until a run fits or too much has been moved. @param most  pages
+/// Of those that take runs, the one with the most free.
+static uint32_t freest_segment(const QuadLayout *layout)
+{
+    uint32_t best = NO_SEGMENT, best_free = 0;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        if (takes_runs(layout, i) && free_of(&layout->segments[i]) > best_free) {
+            best_free = free_of(&layout->segments[i]);
+            best = i;
+        }
+    }
+    return best;
+}
+
+/// Closes holes where there is the most room, until the run fits or too much has been moved.
+/// @param most  pages
 static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run, uint64_t most)
 {
+    const uint32_t which = freest_segment(layout);
     const uint64_t end = layout->moved_pages + most;
-    while (free_of(current_of(layout)) >= pages && layout->moved_pages < end &&
-           close_hole(layout)) {
+    if (which == NO_SEGMENT || free_of(&layout->segments[which]) < pages) {
+        return false;
+    }
+    while (layout->moved_pages < end && close_hole(layout, which)) {
         if (take_run(layout, pages, run)) {
             return true;
         }
@@ -179,191 +263,137 @@ static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run,
     return false;
 }
 
-/// Holes do no harm while there is room behind the last run. (Closing them whenever there were many moved three times as much.)
-static bool has_to_compact(const QuadLayout *layout, const QuadSegment *segment)
+// ---- emptying a segment -------------------------------------------------------------------------
+
+/// Moves a run out of the segment that is being emptied. @return false when the others have no room for it, or too much has been moved
+static bool move_run(QuadLayout *layout, uint64_t most)
 {
-    const uint32_t pages = segment->pages.pages;
-    const uint32_t behind = pages - page_allocator_end(&segment->pages);
-    return count_holes(segment) > pages / HOLES_PART &&
-           behind < pages / (layout->is_compacting ? ROOM_WANTED_PART : ROOM_LITTLE_PART);
-}
-
-static void step_holes(QuadLayout *layout, uint32_t pages)
-{
-    layout->is_compacting = has_to_compact(layout, current_of(layout));
-    const uint64_t end = layout->moved_pages + pages;
-    while (layout->is_compacting && layout->moved_pages < end && close_hole(layout)) {
-        layout->is_compacting = has_to_compact(layout, current_of(layout));
-    }
-}
-
-// ---- from segment to segment --------------------------------------------------------------------
-
-/// Pages that were put in the last steps.
-static uint64_t came_lately(const QuadLayout *layout)
-{
-    return layout->recent[0] > layout->recent[1] ? layout->recent[0] : layout->recent[1];
-}
-
-/// Pages that hold what is there and so many more quads without waste, and yet with room for what comes while it moves in: as much as
-/// came lately, but no more than half.
-/// @param taken  pages of runs
-static uint64_t wanted_pages(const QuadLayout *layout, uint32_t quads, uint64_t taken)
-{
-    const uint64_t by_bytes =
-        ((uint64_t)layout->quads + quads) * QUAD_BYTES * TIGHT_PERCENT / 100 / QUAD_PAGE_BYTES;
-    uint64_t coming = came_lately(layout);
-    coming = coming < taken / 2 ? coming : taken / 2;
-    coming = coming > taken / FREE_MIN_PART ? coming : taken / FREE_MIN_PART;
-    const uint64_t by_pages = taken + coming + 1;
-    const uint64_t pages = by_bytes > by_pages ? by_bytes : by_pages;
-    return pages > QUAD_SEGMENT_PAGES_MIN ? pages : QUAD_SEGMENT_PAGES_MIN;
-}
-
-/// Copies that are made as one: runs that lie one behind the other move to where they do, as a rule. (170 copies of a run each, a
-/// frame's worth, took llvmpipe 60 us, and one of them all 28.)
-typedef struct CopyBatch {
-    uint32_t from, to, pages;
-} CopyBatch;
-
-static void flush_copies(QuadLayout *layout, CopyBatch *batch)
-{
-    if (batch->pages) {
-        layout->memory.copy(layout->memory.user, batch->from, batch->to, batch->pages);
-    }
-    batch->pages = 0;
-}
-
-static void add_copy(QuadLayout *layout, CopyBatch *batch, uint32_t from, const QuadRun *run)
-{
-    if (from != batch->from + batch->pages || run->first != batch->to + batch->pages) {
-        flush_copies(layout, batch);
-        *batch = (CopyBatch){from, run->first, 0};
-    }
-    batch->pages += run->pages;
-    layout->moved_pages += run->pages;
-}
-
-static QuadRun *first_run(const QuadSegment *segment)
-{
-    const PageAllocator *pages = &segment->pages;
-    const bool is_free = pages->free_count && pages->free_runs[0].first == 0;
-    return segment->owners[is_free ? pages->free_runs[0].count : 0];
-}
-
-/// Moves one run over. @return false when there is no room, which is for want of memory for a note
-static bool move_run(QuadLayout *layout, CopyBatch *batch)
-{
-    QuadSegment *old = other_of(layout);
-    QuadRun *run = first_run(old);
+    QuadSegment *old = &layout->segments[layout->emptied - 1];
+    QuadRun *run = last_run(old);
     const uint32_t from = run->first;
-    if (!take_run(layout, run->pages, run)) {
-        flush_copies(layout, batch); // before what was copied moves on
-        if (!take_after_closing(layout, run->pages, run, UINT32_MAX)) {
-            return false;
-        }
+    if (!take_run(layout, run->pages, run) && !take_after_closing(layout, run->pages, run, most)) {
+        return false;
     }
-    add_copy(layout, batch, from, run);
+    copy_run(layout, from, run);
     (void)page_allocator_give(&old->pages, quad_place_page(from), run->pages);
     return true;
 }
 
-/// Moves runs over until so many pages have moved. @return false when some are left that cannot
-static bool move_runs(QuadLayout *layout, uint64_t pages)
+/// Moves runs out of the segment that is being emptied until so many pages have moved, and frees it when it is empty. Where the others
+/// have no room for a run, it is not emptied any more.
+static void empty_segment(QuadLayout *layout, uint64_t pages)
 {
+    const QuadSegment *old = &layout->segments[layout->emptied - 1];
     const uint64_t end = layout->moved_pages + pages;
-    CopyBatch batch = {0, 0, 0};
-    bool good = true;
-    while (good && other_of(layout)->pages.taken && layout->moved_pages < end) {
-        good = move_run(layout, &batch);
+    bool good = quad_layout_free_pages(layout) - free_of(old) >= old->pages.taken;
+    while (good && old->pages.taken && layout->moved_pages < end) {
+        good = move_run(layout, end - layout->moved_pages);
     }
-    flush_copies(layout, &batch);
-    if (!other_of(layout)->pages.taken) {
-        release_segment(layout, layout->current ^ 1);
+    if (!old->pages.taken) {
+        release_segment(layout, layout->emptied - 1);
+        layout->emptied = 0;
+    } else if (layout->moved_pages < end) {
+        layout->emptied = 0;
     }
-    return good;
 }
 
-/// New runs go to a new segment from now on, and what there is follows.
-static bool begin_move(QuadLayout *layout, uint64_t pages)
+/// The segment that is emptied soonest, of those without which `spare` pages less are free.
+static uint32_t cheapest_segment(const QuadLayout *layout, uint32_t spare)
 {
-    pages = pages < layout->page_max ? pages : layout->page_max;
-    const uint32_t which = layout->current ^ 1;
-    if (layout->denied) {
-        layout->denied--;
+    uint32_t best = NO_SEGMENT, best_taken = UINT32_MAX;
+    for (uint32_t i = 0; i < QUAD_SEGMENTS; i++) {
+        const PageAllocator *pages = &layout->segments[i].pages;
+        if (takes_runs(layout, i) && pages->pages <= spare && pages->taken < best_taken) {
+            best_taken = pages->taken;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/// Where all segments are too large to be emptied into what is free, a smaller one takes the place of the smallest. For as long as that takes, more is
+/// held than should be. (Replacing them as soon as they grew large beside the whole kept that within limits in more frames, and moved three to thirty
+/// times as much.)
+static void replace_smallest(QuadLayout *layout, uint32_t spare)
+{
+    const uint32_t which = smallest_segment(layout);
+    const uint32_t pages = layout->segments[which].pages.pages;
+    if (pages > spare + QUAD_SEGMENT_PAGES_MIN && add_segment(layout, pages - spare)) {
+        layout->emptied = which + 1;
+    }
+}
+
+/// Looks whether too much is free, and what of it to give back.
+static void begin_emptying(QuadLayout *layout)
+{
+    const uint32_t taken = count_taken(layout), free = quad_layout_free_pages(layout);
+    if (free <= FREE_MIN || (uint64_t)free * 1000 <= (uint64_t)taken * FREE_PER_MILLE) {
+        return;
+    }
+    const uint32_t spare = free - taken / SPARE_PART;
+    const uint32_t which = cheapest_segment(layout, spare);
+    if (which != NO_SEGMENT) {
+        layout->emptied = which + 1;
+    } else {
+        replace_smallest(layout, spare);
+    }
+}
+
+// ---- growth -------------------------------------------------------------------------------------
+
+/// Adds a segment for a run that fits nowhere. When few are left, it is larger, and the smallest is emptied into it.
+static bool grow(QuadLayout *layout, uint32_t pages)
+{
+    const uint32_t taken = count_taken(layout);
+    uint32_t unused;
+    if (!count_unused(layout, &unused) && layout->emptied) {
+        empty_segment(layout, UINT64_MAX / 2);
+    }
+    const bool is_few = count_unused(layout, &unused) <= SEGMENTS_FEW_LEFT;
+    uint32_t wanted = taken / GROWTH_PART;
+    wanted = wanted > pages ? wanted : pages;
+    wanted = wanted > QUAD_SEGMENT_PAGES_MIN ? wanted : QUAD_SEGMENT_PAGES_MIN;
+    wanted = wanted < layout->page_max ? wanted : layout->page_max;
+    const uint32_t old = smallest_segment(layout);
+    const bool replaces = is_few && !layout->emptied && old != NO_SEGMENT &&
+                          layout->segments[old].pages.pages <= layout->page_max - wanted;
+    wanted += replaces ? layout->segments[old].pages.pages : 0;
+    if (pages > layout->page_max || !add_segment(layout, wanted)) {
         return false;
     }
-    if (!create_segment(layout, which, (uint32_t)pages)) {
-        layout->denied = DENIED_TIMES; // asking each time would cost more than it gives
-        return false;
-    }
-    layout->current = which;
-    layout->is_compacting = false;
-    layout->wasteful = 0;
-    if (!other_of(layout)->pages.taken) {
-        release_segment(layout, which ^ 1);
-    }
+    layout->emptied = replaces ? old + 1 : layout->emptied;
     return true;
 }
 
-static bool begin_growth(QuadLayout *layout, uint32_t quads, uint32_t pages)
+static bool put_run(QuadLayout *layout, uint32_t pages, QuadRun *run)
 {
-    const uint64_t taken = (uint64_t)current_of(layout)->pages.taken + pages;
-    if (taken > layout->page_max) {
-        return false;
+    // More come than frames: so that it is empty before another has to be.
+    if (layout->emptied) {
+        empty_segment(layout, 2 * (uint64_t)pages);
     }
-    return begin_move(layout, wanted_pages(layout, quads, taken));
-}
-
-/// What has to move over with so many new pages, so that the last run does when there is room for no more.
-static uint64_t share_of(QuadLayout *layout, uint32_t pages)
-{
-    const uint64_t left = other_of(layout)->pages.taken, room = free_of(current_of(layout));
-    const uint64_t spare = room > left ? room - left : 0;
-    return spare <= pages ? left : (left * pages + spare - 1) / spare;
-}
-
-/// Gives memory back that has not been needed for a while; not while a view comes, to give more back just after.
-static void step_waste(QuadLayout *layout)
-{
-    const uint64_t held = quad_layout_held(layout), taken = current_of(layout)->pages.taken;
-    const uint64_t wanted = wanted_pages(layout, 0, taken);
-    const bool is_wasteful =
-        held * QUAD_PAGE_BYTES * 1000 > (uint64_t)layout->quads * QUAD_BYTES * WASTE_PER_MILLE;
-    // Where chunks of a few quads waste most of their pages, a smaller segment is none.
-    const bool can_shrink =
-        wanted < held - held / 64 && came_lately(layout) <= taken / COMING_MUCH_PART;
-    layout->wasteful = is_wasteful && can_shrink ? layout->wasteful + 1 : 0;
-    if (layout->wasteful > WASTE_STEPS) {
-        (void)begin_move(layout, wanted);
+    if (take_run(layout, pages, run)) {
+        return true;
     }
+    if (quad_layout_free_pages(layout) > count_taken(layout) / CLOSING_PART &&
+        take_after_closing(layout, pages, run, COMPACT_FOR_PUT)) {
+        return true;
+    }
+    if (grow(layout, pages) && take_run(layout, pages, run)) {
+        return true;
+    }
+    layout->emptied = 0; // there is room in it
+    return take_run(layout, pages, run) || take_after_closing(layout, pages, run, UINT64_MAX / 2);
 }
 
 // ---- what is called -----------------------------------------------------------------------------
 
-static bool put_run(QuadLayout *layout, uint32_t quads, uint32_t pages, QuadRun *run)
-{
-    if (quad_layout_is_moving(layout)) {
-        (void)move_runs(layout, share_of(layout, pages));
-    }
-    if (take_run(layout, pages, run) || take_after_closing(layout, pages, run, COMPACT_FOR_PUT)) {
-        return true;
-    }
-    if (quad_layout_is_moving(layout) && !move_runs(layout, UINT32_MAX)) {
-        return false;
-    }
-    return (begin_growth(layout, quads, pages) && take_run(layout, pages, run)) ||
-           take_after_closing(layout, pages, run, UINT32_MAX);
-}
-
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run)
 {
     const uint32_t pages = quads / QUAD_PAGE_QUADS + (quads % QUAD_PAGE_QUADS != 0);
-    if (!quads || quads > UINT32_MAX - layout->quads || !put_run(layout, quads, pages, run)) {
+    if (!quads || quads > UINT32_MAX - layout->quads || !put_run(layout, pages, run)) {
         return false;
     }
     layout->quads += quads;
-    layout->recent[0] += pages;
     return true;
 }
 
@@ -380,15 +410,15 @@ void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run)
 
 void quad_layout_step(QuadLayout *layout, uint32_t pages)
 {
-    if (++layout->steps % MOVE_STEPS == 0) {
-        layout->recent[1] = layout->recent[0];
-        layout->recent[0] = 0;
-    }
+    const uint64_t end = layout->moved_pages + pages;
     layout->denied -= layout->denied != 0;
-    if (quad_layout_is_moving(layout)) {
-        (void)move_runs(layout, pages);
-        return;
-    }
-    step_holes(layout, pages);
-    step_waste(layout);
+    do {
+        if (!layout->emptied) {
+            begin_emptying(layout);
+        }
+        if (!layout->emptied) {
+            return;
+        }
+        empty_segment(layout, end - layout->moved_pages);
+    } while (!layout->emptied && layout->moved_pages < end);
 }

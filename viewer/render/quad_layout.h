@@ -1,10 +1,10 @@
 /// Where the quads of every chunk lie on the graphics card, and when they move.
 ///
-/// Memory is two segments of pages of 32 quads. As a rule one segment holds everything; a chunk's quads are one run of its pages. When it is full
-/// or far larger than it need be, the other segment is taken in the right size and the runs move over bit by bit: some with
-/// every new run, so that the new segment cannot fill up before the old one is empty, and some with every frame. Meanwhile both are drawn from. This is how
-/// a hash table grows without a pause. Holes are closed bit by bit too: the last run moves into the lowest hole where it fits; where it does not, the
-/// run above the hole slides down.
+/// Memory is up to sixteen segments of pages of 32 quads, each of a size of its own; a chunk's quads are one run of pages in one of them. New
+/// runs go where they fit best. When they fit nowhere, a segment is added that is a sixteenth as large as all runs: nothing moves for it. When more than that
+/// is free, the segment with the least in it is emptied into the holes of the others, some pages a frame, and given back.
+/// Only where the segments are used up, or have become too large to be emptied into holes, one is replaced by a larger or a smaller one. So what is held beyond the
+/// quads stays within limits while everything comes and goes, and no move is ever large.
 ///
 /// All zeroes and a def make a layout. Nothing here calls OpenGL: memory is what QuadMemory makes of it.
 #ifndef TERRANE_VIEWER_QUAD_LAYOUT_H
@@ -21,7 +21,7 @@
 #define QUAD_VERTICES 6u     ///< two triangles
 #define QUAD_PAGE_BYTES 264u ///< its chunk, and its quads
 
-#define QUAD_SEGMENTS 2u
+#define QUAD_SEGMENTS 16u ///< as many buffer textures as OpenGL 3.3 lets every vertex shader read
 #define QUAD_SEGMENT_PAGES_MIN 1024u
 
 /// A chunk's quads. All zeroes has none.
@@ -30,9 +30,9 @@ typedef struct QuadRun {
     uint32_t pages;
 } QuadRun;
 
-// Pages are numbered through both segments, so that vertices are: with 6 a quad, 31 bits are
+// Pages are numbered through all segments, so that vertices are: with 6 a quad, 31 bits are
 // enough.
-#define QUAD_SEGMENT_PAGES_MAX (1u << 22)
+#define QUAD_SEGMENT_PAGES_MAX (1u << 19)
 
 static inline uint32_t quad_place(uint32_t segment, uint32_t page)
 {
@@ -70,14 +70,10 @@ typedef struct QuadLayout {
         *allocator;    ///< for what is noted here; borrowed; NULL: trn_allocator_default()
     uint32_t page_max; ///< as many as a segment may have
     QuadSegment segments[QUAD_SEGMENTS];
-    uint32_t current;     ///< the segment that new runs go to
+    uint32_t emptied;     ///< the segment that is being emptied, counted from 1; 0: none
     uint32_t quads;       ///< held
-    uint32_t held_peak;   ///< most pages that both segments had together
-    uint32_t steps;       ///< so far; wraps
-    uint32_t wasteful;    ///< steps for which too much has been held
-    uint64_t recent[2];   ///< pages put in this run of 32 steps, and in the one before it
+    uint32_t held_peak;   ///< most pages that all segments had together
     uint32_t denied;      ///< how often not to ask for memory, after it was refused
-    bool is_compacting;   ///< there were too many holes, and there still are some
     uint64_t moved_pages; ///< so far
 } QuadLayout;
 
@@ -85,18 +81,16 @@ typedef struct QuadLayout {
 /// @param quads  not 0
 /// @param run    receives where they are, now and whenever they move: it has to stay where it is until quad_layout_drop
 /// @return false when the limit or the memory is reached; then nothing has been taken
-/// Cost: O(free runs), and pages copied in proportion to those taken while a segment grows; a frame or two of that many copies where the
-/// memory is almost full.
+/// Cost: O(free runs), and sometimes some copies; a frame or two of those where the memory is almost full.
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
 /// Gives the pages back. @param quads  as many as were put
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
-/// To be called once a frame: moves at most some `pages` pages (a run is moved whole) towards fewer holes, or into a smaller segment. Memory that
-/// is not needed goes back after 17 steps and what the copies take, or some 80 where much came just before.
+/// To be called once a frame: moves at most some `pages` pages (a run is moved whole) to give memory back that is not needed.
 void quad_layout_step(QuadLayout *layout, uint32_t pages);
 
-/// Whether runs are moving from one segment to another: both are drawn from.
+/// Whether a segment is being emptied.
 bool quad_layout_is_moving(const QuadLayout *layout);
 
 /// Pages of memory that there are, and of them those in no run.

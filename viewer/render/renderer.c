@@ -128,9 +128,11 @@ static bool check_limits(const RendererDef *def, Message *problem)
         {GL_MAX_TEXTURE_BUFFER_SIZE, QUADS_LEAST, "GL_MAX_TEXTURE_BUFFER_SIZE", "the quads"},
         {GL_MAX_TEXTURE_SIZE, columns, "GL_MAX_TEXTURE_SIZE", "the heights of so large a view"},
         {GL_MAX_ARRAY_TEXTURE_LAYERS, 3, "GL_MAX_ARRAY_TEXTURE_LAYERS", "textures"},
-        {GL_MAX_TEXTURE_IMAGE_UNITS, UNIT_COUNT, "GL_MAX_TEXTURE_IMAGE_UNITS", "the shaders"},
-        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 3, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS",
-         "the quads in both their buffers"},
+        {GL_MAX_TEXTURE_IMAGE_UNITS, UNIT_QUADS, "GL_MAX_TEXTURE_IMAGE_UNITS", "the shaders"},
+        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 1 + QUAD_SEGMENTS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS",
+         "the quads in all their buffers"},
+        {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, UNIT_COUNT, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
+         "the shaders"},
         {GL_MAX_UNIFORM_BLOCK_SIZE, (GLint)sizeof(FrameBlock), "GL_MAX_UNIFORM_BLOCK_SIZE",
          "what shaders are told of a frame"},
         {GL_MAX_VARYING_COMPONENTS, 32, "GL_MAX_VARYING_COMPONENTS", "the shaders"}};
@@ -497,8 +499,11 @@ static void bind_texture(GLenum unit, GLenum target, GLuint texture)
 
 static void bind_textures(const Renderer *renderer)
 {
-    bind_texture(UNIT_QUADS, GL_TEXTURE_BUFFER, quad_buffer_texture(&renderer->quads, 0));
-    bind_texture(UNIT_OTHER_QUADS, GL_TEXTURE_BUFFER, quad_buffer_texture(&renderer->quads, 1));
+    GLuint quads[QUAD_SEGMENTS];
+    quad_buffer_textures(&renderer->quads, quads);
+    for (GLenum i = 0; i < QUAD_SEGMENTS; i++) {
+        bind_texture(UNIT_QUADS + i, GL_TEXTURE_BUFFER, quads[i]);
+    }
     bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
     bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
     block_art_filter(&renderer->art, renderer->look.quality > LOOK_QUALITY_LOW);
