@@ -2,7 +2,7 @@
 // With LIQUID defined, quads of liquids, whose surfaces are a little lower where they lie under air; with GLASS, those of what else is seen
 // through, which lie among them; with PLANT defined, quads are the leaves of plants.
 // RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
-const int SEGMENTS = 16;
+const int SEGMENTS = 15;
 const int SEGMENT_SHIFT = 24; // as many quads are numbered for each
 uniform usamplerBuffer quads[SEGMENTS];
 
@@ -47,7 +47,7 @@ void fetch_quad(int index, out uvec2 quad, out uvec2 header)
     // OpenGL 3.3 wants constants. (This is what 12 % of a frame went to where the processor draws, and it has the other.)
 #define FETCH_FROM(k) if (segment == k) { quad = texelFetch(quads[k], texel).xy; header = texelFetch(quads[k], page * 33).xy; }
     FETCH_FROM(0) FETCH_FROM(1) FETCH_FROM(2) FETCH_FROM(3) FETCH_FROM(4) FETCH_FROM(5) FETCH_FROM(6) FETCH_FROM(7)
-    FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14) FETCH_FROM(15)
+    FETCH_FROM(8) FETCH_FROM(9) FETCH_FROM(10) FETCH_FROM(11) FETCH_FROM(12) FETCH_FROM(13) FETCH_FROM(14)
 #endif
 }
 

@@ -14,12 +14,14 @@
 // The sides lie so much farther out, in chunks, that rounding never cuts off what is seen.
 #define SIDES_MARGIN 0.002
 
+typedef float SideSums __attribute__((vector_size(4 * SIDES)));
+
 /// The box and the frustum in the units of the walk: chunks from the camera's chunk.
 typedef struct CullingWalk {
-    int32_t low[3], high[3]; ///< of the box, inclusive
-    int32_t stride[3];       ///< in cells
-    float sides[SIDES]
-               [4]; ///< at least 0 where a chunk whose lowest corner is (x, y, z) reaches inside
+    int32_t low[3];                ///< of the box
+    int32_t ends[TRN_FACE_COUNT];  ///< how far it reaches towards each face, inclusive
+    int32_t steps[TRN_FACE_COUNT]; ///< cells from a chunk to the one behind its face
+    SideSums sides[4]; ///< at least 0 where a chunk whose lowest corner is (x, y, z) reaches inside
     size_t cells;
 } CullingWalk;
 
@@ -85,10 +87,11 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
     const int32_t high[3] = {box.max.x, box.max.y, box.max.z};
     CullingWalk walk = {.cells = 1};
     for (int axis = 0; axis < 3; axis++) {
-        walk.low[axis] = (int32_t)(low[axis] - at[axis]);
-        walk.high[axis] = (int32_t)(high[axis] - at[axis]);
-        walk.stride[axis] = (int32_t)walk.cells;
-        walk.cells *= (size_t)(walk.high[axis] - walk.low[axis] + 1);
+        walk.low[axis] = walk.ends[2 * axis] = (int32_t)(low[axis] - at[axis]);
+        walk.ends[2 * axis + 1] = (int32_t)(high[axis] - at[axis]);
+        walk.steps[2 * axis] = -(int32_t)walk.cells;
+        walk.steps[2 * axis + 1] = (int32_t)walk.cells;
+        walk.cells *= (size_t)(high[axis] - low[axis] + 1);
     }
     for (int side = 0; side < SIDES; side++) {
         const double *plane = frustum->planes[side];
@@ -104,12 +107,8 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
 
 static bool is_inside(const CullingWalk *walk, const int16_t by[3])
 {
-    const float x = (float)by[0], y = (float)by[1], z = (float)by[2];
-    float sums[SIDES]; // all four at once in one register
-    for (int side = 0; side < SIDES; side++) {
-        sums[side] = walk->sides[0][side] * x + walk->sides[1][side] * y +
-                     walk->sides[2][side] * z + walk->sides[3][side];
-    }
+    const SideSums sums = walk->sides[0] * (float)by[0] + walk->sides[1] * (float)by[1] +
+                          walk->sides[2] * (float)by[2] + walk->sides[3];
     return (sums[0] >= 0) & (sums[1] >= 0) & (sums[2] >= 0) & (sums[3] >= 0);
 }
 
@@ -120,7 +119,7 @@ static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
                            (int32_t)((int64_t)coord.z - from.z)};
     size_t cell = 0;
     for (int axis = 0; axis < 3; axis++) {
-        cell += (size_t)(by[axis] - walk->low[axis]) * (size_t)walk->stride[axis];
+        cell += (size_t)(by[axis] - walk->low[axis]) * (size_t)walk->steps[2 * axis + 1];
     }
     return cell;
 }
@@ -147,9 +146,7 @@ static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFru
         culling->places[cell_of(walk, frustum->origin, culling->coords[i])] = (uint32_t)i + 1;
         // Scattered over memory, and needed in a moment: waiting for them one by one was half of
         // all.
-        __builtin_prefetch(culling->chunks[i]);
         __builtin_prefetch(chunk_view(culling->chunks[i]));
-        __builtin_prefetch(chunk_view(culling->chunks[i]) + 1);
     }
 }
 
@@ -165,11 +162,12 @@ static void clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from
 /// The faces that one sees out of a chunk by, through those that light came in by.
 static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
 {
+    // Both faces of each pair, in the order of trn_visibility_bit.
+    static const uint8_t pairs[] = {3, 5, 9, 17, 33, 6, 10, 18, 34, 12, 20, 36, 24, 40, 48};
     uint32_t out = 0;
-    for (uint32_t in = 0; in < TRN_FACE_COUNT; in++) {
-        for (uint32_t face = 0; (entered >> in & 1u) && face < TRN_FACE_COUNT; face++) {
-            out |= (uint32_t)trn_visibility_joins(visibility, (TrnFace)in, (TrnFace)face) << face;
-        }
+    for (uint32_t left = visibility; left; left &= left - 1) {
+        const uint32_t pair = pairs[__builtin_ctz(left)], in = entered & pair;
+        out |= in == 0 ? 0 : in == pair ? pair : pair ^ in;
     }
     return out;
 }
@@ -178,19 +176,14 @@ static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
 static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingStep *from,
                       uint32_t face, size_t count)
 {
-    const uint32_t axis = face >> 1;
-    const int sign = face & 1u ? 1 : -1;
-    const int at = from->by[axis] + sign;
-    // Never back: a line of sight goes one way along each axis.
-    if (sign * from->by[axis] < 0 || at < walk->low[axis] || at > walk->high[axis]) {
-        return count;
-    }
-    const uint32_t cell = (uint32_t)((int32_t)from->cell + sign * walk->stride[axis]);
+    const uint32_t cell = (uint32_t)((int32_t)from->cell + walk->steps[face]);
     uint8_t *entered = &culling->entered[cell];
     if (*entered == 0) {
         CullingStep *step = &culling->steps[count];
+        const int by = from->by[face >> 1] + (face & 1u ? 1 : -1);
         *step = *from;
-        step->by[axis] = (int16_t)at;
+        step->by[face >> 1] = (int16_t)by;
+        step->ways &= (uint16_t) ~(1u << (face ^ 1u) | (by == walk->ends[face] ? 1u : 0) << face);
         step->cell = cell;
         if (!is_inside(walk, step->by)) {
             *entered = ENTERED_NEVER;
@@ -215,15 +208,15 @@ static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep fro
         visibility = occlusion ? (TrnVisibility)(TRN_VISIBILITY_ALL & ~view->hidden) : visibility;
         if (view->run.pages) {
             culling->seen[culling->seen_count++] = chunk;
+            __builtin_prefetch(chunk); // for who draws it
+            __builtin_prefetch(view + 1);
         }
     }
     // From the camera's own chunk one sees out on all sides, wherever in it the camera is.
     const bool open = visibility == TRN_VISIBILITY_ALL || (entered & ENTERED_START);
-    const uint32_t out = open ? ENTERED_FACES : faces_out(visibility, entered & ENTERED_FACES);
-    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
-        if (out >> face & 1u) {
-            count = step_to(culling, walk, &from, face, count);
-        }
+    uint32_t out = open ? ENTERED_FACES : faces_out(visibility, entered & ENTERED_FACES);
+    for (out &= from.ways; out; out &= out - 1) {
+        count = step_to(culling, walk, &from, (uint32_t)__builtin_ctz(out), count);
     }
     return count;
 }
@@ -233,7 +226,10 @@ static void walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from,
     memset(culling->entered, 0, walk->cells);
     const size_t start = cell_of(walk, from, from);
     culling->entered[start] = ENTERED_START;
-    culling->steps[0] = (CullingStep){.cell = (uint32_t)start};
+    culling->steps[0] = (CullingStep){.ways = ENTERED_FACES, .cell = (uint32_t)start};
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        culling->steps[0].ways &= (uint16_t) ~((walk->ends[face] == 0 ? 1u : 0) << face);
+    }
     size_t count = 1;
     for (size_t i = 0; i < count; i++) {
         count = step_on(culling, walk, culling->steps[i], count, occlusion);

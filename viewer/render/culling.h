@@ -20,7 +20,8 @@
 /// A place on the walk, in chunks from the camera's.
 typedef struct CullingStep {
     int16_t by[3];
-    uint16_t padding;
+    uint16_t
+        ways; ///< the faces by which it may go on: never back, since a line of sight goes one way along each axis
     uint32_t cell;
 } CullingStep;
 
