@@ -189,6 +189,7 @@ static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingSt
             *entered = ENTERED_NEVER;
             return count;
         }
+        __builtin_prefetch(&culling->places[cell]); // for when its turn comes
         count++;
     }
     *entered |= (uint8_t)(1u << (face ^ 1u));
