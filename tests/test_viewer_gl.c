@@ -839,7 +839,7 @@ static void the_picture_stays_while_quads_move(void **state)
     static Viewer viewer;
     static Picture first, now;
     Options options;
-    uint32_t moving = 0, moved = 0, calls = 0;
+    uint32_t moved = 0, calls = 0;
     open_viewer(&viewer, &options, 5);
     viewer.camera = camera_at(pose);
     load_viewer(&viewer);
@@ -852,7 +852,6 @@ static void the_picture_stays_while_quads_move(void **state)
             draw_viewer(&viewer, true, &now);
             assert_memory_equal(&first, &now, sizeof first);
             const RendererStats stats = renderer_stats(viewer.renderer);
-            moving += stats.card.is_moving;
             moved += stats.card.frame.copy_bytes > 0;
             calls = stats.draw_calls > calls ? stats.draw_calls : calls;
         }
@@ -865,9 +864,8 @@ static void the_picture_stays_while_quads_move(void **state)
         viewer.camera = camera_at(pose);
         load_viewer(&viewer);
     }
-    print_message("  %u of 300 frames emptying a segment, quads moved in %u, up to %u draw calls\n",
-                  moving, moved, calls);
-    assert_true(moving > 0 && moved > 0);
+    print_message("  quads moved in %u of 300 frames, up to %u draw calls\n", moved, calls);
+    assert_true(moved > 0);
     assert_in_range(calls, 3, 4);
     viewer_close(&viewer);
 }
