@@ -437,6 +437,10 @@ static void nothing_lies_over_what_one_reads(void **state)
         const PixelBox said = box_of_more(&scene, &palette, &told, 0);
         assert_true(said.right > said.left);
         assert_apart(&bar, &said, "bar and notice");
+        const Shown long_notice = {.notice = "Cannot write into the folder /somewhere/that/is/not: "
+                                             "No such file or directory; choose another folder."};
+        const PixelBox all_said = box_of(&scene, &long_notice); // in as many lines as it takes
+        assert_true(all_said.left >= 11 && all_said.right < scene.width - 11);
         const PixelBox progress = box_of(&scene, &loading);
         const PixelBox said_above = box_of_more(&scene, &loading, &both, 0);
         assert_apart(&progress, &said_above, "loading and notice");

@@ -389,7 +389,7 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
                      const Flight *flight, const Route *walk, Message *problem)
 {
     Interactive run = {
-        .choices = {.shown = settings->figures, .compare = true, .tab = PANEL_TAB_WORLD},
+        .choices = {.shown = settings->figures, .compare = true, .tab = PANEL_TAB_FRAME},
         .settings = settings,
         .saved = *settings,
         .file = file,

@@ -12,6 +12,7 @@ constexpr float EDGE = 12;             // between the window's border and what l
 constexpr float GAP = 4;               // between two things over the picture
 constexpr float HELP_SCALE_MIN = 0.4f; // letters must be letters
 constexpr float HELP_GAP = 2;          // letters between its columns
+constexpr float NOTICE_WIDTH = 32;     // the font's heights: it fits between two columns
 constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing else lies there
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
@@ -171,7 +172,10 @@ void show_notice(const char *text, float lowest)
         ImGuiCond_Always, ImVec2(0.5f, 1));
     ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
+        const float room = size.x - 2 * EDGE - ImGui::GetStyle().WindowPadding.x;
+        ImGui::PushTextWrapPos(std::min(room, NOTICE_WIDTH * ImGui::GetFontSize()));
         ImGui::TextUnformatted(text);
+        ImGui::PopTextWrapPos();
     }
     ImGui::End();
 }
