@@ -58,6 +58,18 @@ static void nothing_pressed_is_nothing_moved(void **state)
     assert_true(at.yaw == 0 && at.pitch == 0);
 }
 
+static void who_interrupts_is_told_where_one_was_too(void **state)
+{
+    Session session;
+    SessionPlace at;
+    session_start(&session, *state, START);
+    session_hold(&session, "w", 0.3);
+    assert_int_equal(kill(session.viewer, SIGINT), 0);
+    assert_int_equal(session_end(&session), 128 + SIGINT);
+    assert_true(session_last_place(session_printed(&session), &at));
+    assert_true(at.voxel[2] < 0.5 && at.voxel[1] == 200);
+}
+
 static void the_mouse_looks_and_arrows_do_too(void **state)
 {
     Session session;
@@ -393,6 +405,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(keys_fly_and_quit_ends_with_0, begin),
         cmocka_unit_test_setup(nothing_pressed_is_nothing_moved, begin),
+        cmocka_unit_test_setup(who_interrupts_is_told_where_one_was_too, begin),
         cmocka_unit_test_setup(the_mouse_looks_and_arrows_do_too, begin),
         cmocka_unit_test_setup(a_pause_stops_everything_and_ends, begin),
         cmocka_unit_test_setup(f1_shows_the_keys_and_hides_them, begin),

@@ -398,7 +398,7 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
         .walk = walk,
         .attract = {.is_off = !settings->attract}};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
-    if (good) {
+    if (good || (run.ready && interrupt_came())) {
         interactive_set_paused(&run, false); // saves what was changed in the menu
         print_place(&run, "Here again");
     }
