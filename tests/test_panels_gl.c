@@ -442,6 +442,7 @@ static void nothing_lies_over_what_one_reads(void **state)
         const PixelBox all_said = box_of(&scene, &long_notice); // in as many lines as it takes
         assert_true(all_said.left >= 11 && all_said.right < scene.width - 11);
         const PixelBox progress = box_of(&scene, &loading);
+        assert_true(progress.left >= 11 && progress.right < scene.width - 11);
         const PixelBox said_above = box_of_more(&scene, &loading, &both, 0);
         assert_apart(&progress, &said_above, "loading and notice");
         // Figures stand beside the index or not at all, both of them above the bar.

@@ -12,8 +12,11 @@ constexpr float EDGE = 12;             // between the window's border and what l
 constexpr float GAP = 4;               // between two things over the picture
 constexpr float HELP_SCALE_MIN = 0.4f; // letters must be letters
 constexpr float HELP_GAP = 2;          // letters between its columns
-constexpr float NOTICE_WIDTH = 32;     // the font's heights: it fits between two columns
 constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing else lies there
+// In the font's heights.
+constexpr float NOTICE_WIDTH = 30; // it fits between two columns
+constexpr float LOADING_WIDTH = 24;
+constexpr float MENU_WIDTH = 14, MENU_LABELS = 11;
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
@@ -149,6 +152,16 @@ void show_help(const Overlay *overlay)
     ImGui::PopStyleVar();
 }
 
+/// A width in the font's heights, less where the window is narrow.
+/// @param beside  what stands beside it
+float width_of(float wished, float beside)
+{
+    const float letter = ImGui::GetFontSize();
+    const float room =
+        ImGui::GetIO().DisplaySize.x - 2 * EDGE - 2 * ImGui::GetStyle().WindowPadding.x;
+    return std::clamp(room - beside * letter, letter, wished * letter);
+}
+
 /// @return where it begins, from above
 float show_loading(const Overlay *overlay)
 {
@@ -156,7 +169,7 @@ float show_loading(const Overlay *overlay)
     float top = ImGui::GetIO().DisplaySize.y;
     if (ImGui::Begin("Loading", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(overlay->loading_text);
-        ImGui::ProgressBar(overlay->loading, ImVec2(24 * ImGui::GetFontSize(), 0));
+        ImGui::ProgressBar(overlay->loading, ImVec2(width_of(LOADING_WIDTH, 0), 0));
         top = ImGui::GetWindowPos().y;
     }
     ImGui::End();
@@ -172,8 +185,7 @@ void show_notice(const char *text, float lowest)
         ImGuiCond_Always, ImVec2(0.5f, 1));
     ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
-        const float room = size.x - 2 * EDGE - ImGui::GetStyle().WindowPadding.x;
-        ImGui::PushTextWrapPos(std::min(room, NOTICE_WIDTH * ImGui::GetFontSize()));
+        ImGui::PushTextWrapPos(width_of(NOTICE_WIDTH, 0) + ImGui::GetStyle().WindowPadding.x);
         ImGui::TextUnformatted(text);
         ImGui::PopTextWrapPos();
     }
@@ -182,8 +194,7 @@ void show_notice(const char *text, float lowest)
 
 void show_choices(OverlayMenu *menu)
 {
-    const float width = 14 * ImGui::GetFontSize();
-    ImGui::PushItemWidth(width);
+    ImGui::PushItemWidth(width_of(MENU_WIDTH, MENU_LABELS));
     menu->changed |=
         ImGui::SliderFloat("speed of the mouse", &menu->sensitivity, 0.05f, 20, "%.2f",
                            ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -211,7 +222,7 @@ void show_menu(OverlayMenu *menu)
         ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
     place_next(0.5f, 0.5f);
     if (ImGui::Begin("Paused", nullptr, flags)) {
-        const ImVec2 size(14 * ImGui::GetFontSize(), 0);
+        const ImVec2 size(width_of(MENU_WIDTH, MENU_LABELS), 0);
         ImGui::TextUnformatted("Paused");
         ImGui::Separator();
         if (ImGui::IsWindowAppearing()) {
