@@ -649,6 +649,13 @@ static inline void model_get(const ModelBatch *batch, TrnVoxel voxel)
 static inline uint32_t model_around(uint32_t index)
 {
     const uint32_t at[3] = {index & 31, index >> 10, index >> 5 & 31}; // x, y, z
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; axis++) {
+        is_inside &= at[axis] > 0 && at[axis] < 31;
+    }
+    if (is_inside) { // as most are: without this the model took two thirds of the tests' time
+        return MODEL_ITSELF;
+    }
     uint32_t around = 0;
     for (int i = 0; i < 27; i++) {
         const int step[3] = {i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1};
