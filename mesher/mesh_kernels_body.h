@@ -562,7 +562,8 @@ MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint
 {
     TrnMeshScratch *scratch = work->scratch;
     const uint32_t fits = MESH(room)(work, count);
-    TrnQuad *quads = work->quads + (fits ? work->count : 0);
+    // Who only counts passes no quads: NULL takes no offset, not even of zero.
+    TrnQuad *quads = fits ? work->quads + work->count : work->quads;
     MESH(look_up)(work, side, fits);
     if (side->has_light) {
         MESH(find_lights)(scratch, side, fits);
