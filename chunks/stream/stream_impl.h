@@ -14,7 +14,6 @@
 #include "stream_times.h"
 
 #define TRN_STREAM_BUCKETS 64u
-#define TRN_STREAM_WORK_MAX 1024u  ///< pieces of work under way
 #define TRN_STREAM_SCAN_MAX 1024u  ///< cells that one look for chunks to mesh finds
 #define TRN_STREAM_SCAN_PAGES 512u ///< pages that it is limited to
 #define TRN_STREAM_SCAN_HOMES 1024u
@@ -160,6 +159,7 @@ struct TrnStream {
     TrnStreamWorkList issued;              ///< not yet handed over
     TrnStreamWorkList urgent, made, other; ///< done, and to be applied
     TrnStreamWork **wave;                  ///< [TRN_STREAM_WORK_MAX] of exact replay
+    TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< as it is collected
     uint32_t under_way;
     uint32_t making;         ///< of these, without a result that is collected
     uint32_t done_last;      ///< collected by the update before
@@ -203,6 +203,14 @@ struct TrnStream {
 static inline TrnStreamCell *trn_stream_cell(const TrnStream *stream, uint32_t slot)
 {
     return trn_pool_slot(stream->cells, slot);
+}
+
+/// Has a cell brought nearer that is about to be changed.
+static inline void trn_stream_warm_cell(const TrnStream *stream, uint32_t slot)
+{
+    const unsigned char *cell = (const unsigned char *)trn_stream_cell(stream, slot);
+    __builtin_prefetch(cell, 1);
+    __builtin_prefetch(cell + TRN_CACHE_LINE, 1);
 }
 
 /// The cell of a coordinate, or NULL.
@@ -311,7 +319,7 @@ void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell);
 /// Forgets a cell that is not in the store. @return false where the index has no memory to; the cell stays as it is
 bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell);
 
-/// Cells up to so many chunks from an anchor may belong into other buckets now.
+/// Cells that are queued now, up to so many chunks from an anchor, may belong into other buckets.
 void trn_stream_ask_sweep(TrnStream *stream, double distance);
 
 /// Puts cells into the buckets where they belong now, some of them at a time, the nearest first.

@@ -54,7 +54,8 @@ struct TrnStreamPool {
     // Under the lock.
     TrnStreamWorkList plain[TRN_STREAM_LANE_COUNT]; ///< needs no buffer
     TrnStreamWorkList making[TRN_STREAM_LANE_COUNT];
-    TrnStreamWorkList done;
+    TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< [done_count] no list: who collects asks for all
+    uint32_t done_count;
     TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] that are free
     uint32_t buffer_count;
     PoolStock stock[TRN_VOXEL_CLASS_COUNT];
@@ -172,7 +173,7 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
         work->buffer = NULL;
     }
     work->is_running = false;
-    trn_stream_work_push(&pool->done, work);
+    pool->done[pool->done_count++] = work;
     pool->running--;
     if (pool->is_joining) {
         pthread_cond_broadcast(&pool->work_done);
@@ -324,7 +325,10 @@ void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
     }
     pool->workers = 0;
     pool_hand_back(pool, left);
-    pool_append(left, &pool->done);
+    for (uint32_t i = 0; i < pool->done_count; i++) {
+        trn_stream_work_push(left, pool->done[i]);
+    }
+    pool->done_count = 0;
 }
 
 void trn_stream_pool_destroy(TrnStreamPool *pool)
@@ -383,14 +387,17 @@ bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBloc
     return true;
 }
 
-bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool is_patient)
+uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
+                                 bool is_patient)
 {
     if (!pool_lock(pool, is_patient)) {
-        return false;
+        return 0;
     }
-    pool_append(done, &pool->done);
+    const uint32_t count = pool->done_count;
+    memcpy(done, pool->done, count * sizeof *done); // NOLINT(bugprone-sizeof-expression): pointers
+    pool->done_count = 0;
     pthread_mutex_unlock(&pool->lock);
-    return true;
+    return count;
 }
 
 void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left)

@@ -10,6 +10,7 @@
 #include <terrane/stream.h>
 
 #define TRN_STREAM_WORK_NONE UINT32_MAX
+#define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
 
 typedef enum TrnStreamWorkKind {
     TRN_STREAM_WORK_MAKE, ///< load or generate; needs a buffer
@@ -86,8 +87,10 @@ uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
                            uint32_t *free_count, bool is_patient);
 
-/// Collects what is done, in the order in which it was. @return as trn_stream_pool_issue
-bool trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWorkList *done, bool is_patient);
+/// Collects what is done, in the order in which it was. @param is_patient  as for trn_stream_pool_issue
+/// @return how many there are: 0 also where the lock was not to be had
+uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
+                                 bool is_patient);
 
 /// Takes back what was handed over and has not begun, to the end of `left`.
 void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);

@@ -244,7 +244,7 @@ void trn_stream_ask_sweep(TrnStream *stream, double distance)
         part < TRN_STREAM_BUCKETS - 1 ? (UINT64_C(2) << (uint32_t)part) - 1 : UINT64_MAX;
     for (uint32_t kind = 0; kind < TRN_STREAM_QUEUE_COUNT; kind++) {
         for (uint32_t lane = TRN_STREAM_LANE_URGENT + 1; lane < TRN_STREAM_LANE_COUNT; lane++) {
-            stream->unsorted[kind][lane] |= due;
+            stream->unsorted[kind][lane] |= due & stream->filled[kind][lane];
         }
     }
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define SCAN_WARM 8u // cells ahead of the one at hand that are asked for
+
 // ---- where to look -----------------------------------------------------------------------------
 
 static uint32_t scan_home(TrnCoord page)
@@ -114,7 +116,13 @@ static bool scan_is_at_an_end(const TrnStream *stream)
 static uint32_t scan_box(TrnStream *stream, TrnBox box)
 {
     const uint32_t count = scan_gather(stream, box, true);
+    for (uint32_t i = 0; i < count && i < SCAN_WARM; i++) {
+        trn_stream_warm_cell(stream, stream->found[i]);
+    }
     for (uint32_t i = 0; i < count; i++) {
+        if (i + SCAN_WARM < count) {
+            trn_stream_warm_cell(stream, stream->found[i + SCAN_WARM]);
+        }
         trn_stream_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
     }
     return count;

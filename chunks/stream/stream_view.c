@@ -489,13 +489,26 @@ static void view_note_aim(TrnStreamViewSlot *view)
 
 /// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so that it is gone through each fourth
 /// time alone. At 200 blocks a second all of it each time was a quarter of an update.
-static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view)
+static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view, TrnCoord centre)
 {
-    const bool is_step = view_is_near(view->centre, view->swept_centre);
+    const bool is_step = view_is_near(centre, view->swept_centre);
     const uint32_t crossing = ++stream->crossings;
     trn_stream_ask_sweep(stream, !is_step || crossing % 4 == 0 ? INFINITY
                                  : crossing % 2 == 0           ? VIEW_NEAR * 2
                                                                : VIEW_NEAR);
+}
+
+/// Has cells that are queued put where they belong from where an anchor is now, bit by bit. Before the view takes up what comes into
+/// it: that is put there at once, and going through it again was a tenth of an update at 200 blocks a second.
+static void view_ask_sweep(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
+{
+    if (view_has_turned(view)) {
+        view_note_aim(view);
+        trn_stream_ask_sweep(stream, INFINITY);
+    } else if (!trn_coord_equal(centre, view->swept_centre)) {
+        view_ask_near_sweep(stream, view, centre);
+    }
+    view->swept_centre = centre;
 }
 
 /// A view with all the rings that are asked for is not short of any, though it lost some while more were asked for.
@@ -523,20 +536,14 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     }
     view->radius = view->anchor.radius_chunks;
     view->height = view->anchor.height_chunks;
+    view_aim(view);
+    view_ask_sweep(stream, view, centre);
     if (!trn_coord_equal(view->centre, centre)) {
         view_step(stream, slot, centre);
         view = &stream->views[slot];
     }
     view->is_changed = !trn_coord_equal(view->centre, centre);
     view_note_whole(view);
-    view_aim(view);
-    if (view_has_turned(view)) { // cells are put where they belong now bit by bit
-        view_note_aim(view);
-        trn_stream_ask_sweep(stream, INFINITY);
-    } else if (!trn_coord_equal(view->centre, view->swept_centre)) {
-        view_ask_near_sweep(stream, view);
-    }
-    view->swept_centre = view->centre;
 }
 
 /// How many chunks more the view is likely to hold with one more ring: on a straight flight, a fifth to a quarter of what it may keep beyond

@@ -457,13 +457,28 @@ static void work_apply_all(TrnStream *stream, bool must)
     work_apply_all_made(stream);
 }
 
+/// Has a piece of work brought nearer: the worker's core has its memory.
+static void work_warm(const TrnStreamWork *work)
+{
+    for (size_t at = 0; at < sizeof *work; at += TRN_CACHE_LINE) {
+        __builtin_prefetch((const unsigned char *)work + at, 1);
+    }
+}
+
 /// Collects what is done, and sorts it by what it waits for.
 static void work_collect(TrnStream *stream)
 {
-    TrnStreamWorkList done = {0};
-    (void)trn_stream_pool_collect(stream->pool, &done, stream->is_exact);
-    stream->done_last += done.count;
-    for (TrnStreamWork *work; (work = trn_stream_work_pop(&done));) {
+    const uint32_t count =
+        trn_stream_pool_collect(stream->pool, stream->done, stream->is_exact);
+    stream->done_last += count;
+    for (uint32_t i = 0; i < count && i < WORK_WARM; i++) {
+        work_warm(stream->done[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamWork *work = stream->done[i];
+        if (i + WORK_WARM < count) {
+            work_warm(stream->done[i + WORK_WARM]);
+        }
         const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
         const bool is_urgent = !makes && work->lane == TRN_STREAM_LANE_URGENT;
         stream->making -= makes;
@@ -612,8 +627,7 @@ static void work_wave_run(TrnStream *stream, TrnStreamWorkList *wave)
                                     true);
     }
     trn_stream_pool_join(stream->pool, true);
-    TrnStreamWorkList done = {0};
-    (void)trn_stream_pool_collect(stream->pool, &done, true);
+    (void)trn_stream_pool_collect(stream->pool, stream->done, true); // `wave` has them in order
 }
 
 /// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the order in which they were begun.
