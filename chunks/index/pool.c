@@ -329,6 +329,17 @@ TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id)
     return TRN_RESULT_OK;
 }
 
+void trn_pool_prefetch(const TrnPool *pool, uint32_t slot)
+{
+    const TrnPoolBlock *block = pool_block_of(pool, slot);
+    const uint32_t within = slot & trn_pool_slot_mask(pool);
+    if (block && block->slots) {
+        __builtin_prefetch(&block->generations[within], 1);
+        __builtin_prefetch(&block->bits[within / 64], 1);
+        __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
+    }
+}
+
 void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
 {
     uint32_t index = id.index1 - 1;

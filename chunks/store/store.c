@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define STORE_USER_BYTES_MAX 65536
+#define STORE_PREFETCH 16u // chunks whose memory is asked for together
 #define STORE_PENDING_BYTES_DEFAULT ((size_t)16 << 20)
 
 TrnStoreDef trn_store_def(void)
@@ -440,6 +441,39 @@ TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_evict
     }
     trn_store_end_change(store, store->revision);
     return TRN_RESULT_OK;
+}
+
+/// What one look at some chunks has asked for, the next one looks at.
+static void store_prefetch_some(const TrnStore *store, const TrnCoord *coords, size_t count)
+{
+    TrnChunk *chunks[STORE_PREFETCH];
+    size_t there = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot;
+        if (trn_chunk_index_find(store->index, coords[i], &slot)) {
+            trn_pool_prefetch(store->headers, slot);
+            chunks[there] = store_chunk_in(store, slot);
+            __builtin_prefetch(&chunks[there++]->own, 1);
+        }
+    }
+    for (size_t i = 0; i < there; i++) {
+        const TrnSnapshot voxels = trn_voxels_snapshot(&chunks[i]->voxels);
+        trn_changes_prefetch(store, chunks[i]);
+        if (!trn_snapshot_is_uniform(voxels)) {
+            __builtin_prefetch(trn_snapshot_payload(voxels), 1);
+        }
+    }
+    for (size_t i = 0; i < there; i++) {
+        trn_voxels_prefetch_release(store->heap, trn_voxels_snapshot(&chunks[i]->voxels));
+    }
+}
+
+void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, size_t count)
+{
+    for (size_t done = 0; done < count; done += STORE_PREFETCH) {
+        const size_t left = count - done;
+        store_prefetch_some(store, coords + done, left < STORE_PREFETCH ? left : STORE_PREFETCH);
+    }
 }
 
 TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)

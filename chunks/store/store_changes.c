@@ -148,6 +148,11 @@ void trn_changes_move(TrnStore *store, TrnChunk *chunk, uint64_t revision)
     changes_append(changes, chunk, revision);
 }
 
+void trn_changes_prefetch(const TrnStore *store, const TrnChunk *chunk)
+{
+    __builtin_prefetch(&store->changes->chunks[chunk->own.marks.change], 1);
+}
+
 void trn_changes_drop(TrnStore *store, const TrnChunk *chunk)
 {
     TrnStoreChanges *changes = store->changes;

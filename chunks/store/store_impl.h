@@ -118,6 +118,9 @@ void trn_changes_add(TrnStore *store, TrnChunk *chunk, uint64_t revision);
 /// Makes a chunk the last that changed.
 void trn_changes_move(TrnStore *store, TrnChunk *chunk, uint64_t revision);
 
+/// Has the processor fetch what taking a chunk out will touch.
+void trn_changes_prefetch(const TrnStore *store, const TrnChunk *chunk);
+
 /// Takes a chunk out, which is about to go.
 void trn_changes_drop(TrnStore *store, const TrnChunk *chunk);
 

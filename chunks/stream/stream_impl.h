@@ -17,6 +17,7 @@
 #define TRN_STREAM_SCAN_MAX 1024u  ///< cells that one look for chunks to mesh finds
 #define TRN_STREAM_SCAN_PAGES 512u ///< pages that it is limited to
 #define TRN_STREAM_SCAN_HOMES 1024u
+#define TRN_STREAM_LEAVERS 1024u // a power of two
 #define TRN_STREAM_BUFFER_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
 
 /// The planes of the index, in the order of their names in stream.c.
@@ -73,6 +74,13 @@ typedef struct TrnStreamCell {
 typedef struct TrnStreamList {
     uint32_t first, last, count;
 } TrnStreamList;
+
+/// The cells of a list of those that are to go, in its order, as far as is known: some may have come back since, and be no cells any more.
+/// To ask for their memory ahead, and for nothing else.
+typedef struct TrnStreamLeavers {
+    uint32_t slots[TRN_STREAM_LEAVERS]; ///< place n at n % TRN_STREAM_LEAVERS
+    uint32_t next, end;                 ///< places
+} TrnStreamLeavers;
 
 /// An anchor's view, or one that an anchor has left and that dissolves.
 typedef struct TrnStreamViewSlot {
@@ -138,6 +146,7 @@ struct TrnStream {
     TrnChunkIndex *index; ///< of cells
     TrnPool *cells;
     TrnStreamList lists[TRN_STREAM_LIST_COUNT];
+    TrnStreamLeavers leavers[2]; ///< of LIST_UNSEEN and LIST_SEEN
     uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
     uint32_t queued;
     uint32_t to_make;                                                 ///< of these, to be made

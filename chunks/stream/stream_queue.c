@@ -77,10 +77,26 @@ void trn_stream_count_queues(const TrnStream *stream, TrnStreamStats *stats)
     }
 }
 
+/// Notes who stands at the end of a list of those that are to go.
+static void queue_note_leaver(TrnStream *stream, uint32_t list, uint32_t slot)
+{
+    TrnStreamLeavers *leavers = &stream->leavers[list - TRN_STREAM_LIST_UNSEEN];
+    if (stream->lists[list].count == 1) { // the first of all
+        leavers->next = leavers->end;
+    }
+    leavers->slots[leavers->end++ % TRN_STREAM_LEAVERS] = slot;
+    if (leavers->end - leavers->next > TRN_STREAM_LEAVERS) {
+        leavers->next = leavers->end - TRN_STREAM_LEAVERS;
+    }
+}
+
 void trn_stream_append(TrnStream *stream, TrnStreamCell *cell, uint32_t list)
 {
     TRN_ASSERT(cell->list == TRN_STREAM_LIST_NONE);
     queue_link(stream, cell, list, false);
+    if (list == TRN_STREAM_LIST_UNSEEN || list == TRN_STREAM_LIST_SEEN) {
+        queue_note_leaver(stream, list, cell->slot);
+    }
 }
 
 void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell)

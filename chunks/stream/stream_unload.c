@@ -38,31 +38,35 @@ void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
     }
 }
 
+/// Has the next cells of a list brought nearer: a walk over the list alone would wait for one after the other. @param count  that are about
+/// to be taken; as many behind them are asked for as well
+static void unload_warm_cells(TrnStream *stream, uint32_t list, uint32_t count)
+{
+    TrnStreamLeavers *leavers = &stream->leavers[list - TRN_STREAM_LIST_UNSEEN];
+    for (uint32_t i = 0; i < 2 * count && leavers->next + i != leavers->end; i++) {
+        const uint32_t slot = leavers->slots[(leavers->next + i) % TRN_STREAM_LEAVERS];
+        trn_pool_prefetch(stream->cells, slot);
+        trn_stream_warm_cell(stream, slot);
+    }
+    const uint32_t left = leavers->end - leavers->next;
+    leavers->next += count < left ? count : left;
+}
+
 /// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
 /// the other was half of what it took.
-static void unload_warm(const TrnStream *stream, uint32_t list)
+static void unload_warm(TrnStream *stream, uint32_t list)
 {
-    const TrnStreamCell *cells[UNLOAD_WARM];
-    const TrnChunk *chunks[UNLOAD_WARM];
+    TrnCoord coords[UNLOAD_WARM];
     uint32_t count = 0;
+    unload_warm_cells(stream, list, UNLOAD_WARM);
     for (uint32_t slot = stream->lists[list].first;
          slot != TRN_STREAM_NO_CELL && count < UNLOAD_WARM;) {
-        cells[count] = trn_stream_cell(stream, slot);
-        slot = cells[count]->next;
-        __builtin_prefetch((const unsigned char *)cells[count++] + TRN_CACHE_LINE);
+        const TrnStreamCell *cell = trn_stream_cell(stream, slot);
+        __builtin_prefetch(cell->mesh.mesh);
+        coords[count++] = cell->coord;
+        slot = cell->next;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        chunks[i] = trn_store_find(stream->store, cells[i]->coord);
-        __builtin_prefetch(chunks[i]);
-        __builtin_prefetch(cells[i]->mesh.mesh);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const TrnSnapshot voxels =
-            chunks[i] ? trn_voxels_snapshot(&chunks[i]->voxels) : trn_snapshot_of(0, 0);
-        if (!trn_snapshot_is_uniform(voxels)) {
-            __builtin_prefetch(trn_snapshot_payload(voxels));
-        }
-    }
+    trn_store_prefetch_removals(stream->store, coords, count);
 }
 
 /// Takes the chunk of a cell out of the store, where it is there. @return false where that has to wait

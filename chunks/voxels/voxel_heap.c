@@ -356,6 +356,14 @@ void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint
     trn_voxels_publish(heap, voxels, trn_snapshot_of(block, revision).word);
 }
 
+void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels)
+{
+    if (!trn_snapshot_is_uniform(voxels)) {
+        const TrnPayload *payload = trn_snapshot_payload(voxels);
+        trn_pool_prefetch(heap->pools[payload->size_class], payload->slot.index1 - 1);
+    }
+}
+
 void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels)
 {
     heap_retire(heap, trn_voxels_snapshot(voxels));

@@ -378,6 +378,10 @@ TRN_API void trn_voxel_slot_forget(TrnVoxelHeap *heap, TrnVoxelSlot *slot);
 TRN_API void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block,
                              uint64_t revision);
 
+/// Has the processor fetch what releasing a chunk's voxels will touch, as trn_pool_prefetch does. For the writer.
+/// @param voxels  as the chunk holds them. Their payload is looked at: ask for that some dozen chunks before.
+TRN_API void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels);
+
 /// For a chunk that goes: retires its payload, and leaves `voxels` as it is for readers that have found the chunk already.
 /// Nothing but a snapshot inside such a reader's section may follow. Cannot fail. O(1).
 TRN_API void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels);
