@@ -163,11 +163,11 @@ struct TrnStream {
     bool has_leavers;       ///< some members have left all views
     uint32_t edits_touched; ///< meshes that edits have put out of date since the last update
 
-    TrnStreamWork *works;                  ///< [TRN_STREAM_WORK_MAX]
-    TrnStreamWorkList idle;                ///< of works
-    TrnStreamWorkList issued;              ///< not yet handed over
-    TrnStreamWorkList urgent, made, other; ///< done, and to be applied
-    TrnStreamWork **wave;                  ///< [TRN_STREAM_WORK_MAX] of exact replay
+    TrnStreamWork *works;                     ///< [TRN_STREAM_WORK_MAX]
+    TrnStreamWorkList idle;                   ///< of works
+    TrnStreamWorkList issued;                 ///< not yet handed over
+    TrnStreamWorkList urgent, made, other;    ///< done, and to be applied
+    TrnStreamWork **wave;                     ///< [TRN_STREAM_WORK_MAX] of exact replay
     TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< as it is collected
     uint32_t under_way;
     uint32_t making;         ///< of these, without a result that is collected

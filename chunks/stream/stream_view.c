@@ -16,7 +16,7 @@
 #define VIEW_TURN                                                                                  \
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
-#define VIEW_WARM 16u  // chunks that leave together
+#define VIEW_WARM 16u  // chunks that come or leave together
 #define VIEW_NEAR 8.0  // chunks: what is so near is put elsewhere with each border that it crosses
 #define VIEW_PATIENCE_MIN 60u
 #define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
@@ -236,12 +236,42 @@ static TrnBox view_row_box(TrnCoord first, int32_t last)
     return (TrnBox){first, {last, first.y, first.z}};
 }
 
+/// Chunks of several rows that are taken up or given up together: their cells, each somewhere else, are asked for all at once.
+typedef struct ViewSome {
+    TrnStream *stream;
+    bool is_alone;              ///< there is no other view that may keep what is given up
+    TrnCoord coords[VIEW_WARM]; ///< [count]
+    uint32_t count;
+} ViewSome;
+
+static void view_warm_some(const ViewSome *some)
+{
+    for (uint32_t i = 0; i < some->count; i++) {
+        uint32_t slot;
+        if (trn_chunk_index_find(some->stream->index, some->coords[i], &slot)) {
+            trn_stream_warm_cell(some->stream, slot);
+        }
+    }
+}
+
+static bool view_enter_some(ViewSome *some)
+{
+    view_warm_some(some);
+    bool is_whole = true;
+    for (uint32_t i = 0; i < some->count && is_whole; i++) {
+        some->stream->stats.wish_cells++;
+        is_whole = trn_stream_enter(some->stream, some->coords[i]);
+    }
+    some->count = 0;
+    return is_whole;
+}
+
 static bool view_enter_row(void *context, TrnCoord first, int32_t last)
 {
-    TrnStream *stream = context;
+    ViewSome *some = context;
     for (int64_t x = first.x; x <= last; x++) {
-        stream->stats.wish_cells++;
-        if (!trn_stream_enter(stream, (TrnCoord){(int32_t)x, first.y, first.z})) {
+        some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (some->count == VIEW_WARM && !view_enter_some(some)) {
             return false;
         }
     }
@@ -265,38 +295,25 @@ static void view_hide(TrnStream *stream, TrnCoord coord)
     (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
 }
 
-/// Chunks of several rows that are given up together: their cells, each somewhere else, are asked for all at once.
-typedef struct ViewLeaving {
-    TrnStream *stream;
-    TrnCoord coords[VIEW_WARM]; ///< [count]
-    uint32_t count;
-} ViewLeaving;
-
-static void view_leave_some(ViewLeaving *leaving)
+static void view_leave_some(ViewSome *some)
 {
-    for (uint32_t i = 0; i < leaving->count; i++) {
-        const TrnStreamCell *cell = trn_stream_find(leaving->stream, leaving->coords[i]);
-        if (cell) {
-            __builtin_prefetch(cell);
-            __builtin_prefetch((const unsigned char *)cell + TRN_CACHE_LINE);
+    view_warm_some(some);
+    for (uint32_t i = 0; i < some->count; i++) {
+        if (some->is_alone || !view_any_has(some->stream, some->coords[i], VIEW_KEEP, false)) {
+            trn_stream_leave(some->stream, some->coords[i]);
         }
     }
-    for (uint32_t i = 0; i < leaving->count; i++) {
-        if (!view_any_has(leaving->stream, leaving->coords[i], VIEW_KEEP, false)) {
-            trn_stream_leave(leaving->stream, leaving->coords[i]);
-        }
-    }
-    leaving->stream->stats.wish_cells += leaving->count;
-    leaving->count = 0;
+    some->stream->stats.wish_cells += some->count;
+    some->count = 0;
 }
 
 static bool view_leave_row(void *context, TrnCoord first, int32_t last)
 {
-    ViewLeaving *leaving = context;
+    ViewSome *some = context;
     for (int64_t x = first.x; x <= last; x++) {
-        leaving->coords[leaving->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (leaving->count == VIEW_WARM) {
-            view_leave_some(leaving);
+        some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (some->count == VIEW_WARM) {
+            view_leave_some(some);
         }
     }
     return true;
@@ -363,8 +380,20 @@ static bool view_enter(TrnStream *stream, const TrnStreamViewSlot *view,
     const TrnStreamShape load_before = view_shape(stream, before, VIEW_LOAD);
     const TrnStreamShape show = view_shape(stream, view, VIEW_SHOW);
     const TrnStreamShape show_before = view_shape(stream, before, VIEW_SHOW);
-    return trn_stream_shape_minus(&load, &load_before, view_enter_row, stream) &&
+    ViewSome entering = {.stream = stream};
+    return trn_stream_shape_minus(&load, &load_before, view_enter_row, &entering) &&
+           view_enter_some(&entering) &&
            trn_stream_shape_minus(&show, &show_before, view_show_row, stream);
+}
+
+/// Whether no other view is in use.
+static bool view_is_alone(const TrnStream *stream, const TrnStreamViewSlot *view)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        used += stream->views[i].is_used && &stream->views[i] != view;
+    }
+    return used == 0;
 }
 
 /// Gives up what `before` kept and no view keeps now.
@@ -376,7 +405,7 @@ static void view_leave(TrnStream *stream, const TrnStreamViewSlot *view,
     const TrnStreamShape kept = view_shape(stream, view, VIEW_KEEP);
     const TrnStreamShape kept_before = view_shape(stream, before, VIEW_KEEP);
     trn_stream_shape_minus(&shown_before, &shown, view_hide_row, stream);
-    ViewLeaving leaving = {.stream = stream};
+    ViewSome leaving = {.stream = stream, .is_alone = view_is_alone(stream, view)};
     trn_stream_shape_minus(&kept_before, &kept, view_leave_row, &leaving);
     view_leave_some(&leaving);
 }

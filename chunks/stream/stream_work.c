@@ -468,8 +468,7 @@ static void work_warm(const TrnStreamWork *work)
 /// Collects what is done, and sorts it by what it waits for.
 static void work_collect(TrnStream *stream)
 {
-    const uint32_t count =
-        trn_stream_pool_collect(stream->pool, stream->done, stream->is_exact);
+    const uint32_t count = trn_stream_pool_collect(stream->pool, stream->done, stream->is_exact);
     stream->done_last += count;
     for (uint32_t i = 0; i < count && i < WORK_WARM; i++) {
         work_warm(stream->done[i]);
