@@ -381,9 +381,21 @@ static void edits_go_on_without(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
+/// The cell of a chunk that goes: most often the one that the stream takes out.
+static TrnStreamCell *edits_removed_cell(const TrnStream *stream, TrnCoord coord)
+{
+    if (stream->removing != TRN_STREAM_NO_CELL) {
+        TrnStreamCell *cell = trn_stream_cell(stream, stream->removing);
+        if (trn_coord_equal(cell->coord, coord)) {
+            return cell;
+        }
+    }
+    return trn_stream_find(stream, coord);
+}
+
 static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
-    TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
+    TrnStreamCell *cell = edits_removed_cell(stream, chunk->coord);
     if (!cell || !cell->is_there) {
         edits_touch_neighbours(stream, chunk->coord);
         return;

@@ -17,6 +17,7 @@
 #define TRN_STREAM_SCAN_MAX 1024u  ///< cells that one look for chunks to mesh finds
 #define TRN_STREAM_SCAN_PAGES 512u ///< pages that it is limited to
 #define TRN_STREAM_SCAN_HOMES 1024u
+#define TRN_STREAM_FRESH 16u
 #define TRN_STREAM_LEAVERS 1024u // a power of two
 #define TRN_STREAM_BUFFER_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
 
@@ -51,6 +52,7 @@ enum { TRN_STREAM_AIR_UNKNOWN, TRN_STREAM_AIR_YES, TRN_STREAM_AIR_NO };
 typedef struct TrnStreamCell {
     TrnCoord coord;
     uint32_t slot;       ///< its own
+    uint32_t generation; ///< of the slot
     uint32_t next, prev; ///< in its list; TRN_STREAM_NO_CELL at the ends
     uint16_t list;
     uint8_t state; ///< TrnStreamState
@@ -70,6 +72,13 @@ typedef struct TrnStreamCell {
     double wished_us, since_us;
     TrnStreamMesh mesh; ///< that is shown
 } TrnStreamCell;
+
+/// Memory for cells that is taken ahead, so that none waits for its own.
+typedef struct TrnStreamFresh {
+    TrnPoolId ids[TRN_STREAM_FRESH]; ///< [count]
+    void *cells[TRN_STREAM_FRESH];   ///< [count]
+    uint32_t count;
+} TrnStreamFresh;
 
 typedef struct TrnStreamList {
     uint32_t first, last, count;
@@ -145,6 +154,7 @@ struct TrnStream {
 
     TrnChunkIndex *index; ///< of cells
     TrnPool *cells;
+    TrnStreamFresh fresh; ///< none outside of a batch
     TrnStreamList lists[TRN_STREAM_LIST_COUNT];
     TrnStreamLeavers leavers[2]; ///< of LIST_UNSEEN and LIST_SEEN
     uint64_t filled[TRN_STREAM_QUEUE_COUNT][TRN_STREAM_LANE_COUNT]; ///< buckets that hold cells
@@ -303,6 +313,10 @@ bool trn_stream_gives_up(const TrnStream *stream);
 bool trn_stream_views_are_idle(const TrnStream *stream);
 
 // ---- cells and queues (stream_queue.c) ---------------------------------------------------------
+
+/// Takes memory for so many cells ahead, as far as there is some, and as is of use; gives back what was not needed.
+void trn_stream_take_cells(TrnStream *stream, uint32_t count);
+void trn_stream_give_cells(TrnStream *stream);
 
 /// A view holds a chunk from now on. @return false where there is no memory
 bool trn_stream_enter(TrnStream *stream, TrnCoord coord);

@@ -314,20 +314,55 @@ void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
+void trn_stream_take_cells(TrnStream *stream, uint32_t count)
+{
+    TrnStreamFresh *fresh = &stream->fresh;
+    count = count < TRN_STREAM_FRESH ? count : TRN_STREAM_FRESH;
+    while (fresh->count < count) {
+        void **const cell = &fresh->cells[fresh->count];
+        if (trn_pool_alloc(stream->cells, &fresh->ids[fresh->count], cell) != TRN_RESULT_OK) {
+            return; // what there is no memory for fails when it is needed
+        }
+        trn_stream_warm_cell(stream, fresh->ids[fresh->count++].index1 - 1);
+    }
+}
+
+void trn_stream_give_cells(TrnStream *stream)
+{
+    TrnStreamFresh *fresh = &stream->fresh;
+    while (fresh->count) {
+        (void)trn_pool_free(stream->cells, fresh->ids[--fresh->count]);
+    }
+}
+
+/// Memory for a cell: of that which was taken ahead, if any was.
+static bool queue_take_cell(TrnStream *stream, TrnPoolId *id, void **memory)
+{
+    TrnStreamFresh *fresh = &stream->fresh;
+    if (!fresh->count) {
+        return trn_pool_alloc(stream->cells, id, memory) == TRN_RESULT_OK;
+    }
+    *id = fresh->ids[--fresh->count];
+    *memory = fresh->cells[fresh->count];
+    return true;
+}
+
 /// A cell for a coordinate that has none; NULL without memory.
 static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
 {
+    static const TrnStreamCell blank = {.list = TRN_STREAM_LIST_NONE};
     TrnPoolId id;
     void *memory;
-    if (trn_pool_alloc(stream->cells, &id, &memory) != TRN_RESULT_OK) {
+    if (!queue_take_cell(stream, &id, &memory)) {
         return NULL;
     }
     TrnStreamCell *cell = memory;
-    *cell = (TrnStreamCell){.coord = coord,
-                            .slot = id.index1 - 1,
-                            .list = TRN_STREAM_LIST_NONE,
-                            .wished_us = stream->now_us,
-                            .since_us = stream->now_us};
+    *cell =
+        blank; // copied: gcc zeroes a literal of this size by `rep stos`, which waits for memory
+    cell->coord = coord;
+    cell->slot = id.index1 - 1;
+    cell->generation = id.generation;
+    cell->wished_us = cell->since_us = stream->now_us;
     if (trn_chunk_index_insert(stream->index, coord, cell->slot) != TRN_RESULT_OK) {
         trn_pool_free(stream->cells, id);
         return NULL;
@@ -377,7 +412,7 @@ bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell)
         return false;
     }
     trn_stream_unlist(stream, cell);
-    trn_pool_free(stream->cells, trn_pool_id(stream->cells, cell));
+    trn_pool_free(stream->cells, (TrnPoolId){cell->slot + 1, cell->generation});
     return true;
 }
 

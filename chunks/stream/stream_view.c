@@ -244,24 +244,29 @@ typedef struct ViewSome {
     uint32_t count;
 } ViewSome;
 
-static void view_warm_some(const ViewSome *some)
+/// @return how many have a cell
+static uint32_t view_warm_some(const ViewSome *some)
 {
+    uint32_t known = 0;
     for (uint32_t i = 0; i < some->count; i++) {
         uint32_t slot;
         if (trn_chunk_index_find(some->stream->index, some->coords[i], &slot)) {
             trn_stream_warm_cell(some->stream, slot);
+            known++;
         }
     }
+    return known;
 }
 
 static bool view_enter_some(ViewSome *some)
 {
-    view_warm_some(some);
+    trn_stream_take_cells(some->stream, some->count - view_warm_some(some));
     bool is_whole = true;
     for (uint32_t i = 0; i < some->count && is_whole; i++) {
         some->stream->stats.wish_cells++;
         is_whole = trn_stream_enter(some->stream, some->coords[i]);
     }
+    trn_stream_give_cells(some->stream);
     some->count = 0;
     return is_whole;
 }
@@ -297,7 +302,7 @@ static void view_hide(TrnStream *stream, TrnCoord coord)
 
 static void view_leave_some(ViewSome *some)
 {
-    view_warm_some(some);
+    (void)view_warm_some(some);
     for (uint32_t i = 0; i < some->count; i++) {
         if (some->is_alone || !view_any_has(some->stream, some->coords[i], VIEW_KEEP, false)) {
             trn_stream_leave(some->stream, some->coords[i]);
