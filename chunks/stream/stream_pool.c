@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #endif
@@ -188,7 +189,11 @@ static void pool_give_way(uint32_t nice_levels)
     // Linux counts niceness by thread, whatever POSIX says. Should it fail, nothing is lost.
     const id_t self = (id_t)syscall(SYS_gettid);
     if (nice_levels) {
+        const struct sched_param none = {0};
         (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
+        // Whoever is niceness 5 still takes a core at once when it is woken: from the caller that has
+        // just handed it work.
+        (void)syscall(SYS_sched_setscheduler, self, SCHED_BATCH, &none);
     }
 #else
     (void)nice_levels;
