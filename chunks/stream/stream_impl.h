@@ -91,6 +91,13 @@ typedef struct TrnStreamLeavers {
     uint32_t next, end;                 ///< places
 } TrnStreamLeavers;
 
+/// Where a view was, and how large.
+typedef struct TrnStreamPlace {
+    TrnCoord centre;
+    uint32_t radius, height;
+    int64_t ring;
+} TrnStreamPlace;
+
 /// An anchor's view, or one that an anchor has left and that dissolves.
 typedef struct TrnStreamViewSlot {
     TrnStreamAnchor anchor; ///< as it was last set
@@ -102,7 +109,9 @@ typedef struct TrnStreamViewSlot {
     uint32_t radius, height;
     int64_t ring; ///< -1: nothing yet
     bool is_short;
-    bool is_guessed;      ///< it is so by an estimate that may change: chunks are still to come
+    bool is_guessed; ///< it is so by an estimate that may change: chunks are still to come
+    bool is_parting; ///< what it kept at `parted`, and keeps no more, is still to be given up
+    TrnStreamPlace parted;
     bool has_shrunk;      ///< there was no room for what it held, since it last grew
     uint64_t grow_update; ///< from which on it may grow again
     uint32_t patience;    ///< updates to wait after the next time that there is no room

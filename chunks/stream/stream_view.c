@@ -457,7 +457,22 @@ static bool view_abandon(TrnStream *stream, uint32_t slot)
     return true;
 }
 
-/// Moves a view by a step. Without memory it begins anew at the new place, and what it had dissolves: nothing that it has taken up is
+/// Gives up what a view has moved away from. In the update after that in which it took up what it moved towards: each is 0.3 ms where
+/// 900 chunks come and go, and both at once were what the slowest updates did.
+static void view_part(TrnStream *stream, TrnStreamViewSlot *view)
+{
+    if (view->is_parting) {
+        TrnStreamViewSlot before = *view;
+        before.centre = view->parted.centre;
+        before.radius = view->parted.radius;
+        before.height = view->parted.height;
+        before.ring = view->parted.ring;
+        view->is_parting = false;
+        view_leave(stream, view, &before);
+    }
+}
+
+/// Moves a view by a step. What it keeps no more stays until the next update. Without memory it begins anew at the new place, and what it had dissolves: nothing that it has taken up is
 /// forgotten.
 static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
 {
@@ -470,7 +485,8 @@ static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
     const TrnStreamViewSlot before = *view;
     view->centre = centre;
     if (view_enter(stream, view, &before)) {
-        view_leave(stream, view, &before);
+        view->is_parting = true;
+        view->parted = (TrnStreamPlace){before.centre, before.radius, before.height, before.ring};
         return;
     }
     // Both places hold chunks now: each gets a slot to dissolve it.
@@ -558,6 +574,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
 {
     TrnStreamViewSlot *view = &stream->views[slot];
     const TrnCoord centre = view->anchor.position.chunk;
+    TRN_ASSERT(!view->is_parting);
     if (!view_keeps_proportion(view) || !view_is_near(view->centre, centre)) {
         if (!view_abandon(stream, slot)) {
             return; // tried again with the next update
@@ -665,7 +682,7 @@ static bool view_has_work(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        if (view->is_used && (view->is_changed || !view->is_anchor ||
+        if (view->is_used && (view->is_changed || view->is_parting || !view->is_anchor ||
                               view->ring != (int64_t)view_rings_asked(view))) {
             return true;
         }
@@ -684,6 +701,9 @@ void trn_stream_update_views(TrnStream *stream)
         return;
     }
     const double begun_us = trn_stream_clock(stream);
+    for (uint32_t i = 0; i < stream->view_count; i++) {
+        view_part(stream, &stream->views[i]);
+    }
     const uint32_t count = stream->view_count; // what is left in this update comes behind
     for (uint32_t i = 0; i < count; i++) {
         if (stream->views[i].is_anchor && stream->views[i].is_changed) {
@@ -777,7 +797,8 @@ bool trn_stream_gives_up(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        if (view->is_used && (!view->is_anchor || view->ring > (int64_t)view_rings_asked(view))) {
+        if (view->is_used && (!view->is_anchor || view->is_parting ||
+                              view->ring > (int64_t)view_rings_asked(view))) {
             return true;
         }
     }
@@ -790,7 +811,8 @@ bool trn_stream_views_are_idle(const TrnStream *stream)
         const TrnStreamViewSlot *view = &stream->views[i];
         const bool is_whole = view->ring == (int64_t)view_rings_asked(view) ||
                               (view->is_short && !view->is_guessed && view->ring >= 0);
-        if (view->is_used && (!view->is_anchor || view->is_changed || !is_whole)) {
+        if (view->is_used &&
+            (!view->is_anchor || view->is_changed || view->is_parting || !is_whole)) {
             return false;
         }
     }
@@ -803,6 +825,7 @@ TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id)
     if (!view) {
         return stream ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
     }
+    view_part(stream, view);
     view->generation++;
     view->is_anchor = false; // and dissolves where it is
     view->is_changed = false;
