@@ -695,6 +695,15 @@ static bool view_may_go_on(const TrnStream *stream, uint64_t end)
     return stream->stats.wish_cells < end;
 }
 
+/// Growing leaves half of the update's time to what comes after it: a player who has just come would otherwise wait for the ground until
+/// the whole view is wished for.
+static bool view_may_grow(const TrnStream *stream, uint64_t end)
+{
+    const double half_us = (stream->deadline_us - stream->now_us) / 2;
+    return view_may_go_on(stream, end) &&
+           trn_stream_has_time_at(stream, trn_stream_clock(stream) + half_us);
+}
+
 void trn_stream_update_views(TrnStream *stream)
 {
     if (!view_has_work(stream)) {
@@ -723,7 +732,8 @@ void trn_stream_update_views(TrnStream *stream)
         }
     }
     goes_on = true;
-    while (goes_on && view_may_go_on(stream, end)) {
+    for (bool is_first = true; goes_on && (is_first || view_may_grow(stream, end));
+         is_first = false) {
         goes_on = false;
         for (uint32_t i = 0; i < stream->view_count && view_may_go_on(stream, end); i++) {
             TrnStreamViewSlot *view = &stream->views[i];
