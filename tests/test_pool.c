@@ -246,6 +246,41 @@ static void the_cap_is_kept_and_giving_back_makes_room(void **state)
     trn_pool_destroy(pool);
 }
 
+static void what_is_asked_for_ahead_stays_as_it_is(void **state)
+{
+    (void)state;
+    for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
+        TrnPoolDef def = trn_pool_def(48);
+        def.block_slots = 8;
+        def.reserve_slots = reserve;
+        TrnPool *pool = create(def);
+        trn_pool_prefetch(pool, 0); // no block yet
+        TrnPoolId ids[40];
+        for (uint32_t i = 0; i < 40; i++) {
+            void *slot;
+            assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
+            memset(slot, (int)i, 48);
+        }
+        for (uint32_t i = 16; i < 32; i++) { // two blocks, of which one goes back
+            assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
+        }
+        const TrnPoolStats before = trn_pool_stats(pool);
+        for (uint32_t slot = 0; slot < 100; slot++) {
+            trn_pool_prefetch(pool, slot);
+        }
+        trn_pool_prefetch(pool, UINT32_MAX);
+        trn_pool_prefetch(pool, UINT32_MAX - 1);
+        assert_int_equal(trn_pool_stats(pool).taken, before.taken);
+        assert_int_equal(trn_pool_stats(pool).bytes, before.bytes);
+        for (uint32_t i = 0; i < 40; i++) {
+            const unsigned char *slot = trn_pool_get(pool, ids[i]);
+            assert_int_equal(slot != NULL, i < 16 || i >= 32);
+            assert_true(!slot || (slot[0] == i && slot[47] == i));
+        }
+        trn_pool_destroy(pool);
+    }
+}
+
 static void absurd_definitions_are_refused(void **state)
 {
     (void)state;
@@ -739,6 +774,7 @@ int main(void)
         cmocka_unit_test(stale_null_and_made_up_ids_are_caught),
         cmocka_unit_test(ids_stay_stale_after_their_block_went_back),
         cmocka_unit_test(the_cap_is_kept_and_giving_back_makes_room),
+        cmocka_unit_test(what_is_asked_for_ahead_stays_as_it_is),
         cmocka_unit_test(absurd_definitions_are_refused),
         cmocka_unit_test(slots_may_be_freed_while_walking),
         cmocka_unit_test(every_allocation_may_fail),

@@ -369,6 +369,48 @@ static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
     }
 }
 
+static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    enum { COUNT = 50 }; // more than come at once
+    TrnStore *store;
+    TrnCoord coords[COUNT];
+    uint64_t hashes[COUNT] = {0};
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    for (int32_t i = 0; i < COUNT; i++) {
+        TrnChunk *chunk;
+        coords[i] = (TrnCoord){i * 37, -i, i % 3 == 1 ? INT32_MIN + i : i};
+        if (i % 3 == 0) {
+            assert_int_equal(trn_store_insert(store, coords[i], NULL), TRN_RESULT_OK);
+        } else if (i % 3 == 1) { // the others are not there
+            mixed_blocks(blocks, (uint32_t)i + 2, (uint64_t)i + 1);
+            assert_int_equal(trn_store_insert_voxels(store, coords[i], blocks, &chunk),
+                             TRN_RESULT_OK);
+            hashes[i] = trn_snapshot_hash(trn_voxels_snapshot(&chunk->voxels));
+        }
+    }
+    const TrnStoreStats before = trn_store_stats(store);
+    trn_store_prefetch_removals(store, coords, 0);
+    trn_store_prefetch_removals(store, coords, COUNT);
+    const TrnStoreStats after = trn_store_stats(store);
+    assert_int_equal(after.chunks, before.chunks);
+    assert_int_equal(after.used_bytes, before.used_bytes);
+    assert_true(trn_store_revision(store) == before.revision);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const TrnChunk *chunk = trn_store_find(store, coords[i]);
+        assert_int_equal(chunk != NULL, i % 3 != 2);
+        if (i % 3 == 1) {
+            assert_true(trn_snapshot_hash(trn_voxels_snapshot(&chunk->voxels)) == hashes[i]);
+        }
+        assert_int_equal(trn_store_remove(store, coords[i]),
+                         chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+    }
+    assert_int_equal(trn_store_stats(store).chunks, 0);
+    trn_store_prefetch_removals(store, coords, COUNT); // of what has gone
+    trn_store_destroy(store);
+}
+
 static void what_a_section_saw_stays_until_it_ends(void **state)
 {
     (void)state;
@@ -827,6 +869,7 @@ int main(void)
         cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),
         cmocka_unit_test(caps_are_kept),
+        cmocka_unit_test(removals_that_are_asked_for_ahead_are_as_any_others),
         cmocka_unit_test(what_a_section_saw_stays_until_it_ends),
         cmocka_unit_test(what_waits_for_readers_counts_for_the_caps),
         cmocka_unit_test(a_full_budget_leaves_every_chunk_as_it_was),

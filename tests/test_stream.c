@@ -176,13 +176,84 @@ static void moving_by_a_chunk_costs_the_shell_and_not_the_ball(void **state)
         anchor.position.chunk.x = x;
         trn_stream_anchor_set(game.stream, id, &anchor);
         const TrnStreamReport report = game_update(&game);
+        game_settle(&game);
         const uint64_t cells = trn_stream_stats(game.stream).wish_cells - before;
         assert_true(cells > 0);
         assert_true(cells < 900); // two shells of some 350; the ball is 6,855
         assert_true(report.wished < 450);
-        game_settle(&game);
     }
     game_end(&game);
+}
+
+static void a_view_that_moves_gives_up_with_the_next_update(void **state)
+{
+    (void)state;
+    Game game;
+    TrnStreamDef def = game_def(&game);
+    def.budget.units = 1024;
+    def.hysteresis_chunks = 0;
+    game_create(&game, &def);
+    TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 8, 2);
+    const TrnStreamAnchorId id = game_add(&game, anchor);
+    game_settle(&game);
+    const uint32_t wished = trn_stream_stats(game.stream).wished;
+    for (int32_t x = 1; x <= 6; x++) {
+        anchor.position.chunk.x = x;
+        trn_stream_anchor_set(game.stream, id, &anchor);
+        const TrnStreamReport first = game_update(&game);
+        assert_true(first.wished > 0);
+        assert_true(x % 2 == 0 || first.given_up == 0); // every second time another step follows
+        assert_false(first.is_idle);
+        if (x % 2 == 0) {
+            assert_int_equal(first.given_up, first.wished); // of the step before
+            const TrnStreamReport second = game_update(&game);
+            assert_int_equal(second.given_up, first.wished);
+            assert_int_equal(second.wished, 0);
+            assert_int_equal(trn_stream_stats(game.stream).wished, wished);
+        }
+    }
+    anchor.position.chunk.x++;
+    trn_stream_anchor_set(game.stream, id, &anchor);
+    game_update(&game);
+    trn_stream_anchor_remove(game.stream, id); // with a step that is not given up yet
+    game_settle(&game);
+    assert_int_equal(trn_stream_stats(game.stream).wished, 0);
+    assert_int_equal(trn_store_stats(game.store).chunks, 0);
+    game_end(&game);
+}
+
+/// A clock that goes on by so much with each look at it.
+typedef struct TickingClock {
+    double now_us, tick_us;
+} TickingClock;
+
+static double ticking_clock(void *user)
+{
+    TickingClock *clock = user;
+    return clock->now_us += clock->tick_us;
+}
+
+static void growing_leaves_half_of_an_updates_time(void **state)
+{
+    (void)state;
+    for (int is_slow = 0; is_slow < 2; is_slow++) {
+        Game game;
+        TickingClock clock = {1e9, is_slow ? 50 : 0.01};
+        TrnStreamDef def = game_def(&game);
+        def.budget = (TrnStreamBudget){.ms = 0.4};
+        def.clock_us = ticking_clock;
+        def.clock_user = &clock;
+        game_create(&game, &def);
+        const TrnStreamAnchorId id = game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 16, 4));
+        TrnStreamView view;
+        game_update(&game);
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        assert_true(is_slow ? view.rings >= 1 && view.rings <= 5 : view.rings > 8);
+        game_settle(&game);
+        assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
+        assert_int_equal(view.rings, 16);
+        game_end(&game);
+    }
 }
 
 static void chunks_go_farther_out_than_they_come(void **state)
@@ -1627,6 +1698,8 @@ int main(void)
         cmocka_unit_test(what_waits_is_counted_by_lane_and_by_what_for),
         cmocka_unit_test(a_radius_of_sixteen_is_4181_chunks),
         cmocka_unit_test(moving_by_a_chunk_costs_the_shell_and_not_the_ball),
+        cmocka_unit_test(a_view_that_moves_gives_up_with_the_next_update),
+        cmocka_unit_test(growing_leaves_half_of_an_updates_time),
         cmocka_unit_test(chunks_go_farther_out_than_they_come),
         cmocka_unit_test(a_view_made_smaller_keeps_its_hysteresis_and_no_more),
         cmocka_unit_test(near_chunks_come_first),
