@@ -223,6 +223,9 @@ TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make)
         const uint32_t kind = mesh >> bucket & 1 ? TRN_STREAM_QUEUE_MESH : TRN_STREAM_QUEUE_MAKE;
         TrnStreamCell *cell =
             trn_stream_cell(stream, stream->lists[queue_list(kind, lane, bucket)].first);
+        if (cell->next != TRN_STREAM_NO_CELL) { // most likely the next that is asked for
+            trn_stream_warm_cell(stream, cell->next);
+        }
         trn_stream_unlist(stream, cell);
         return cell;
     }

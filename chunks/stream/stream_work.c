@@ -383,9 +383,7 @@ static void work_warm_made(const TrnStream *stream)
     const TrnStreamWork *work = stream->made.first;
     for (uint32_t i = 0; i < WORK_WARM && work; i++, work = work->next) {
         if (work->chunk != TRN_STREAM_WORK_NONE) {
-            const unsigned char *cell = (const unsigned char *)trn_stream_cell(stream, work->chunk);
-            __builtin_prefetch(cell);
-            __builtin_prefetch(cell + TRN_CACHE_LINE);
+            trn_stream_warm_cell(stream, work->chunk);
             __builtin_prefetch(work->slot.payload);
         }
     }
@@ -433,6 +431,16 @@ static void work_apply_all_made(TrnStream *stream)
     }
 }
 
+/// Has the cells brought nearer that the next results of a list are of.
+static void work_warm_cells(const TrnStream *stream, const TrnStreamWork *work)
+{
+    for (uint32_t i = 0; i < WORK_WARM && work; i++, work = work->next) {
+        if (work->chunk != TRN_STREAM_WORK_NONE) {
+            trn_stream_warm_cell(stream, work->chunk);
+        }
+    }
+}
+
 /// Whether an update has uploaded as much as it may.
 static bool work_has_uploaded(const TrnStream *stream)
 {
@@ -451,6 +459,9 @@ static void work_apply_all(TrnStream *stream, bool must)
             !work_has_uploaded(stream) && (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
         if (!may && !(must && i < WORK_APPLY_MIN)) {
             break;
+        }
+        if (i % WORK_WARM == 0) {
+            work_warm_cells(stream, stream->other.first);
         }
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->other));
     }
