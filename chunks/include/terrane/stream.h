@@ -209,7 +209,8 @@ typedef struct TrnStreamDef {
     /// thread does all. Those that cannot be started, or for whom the store has no reader, are reported and done without.
     uint32_t workers;
     /// By how many levels of niceness the stream's own threads give way to the caller's and to every other thread, 0..39: where the
-    /// system can tell by thread (Linux), a caller that shares a core with a busy worker has its turn sooner. Not for a runner of yours.
+    /// system can tell by thread (Linux), a caller that shares a core with a busy worker has its turn sooner. Not 0: they are batch threads
+    /// there as well (SCHED_BATCH), which do not take the caller's core when it wakes them. Not for a runner of yours.
     uint32_t worker_nice;
     const TrnStreamRunner *runner; ///< NULL: threads of the stream's own. Copied
     /// The calling thread works, too, with what is left of its budget. Without workers it does so anyway. With workers it makes
