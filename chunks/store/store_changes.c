@@ -1,7 +1,9 @@
 // The list of changes: every chunk once, in the order of the last changes. A change moves its chunk
-// to the end and leaves a gap. Where every third place is a gap, or the end of the array is
-// reached, the gaps are closed. The array always has room for a quarter more than the chunks, so
-// that a change takes no memory ever, and costs some ns on the average.
+// to the end and leaves a gap. Where every third place is a gap they are closed, some places with
+// each change: each chunk that moves up is told so in its header, and 50,000 of them at once took
+// 0.4 ms. The array always has room for a quarter more than the chunks, so that a change takes no
+// memory ever, and costs some ns on the average; where its end is reached all the same, the gaps
+// that are left are closed at once.
 //
 // Two arrays rather than one of pairs: what is asked for is a run of pointers, copied at the speed
 // of memory. Pool slots in place of the pointers, turned into addresses by each call, halve the
@@ -13,6 +15,8 @@
 #include <string.h>
 
 #define CHANGES_PLACES_LEAST 64u
+#define CHANGES_CLOSE 8u  // places that a change looks at while gaps are being closed
+#define CHANGES_AHEAD 16u // places ahead whose chunk's header is asked for
 /// A list so many times as long as it would be made is cut down.
 #define CHANGES_SLACK 4u
 
@@ -24,6 +28,10 @@ struct TrnStoreChanges {
     uint32_t count;      ///< places in use
     uint32_t live;       ///< chunks
     uint32_t capacity;
+    // While gaps are being closed, from the front: what lay before `from` lies before `to`, without
+    // gaps, and between the two there is nothing, nor do revisions ascend.
+    bool is_closing;
+    uint32_t to, from;
 };
 
 static size_t changes_bytes(uint32_t capacity)
@@ -45,6 +53,40 @@ static void changes_pack(TrnStoreChanges *changes, TrnChunk **chunks, uint64_t *
     }
     changes->first = 0;
     changes->count = count;
+    changes->is_closing = false;
+}
+
+/// Closes some gaps more, where that is under way. Chunks may have gone from either side meanwhile.
+static void changes_close_some(TrnStoreChanges *changes)
+{
+    const uint32_t first = changes->first;
+    changes->to = changes->to > first ? changes->to : first;
+    changes->from = changes->from > first ? changes->from : first;
+    for (uint32_t i = 0; i < CHANGES_CLOSE && changes->from < changes->count; i++) {
+        const uint32_t from = changes->from++;
+        if (from + CHANGES_AHEAD < changes->count) {
+            __builtin_prefetch(changes->chunks[from + CHANGES_AHEAD], 1);
+        }
+        TrnChunk *chunk = changes->chunks[from];
+        if (chunk) {
+            changes->chunks[from] = NULL;
+            chunk->own.marks.change = changes->to;
+            changes->chunks[changes->to] = chunk;
+            changes->revisions[changes->to++] = changes->revisions[from];
+        }
+    }
+    if (changes->from == changes->count) {
+        changes->count = changes->to;
+        changes->is_closing = false;
+    }
+}
+
+/// Begins to close gaps, the one before the first chunk too.
+static void changes_close(TrnStoreChanges *changes)
+{
+    changes->is_closing = true;
+    changes->from = changes->first;
+    changes->to = changes->first = 0;
 }
 
 /// How many places so many chunks get.
@@ -109,12 +151,19 @@ TrnResult trn_changes_reserve(TrnStore *store)
 static uint32_t changes_places_max(const TrnStoreChanges *changes)
 {
     const uint64_t places = (uint64_t)changes->live + changes->live / 2 + CHANGES_PLACES_LEAST;
-    return places < changes->capacity ? (uint32_t)places : changes->capacity;
+    const uint32_t most = changes->capacity - changes->capacity / CHANGES_CLOSE; // while they are
+    return places < most ? (uint32_t)places : most;
 }
 
 static void changes_append(TrnStoreChanges *changes, TrnChunk *chunk, uint64_t revision)
 {
-    if (changes->count >= changes_places_max(changes)) {
+    if (!changes->is_closing && changes->count >= changes_places_max(changes)) {
+        changes_close(changes);
+    }
+    if (changes->is_closing) {
+        changes_close_some(changes);
+    }
+    if (changes->count == changes->capacity) {
         changes_pack(changes, changes->chunks, changes->revisions);
     }
     chunk->own.marks.change = changes->count;
@@ -183,10 +232,15 @@ size_t trn_changes_all(const TrnStore *store, TrnChunk *const **chunks)
 
 // ---- asking ------------------------------------------------------------------------------------
 
-/// The first place with a greater revision.
+/// The first place with a greater revision, or a gap before it.
 static uint32_t changes_place_after(const TrnStoreChanges *changes, uint64_t revision)
 {
     uint32_t low = changes->first, high = changes->count;
+    if (changes->is_closing && changes->to > low) { // on either side of what lies between
+        const bool is_before = changes->revisions[changes->to - 1] > revision;
+        low = is_before ? low : changes->from;
+        high = is_before ? changes->to : high;
+    }
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (changes->revisions[middle] > revision) {
