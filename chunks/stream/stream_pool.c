@@ -191,8 +191,8 @@ static void pool_give_way(uint32_t nice_levels)
     if (nice_levels) {
         const struct sched_param none = {0};
         (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
-        // Whoever is niceness 5 still takes a core at once when it is woken: from the caller that
-        // has just handed it work.
+        // A nice thread that is woken still takes a core at once, and be it that of the caller,
+        // which has just handed it work; a batch thread waits for its turn.
         (void)syscall(SYS_sched_setscheduler, self, SCHED_BATCH, &none);
     }
 #else
