@@ -17,7 +17,7 @@ flat out uint face;
 flat out uint block;
 flat out vec4 corner_light; // how open the four corners are, 0..1
 flat out ivec3 chunk;
-flat out int hidden;
+flat out int hidden; // and in bit 16 whether a side of turf has ground before its foot
 flat out vec4 texels; // xy: where the quad's corner lies in its texture, zw: how often that repeats
 #ifdef PLANT
 flat out ivec3 plant; // its voxel in the chunk
@@ -62,6 +62,13 @@ void main()
     block = (quad.y >> 4) & 0xffffu;
     uint ao = (quad.x >> 28) | ((quad.y & 15u) << 4);
     corner_light = vec4((uvec4(ao) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
+#if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS)
+    // Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
+    // corners are dark where there is ground before its foot.
+    uint turfs = block < 64u ? (block < 32u ? turf.x : turf.y) : block < 96u ? turf.z : turf.w;
+    bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
+    hidden |= is_step && block < 128u && (turfs >> (block & 31u) & 1u) == 1u ? 1 << 16 : 0;
+#endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
     vec3 from = vec3((chunk - camera_chunk.xyz) * 32); // differences of integers, which wrap at the ends of the world as chunks do

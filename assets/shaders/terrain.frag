@@ -10,7 +10,8 @@ flat in uint face;
 flat in uint block;
 flat in vec4 corner_light;
 flat in ivec3 chunk;
-flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...
+flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
+                    // in bit 16 whether a side shows the block's top
 flat in vec4 texels;
 #ifdef PLANT
 flat in ivec3 plant; // its voxel in the chunk
@@ -26,7 +27,7 @@ vec3 normal_of(uint face)
 
 vec4 own_colour()
 {
-    int part = face == 3u ? 0 : face == 2u ? 2 : 1;
+    int part = face == 3u || hidden >> 16 != 0 ? 0 : face == 2u ? 2 : 1;
     return texelFetch(block_colours, ivec2(int(block & 255u) * 3 + part, int(block >> 8)), 0);
 }
 
@@ -44,18 +45,6 @@ vec4 plain_colour(ivec3 voxel, vec4 plain, vec2 at)
 #endif
 }
 
-// Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
-// corners are dark where there is ground before its foot.
-bool is_step()
-{
-    return face != 2u && face != 3u && max(corner_light.x, corner_light.y) < 0.8;
-}
-
-bool is_turf(float growth)
-{
-    return abs(growth - 0.75) < 0.1;
-}
-
 // The block's own colour here, and how much it covers; of what is no plant, what its alpha in block_colours says, less where leaves have
 // holes.
 vec4 block_colour(ivec3 voxel, vec4 plain)
@@ -63,11 +52,8 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     // A pixel whose middle lies outside the quad still shows the quad's own edge.
     vec2 at = texels.xy + clamp(across, 0.0005, 0.9995) * texels.zw;
 #if TEXTURES
-    int first = int(block) * 3;
-    float layer = float(first + (face == 3u ? 0 : face == 2u ? 2 : 1));
-#if QUALITY > 0 && !defined(PLANT) && !defined(GLASS)
-    layer = is_turf(plain.a) && is_step() ? float(first) : layer;
-#endif
+    bool is_top = face == 3u || hidden >> 16 != 0;
+    float layer = float(int(block) * 3 + (is_top ? 0 : face == 2u ? 2 : 1));
 #if SWAY && !defined(PLANT) && !defined(GLASS)
     vec2 phase = vec2((voxel.xz + voxel.y) & 255) * 0.7;
     at += plain.a < 0.6 ? 0.045 * sin(camera.w * vec2(1.9, 1.4) + phase) : vec2(0.0);
@@ -81,14 +67,9 @@ vec4 block_colour(ivec3 voxel, vec4 plain)
     vec4 own = textureGrad(block_textures, vec3(at, layer), along, up);
 #else
     vec4 own = texture(block_textures, vec3(at, layer));
-#if !defined(PLANT) && !defined(GLASS)
-    ONLY_WHERE(is_step() && is_turf(own.a)) {
-        own = texture(block_textures, vec3(at, float(first)));
-    }
-#endif
 #endif
     // The driver may not have room for the textures of all types.
-    ONLY_WHERE(first + 2 >= textureSize(block_textures, 0).z) {
+    ONLY_WHERE(int(block) * 3 + 2 >= textureSize(block_textures, 0).z) {
         own = plain_colour(voxel, own_colour(), at);
     }
     return own;
@@ -159,7 +140,7 @@ vec3 light_on(vec3 normal, float open, float passing, float growth)
     ONLY_WHERE(sky_light.w > 0.0) {
         float away = length(from_camera);
         float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
-        light += sky_light.w * (1.0 - seen) * vec3(8.5, 5.9, 3.4) * towards * open / (1.0 + 0.010 * away * away);
+        light += sky_light.w * (1.0 - seen) * vec3(9.5, 6.9, 4.2) * towards * open / (1.0 + 0.008 * away * away);
     }
 #endif
     return light;

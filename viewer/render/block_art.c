@@ -6,6 +6,7 @@
 #include "render/gl_context.h"
 #include "render/textures.h"
 
+#define GROWTH_TURF 192
 #define LEVELS 5 // 16, 8, 4, 2, 1
 // Of EXT_texture_filter_anisotropic, which every driver has and OpenGL 3.3 does not name.
 #define TEXTURE_ANISOTROPY 0x84FE
@@ -22,7 +23,15 @@ static uint8_t growth(const TrnBlockType *type)
     }
     const bool grows = type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "grass") ||
                        strstr(type->name, "forest_floor") || strstr(type->name, "moss");
-    return grows ? 192 : 255;
+    return grows ? GROWTH_TURF : 255;
+}
+
+static void note_turf(BlockArt *art, uint32_t i, const TrnBlockType *type)
+{
+    if (i < 32 * sizeof art->turf / sizeof art->turf[0] && type->kind == TRN_BLOCK_KIND_OPAQUE &&
+        growth(type) == GROWTH_TURF) {
+        art->turf[i / 32] |= 1u << i % 32;
+    }
 }
 
 /// What is opaque covers all, but for holes in leaves; so there is room to say what else the shaders need.
@@ -122,6 +131,7 @@ static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count
     glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
     for (uint32_t i = art->count; i < count; i++) {
         send_colours(&types[i], (GLint)i);
+        note_turf(art, i, &types[i]);
         art->unknown += types[i].is_unknown;
         for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
             Texture texture;

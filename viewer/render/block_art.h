@@ -13,6 +13,7 @@ typedef struct BlockArt {
     GLuint
         colours; ///< 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/4 glass and the like, 1/2 leaves, 3/4 turf and plants, 1 all else
     GLuint textures; ///< an array of three layers a type, for as many types as the driver has room
+    uint32_t turf[4]; ///< which of the first 128 types are turf: a bit each
     bool smooth;
     uint32_t count;    ///< types that are painted
     uint32_t unknown;  ///< of them placeholders

@@ -31,6 +31,7 @@ typedef struct FrameBlock {
     float sun[4], shine[4], shine_light[4];
     float zenith[4], horizon[4], glow[4], sky_light[4];
     float haze[4];
+    uint32_t turf[4];
     float skyline_at[4];
 } FrameBlock;
 
@@ -460,6 +461,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
                  full_haze / full_height},
     };
     copy_sky(&block, &sky);
+    memcpy(block.turf, renderer->art.turf, sizeof block.turf);
     block.sun[3] = DRAW_PLANTS_DISTANCE;
     block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? darkness(renderer, view) : 0;
     place_skyline(renderer, view, block.skyline_at);
