@@ -63,7 +63,10 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal)
     float alpha = 1.0 - exp(-0.42 * through);
 
     // Where the water ends on the land it breaks, in swashes that run along the shore; whole numbers to 64 voxels, as the waves.
-    float swash = sin(camera.w * 1.2 + 0.098174770 * (9.0 * on.x + 7.0 * on.y)) + 0.6 * sin(0.098174770 * (17.0 * on.x - 21.0 * on.y) - camera.w * 0.7);
+    float swash = sin(camera.w * 1.2 + 0.098174770 * (9.0 * on.x + 7.0 * on.y));
+#if QUALITY > 0
+    swash += 0.6 * sin(0.098174770 * (17.0 * on.x - 21.0 * on.y) - camera.w * 0.7);
+#endif
     float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
     vec3 light = mix(body, sky_colour(mirrored), 0.85 * fresnel) + glint;
