@@ -16,6 +16,7 @@ layout(std140) uniform Frame
     vec4 sky_light; // rgb: what the sky gives to what looks up; w: the lamp with the camera, 0..1
     vec4 haze; // x: distance at which it hides everything; y: a pixel's height at distance 1; z: 1 under water;
                // w: how many times nearer it does so above and below
-    uvec4 turf;      // which of the first 128 types of blocks are turf: a bit each
+    uvec4 turf[8];   // which of the first 1024 types of blocks are turf: a bit each
+    uvec4 clear[8];  // which of them are seen through and no liquids
     vec4 skyline_at; // xy: the camera chunk's corner in the picture of heights; z: 1 / its edge; w: that corner's height; all in voxels
 };

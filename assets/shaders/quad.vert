@@ -6,10 +6,6 @@ const int SEGMENTS = 15;
 const int SEGMENT_SHIFT = 24; // as many quads are numbered for each
 uniform usamplerBuffer quads[SEGMENTS];
 
-#if defined(LIQUID) || defined(GLASS)
-uniform sampler2D block_colours; // as in terrain.frag
-#endif
-
 out vec3 from_camera; // voxels
 out vec3 local;       // voxels from the chunk's lowest corner
 out vec2 across;      // 0..1 over the quad
@@ -33,6 +29,14 @@ vec3 unfold(uint axis, vec2 at, float beyond)
 #ifdef PLANT
 vec3 place_leaf(vec3 lowest, vec3 from);
 #endif
+
+// Whether a block's bit is set among those of four words.
+bool has_bit(uvec4 words)
+{
+    uint upper = (block & 64u) == 0u ? 0u : 2u;
+    uint word = (block & 32u) == 0u ? (upper == 0u ? words.x : words.z) : (upper == 0u ? words.y : words.w);
+    return block < 1024u && (word >> (block & 31u) & 1u) == 1u;
+}
 
 // The quad and the name of its page. Every draw of a multi-draw stays inside one segment: all that it works out at once reads from the same.
 void fetch_quad(int index, out uvec2 quad, out uvec2 header)
@@ -65,9 +69,8 @@ void main()
 #if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS)
     // Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
     // corners are dark where there is ground before its foot.
-    uint turfs = block < 64u ? (block < 32u ? turf.x : turf.y) : block < 96u ? turf.z : turf.w;
     bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
-    hidden |= is_step && block < 128u && (turfs >> (block & 31u) & 1u) == 1u ? 1 << 16 : 0;
+    hidden |= is_step && has_bit(turf[block >> 7 & 7u]) ? 1 << 16 : 0;
 #endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
@@ -107,7 +110,7 @@ void main()
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);
 #if defined(LIQUID) || defined(GLASS)
-    bool is_glass = texelFetch(block_colours, ivec2(int(block & 255u) * 3, int(block >> 8)), 0).a < 0.4;
+    bool is_glass = has_bit(clear[block >> 7 & 7u]);
 #ifdef GLASS
     gl_Position = is_glass ? gl_Position : vec4(2.0, 2.0, 2.0, 1.0);
 #else

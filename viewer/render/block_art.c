@@ -26,12 +26,16 @@ static uint8_t growth(const TrnBlockType *type)
     return grows ? GROWTH_TURF : 255;
 }
 
-static void note_turf(BlockArt *art, uint32_t i, const TrnBlockType *type)
+/// Which of the sets a type is in that the vertex shader knows.
+static void note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
 {
-    if (i < 32 * sizeof art->turf / sizeof art->turf[0] && type->kind == TRN_BLOCK_KIND_OPAQUE &&
-        growth(type) == GROWTH_TURF) {
-        art->turf[i / 32] |= 1u << i % 32;
+    if (i >= BLOCK_ART_BITS) {
+        return;
     }
+    const uint32_t bit = 1u << i % 32;
+    const bool turf = type->kind == TRN_BLOCK_KIND_OPAQUE && growth(type) == GROWTH_TURF;
+    art->turf.words[i / 32] |= turf ? bit : 0;
+    art->clear.words[i / 32] |= type->kind == TRN_BLOCK_KIND_TRANSPARENT ? bit : 0;
 }
 
 /// What is opaque covers all, but for holes in leaves; so there is room to say what else the shaders need.
@@ -131,7 +135,7 @@ static void paint_types(BlockArt *art, const TrnBlockType *types, uint32_t count
     glBindTexture(GL_TEXTURE_2D_ARRAY, art->textures);
     for (uint32_t i = art->count; i < count; i++) {
         send_colours(&types[i], (GLint)i);
-        note_turf(art, i, &types[i]);
+        note_bits(art, i, &types[i]);
         art->unknown += types[i].is_unknown;
         for (uint32_t part = 0; part < TEXTURE_PARTS && i < art->textured; part++) {
             Texture texture;

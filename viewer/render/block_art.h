@@ -9,11 +9,20 @@
 
 #define BLOCK_ART_ROW 256 ///< types in a row of the picture of colours; terrain.frag knows it too
 
+#define BLOCK_ART_BITS 1024 ///< frame.glsl and quad.vert know it too
+
+/// A set of types, one bit each.
+typedef struct BlockArtBits {
+    uint32_t words[BLOCK_ART_BITS / 32];
+} BlockArtBits;
+
 typedef struct BlockArt {
     GLuint
         colours; ///< 3 a type, sRGB: top, side, bottom; alpha says what moves and grows: 1/4 glass and the like, 1/2 leaves, 3/4 turf and plants, 1 all else
     GLuint textures; ///< an array of three layers a type, for as many types as the driver has room
-    uint32_t turf[4]; ///< which of the first 128 types are turf: a bit each
+    BlockArtBits turf; ///< which of the first BLOCK_ART_BITS types are turf
+    BlockArtBits
+        clear; ///< which of them are seen through and no liquids; of the others such ones look like water
     bool smooth;
     uint32_t count;    ///< types that are painted
     uint32_t unknown;  ///< of them placeholders

@@ -31,7 +31,7 @@ typedef struct FrameBlock {
     float sun[4], shine[4], shine_light[4];
     float zenith[4], horizon[4], glow[4], sky_light[4];
     float haze[4];
-    uint32_t turf[4];
+    BlockArtBits turf, clear;
     float skyline_at[4];
 } FrameBlock;
 
@@ -130,7 +130,7 @@ static bool check_limits(const RendererDef *def, Message *problem)
         {GL_MAX_TEXTURE_SIZE, columns, "GL_MAX_TEXTURE_SIZE", "the heights of so large a view"},
         {GL_MAX_ARRAY_TEXTURE_LAYERS, 3, "GL_MAX_ARRAY_TEXTURE_LAYERS", "textures"},
         {GL_MAX_TEXTURE_IMAGE_UNITS, UNIT_QUADS, "GL_MAX_TEXTURE_IMAGE_UNITS", "the shaders"},
-        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 1 + QUAD_SEGMENTS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS",
+        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, QUAD_SEGMENTS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS",
          "the quads in all their buffers"},
         {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, UNIT_COUNT, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS",
          "the shaders"},
@@ -461,7 +461,8 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
                  full_haze / full_height},
     };
     copy_sky(&block, &sky);
-    memcpy(block.turf, renderer->art.turf, sizeof block.turf);
+    block.turf = renderer->art.turf;
+    block.clear = renderer->art.clear;
     block.sun[3] = DRAW_PLANTS_DISTANCE;
     block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? darkness(renderer, view) : 0;
     place_skyline(renderer, view, block.skyline_at);
