@@ -70,7 +70,7 @@ for debug in wireframe chunks states faces overdraw depth; do
     look "debug-$debug" 640x360 "debug=$debug" -100,30,-200,165,-5
 done
 
-window panels-world 1280x720 150 : --view-distance 14 --look quality=high,time=10 --at=-150,12,-215,146,-8
-window panels-settings 2560x1440 90 \
+window panels-world 1280x720 200 : --view-distance 12 --look quality=medium,time=10 --at=-150,12,-215,146,-8
+window panels-settings 2560x1440 120 \
     'xdotool key Escape; sleep 4; xdotool mousemove 2240 32; sleep 3; xdotool click 1; sleep 6' \
     --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3
