@@ -256,7 +256,7 @@ static void the_ends_of_the_world_look_like_its_middle(void **state)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         draw_at(ends[i], 0, &end);
         draw_at(ends[i], 0.05, &end_moved);
-        // Every block has shades of its own, by its coordinate: nothing else may differ.
+        // Every block has shades of its own, by its coordinate, and clouds throw their shadows somewhere else: nothing else may differ.
         const double mean = mean_difference(&middle, &end, 0, HEIGHT);
         const double end_step = mean_difference(&end, &end_moved, 0, HEIGHT);
         int differ = 0;
@@ -267,7 +267,7 @@ static void the_ends_of_the_world_look_like_its_middle(void **state)
         print_message("  (%d, %d, %d): mean difference %.2f, %d pixels quite other; a step of a "
                       "twentieth voxel %.2f, in the middle %.2f\n",
                       ends[i].x, ends[i].y, ends[i].z, mean, differ, end_step, step);
-        assert_true(mean < 14);
+        assert_true(mean < 24);
         assert_true(differ < WIDTH * HEIGHT / 50);
         assert_true(end_step < 1.4 * step && end_step > 0.6 * step); // shakes no more than there
     }

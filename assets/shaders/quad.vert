@@ -30,8 +30,8 @@ vec3 unfold(uint axis, vec2 at, float beyond)
 vec3 place_leaf(vec3 lowest, vec3 from);
 #endif
 
-// Whether a block's bit is set among those of four words.
-bool has_bit(uvec4 words)
+// Whether a block's bit is set among those of the four words that it lies in.
+bool has_bit(uint block, uvec4 words)
 {
     uint upper = (block & 64u) == 0u ? 0u : 2u;
     uint word = (block & 32u) == 0u ? (upper == 0u ? words.x : words.z) : (upper == 0u ? words.y : words.w);
@@ -70,7 +70,7 @@ void main()
     // Turf hangs down to the ground where that is one step lower, so that a hillside is green and not striped with earth. A side's lower
     // corners are dark where there is ground before its foot.
     bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
-    hidden |= is_step && has_bit(turf[block >> 7 & 7u]) ? 1 << 16 : 0;
+    hidden |= is_step && has_bit(block, turf[block >> 7 & 7u]) ? 1 << 16 : 0;
 #endif
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
@@ -110,7 +110,7 @@ void main()
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);
 #if defined(LIQUID) || defined(GLASS)
-    bool is_glass = has_bit(clear[block >> 7 & 7u]);
+    bool is_glass = has_bit(block, clear[block >> 7 & 7u]);
 #ifdef GLASS
     gl_Position = is_glass ? gl_Position : vec4(2.0, 2.0, 2.0, 1.0);
 #else
