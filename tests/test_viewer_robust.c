@@ -256,7 +256,8 @@ static void the_ends_of_the_world_look_like_its_middle(void **state)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         draw_at(ends[i], 0, &end);
         draw_at(ends[i], 0.05, &end_moved);
-        // Every block has shades of its own, by its coordinate, and clouds throw their shadows somewhere else: nothing else may differ.
+        // Every block has shades of its own, by its coordinate, and clouds throw their shadows
+        // somewhere else: nothing else may differ.
         const double mean = mean_difference(&middle, &end, 0, HEIGHT);
         const double end_step = mean_difference(&end, &end_moved, 0, HEIGHT);
         int differ = 0;
