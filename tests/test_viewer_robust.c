@@ -424,12 +424,14 @@ static void limits_too_small_are_named_with_what_was_found(void **state)
         const char *name;
         GLint value;
         const char *found;
-    } small[] = {{GL_MAX_TEXTURE_BUFFER_SIZE, "GL_MAX_TEXTURE_BUFFER_SIZE", 65535, "65535"},
-                 {GL_MAX_TEXTURE_SIZE, "GL_MAX_TEXTURE_SIZE", 512, "512"},
-                 {GL_MAX_ARRAY_TEXTURE_LAYERS, "GL_MAX_ARRAY_TEXTURE_LAYERS", 1, "1"},
-                 {GL_MAX_TEXTURE_IMAGE_UNITS, "GL_MAX_TEXTURE_IMAGE_UNITS", 4, "4"},
-                 {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 0, "0"},
-                 {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", 128, "128"}};
+    } small[] = {
+        {GL_MAX_TEXTURE_BUFFER_SIZE, "GL_MAX_TEXTURE_BUFFER_SIZE", 65535, "65535"},
+        {GL_MAX_TEXTURE_SIZE, "GL_MAX_TEXTURE_SIZE", 512, "512"},
+        {GL_MAX_ARRAY_TEXTURE_LAYERS, "GL_MAX_ARRAY_TEXTURE_LAYERS", 1, "1"},
+        {GL_MAX_TEXTURE_IMAGE_UNITS, "GL_MAX_TEXTURE_IMAGE_UNITS", 3, "3"},
+        {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 15, "15"},
+        {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", 18, "18"},
+        {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", 128, "128"}};
     TrnBlockTypes *types;
     assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {

@@ -69,12 +69,9 @@ static void print_stream(FILE *stream, const Viewer *viewer)
 static void print_card(FILE *stream, const Viewer *viewer)
 {
     const QuadBufferStats card = renderer_stats(viewer->renderer).card;
-    fprintf(
-        stream,
-        "  card    %u quads in %.1f MiB, %.1f of it free%s; at most %.1f, of two segments while "
-        "quads moved\n",
-        card.quads, mebibytes(card.held_bytes), mebibytes(card.free_bytes),
-        card.is_moving ? " (quads are moving)" : "", mebibytes(card.peak_bytes));
+    fprintf(stream, "  card    %u quads in %.1f MiB, %.1f of it free%s; at most %.1f\n", card.quads,
+            mebibytes(card.held_bytes), mebibytes(card.free_bytes),
+            card.is_moving ? " (quads are moving)" : "", mebibytes(card.peak_bytes));
 }
 
 static void print_head(FILE *stream, const Viewer *viewer, size_t frames)

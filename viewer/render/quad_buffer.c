@@ -7,8 +7,8 @@
 #define PAGE_TEXELS (QUAD_PAGE_QUADS + 1)
 #define PAGES_AT_ONCE 32u // that are written in one call; a chunk of more takes several
 #define SCRATCH_PAGES 256u
-// A frame moves 1/32 of what is held, and 256 KiB at least: a move takes half a second. Less would
-// hold two segments for longer, more would be felt where the driver copies on the processor.
+// A frame moves 1/32 of what is held, and 256 KiB at least: a segment is emptied in three frames or
+// so. Less would hold it for longer, more would be felt where the driver copies on the processor.
 #define STEP_PART 32u
 #define STEP_PAGES_MIN 1024u
 

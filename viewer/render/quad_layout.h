@@ -1,8 +1,8 @@
 /// Where the quads of every chunk lie on the graphics card, and when they move.
 ///
 /// Memory is up to fifteen segments of pages of 32 quads, each of a size of its own; a chunk's quads are one run of pages in one of them. New
-/// runs go where they fit best. When they fit nowhere, a segment is added that is a part in 24 as large as all runs: nothing moves for it. When more than that
-/// is free, the segment with the least in it is emptied into the holes of the others, some pages a frame, and given back.
+/// runs go where they fit best. When they fit nowhere, a segment is added, a part in 24 as large as all runs: nothing moves for it. When 8 %
+/// are free, the segment with the least in it is emptied into the holes of the others, some pages a frame, and given back.
 /// Only where the segments are used up, or have become too large to be emptied into holes, one is replaced by a larger or a smaller one. So what is held beyond the
 /// quads stays within limits while everything comes and goes, and no move is ever large.
 ///
