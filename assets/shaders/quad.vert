@@ -2,6 +2,9 @@
 // With LIQUID defined, quads of liquids, whose surfaces are a little lower where they lie under air; with GLASS, those of what else is seen
 // through, which lie among them; with PLANT defined, quads are the leaves of plants.
 // RG32UI: pages of a texel that names the chunk, 16 bits for each of x, z, y and what terrain.frag calls hidden, and 32 quads.
+#if defined(LIQUID) || defined(GLASS)
+uniform sampler2D block_colours; // as in terrain.frag. (Behind the array, llvmpipe of Mesa 22.3 reads another texture instead.)
+#endif
 const int SEGMENTS = 15;
 const int SEGMENT_SHIFT = 24; // as many quads are numbered for each
 uniform usamplerBuffer quads[SEGMENTS];

@@ -86,12 +86,12 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
     const int32_t low[3] = {box.min.x, box.min.y, box.min.z};
     const int32_t high[3] = {box.max.x, box.max.y, box.max.z};
     CullingWalk walk = {.cells = 1};
-    for (int axis = 0; axis < 3; axis++) {
+    for (size_t axis = 0; axis < 3; axis++) {
         walk.low[axis] = walk.ends[2 * axis] = (int32_t)(low[axis] - at[axis]);
         walk.ends[2 * axis + 1] = (int32_t)(high[axis] - at[axis]);
         walk.steps[2 * axis] = -(int32_t)walk.cells;
         walk.steps[2 * axis + 1] = (int32_t)walk.cells;
-        walk.cells *= (size_t)(high[axis] - low[axis] + 1);
+        walk.cells *= (size_t)(walk.ends[2 * axis + 1] - walk.ends[2 * axis] + 1);
     }
     for (int side = 0; side < SIDES; side++) {
         const double *plane = frustum->planes[side];
@@ -118,7 +118,7 @@ static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
                            (int32_t)((int64_t)coord.y - from.y),
                            (int32_t)((int64_t)coord.z - from.z)};
     size_t cell = 0;
-    for (int axis = 0; axis < 3; axis++) {
+    for (size_t axis = 0; axis < 3; axis++) {
         cell += (size_t)(by[axis] - walk->low[axis]) * (size_t)walk->steps[2 * axis + 1];
     }
     return cell;
