@@ -483,7 +483,7 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
         info.first[i] = 40000;
     }
     int32_t shown = 0;
-    for (; shown < 8; shown++) {
+    for (; shown < 2 * (int32_t)QUAD_SEGMENTS; shown++) {
         TrnChunk *chunk;
         const TrnCoord coord = {0, 0, -2 - shown};
         assert_int_equal(trn_store_insert(scene.store, coord, &chunk), TRN_RESULT_OK);
@@ -491,8 +491,9 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
             break;
         }
     }
-    assert_in_range(shown, 1, 3);
-    assert_in_range(renderer_stats(scene.renderer).card.quad_max, 40000, 2 * 65536);
+    assert_int_equal(shown, QUAD_SEGMENTS); // one fits into each
+    assert_in_range(renderer_stats(scene.renderer).card.quad_max, 40000 * QUAD_SEGMENTS,
+                    65536 * QUAD_SEGMENTS);
     expect_hue(&scene, add_type(&scene, 0, (const uint8_t[3]){220, 20, 20}), 0);
     free_scene(&scene);
 }
