@@ -353,7 +353,8 @@ static bool grow(QuadLayout *layout, uint32_t pages)
     uint32_t wanted = taken / GROWTH_PART;
     wanted = wanted > pages ? wanted : pages;
     wanted = wanted > QUAD_SEGMENT_PAGES_MIN ? wanted : QUAD_SEGMENT_PAGES_MIN;
-    wanted = wanted < layout->page_max ? wanted : layout->page_max;
+    // Near the limit all of it: what a segment leaves out no other can make up for.
+    wanted = wanted <= layout->page_max / 2 ? wanted : layout->page_max;
     const uint32_t old = smallest_segment(layout);
     const bool replaces = is_few && !layout->emptied && old != NO_SEGMENT &&
                           layout->segments[old].pages.pages <= layout->page_max - wanted;
