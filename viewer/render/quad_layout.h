@@ -21,8 +21,8 @@
 #define QUAD_VERTICES 6u     ///< two triangles
 #define QUAD_PAGE_BYTES 264u ///< its chunk, and its quads
 
-#define QUAD_SEGMENTS                                                                              \
-    15u ///< as many buffer textures as OpenGL 3.3 lets every vertex shader read, but for one of its own
+/// With the texture of the blocks' colours as many as OpenGL 3.3 lets every vertex shader read.
+#define QUAD_SEGMENTS 15u
 #define QUAD_SEGMENT_PAGES_MIN 1024u
 
 /// A chunk's quads. All zeroes has none.
