@@ -1,12 +1,18 @@
 #!/bin/sh
-# clang-tidy over every source file of ours, or over those that are named: tools/tidy.sh [FILE...]
-# Reads how each is compiled from build/dev, which ./test.sh has built; nothing is compiled again.
+# clang-tidy over every source file of ours, or over those that are named: tools/tidy.sh [--preset NAME] [FILE...]
+# Reads how each is compiled from build/NAME (dev, unless given), which ./test.sh has built; nothing is compiled again.
 set -eu
 cd "$(dirname "$0")/.."
 PROGRAM=tools/tidy.sh
 . tools/setup.sh
-commands=build/dev/compile_commands.json
-[ -f "$commands" ] || die "there is no $commands yet; type: ./test.sh"
+preset=dev
+if [ "${1:-}" = --preset ]; then
+    [ $# -ge 2 ] || die "--preset needs a name."
+    preset=$2
+    shift 2
+fi
+commands=build/$preset/compile_commands.json
+[ -f "$commands" ] || die "there is no $commands yet; type: ./test.sh --preset $preset"
 ensure_packages clang-tidy-14
 
 # The files of the build that are ours and not generated: below this folder, but not below build/.
@@ -15,4 +21,4 @@ built_files() {
 }
 # xargs ends with 123 when any of them found something.
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else built_files; fi |
-    xargs -P "$(nproc)" -n 1 clang-tidy-14 -p build/dev --quiet 2>/dev/null
+    xargs -P "$(nproc)" -n 1 clang-tidy-14 -p "build/$preset" --quiet 2>/dev/null
