@@ -12,8 +12,7 @@ usage: ./test.sh [--yes] [--preset NAME] [--help] [ctest options]
 
 Installs missing Debian packages (asking first; --yes does not ask), builds Terrane and runs all its tests.
 --preset is one of: $PRESETS; dev is the default.
-Any other option goes to ctest, which runs one test more side by side than there are processors, since some wait for a window;
--j 1 makes it one at a time.
+Any other option goes to ctest, which runs as many tests side by side as there are processors; -j 1 makes it one at a time.
 
 examples:
   ./test.sh
@@ -50,4 +49,4 @@ ensure_packages $packages
 ensure_peers
 build_preset "$preset" -DTERRANE_BUILD_TESTS=ON
 # A name that matches no test is a mistake, not a success.
-exec ctest --preset "$preset" --no-tests=error --parallel "$(($(nproc) + 1))" "$@"
+exec ctest --preset "$preset" --no-tests=error --parallel "$(nproc)" "$@"
