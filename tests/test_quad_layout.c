@@ -442,6 +442,34 @@ static void at_the_limit_all_that_fits_is_held_and_no_more(void **state)
     close_card(&card);
 }
 
+static void where_nothing_fits_elsewhere_nothing_moves(void **state)
+{
+    (void)state;
+    static Card card;
+    const uint32_t limit = 1985, quads = 1250 * QUAD_PAGE_QUADS; // a run fits into each segment
+    open_card(&card, limit, NULL);
+    for (uint32_t run = 0; run < QUAD_SEGMENTS; run++) {
+        assert_true(put(&card, run, quads));
+    }
+    assert_false(put(&card, QUAD_SEGMENTS, quads));
+    assert_true(quad_layout_free_pages(&card.layout) > quad_layout_held(&card.layout) / 3);
+    const uint64_t moved = card.layout.moved_pages;
+    for (int frame = 0; frame < 1000; frame++) {
+        quad_layout_step(&card.layout, 4000);
+    }
+    check_card(&card);
+    assert_true(card.layout.moved_pages == moved);
+    // As soon as there is room for what is in it, a segment is given back.
+    const uint32_t held = quad_layout_held(&card.layout);
+    drop(&card, 3);
+    for (int frame = 0; frame < 20; frame++) {
+        quad_layout_step(&card.layout, 4000);
+    }
+    check_card(&card);
+    assert_int_equal(quad_layout_held(&card.layout), held - limit);
+    close_card(&card);
+}
+
 static void without_memory_on_the_card_what_is_there_stays(void **state)
 {
     (void)state;
@@ -526,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_run_finds_room_between_others_before_memory_is_asked_for),
         cmocka_unit_test(in_flight_little_is_held_and_little_moves),
         cmocka_unit_test(at_the_limit_all_that_fits_is_held_and_no_more),
+        cmocka_unit_test(where_nothing_fits_elsewhere_nothing_moves),
         cmocka_unit_test(without_memory_on_the_card_what_is_there_stays),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(nonsense_is_refused),

@@ -9,6 +9,7 @@
 #define FREE_MIN (QUAD_SEGMENT_PAGES_MIN + QUAD_SEGMENT_PAGES_MIN / 4) // is never too much
 #define SEGMENTS_FEW_LEFT 1u // from here on each new segment takes the place of an old one
 #define DENIED_TIMES 256u
+#define REST_FRAMES 8u // after a segment could not be emptied
 // So many pages may be moved to make room for a run before more memory is asked for.
 #define COMPACT_FOR_PUT 1024u
 #define NO_SEGMENT QUAD_SEGMENTS
@@ -280,8 +281,9 @@ static bool move_run(QuadLayout *layout, uint64_t most)
 }
 
 /// Moves runs out of the segment that is being emptied until so many pages have moved, and frees it when it is empty. Where the others
-/// have no room for a run, it is not emptied any more.
-static void empty_segment(QuadLayout *layout, uint64_t pages)
+/// have no room for a run, it is not emptied any more, nor is another for some frames: it would be the same one again.
+/// @return whether it was freed
+static bool empty_segment(QuadLayout *layout, uint64_t pages)
 {
     const QuadSegment *old = &layout->segments[layout->emptied - 1];
     const uint64_t end = layout->moved_pages + pages;
@@ -292,9 +294,13 @@ static void empty_segment(QuadLayout *layout, uint64_t pages)
     if (!old->pages.taken) {
         release_segment(layout, layout->emptied - 1);
         layout->emptied = 0;
-    } else if (layout->moved_pages < end) {
-        layout->emptied = 0;
+        return true;
     }
+    if (layout->moved_pages < end) {
+        layout->emptied = 0;
+        layout->rest = REST_FRAMES;
+    }
+    return false;
 }
 
 /// The segment that is emptied soonest, of those without which `spare` pages less are free.
@@ -413,13 +419,13 @@ void quad_layout_step(QuadLayout *layout, uint32_t pages)
 {
     const uint64_t end = layout->moved_pages + pages;
     layout->denied -= layout->denied != 0;
+    layout->rest -= layout->rest != 0;
     do {
-        if (!layout->emptied) {
+        if (!layout->emptied && !layout->rest) {
             begin_emptying(layout);
         }
         if (!layout->emptied) {
             return;
         }
-        empty_segment(layout, end - layout->moved_pages);
-    } while (!layout->emptied && layout->moved_pages < end);
+    } while (empty_segment(layout, end - layout->moved_pages) && layout->moved_pages < end);
 }

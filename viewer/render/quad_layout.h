@@ -71,10 +71,11 @@ typedef struct QuadLayout {
         *allocator;    ///< for what is noted here; borrowed; NULL: trn_allocator_default()
     uint32_t page_max; ///< as many as a segment may have
     QuadSegment segments[QUAD_SEGMENTS];
-    uint32_t emptied;     ///< the segment that is being emptied, counted from 1; 0: none
-    uint32_t quads;       ///< held
-    uint32_t held_peak;   ///< most pages that all segments had together
-    uint32_t denied;      ///< how often not to ask for memory, after it was refused
+    uint32_t emptied;   ///< the segment that is being emptied, counted from 1; 0: none
+    uint32_t quads;     ///< held
+    uint32_t held_peak; ///< most pages that all segments had together
+    uint32_t denied;    ///< how often not to ask for memory, after it was refused
+    uint32_t rest;      ///< frames in which nothing more is emptied, since there was no room for it
     uint64_t moved_pages; ///< so far
 } QuadLayout;
 
