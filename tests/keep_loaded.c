@@ -2,6 +2,7 @@
 /// leaked and tests/lsan.supp can tell it from ours.
 #include <dlfcn.h>
 
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's name is reserved
 __attribute__((visibility("default"))) int dlclose(void *library)
 {
     (void)library;

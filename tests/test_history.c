@@ -96,7 +96,7 @@ static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
     TestRandom random = test_random_seeded(71);
     WorldCopy *copies = calloc(COPY_STEPS + 1, sizeof *copies);
     assert_non_null(copies);
-    for (uint32_t w = 0; w < 2; w++) {
+    for (size_t w = 0; w < 2; w++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[2 * w]);
         ModelHistory *history = model_history(world, ROOMY);
         model_random_inserts(world, 80, &random);

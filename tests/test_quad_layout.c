@@ -233,7 +233,7 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     print_message("  at most %.1f pages moved for a new one, %.1f on average, %u segments\n", worst,
                   (double)card.layout.moved_pages / (double)count_pages(&card), card.creations);
     assert_true(worst <= 36);
-    assert_true(card.layout.moved_pages < 3 * count_pages(&card));
+    assert_true(card.layout.moved_pages < 3 * (uint64_t)count_pages(&card));
     assert_true(card.creations > 20);
     close_card(&card);
 }
