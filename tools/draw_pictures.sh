@@ -9,6 +9,7 @@ viewer="$build/viewer/terrane-viewer"
 names=" $* "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+printf '[player]\nattract = no\n' >"$work/still.ini" # nobody is led away from the place
 
 # wanted NAME: whether it was asked for, or nothing was.
 wanted() {
@@ -49,7 +50,7 @@ window() {
             eval "$WINDOW_KEYS"
             import -window root -depth 8 "$WINDOW_PICTURE"
             kill "$viewer"
-            wait "$viewer" || true' sh "$viewer" --settings /dev/null --size "$size" "$@" >"$work/log" 2>&1
+            wait "$viewer" || true' sh "$viewer" --settings "$work/still.ini" --size "$size" "$@" >"$work/log" 2>&1
 }
 
 look noon 960x540 time=12 505,30,-30,240,-4
@@ -70,7 +71,7 @@ for debug in wireframe chunks states faces overdraw depth; do
     look "debug-$debug" 640x360 "debug=$debug" -100,30,-200,165,-5
 done
 
-window panels-world 1280x720 200 : --view-distance 12 --look quality=medium,time=10 --at=-150,12,-215,146,-8
+window panels-world 1280x720 90 : --view-distance 12 --look quality=medium,time=10 --at=-150,12,-215,146,-8
 window panels-settings 2560x1440 120 \
     'xdotool key Escape; sleep 4; xdotool mousemove 2240 32; sleep 3; xdotool click 1; sleep 6' \
     --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3
