@@ -1,4 +1,5 @@
-/// Work done in a child process, so that somebody's code may crash or hang there without taking the bench along.
+/// Work done in a child process, so that somebody's code may crash or hang there without taking the
+/// bench along.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +42,12 @@ class Desk {
     int asks_, replies_;
 };
 
-/// The parent's end. The child shares the parent's memory as it was when it started; what either writes the other does not see.
+/// The parent's end. The child shares the parent's memory as it was when it started; what either
+/// writes the other does not see.
 class Child {
   public:
-    /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no process to spare
+    /// Starts a child that runs `work` and ends. @throws std::bad_alloc when the system has no
+    /// process to spare
     explicit Child(const std::function<void(const Desk &)> &work);
     ~Child(); ///< ends the child
     Child(const Child &) = delete;
@@ -52,8 +55,8 @@ class Child {
 
     /// Sends an ask. What cannot be sent shows when the reply is awaited.
     void ask(Ask ask) const;
-    /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is printable, whatever somebody's library
-    /// has put there.
+    /// Waits for a reply. After a lost one all further are lost, for the same reason. Its text is
+    /// printable, whatever somebody's library has put there.
     /// @param seconds  how long; then the child is ended
     Reply await(double seconds);
 

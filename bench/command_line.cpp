@@ -100,7 +100,8 @@ const option long_options[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-/// The word that getopt_long stumbled over: a letter (there are no short options), or a whole argument.
+/// The word that getopt_long stumbled over: a letter (there are no short options), or a whole
+/// argument.
 std::string offending_option(char **arguments)
 {
     const std::string word = arguments[optind - 1];

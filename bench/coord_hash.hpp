@@ -1,4 +1,5 @@
-/// How most games hash a chunk's coordinate: the baseline of the viewer and of every table, one and the same.
+/// How most games hash a chunk's coordinate: the baseline of the viewer and of every table, one and
+/// the same.
 #pragma once
 
 #include <cstddef>

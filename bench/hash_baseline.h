@@ -1,5 +1,5 @@
-/// The baseline: chunks in a std::unordered_map keyed by chunk coordinates with a hash in the manner of boost::hash_combine,
-/// as many voxel games keep them. A C header over a C++ file.
+/// The baseline: chunks in a std::unordered_map keyed by chunk coordinates with a hash in the
+/// manner of boost::hash_combine, as many voxel games keep them. A C header over a C++ file.
 #ifndef TERRANE_BENCH_HASH_BASELINE_H
 #define TERRANE_BENCH_HASH_BASELINE_H
 
@@ -25,7 +25,8 @@ void hash_baseline_remove(HashBaseline *map, TrnCoord coord);
 void *hash_baseline_find(const HashBaseline *map, TrnCoord coord);
 size_t hash_baseline_count(const HashBaseline *map);
 
-/// Gathers a box by probing every coordinate of it, x fastest, then z, then y: the order of trn_store_gather.
+/// Gathers a box by probing every coordinate of it, x fastest, then z, then y: the order of
+/// trn_store_gather.
 /// @return how many there are; only the first `capacity` are written
 size_t hash_baseline_gather_probe(const HashBaseline *map, TrnBox box, void **out, size_t capacity);
 

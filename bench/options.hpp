@@ -19,7 +19,8 @@ struct BenchOptions {
     std::vector<std::string> contenders;  ///< shared libraries that join topic lookup
     std::string trace;                    ///< recorded operations to replay; empty: none
 
-    /// Whether the filter lets a measurement pass. Baselines are measured whatever it says: ask only of others.
+    /// Whether the filter lets a measurement pass. Baselines are measured whatever it says: ask
+    /// only of others.
     bool wants(const std::string &question, const std::string &world,
                const std::string &contender) const;
 };

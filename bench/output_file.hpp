@@ -1,4 +1,5 @@
-/// A file that figures go to: opened before anything is timed, and in its place only when it has been written whole.
+/// A file that figures go to: opened before anything is timed, and in its place only when it has
+/// been written whole.
 #pragma once
 
 #include <cstdio>
@@ -12,8 +13,9 @@ class OutputFile {
     /// What was not committed leaves nothing behind.
     ~OutputFile();
 
-    /// "-" is standard output, from which everything else then goes to standard error. What is there and no regular file (a pipe,
-    /// /dev/null) is written to; anything else through a temporary neighbour. Says on standard error what is wrong.
+    /// "-" is standard output, from which everything else then goes to standard error. What is
+    /// there and no regular file (a pipe, /dev/null) is written to; anything else through a
+    /// temporary neighbour. Says on standard error what is wrong.
     bool open(const std::string &path);
 
     bool is_open() const

@@ -54,7 +54,8 @@ void write_plot_csv(const Plot &plot, std::FILE *file)
 
 // ---- gnuplot -----------------------------------------------------------------------------------
 
-/// A colour for each of many series, neighbours far apart, where gnuplot by itself would begin again after 8.
+/// A colour for each of many series, neighbours far apart, where gnuplot by itself would begin
+/// again after 8.
 std::string colour_of(std::size_t i)
 {
     const double hue = static_cast<double>(i * 5 % 13) / 13.0 * 6;

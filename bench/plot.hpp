@@ -1,4 +1,5 @@
-/// Pictures of figures: each plot becomes DIR/<file>.csv, and by gnuplot DIR/<file>.svg and DIR/<file>.png.
+/// Pictures of figures: each plot becomes DIR/<file>.csv, and by gnuplot DIR/<file>.svg and
+/// DIR/<file>.png.
 #pragma once
 
 #include <string>
@@ -21,10 +22,11 @@ struct Plot {
     std::vector<Series> series;
 };
 
-/// Makes the folder unless it is there; its parents must be. To be called before anything is timed. Says on standard error why it cannot,
-/// or why nothing could be written there.
+/// Makes the folder unless it is there; its parents must be. To be called before anything is timed.
+/// Says on standard error why it cannot, or why nothing could be written there.
 bool make_plot_folder(const std::string &folder);
 
-/// Writes all plots into a folder that make_plot_folder has let pass. Without gnuplot the CSV files are written all the same.
+/// Writes all plots into a folder that make_plot_folder has let pass. Without gnuplot the CSV files
+/// are written all the same.
 /// @return whether everything was written; says on standard error what was not, and the way out
 bool write_plots(const std::vector<Plot> &plots, const std::string &folder);

@@ -27,7 +27,8 @@ struct Spread {
 /// Of at least one value.
 Spread spread_of(std::vector<double> values);
 
-/// A figure that is held against a demand. Missing one is reported, and fails nothing: machines differ.
+/// A figure that is held against a demand. Missing one is reported, and fails nothing: machines
+/// differ.
 struct Target {
     enum Bound { at_least, at_most, none };
     std::string world;
@@ -59,7 +60,8 @@ struct Report {
 double median_of(const Report &report, const std::string &question, const std::string &world,
                  const std::string &contender);
 
-/// The baseline's median for the entry's question on its world, divided by the entry's. NaN where one of the two is missing.
+/// The baseline's median for the entry's question on its world, divided by the entry's. NaN where
+/// one of the two is missing.
 double ratio_to_baseline(const Report &report, const Entry &entry);
 
 /// Bars for one question of a report: worlds side by side, one colour per contender, logarithmic.
@@ -71,5 +73,6 @@ void print_report(const Report &report);
 /// Prints the targets, if any, and which are met.
 void print_targets(const Report &report);
 
-/// Writes what the options ask for. Says on standard error what could not be written, and returns whether all was.
+/// Writes what the options ask for. Says on standard error what could not be written, and returns
+/// whether all was.
 bool write_report(const Report &report, const BenchOptions &options);

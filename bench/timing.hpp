@@ -9,12 +9,13 @@
 
 #include <ctime>
 
-/// Nanoseconds of a clock, for what has to be timed step by step: CLOCK_MONOTONIC, or CLOCK_THREAD_CPUTIME_ID for the calling thread's
-/// own time.
+/// Nanoseconds of a clock, for what has to be timed step by step: CLOCK_MONOTONIC, or
+/// CLOCK_THREAD_CPUTIME_ID for the calling thread's own time.
 double clock_ns(clockid_t clock);
 
-/// Runs of any number of workloads. Repetitions of all of them are interleaved at random, so that a slow second of the machine
-/// does not fall on one contender alone. Progress is shown on standard error.
+/// Runs of any number of workloads. Repetitions of all of them are interleaved at random, so that a
+/// slow second of the machine does not fall on one contender alone. Progress is shown on standard
+/// error.
 class Timing {
   public:
     explicit Timing(bool quick) : is_quick(quick)

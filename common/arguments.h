@@ -1,4 +1,5 @@
-/// Values on a command line. Each function reads the whole text or refuses it, and leaves its out-parameters alone then.
+/// Values on a command line. Each function reads the whole text or refuses it, and leaves its
+/// out-parameters alone then.
 #ifndef TERRANE_COMMON_ARGUMENTS_H
 #define TERRANE_COMMON_ARGUMENTS_H
 

@@ -15,7 +15,8 @@
 #include "interrupt.h"
 #include "whole_file.h"
 
-/// A file of a name nobody uses yet, inside the folder. @return its descriptor, or -1 with errno set
+/// A file of a name nobody uses yet, inside the folder. @return its descriptor, or -1 with errno
+/// set
 static int open_temporary(const char *folder, char path[PATH_MAX])
 {
     if (snprintf(path, PATH_MAX, "%s/.terrane-XXXXXX", folder) >= PATH_MAX) {
@@ -32,7 +33,8 @@ static bool folder_problem(const char *folder, Message *problem)
                        message_short(folder).text, reason);
 }
 
-/// Makes an empty file in the folder and takes it away again. @return whether it worked, else errno is set
+/// Makes an empty file in the folder and takes it away again. @return whether it worked, else errno
+/// is set
 static bool try_folder(const char *folder)
 {
     char path[PATH_MAX];

@@ -1,4 +1,5 @@
-/// Pictures on disk. A picture is there entirely or not at all, and one of the same name is replaced (whole_file.h).
+/// Pictures on disk. A picture is there entirely or not at all, and one of the same name is
+/// replaced (whole_file.h).
 #ifndef TERRANE_COMMON_IMAGE_H
 #define TERRANE_COMMON_IMAGE_H
 
@@ -6,7 +7,8 @@
 
 #include "message.h"
 
-/// Makes the folder if it is missing (not its parents) and tries whether a picture of that name can be written there.
+/// Makes the folder if it is missing (not its parents) and tries whether a picture of that name can
+/// be written there.
 bool image_prepare_folder(const char *folder, const char *name, Message *problem);
 
 /// Writes a PNG.

@@ -2,9 +2,10 @@
 #ifndef TERRANE_COMMON_INTERRUPT_H
 #define TERRANE_COMMON_INTERRUPT_H
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at (once a frame, or a chunk). Another one some
-/// seconds later ends the program, should it hang. Those that the program was started to ignore (nohup) stay ignored. A file over the
-/// limit of size (SIGXFSZ) is a failed write from now on, not the end of the program.
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at (once a
+/// frame, or a chunk). Another one some seconds later ends the program, should it hang. Those that
+/// the program was started to ignore (nohup) stay ignored. A file over the limit of size (SIGXFSZ)
+/// is a failed write from now on, not the end of the program.
 void interrupt_watch(void);
 
 /// The number of the signal that came, or 0.

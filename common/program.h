@@ -14,7 +14,8 @@ enum {
 /// Prints "PROGRAM: sentence" on stderr. @return the code
 int program_complain(const char *program, const Message *problem, int code);
 
-/// The code of a program whose work went wrong: that of the signal that came (interrupt.h), or PROGRAM_FAILED.
+/// The code of a program whose work went wrong: that of the signal that came (interrupt.h), or
+/// PROGRAM_FAILED.
 int program_failure(void);
 
 /// Writes out what was printed: it may wait in a buffer until now, and a full disk shows only here.

@@ -18,8 +18,8 @@ typedef struct TerrainChoice {
 
 /// Finds the shape, reading the file if there is one.
 /// @param shape  receives the shape
-/// @return false when there is no such preset, the file cannot be read or is no text of a shape (then the message begins with
-/// FILE:LINE:COLUMN), or both are named
+/// @return false when there is no such preset, the file cannot be read or is no text of a shape
+/// (then the message begins with FILE:LINE:COLUMN), or both are named
 bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, Message *problem);
 
 /// Writes the names of all presets, as in "default, islands and flat".

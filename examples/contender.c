@@ -94,8 +94,9 @@ static size_t insert_chunks(void *self, const ContenderEntry *entries, size_t co
     return count;
 }
 
-/// Frees a slot, and moves those behind it up, as far as that brings them nearer to where their hash wants them. Marking the slot as gone
-/// instead would be simpler, and would make every search longer as a world moves.
+/// Frees a slot, and moves those behind it up, as far as that brings them nearer to where their
+/// hash wants them. Marking the slot as gone instead would be simpler, and would make every search
+/// longer as a world moves.
 static void free_slot(Table *table, size_t hole)
 {
     for (size_t at = (hole + 1) & table->mask; table->slots[at].number != CONTENDER_NUMBER_NONE;
@@ -126,7 +127,8 @@ static void find_chunks(const void *self, const TrnCoord *coords, size_t count, 
     }
 }
 
-/// Goes through all slots: faster than asking for each coordinate of a box that reaches around most of what is there.
+/// Goes through all slots: faster than asking for each coordinate of a box that reaches around most
+/// of what is there.
 static size_t gather_box(void *self, TrnBox box, void *out, size_t capacity)
 {
     const Table *table = self;

@@ -19,7 +19,8 @@ static void add_entry(EntrySet *set, uint32_t entry)
     set->count++;
 }
 
-/// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits  [count]
+/// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits
+/// [count]
 static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_t first,
                          uint32_t count, uint8_t *entries, uint32_t *bits)
 {
@@ -159,7 +160,8 @@ static uint32_t border_voxel(TrnFace face, uint32_t row, uint32_t bit)
                                     : trn_local_index(bit, row, edge);
 }
 
-/// Voxel by voxel. @param rows  in: those to look at; out: those that are the same block as what they touch
+/// Voxel by voxel. @param rows  in: those to look at; out: those that are the same block as what
+/// they touch
 static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
                       uint32_t rows[TRN_MESH_EDGE])
 {
@@ -174,7 +176,8 @@ static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
     }
 }
 
-/// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0 need be right.
+/// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0
+/// need be right.
 static void border_mask(const TrnMeshWork *work, const TrnPayload *there, const EntrySet *set,
                         TrnFace face, const uint32_t wanted[TRN_MESH_EDGE],
                         uint32_t rows[TRN_MESH_EDGE])

@@ -11,8 +11,10 @@ extern "C" {
 #endif
 
 /// trn_mesh_quads() by the kernels of a name.
-/// @param name  "AVX-512", "AVX2", "SSE2" ("NEON", "vectors of four" elsewhere) or "scalar"; NULL: the fastest
-/// Errors: as trn_mesh_quads(); BAD_ARGUMENT also where this machine cannot run them, or there are none of that name.
+/// @param name  "AVX-512", "AVX2", "SSE2" ("NEON", "vectors of four" elsewhere) or "scalar"; NULL:
+///              the fastest
+/// Errors: as trn_mesh_quads(); BAD_ARGUMENT also where this machine cannot run them, or there are
+/// none of that name.
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, size_t capacity, TrnMeshInfo *info);
 

@@ -1,8 +1,10 @@
-/// Private: how a chunk becomes quads, for every instruction set. All sets of kernels give the same quads in the same order.
+/// Private: how a chunk becomes quads, for every instruction set. All sets of kernels give the same
+/// quads in the same order.
 ///
-/// Layers of bits. A row is the 32 voxels along one axis, the lowest in bit 0, and 32 rows side by side fill a register's lanes, or
-/// several registers. "Straight" layers have rows along x, one lane for each z; "turned" ones have rows along z, one lane for each x;
-/// both have one line of lanes for each y. Layers of opaque voxels reach one voxel into the neighbours on all sides.
+/// Layers of bits. A row is the 32 voxels along one axis, the lowest in bit 0, and 32 rows side by
+/// side fill a register's lanes, or several registers. "Straight" layers have rows along x, one
+/// lane for each z; "turned" ones have rows along z, one lane for each x; both have one line of
+/// lanes for each y. Layers of opaque voxels reach one voxel into the neighbours on all sides.
 ///     faces of y: straight; rows of one quad follow each other from lane to lane
 ///     faces of z: straight; rows of one quad follow each other from y to y
 ///     faces of x: turned; likewise
@@ -14,7 +16,8 @@
 
 #include <terrane/mesher.h>
 
-/// Where a padded layer has the row of y and lane, both -1..32. Lane 0 lies at a multiple of 64 bytes.
+/// Where a padded layer has the row of y and lane, both -1..32. Lane 0 lies at a multiple of 64
+/// bytes.
 #define TRN_MESH_PITCH 48
 #define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
 #define TRN_MESH_PADDED (34 * TRN_MESH_PITCH + 16)
@@ -32,7 +35,8 @@
 
 typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 
-/// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first and one behind the last.
+/// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first
+/// and one behind the last.
 typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 #define TRN_MESH_LINE(y) ((ptrdiff_t)((y) + 1) * TRN_MESH_EDGE)
 
@@ -116,7 +120,8 @@ typedef struct TrnMeshWork {
     uint32_t shown_x, shown_y, shown_z; ///< bit i: something shows at that coordinate
 
     // From here on written where has_clear, and not before.
-    /// Which clear voxels of the border touch the same block behind the face, as of trn_mask_border().
+    /// Which clear voxels of the border touch the same block behind the face, as of
+    /// trn_mask_border().
     uint32_t clear_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
     uint32_t clear_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
 } TrnMeshWork;
@@ -164,10 +169,12 @@ typedef struct TrnMeshKernels {
     void (*clear)(TrnMeshWork *work);  ///< likewise; after `opaque`
 } TrnMeshKernels;
 
-/// What the four corners of a face look like, by the opaque voxels around it in the layer before it: bit 3 v + u. TrnQuad's `ao`.
+/// What the four corners of a face look like, by the opaque voxels around it in the layer before
+/// it: bit 3 v + u. TrnQuad's `ao`.
 extern const uint8_t trn_mesh_light[512];
 
-/// The same of two corners alone, those before or those behind: by the three voxels there, and in bits 3 and 4 the two on both sides.
+/// The same of two corners alone, those before or those behind: by the three voxels there, and in
+/// bits 3 and 4 the two on both sides.
 extern const uint32_t trn_mesh_light_pair[32];
 
 extern const TrnMeshKernels trn_mesh_kernels_scalar;
@@ -184,7 +191,8 @@ extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
 /// The kernels that this machine can run, the fastest first. @return how many there are
 size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX]);
 
-/// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide. Decodes what is needed for that.
+/// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide.
+/// Decodes what is needed for that.
 void trn_mesh_find_clear(TrnMeshWork *work);
 
 /// Appends the leaves of plants.

@@ -30,7 +30,8 @@ MESH_AVX2 __m256i mesh_load_avx2_(const void *from)
     return _mm256_loadu_si256(from);
 }
 
-/// Bytes in the order in which eight words of a quarter stand: byte 0 of all, byte 1 of all, and so on.
+/// Bytes in the order in which eight words of a quarter stand: byte 0 of all, byte 1 of all, and so
+/// on.
 MESH_AVX2 __m256i mesh_bytes_avx2(const uint32_t *words)
 {
     const __m256i apart = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0,

@@ -28,7 +28,8 @@ MESH_AVX512 uint32_t mesh_nonzero_avx512(MeshSixteenLanes lanes)
     return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes);
 }
 
-/// Which byte of 32 words each of 8 x 8 bits begins with: the blocks of eight words' bytes 0 or 1, the last word first.
+/// Which byte of 32 words each of 8 x 8 bits begins with: the blocks of eight words' bytes 0 or 1,
+/// the last word first.
 #define MESH_BLOCK(words, byte)                                                                    \
     ((words)*8 + 7) * 4 + (byte), ((words)*8 + 6) * 4 + (byte), ((words)*8 + 5) * 4 + (byte),      \
         ((words)*8 + 4) * 4 + (byte), ((words)*8 + 3) * 4 + (byte), ((words)*8 + 2) * 4 + (byte),  \
@@ -40,7 +41,8 @@ MESH_AVX512 uint32_t mesh_nonzero_avx512(MeshSixteenLanes lanes)
     MESH_WORD(i), MESH_WORD((i) + 1), MESH_WORD((i) + 2), MESH_WORD((i) + 3), MESH_WORD((i) + 4),  \
         MESH_WORD((i) + 5), MESH_WORD((i) + 6), MESH_WORD((i) + 7)
 
-/// 8 x 8 bits at a time: their bytes brought beside each other, mirrored by a multiplication of bit matrices, brought apart again.
+/// 8 x 8 bits at a time: their bytes brought beside each other, mirrored by a multiplication of bit
+/// matrices, brought apart again.
 MESH_AVX512 void mesh_transpose_avx512(const uint32_t *in, uint32_t *out)
 {
     static const uint8_t blocks[128] = {MESH_BLOCKS(0), MESH_BLOCKS(1), MESH_BLOCKS(2),

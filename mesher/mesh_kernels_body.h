@@ -18,7 +18,8 @@
 #define MESH_JOIN(name, suffix) MESH_JOIN_(name, suffix)
 #define MESH(name) MESH_JOIN(name, MESH_SUFFIX)
 #define MESH_INLINE MESH_TARGET static inline __attribute__((always_inline))
-/// For what all directions share: written out for each, the code would not fit into the nearest cache.
+/// For what all directions share: written out for each, the code would not fit into the nearest
+/// cache.
 #define MESH_SHARED MESH_TARGET static __attribute__((noinline))
 #define MESH_REGISTERS (TRN_MESH_EDGE / MESH_LANES)
 
@@ -112,7 +113,8 @@ MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
     return open;
 }
 
-/// Whether nothing is open in the chunk and right behind its faces, as in most chunks of a world's depth. Others are told from the top.
+/// Whether nothing is open in the chunk and right behind its faces, as in most chunks of a world's
+/// depth. Others are told from the top.
 MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
 {
     const TrnMeshMask *own = chunks + TRN_MESH_CENTRE;
@@ -232,7 +234,8 @@ MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint
     }
 }
 
-/// The links of the rows of a mask. Those to rows that are not in it, and from the last voxel of a row, mean nothing.
+/// The links of the rows of a mask. Those to rows that are not in it, and from the last voxel of a
+/// row, mean nothing.
 MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -279,7 +282,8 @@ MESH_INLINE MeshLanes MESH(dark_high)(MeshLanes side, MeshLanes other, MeshLanes
     return (side & other) | (corner & (side | other));
 }
 
-/// @param at  the row in front  @param along  receives the faces whose light stays the same along the row
+/// @param at  the row in front  @param along  receives the faces whose light stays the same along
+///            the row
 MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes *along)
 {
     const int next = at + side->row_step, before = at - side->row_step;
@@ -333,7 +337,8 @@ MESH_INLINE MeshLanes MESH(find_ends)(const MeshRuns *runs, const MeshRuns *next
     return runs->last & ((inner + (bad & inner)) | bad);
 }
 
-/// Notes which runs end and begin in a row. @param before  last bits of runs that go on from the row before
+/// Notes which runs end and begin in a row. @param before  last bits of runs that go on from the
+/// row before
 MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRuns *runs,
                                   MeshLanes before, MeshLanes ended)
 {
@@ -373,7 +378,8 @@ MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, TrnMeshSide *side,
     }
 }
 
-/// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0 where a run is wider than one voxel
+/// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0
+/// where a run is wider than one voxel
 MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
                                        bool has_light)
 {
@@ -448,7 +454,8 @@ MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 
 // ---- quads -------------------------------------------------------------------------------------
 
-/// A voxel's linear index, of a turned layer: the two lower fields of five bits change places. @param at  row * 32 + bit
+/// A voxel's linear index, of a turned layer: the two lower fields of five bits change places.
+/// @param at  row * 32 + bit
 MESH_INLINE uint32_t MESH(turned_voxel)(uint32_t at)
 {
     return (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31);
@@ -471,7 +478,8 @@ MESH_INLINE uint8_t MESH(light)(const TrnMeshSide *side, uint32_t row, uint32_t 
                           (rows[side->row_step] >> shift & 7) << 6];
 }
 
-/// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows before this that have the run
+/// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows
+/// before this that have the run
 MESH_INLINE MeshLanes MESH(place)(const TrnMeshSide *side, MeshLanes last, MeshLanes width,
                                   MeshLanes height)
 {
@@ -629,7 +637,8 @@ MESH_SHARED void MESH(note_begins)(TrnMeshScratch *scratch, const TrnMeshSide *s
 /// What becomes of the runs in a list.
 typedef enum MESH(Use) { MESH(PUT_SINGLES), MESH(NOTE_BEGINS), MESH(PUT_TALL) } MESH(Use);
 
-/// Lists all bits of some rows, and uses them. @param layer  [y * 32 + lane]  @param rows  how many of scratch->rows
+/// Lists all bits of some rows, and uses them. @param layer  [y * 32 + lane]  @param rows  how many
+/// of scratch->rows
 MESH_SHARED void MESH(use_bits)(TrnMeshWork *work, const TrnMeshSide *side, const uint32_t *layer,
                                 uint32_t rows, MESH(Use) use)
 {
@@ -690,7 +699,8 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     return side;
 }
 
-/// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of its rows does
+/// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of
+/// its rows does
 MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
                                       bool has_light)
 {

@@ -29,7 +29,8 @@ MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
     }
 }
 
-/// Links between clear voxels of the same block. Across the border all are linked: only those of the same block are marked there.
+/// Links between clear voxels of the same block. Across the border all are linked: only those of
+/// the same block are marked there.
 MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -103,7 +104,8 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
 }
 
 /// What hides the clear voxels of one direction: opaque ones, and those of the same block.
-/// @param opaque,clear  from their origin on, moved to what lies in front  @param links  to there, from y and lane 0 on, moved likewise
+/// @param opaque,clear  from their origin on, moved to what lies in front  @param links  to there,
+///                      from y and lane 0 on, moved likewise
 /// @return whether anything shows
 MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
                                   const uint32_t *opaque, const uint32_t *clear,
@@ -132,7 +134,8 @@ MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
     return lines != 0;
 }
 
-/// The side that looks along a face, of clear voxels; fills in what hides it. @return whether anything shows
+/// The side that looks along a face, of clear voxels; fills in what hides it. @return whether
+/// anything shows
 MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -163,7 +166,8 @@ MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *
                             (side->is_lying ? scratch->link_y : scratch->link_z) + links);
 }
 
-/// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that have the run
+/// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that
+/// have the run
 MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
                                 uint32_t height)
 {

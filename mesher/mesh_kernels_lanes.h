@@ -145,8 +145,9 @@ MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
 }
 
 #ifndef MESH_HAS_TRANSPOSE
-/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not overlap.
-/// Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal quarters, then those of the quarters.
+/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not
+/// overlap. Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal
+/// quarters, then those of the quarters.
 MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
 {
     __builtin_memcpy(out, in, TRN_MESH_EDGE * sizeof *out);

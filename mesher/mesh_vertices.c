@@ -9,14 +9,15 @@ static inline bool is_plant_quad(TrnQuad quad)
     return trn_quad_face(quad) >= TRN_FACE_COUNT;
 }
 
-/// Whether the corners (0,0), (1,0), (1,1), (0,1) of a face's axes run counter-clockwise seen from outside: whether width x height is the
-/// face's normal.
+/// Whether the corners (0,0), (1,0), (1,1), (0,1) of a face's axes run counter-clockwise seen from
+/// outside: whether width x height is the face's normal.
 static inline bool is_face_direct(uint32_t face)
 {
     return face == TRN_FACE_NEG_X || face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Z;
 }
 
-/// A leaf, seen from its front or from behind. @param vertices  [4], filled in but for position, normal and uv
+/// A leaf, seen from its front or from behind. @param vertices  [4], filled in but for position,
+/// normal and uv
 static void put_leaf_side(TrnQuad quad, bool is_back, const float offset[3],
                           TrnMeshVertex *vertices)
 {

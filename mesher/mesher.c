@@ -76,7 +76,8 @@ static void find_centre(TrnMeshWork *work)
     }
 }
 
-/// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be seen at once.
+/// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be
+/// seen at once.
 static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
     const uint32_t behind = trn_mesh_behind(face);
@@ -91,7 +92,8 @@ static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
     return false; // its masks are looked at sooner in registers
 }
 
-/// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most chunks of a world end here.
+/// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most
+/// chunks of a world end here.
 static bool shows_nothing(const TrnMeshInput *input)
 {
     const TrnSnapshot centre = input->around[TRN_MESH_CENTRE];
@@ -170,7 +172,8 @@ static MeshWitness mesh_witness(const TrnMeshInput *input)
     return witness;
 }
 
-/// Catches payloads that were given back while the mesher read them, also where others have their memory now.
+/// Catches payloads that were given back while the mesher read them, also where others have their
+/// memory now.
 static void check_witness(const TrnMeshInput *input, const MeshWitness *before)
 {
     const MeshWitness now = mesh_witness(input);

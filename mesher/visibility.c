@@ -75,8 +75,8 @@ static inline uint32_t fill_runs(uint32_t open, uint32_t seeds)
     return fill;
 }
 
-/// Lets a fill go on in another row. Without branches, which with land as rough as a sponge are guessed wrong half the time: with one it took
-/// half as long again.
+/// Lets a fill go on in another row. Without branches, which with land as rough as a sponge are
+/// guessed wrong half the time: with one it took half as long again.
 /// @param row    may be one of those around the chunk, where nothing is open
 /// @param count  rows on the stack
 /// @return how many there are then
@@ -90,9 +90,10 @@ static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, u
     return count;
 }
 
-/// Fills what is joined to one voxel, and notes the faces that it meets. The last row found goes on first: with a queue instead, a fill spreads
-/// evenly, and meets all faces later (hills take 1.3 times, noise half open 4 times as long). Closing dead ends before, by bits, was tried too:
-/// it took 14 us and saved noise, which alone needs it, no more than that.
+/// Fills what is joined to one voxel, and notes the faces that it meets. The last row found goes on
+/// first: with a queue instead, a fill spreads evenly, and meets all faces later (hills take 1.3
+/// times, noise half open 4 times as long). Closing dead ends before, by bits, was tried too: it
+/// took 14 us and saved noise, which alone needs it, no more than that.
 /// @param seed  one open voxel of the row
 /// @return whether all that was to be found out is known now
 static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)

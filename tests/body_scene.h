@@ -1,4 +1,5 @@
-/// Scenes for whatever moves through a store: flat ground, single blocks, and patterns of blocks at random.
+/// Scenes for whatever moves through a store: flat ground, single blocks, and patterns of blocks at
+/// random.
 #ifndef TERRANE_TESTS_BODY_SCENE_H
 #define TERRANE_TESTS_BODY_SCENE_H
 

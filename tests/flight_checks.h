@@ -1,4 +1,5 @@
-/// What must be so after every update of a flight, and in the end, whatever was edited on the way. _XOPEN_SOURCE must be 700.
+/// What must be so after every update of a flight, and in the end, whatever was edited on the way.
+/// _XOPEN_SOURCE must be 700.
 #ifndef TERRANE_TESTS_FLIGHT_CHECKS_H
 #define TERRANE_TESTS_FLIGHT_CHECKS_H
 
@@ -170,8 +171,8 @@ static inline bool shows_edit(const FlightEdit *edit, const FlightMember *member
     return true;
 }
 
-/// Members that left the store or the view, or are nothing but air, or have lost a neighbour, or whose hook has failed, show nothing else
-/// than they did.
+/// Members that left the store or the view, or are nothing but air, or have lost a neighbour, or
+/// whose hook has failed, show nothing else than they did.
 static inline bool is_followed(const Flight *flight, const FlightMember *member)
 {
     TrnChunk *chunk = trn_store_chunk(flight->store, member->id);
@@ -283,7 +284,8 @@ static inline size_t count_wished(const Flight *flight, uint32_t anchor)
     return count;
 }
 
-/// Everything wished is there and shown, nothing else is there, and all of it holds and shows what it should.
+/// Everything wished is there and shown, nothing else is there, and all of it holds and shows what
+/// it should.
 static inline void check_all(Flight *flight, uint32_t hysteresis)
 {
     const size_t count = trn_store_gather(flight->store, trn_box_everything(), NULL, 0);

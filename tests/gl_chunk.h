@@ -1,4 +1,5 @@
-/// One chunk of blocks in a renderer of its own, and the picture of it: for what is drawn over the land.
+/// One chunk of blocks in a renderer of its own, and the picture of it: for what is drawn over the
+/// land.
 #ifndef TERRANE_TESTS_GL_CHUNK_H
 #define TERRANE_TESTS_GL_CHUNK_H
 
@@ -72,7 +73,8 @@ static inline void draw_scene(const Scene *scene, SceneLines lines, Picture *pic
     renderer_read(scene->renderer, picture->rgb[0][0]);
 }
 
-/// How many pixels are others with something over the land. @param with  receives the picture with it
+/// How many pixels are others with something over the land. @param with  receives the picture with
+/// it
 static inline uint32_t count_changed(const Scene *scene, SceneLines lines, Picture *with)
 {
     static Picture without;

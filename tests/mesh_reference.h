@@ -1,5 +1,6 @@
-/// A judge of meshes: what terrane/mesher.h says of faces, asked voxel by voxel, and quads held against it. Beside it a classic
-/// greedy mesher, as plain as it goes, which says how few quads are to be had.
+/// A judge of meshes: what terrane/mesher.h says of faces, asked voxel by voxel, and quads held
+/// against it. Beside it a classic greedy mesher, as plain as it goes, which says how few quads are
+/// to be had.
 ///
 /// Knows the header alone. No global state: a thread that judges has a reference of its own.
 #ifndef TERRANE_TESTS_MESH_REFERENCE_H
@@ -19,16 +20,16 @@ enum {
     MESH_CELL_COUNT = MESH_CELL_EDGE * MESH_CELL_EDGE * MESH_CELL_EDGE,
 };
 
-/// What a face shows: nothing (0), or MESH_FACE_SHOWS, whether it is drawn after the opaque world, its ao in bits 16..23, and its
-/// block in bits 0..15.
+/// What a face shows: nothing (0), or MESH_FACE_SHOWS, whether it is drawn after the opaque world,
+/// its ao in bits 16..23, and its block in bits 0..15.
 #define MESH_FACE_SHOWS (UINT32_C(1) << 31)
 #define MESH_FACE_CLEAR (UINT32_C(1) << 30)
 #define MESH_FACE_AO_SHIFT 16
 
 typedef struct MeshReference {
     TrnBlock blocks[MESH_CELL_COUNT];
-    uint8_t
-        kinds[MESH_CELL_COUNT]; ///< TrnBlockKind; of a chunk that is missing, what stands for it
+    /// TrnBlockKind; of a chunk that is missing, what stands for it
+    uint8_t kinds[MESH_CELL_COUNT];
     uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
     uint32_t face_count; ///< faces that show, and two leaves for each plant
@@ -83,7 +84,8 @@ static inline void mesh_read_cell(MeshReference *reference, const TrnMeshInput *
 
 // ---- what shows --------------------------------------------------------------------------------
 
-/// The two axes across a face, 0 x, 1 y, 2 z, and the one that it looks along. Written out, as the header has it in prose.
+/// The two axes across a face, 0 x, 1 y, 2 z, and the one that it looks along. Written out, as the
+/// header has it in prose.
 typedef struct MeshAxes {
     int width, height, along;
 } MeshAxes;
@@ -128,7 +130,8 @@ static inline uint32_t mesh_face_ao(const MeshReference *reference, int face, co
            mesh_corner(reference, face, before, 1, 1) << 6;
 }
 
-/// Whether air or a plant is above a liquid, so that its upper edge, which all of its faces but the lower one have, is lowered.
+/// Whether air or a plant is above a liquid, so that its upper edge, which all of its faces but the
+/// lower one have, is lowered.
 static inline bool mesh_is_lowered(const MeshReference *reference, int face, const int at[3])
 {
     const uint8_t here = reference->kinds[mesh_cell(at[0], at[1], at[2])];
@@ -215,7 +218,8 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
 #define MESH_PROBLEM(reference, ...)                                                               \
     (snprintf((reference)->problem, sizeof(reference)->problem, __VA_ARGS__), false)
 
-/// Whether corners are alike along the width, or along the height: a wider or higher quad shows what its faces show only then.
+/// Whether corners are alike along the width, or along the height: a wider or higher quad shows
+/// what its faces show only then.
 static inline bool mesh_ao_is_even(uint32_t ao, bool along_height)
 {
     const uint32_t corner[4] = {ao & 3, ao >> 2 & 3, ao >> 4 & 3, ao >> 6 & 3};
@@ -362,7 +366,8 @@ static inline bool mesh_info_is_right(MeshReference *reference, const TrnMeshInf
     return true;
 }
 
-/// What is wrong with a mesh of the input that was read last. @return NULL: nothing is; otherwise the reference's own text
+/// What is wrong with a mesh of the input that was read last. @return NULL: nothing is; otherwise
+/// the reference's own text
 static inline const char *mesh_reference_problem(MeshReference *reference, const TrnQuad *quads,
                                                  const TrnMeshInfo *info)
 {
@@ -387,7 +392,8 @@ static inline bool mesh_info_equal(const TrnMeshInfo *a, const TrnMeshInfo *b)
 
 // ---- a classic greedy mesher -------------------------------------------------------------------
 
-/// One slice of faces in one direction: [height][width] of MeshReference.faces, of one of the two worlds.
+/// One slice of faces in one direction: [height][width] of MeshReference.faces, of one of the two
+/// worlds.
 typedef struct MeshSlice {
     uint32_t faces[MESH_EDGE][MESH_EDGE];
     int face, place;
@@ -464,7 +470,8 @@ static inline uint32_t mesh_greedy_face(const MeshReference *reference, bool is_
 }
 
 /// Meshes the input that was read last. @param quads  [TRN_MESH_QUADS_MAX] receives the quads
-/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012; faces whose light differs are not alike.
+/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012; faces whose light differs are not
+/// alike.
 static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad *quads,
                                          TrnMeshInfo *info)
 {

@@ -1,4 +1,5 @@
-/// What tests of meshes are played on: 27 chunks, and every way to mesh them, each held against the reference.
+/// What tests of meshes are played on: 27 chunks, and every way to mesh them, each held against the
+/// reference.
 #ifndef TERRANE_TESTS_MESH_STAGE_H
 #define TERRANE_TESTS_MESH_STAGE_H
 
@@ -49,8 +50,8 @@ enum {
     EDGE = TRN_CHUNK_EDGE,
     AROUND = 27,
     CENTRE = (int)TRN_MESH_CENTRE,
-    MESH_GUARD =
-        4096 ///< quads behind a buffer, and bytes behind the scratch, that nobody may write
+    /// quads behind a buffer, and bytes behind the scratch, that nobody may write
+    MESH_GUARD = 4096
 };
 
 #define MESH_UNTOUCHED UINT64_C(0xA5C3A5C3A5C3A5C3)
@@ -65,14 +66,15 @@ typedef struct Stage {
     unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES + MESH_GUARD]
     unsigned char dirt;     ///< what the scratch is filled with next
     TrnQuad *memory;        ///< [64 + TRN_MESH_QUADS_MAX + MESH_GUARD]
-    TrnQuad *
-        quads; ///< of the last mesh, up to its capacity: at memory + 1, aligned as a quad must be and no better
+    /// of the last mesh, up to its capacity: at memory + 1, aligned as a quad must be and no better
+    TrnQuad *quads;
     TrnMeshInfo info;
     TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] of the first of several kernels
     MeshReference *reference;
 } Stage;
 
-/// Chunks of air, nothing missing. @param masks  1: opaque and solid are one in all blocks; 2: in some they are not
+/// Chunks of air, nothing missing. @param masks  1: opaque and solid are one in all blocks; 2: in
+/// some they are not
 static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count, int masks)
 {
     Stage *stage = calloc(1, sizeof *stage);
@@ -164,8 +166,8 @@ static inline void stage_encode(Stage *stage, int place, const TrnBlock *blocks)
 /// The block of a voxel, 0..31 being the centre's; argument is the caller's.
 typedef TrnBlock StageWorld(const void *argument, int x, int y, int z);
 
-/// Encodes all chunks from a world. @param is_whole  asks for all voxels; otherwise the neighbours are `far` where they do not touch
-/// the centre
+/// Encodes all chunks from a world. @param is_whole  asks for all voxels; otherwise the neighbours
+/// are `far` where they do not touch the centre
 static inline void stage_build_from(Stage *stage, StageWorld *world, const void *argument,
                                     bool is_whole, TrnBlock far)
 {
@@ -196,8 +198,8 @@ static inline void stage_build_whole(Stage *stage, StageWorld *world, const void
 
 // ---- meshing -----------------------------------------------------------------------------------
 
-/// Meshes into so much room, from a scratch full of dirt. Fails where anything outside is written, or the answer is not the one for
-/// the room.
+/// Meshes into so much room, from a scratch full of dirt. Fails where anything outside is written,
+/// or the answer is not the one for the room.
 static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capacity)
 {
     assert_true(capacity <= TRN_MESH_QUADS_MAX);
@@ -270,7 +272,8 @@ static inline void stage_compare(const Stage *stage, const char *kernel, const T
     }
 }
 
-/// Meshes with all kernels, and holds each mesh against the reference or against the one that has been. @return how many faces show
+/// Meshes with all kernels, and holds each mesh against the reference or against the one that has
+/// been. @return how many faces show
 static inline uint32_t stage_check(Stage *stage)
 {
     mesh_reference_read(stage->reference, &stage->input);

@@ -1,4 +1,5 @@
-/// For tests that need files: a folder of one's own, programs that are run in it, and what they print.
+/// For tests that need files: a folder of one's own, programs that are run in it, and what they
+/// print.
 #ifndef TERRANE_TESTS_PLACE_H
 #define TERRANE_TESTS_PLACE_H
 

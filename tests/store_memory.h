@@ -87,8 +87,8 @@ static inline TrnCoord place_coord(uint32_t place)
     return place % 6 == 5 ? (TrnCoord){at * 1000, -at, at} : (TrnCoord){at / 6, 0, at % 6};
 }
 
-/// All that a caller can find out of a store, but for its bytes, its counters of what was refused, and uniform chunks, which are
-/// fewer while a batch has copies of them.
+/// All that a caller can find out of a store, but for its bytes, its counters of what was refused,
+/// and uniform chunks, which are fewer while a batch has copies of them.
 typedef struct Signature {
     uint64_t revision, inserted, removed, evicted, waiting_edits, applied_edits;
     uint64_t order; ///< hash of who changed last, and when

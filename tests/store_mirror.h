@@ -1,5 +1,5 @@
-/// A listener that keeps a picture of a whole store from its events alone, and catches up where it has missed some: what the
-/// tests of events and of budgets hold the store against.
+/// A listener that keeps a picture of a whole store from its events alone, and catches up where it
+/// has missed some: what the tests of events and of budgets hold the store against.
 #ifndef TERRANE_TESTS_STORE_MIRROR_H
 #define TERRANE_TESTS_STORE_MIRROR_H
 
@@ -22,8 +22,8 @@ typedef struct Mirror {
     TestRandom random;
     uint32_t fail_every; ///< fails one call in so many, without a look at the event; 0 for none
     uint64_t told;       ///< revision of the last event that it dealt with
-    uint64_t
-        told_before; ///< and of the one before: what a listener changes itself is missed from there
+    /// and of the one before: what a listener changes itself is missed from there
+    uint64_t told_before;
     uint32_t calls, failures, catch_ups;
 } Mirror;
 
@@ -136,7 +136,8 @@ static inline TrnResult mirror_listen(TrnStore *store, const TrnStoreEvent *even
     return TRN_RESULT_OK;
 }
 
-/// Whether the picture is the store. Tell the mirror of a change first, without failing it, so that it has caught up.
+/// Whether the picture is the store. Tell the mirror of a change first, without failing it, so that
+/// it has caught up.
 static inline void mirror_check(const Mirror *mirror, const TrnStore *store)
 {
     assert_int_equal(mirror->count, trn_store_stats(store).chunks);

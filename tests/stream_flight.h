@@ -1,6 +1,7 @@
-/// Flights through a world that a stream keeps, and a model of what must then be there, made from the words of terrane/stream.h alone:
-/// the wished set by brute force over all anchors, voxels as a function of the coordinate with all edits written over it one by one,
-/// meshes that say what they were made from, and what was saved.
+/// Flights through a world that a stream keeps, and a model of what must then be there, made from
+/// the words of terrane/stream.h alone: the wished set by brute force over all anchors, voxels as a
+/// function of the coordinate with all edits written over it one by one, meshes that say what they
+/// were made from, and what was saved.
 #ifndef TERRANE_TESTS_STREAM_FLIGHT_H
 #define TERRANE_TESTS_STREAM_FLIGHT_H
 
@@ -120,7 +121,8 @@ static inline uint64_t flight_coord_hash(TrnCoord coord)
     return flight_mix(flight_mix((uint32_t)coord.x, (uint32_t)coord.y), (uint32_t)coord.z);
 }
 
-/// Air above, rock below, and between them two layers of chunks with something in them, and holes. @return whether it is uniform
+/// Air above, rock below, and between them two layers of chunks with something in them, and holes.
+/// @return whether it is uniform
 static inline bool flight_blocks(TrnCoord coord, TrnBlock *blocks)
 {
     const uint64_t hash = flight_coord_hash(coord);
@@ -146,7 +148,8 @@ static inline void flight_flaw(Flight *flight, const char *what)
     atomic_store(&flight->flaw, what);
 }
 
-/// The place of a coordinate, made where there is none. The flight is locked, or has no workers at work.
+/// The place of a coordinate, made where there is none. The flight is locked, or has no workers at
+/// work.
 static inline FlightPlace *flight_place(Flight *flight, TrnCoord coord)
 {
     for (uint64_t i = flight_coord_hash(coord);; i++) {
@@ -174,7 +177,8 @@ static inline void flight_sleep_us(uint32_t us)
     nanosleep(&time, NULL);
 }
 
-/// Begins a call of a hook: it may be slow, and it may fail, by the coordinate and the call's number alone.
+/// Begins a call of a hook: it may be slow, and it may fail, by the coordinate and the call's
+/// number alone.
 static inline TrnResult flight_begin(Flight *flight, const TrnStreamJob *job, FlightHook hook)
 {
     const uint32_t slow_us = atomic_load(&flight->slow_us);
@@ -253,7 +257,8 @@ static inline TrnResult flight_save(void *user, const TrnStreamJob *job, TrnSnap
     return is_saved ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-/// The layer, row or voxel of a neighbour that touches a chunk: the neighbour is `step` away along an axis.
+/// The layer, row or voxel of a neighbour that touches a chunk: the neighbour is `step` away along
+/// an axis.
 static inline void flight_touching(int32_t step, uint32_t *low, uint32_t *high)
 {
     *low = step < 0 ? 31 : 0;
@@ -455,7 +460,8 @@ static inline void flight_forget_members(Flight *flight, TrnCoord gone)
     }
 }
 
-/// What an edit touches of what is shown must be seen to change at one time: notes it. It hears of edits before the stream does.
+/// What an edit touches of what is shown must be seen to change at one time: notes it. It hears of
+/// edits before the stream does.
 static inline TrnResult flight_note_edit(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     Flight *flight = user;

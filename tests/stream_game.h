@@ -1,5 +1,6 @@
-/// What the tests of streams share: a world that is a function of the coordinate, meshes that are hashes of what they were made from, and
-/// hooks that count what they are asked for, fail and wait on demand.
+/// What the tests of streams share: a world that is a function of the coordinate, meshes that are
+/// hashes of what they were made from, and hooks that count what they are asked for, fail and wait
+/// on demand.
 #ifndef TERRANE_TESTS_STREAM_GAME_H
 #define TERRANE_TESTS_STREAM_GAME_H
 
@@ -192,7 +193,8 @@ static inline uint64_t game_border_hash(TrnSnapshot neighbour, uint32_t place)
     return hash;
 }
 
-/// A hash of the chunk and of what its 26 neighbours show of themselves at its border: a mesh that is out of date has another.
+/// A hash of the chunk and of what its 26 neighbours show of themselves at its border: a mesh that
+/// is out of date has another.
 static inline uint64_t game_mesh_hash(const TrnSnapshot around[27], uint32_t present)
 {
     uint64_t hash = game_mix(present, trn_snapshot_hash(around[13]));
@@ -360,7 +362,8 @@ static inline TrnStreamReport game_update(Game *game)
     return report;
 }
 
-/// Updates until the stream is idle; then it knows of what views hold, and of nothing else. @return after how many
+/// Updates until the stream is idle; then it knows of what views hold, and of nothing else. @return
+/// after how many
 static inline uint32_t game_settle(Game *game)
 {
     for (uint32_t i = 1; i < 200000; i++) {
@@ -410,7 +413,8 @@ static inline uint64_t game_hash(const Game *game)
     return hash;
 }
 
-/// Puts a block at the corner of each chunk within some chunks of the middle, in one batch. @return how many chunks have changed
+/// Puts a block at the corner of each chunk within some chunks of the middle, in one batch. @return
+/// how many chunks have changed
 static inline uint32_t game_touch_corners(const Game *game, int32_t chunks, TrnBlock block)
 {
     TrnBatch *batch;

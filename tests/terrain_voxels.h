@@ -43,7 +43,8 @@ static inline uint64_t hash_blocks(uint64_t hash, const TrnBlock *blocks)
     return hash;
 }
 
-/// The hash of the chunks within one chunk around a place sideways, and from -3 to 6 upwards. @param count  grows by their number
+/// The hash of the chunks within one chunk around a place sideways, and from -3 to 6 upwards.
+/// @param count  grows by their number
 static inline uint64_t hash_place(TrnTerrain *terrain, int32_t x, int32_t z, int *count)
 {
     TrnBlock blocks[TRN_CHUNK_VOXELS]; // not static: threads come here
@@ -130,7 +131,8 @@ static inline int64_t tower_top(const Tower *tower, size_t place)
     return y;
 }
 
-/// Whether a look says water where water is, and its kind; a cave that opens below the sea's level is dry.
+/// Whether a look says water where water is, and its kind; a cave that opens below the sea's level
+/// is dry.
 static inline bool surface_is_right(const TrnTerrainPlace *place, TrnBlock at_sea)
 {
     return place->surface == (is_water(at_sea) ? at_sea : place->top);

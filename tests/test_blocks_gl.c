@@ -1,5 +1,5 @@
-/// What blocks look like in the picture: panes, leaves and turf, by what one sees of them and through them.
-/// Run by test_viewer_flight.sh.
+/// What blocks look like in the picture: panes, leaves and turf, by what one sees of them and
+/// through them. Run by test_viewer_flight.sh.
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
 #include "gl_chunk.h"
@@ -87,7 +87,8 @@ static void what_is_behind_glass_and_scaffolds_is_seen_between_their_frames(void
     }
 }
 
-/// They lie among the same quads: each is drawn by its own program, and glass not at all where there is none.
+/// They lie among the same quads: each is drawn by its own program, and glass not at all where
+/// there is none.
 static void water_is_no_glass_and_costs_no_call_for_it(void **state)
 {
     (void)state;

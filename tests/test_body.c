@@ -582,7 +582,8 @@ static void assert_same_way(const TrnBody *a, TrnCoord first_a, const TrnBody *b
     assert_int_equal(a->position.chunk.z - first_a.z, b->position.chunk.z - first_b.z);
 }
 
-/// Walks, climbs or falls through a corridor at the origin and through one at an end of the world, up to their ends.
+/// Walks, climbs or falls through a corridor at the origin and through one at an end of the world,
+/// up to their ends.
 static void walk_the_corridors(int axis, int sign, bool falls, TrnCoord far)
 {
     const TrnCoord near = {0, 0, 0};

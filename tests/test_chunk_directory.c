@@ -144,7 +144,8 @@ static void churning_outliers_stay_findable_and_their_hash_shrinks(void **state)
     trn_chunk_index_destroy(index);
 }
 
-/// What a removal may cost must not depend on how large the directory is: these two patterns once scanned it each time.
+/// What a removal may cost must not depend on how large the directory is: these two patterns once
+/// scanned it each time.
 static void removing_pages_does_not_look_over_the_directory_each_time(void **state)
 {
     (void)state;

@@ -305,7 +305,8 @@ static void random_worlds_agree_with_a_list(void **state)
 
 // ---- frustum -----------------------------------------------------------------------------------
 
-/// Whether the corner of a chunk that reaches farthest into each plane is inside, tested chunk by chunk.
+/// Whether the corner of a chunk that reaches farthest into each plane is inside, tested chunk by
+/// chunk.
 static bool reaches_into(TrnCoord coord, const TrnFrustum *frustum)
 {
     double low[3] = {(double)coord.x - frustum->origin.x, (double)coord.y - frustum->origin.y,

@@ -26,8 +26,8 @@ static uint32_t value_of(TrnCoord coord)
     return bits >> 1;
 }
 
-/// Chunks that stay in the index all the time: three in a row in every other page of a line through the writer's land, and on an
-/// island far away.
+/// Chunks that stay in the index all the time: three in a row in every other page of a line through
+/// the writer's land, and on an island far away.
 static TrnCoord pinned(int i)
 {
     int32_t far = i % 2 ? 3000000 : 0;
@@ -145,7 +145,8 @@ static bool is_pinned(TrnCoord coord)
     return false;
 }
 
-/// A step of the writer: a slab of chunks comes, another goes, somewhere along the line or out in the wild.
+/// A step of the writer: a slab of chunks comes, another goes, somewhere along the line or out in
+/// the wild.
 static void write_step(TrnChunkIndex *index, TestRandom *random)
 {
     bool wild = test_random_next(random) % 8 == 0;

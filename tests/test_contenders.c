@@ -336,7 +336,8 @@ static size_t run_gather(World *world, const Contender *contender, void *self, c
     return 0;
 }
 
-/// A box around some place of the world, now and then an empty one, one of a single chunk or one that reaches around everything near.
+/// A box around some place of the world, now and then an empty one, one of a single chunk or one
+/// that reaches around everything near.
 static TrnBox random_box(World *world)
 {
     const int64_t choice = test_random_range(world->random, 0, 19);

@@ -317,7 +317,8 @@ static void look_right_of(Debris *debris, TrnCoord chunk, float from)
     debris_look(debris, chunk, planes);
 }
 
-/// Notes all bits, the oldest first, and whether they are right of x = from, within the quarter voxel that bits reach out.
+/// Notes all bits, the oldest first, and whether they are right of x = from, within the quarter
+/// voxel that bits reach out.
 static uint32_t note_bits(const Debris *debris, TrnCoord chunk, double from, Known *known)
 {
     uint32_t count = 0;

@@ -1,4 +1,5 @@
-/// Generators: what reaches the function behind the hook, what is refused before it, and the built-in terrain as one.
+/// Generators: what reaches the function behind the hook, what is refused before it, and the
+/// built-in terrain as one.
 #include "testing.h"
 
 #include <terrane/generator.h>

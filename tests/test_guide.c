@@ -1,5 +1,6 @@
-/// Guided walks: the text of a route, ways among cells against a flood of moves that are checked one by one, and a guide that leads a player
-/// over steps, gaps and ladders, through doors, around pits and water, and over generated land.
+/// Guided walks: the text of a route, ways among cells against a flood of moves that are checked
+/// one by one, and a guide that leads a player over steps, gaps and ladders, through doors, around
+/// pits and water, and over generated land.
 #include "testing.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/// Aiming, digging, building and taking it back, on made worlds beside a plain array that is told the same.
+/// Aiming, digging, building and taking it back, on made worlds beside a plain array that is told
+/// the same.
 #include "position.h"
 
 #include <math.h>
@@ -735,7 +736,8 @@ static uint64_t expect(Land *land, const Expected *e)
     return changed;
 }
 
-/// Hills of several kinds, water in the valleys, plants and lone blocks, and one chunk of over 256 types.
+/// Hills of several kinds, water in the valleys, plants and lone blocks, and one chunk of over 256
+/// types.
 static TrnBlock rough_block(int64_t x, int64_t y, int64_t z)
 {
     TestRandom random = {(uint64_t)(x * 73856093 ^ y * 19349663 ^ z * 83492791)};

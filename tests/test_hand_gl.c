@@ -1,4 +1,5 @@
-/// What is drawn around the hand: the outline of what it aims at, and the bar of blocks. Run by test_viewer_flight.sh.
+/// What is drawn around the hand: the outline of what it aims at, and the bar of blocks. Run by
+/// test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #define PICTURE_WIDTH 640
@@ -179,7 +180,8 @@ static void lines_that_pass_the_camera_and_absurd_ones_are_borne(void **state)
 
 // ---- the bar of blocks --------------------------------------------------------------------------
 
-/// Where the chosen one's frame is in the picture: the middle of its pixels. @return how many there are
+/// Where the chosen one's frame is in the picture: the middle of its pixels. @return how many there
+/// are
 static uint32_t find_mark(const Picture *picture, double *middle)
 {
     uint32_t count = 0;

@@ -1,6 +1,8 @@
-/// Digging in the world that the viewer flies through: how soon it is seen, that nobody sees half of it, and that it lasts.
+/// Digging in the world that the viewer flies through: how soon it is seen, that nobody sees half
+/// of it, and that it lasts.
 ///
-/// TERRANE_TEST_VIEW sets the view distance of the flights that are timed (5), in chunks; their figures are printed.
+/// TERRANE_TEST_VIEW sets the view distance of the flights that are timed (5), in chunks; their
+/// figures are printed.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -122,7 +124,8 @@ static HandOutcome click(Scene *scene, HandAct act)
 
 #define WATCHED_MAX 512
 
-/// The chunks whose meshes an edit may change, all of them shown before it, with what they showed then.
+/// The chunks whose meshes an edit may change, all of them shown before it, with what they showed
+/// then.
 typedef struct Watch {
     TrnChunkId ids[WATCHED_MAX];
     uint64_t before[WATCHED_MAX];
@@ -164,7 +167,8 @@ static uint64_t right_hash(Scene *scene, const TrnChunk *chunk)
     return hash_quads(scene->mesh.quads, trn_mesh_count(&scene->mesh.info));
 }
 
-/// What one sees: all of an edit, or nothing of it. Anything else is a hole that one sees through, or a face too many.
+/// What one sees: all of an edit, or nothing of it. Anything else is a hole that one sees through,
+/// or a face too many.
 /// @return whether all of it is seen
 static bool check_whole(Scene *scene, const Watch *watch)
 {
@@ -242,8 +246,8 @@ typedef struct Figures {
     HandTool tool;
     double radius;
     uint32_t presses;
-    uint32_t frames
-        [64]; ///< by how many frames later the last of it is seen; 1 is the frame of the press
+    /// by how many frames later the last of it is seen; 1 is the frame of the press
+    uint32_t frames[64];
     double press_us[256];  ///< of the presses
     double update_us[256]; ///< of the updates of their frames
 } Figures;

@@ -324,7 +324,8 @@ static void random_edits_undo_and_arrivals_agree_with_plain_arrays(void **state)
 
 // ---- chunks that are not there -----------------------------------------------------------------
 
-/// Two groups over a chunk that is there and one that is not; the second writes over half of the first.
+/// Two groups over a chunk that is there and one that is not; the second writes over half of the
+/// first.
 static ModelHistory *two_groups(ModelWorld *world)
 {
     ModelHistory *history = model_history(world, ROOMY);
@@ -396,8 +397,8 @@ static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
     }
 }
 
-/// The later of two undone edits of one voxel made it what it was before the earlier one: both are done again all the
-/// same, though only one of them would have changed the chunk as it came.
+/// The later of two undone edits of one voxel made it what it was before the earlier one: both are
+/// done again all the same, though only one of them would have changed the chunk as it came.
 static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state)
 {
     (void)state;
@@ -719,7 +720,8 @@ static void absurd_histories_are_refused(void **state)
 
 typedef enum Phase { PHASE_BATCH, PHASE_UNDO, PHASE_REDO, PHASE_ARRIVAL, PHASE_COUNT } Phase;
 
-/// What waits, what changes a chunk of noise, what widens one, and what lies in a chunk that goes afterwards.
+/// What waits, what changes a chunk of noise, what widens one, and what lies in a chunk that goes
+/// afterwards.
 static const ModelCall *costly_calls(const ModelWorld *world, ModelCall calls[3])
 {
     calls[0] = (ModelCall){
@@ -1001,7 +1003,8 @@ static TrnBlock origin_of(const TrnStore *store)
     return block;
 }
 
-/// A change and its opposite cancel each other, but what the first batch found is still what undo writes.
+/// A change and its opposite cancel each other, but what the first batch found is still what undo
+/// writes.
 static void a_group_restores_what_its_first_batch_found(void **state)
 {
     (void)state;

@@ -180,7 +180,8 @@ static int32_t flood_crag(Crag *crag)
     return count;
 }
 
-/// Counts the voxels of pieces of ground that touch neither the region's bottom nor its sides. @param largest  the largest piece
+/// Counts the voxels of pieces of ground that touch neither the region's bottom nor its sides.
+/// @param largest  the largest piece
 static int32_t count_floating(Crag *crag, int32_t *largest)
 {
     for (int32_t at = 0; at < CRAG_VOXELS; at++) {
@@ -267,7 +268,8 @@ static void fill_grove(TrnTerrain *terrain, int32_t x, int32_t z, TrnBlock *grov
     }
 }
 
-/// Whether a trunk stands within reach of a leaf. @param across  receives whether it is another chunk's
+/// Whether a trunk stands within reach of a leaf. @param across  receives whether it is another
+/// chunk's
 static bool has_trunk(const TrnBlock *grove, int32_t x, int32_t y, int32_t z, bool *across)
 {
     for (int32_t i = 0; i < 81; i++) {
@@ -387,7 +389,8 @@ static void survey_squares(const TrnTerrain *terrain, int count, Survey *survey)
     }
 }
 
-/// Counts the trees that stand in a chunk column, and its voxels of land, of one biome or, with 0, of all.
+/// Counts the trees that stand in a chunk column, and its voxels of land, of one biome or, with 0,
+/// of all.
 static void survey_trees(const TrnTerrain *terrain, int32_t x, int32_t z, TrnTerrainBiome biome,
                          Survey *survey)
 {
@@ -675,7 +678,8 @@ static void no_sand_lies_in_meadows(void **state)
     trn_terrain_destroy(terrain);
 }
 
-/// How many places of land, and of the sea, have another biome, or ice instead of water, four voxels on; of 100,000.
+/// How many places of land, and of the sea, have another biome, or ice instead of water, four
+/// voxels on; of 100,000.
 static int64_t count_borders(float scale)
 {
     TrnTerrainDef def = trn_terrain_def();

@@ -1,4 +1,5 @@
-/// The parts of terrane map: what is seen of columns, which voxels a picture looks at, and pictures of lands that are known.
+/// The parts of terrane map: what is seen of columns, which voxels a picture looks at, and pictures
+/// of lands that are known.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -147,7 +148,8 @@ static uint64_t hash_voxel(int64_t x, int64_t y, int64_t z)
     return test_random_next(&random);
 }
 
-/// Everything that can be in a column, in any order: air, water, solid blocks; some chunks all of one.
+/// Everything that can be in a column, in any order: air, water, solid blocks; some chunks all of
+/// one.
 static TrnBlock jumbled_land(int64_t x, int64_t y, int64_t z)
 {
     if (y >= 128 || y < -128) {
@@ -339,7 +341,8 @@ static void far_maps_show_what_near_ones_do(void **state)
     }
 }
 
-/// A ridge along x = z's other diagonal at the origin: it falls to the north-west and to the south-east.
+/// A ridge along x = z's other diagonal at the origin: it falls to the north-west and to the
+/// south-east.
 static TrnBlock ridge_land(int64_t x, int64_t y, int64_t z)
 {
     const int64_t away = x + z < 0 ? -(x + z) : x + z;
@@ -362,7 +365,8 @@ static void slopes_towards_the_north_west_are_bright_and_others_dark(void **stat
     free(png.rgb);
 }
 
-/// A plain of grass with a slab of sand over a cave that reaches to its edges, and a shaft of water.
+/// A plain of grass with a slab of sand over a cave that reaches to its edges, and a shaft of
+/// water.
 static TrnBlock slab_land(int64_t x, int64_t y, int64_t z)
 {
     if (x >= 0 && y == 40) {

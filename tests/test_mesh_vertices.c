@@ -1,4 +1,5 @@
-/// Mesh vertices: what quads become, corner by corner, and meshes as the surfaces of bodies: areas, volumes, windings.
+/// Mesh vertices: what quads become, corner by corner, and meshes as the surfaces of bodies: areas,
+/// volumes, windings.
 #include "testing.h"
 #include "vector.h"
 
@@ -40,8 +41,8 @@ static Vector triangle_vector(const TrnMeshVertex *vertices, const uint32_t *tri
                  minus(position_of(&vertices[triangle[2]]), a));
 }
 
-/// The change of position along u, or v, over a triangle: a texture is neither mirrored nor stretched when the two are of unit length and u x v
-/// is the normal.
+/// The change of position along u, or v, over a triangle: a texture is neither mirrored nor
+/// stretched when the two are of unit length and u x v is the normal.
 static Vector gradient(const TrnMeshVertex *vertices, const uint32_t *triangle, int coordinate)
 {
     const TrnMeshVertex *const a = &vertices[triangle[0]], *const b = &vertices[triangle[1]],
@@ -246,7 +247,8 @@ static void body_destroy(Body *body)
     free(body);
 }
 
-/// Meshes a chunk alone in air, and turns some groups into vertices, in buffers that are just large enough.
+/// Meshes a chunk alone in air, and turns some groups into vertices, in buffers that are just large
+/// enough.
 static void body_mesh(Body *body, uint32_t first_group, uint32_t end_group, const float offset[3],
                       uint32_t first_index)
 {
@@ -464,7 +466,8 @@ static void make_garbage(TestRandom *random, bool leaves_fit, TrnMeshInfo *info,
     }
 }
 
-/// Quads from a file that broke, say: refused, or written into the room that was counted, and not behind it.
+/// Quads from a file that broke, say: refused, or written into the room that was counted, and not
+/// behind it.
 static void quads_of_garbage_write_nothing_behind_the_counted_room(void **state)
 {
     (void)state;

@@ -141,7 +141,8 @@ static void the_neighbour_behind_a_face_is_where_a_store_puts_it(void **state)
 
 // ---- the judge ---------------------------------------------------------------------------------
 
-/// A world with something of everything: ground with nothing under it, a pool with a rim of ice, ferns, stones at random.
+/// A world with something of everything: ground with nothing under it, a pool with a rim of ice,
+/// ferns, stones at random.
 static TrnBlock garden(const void *argument, int x, int y, int z)
 {
     (void)argument;
@@ -342,8 +343,8 @@ static void blocks_that_differ_in_one_bit_are_never_merged(void **state)
     stage_destroy(stage);
 }
 
-/// Plates one voxel thick across an axis, and between them air. No two faces of a plate are alike, and plates are whole or half:
-/// as many runs at once as can be, after any number of them.
+/// Plates one voxel thick across an axis, and between them air. No two faces of a plate are alike,
+/// and plates are whole or half: as many runs at once as can be, after any number of them.
 static void whole_and_half_plates_mesh_exactly(void **state)
 {
     (void)state;
@@ -433,7 +434,8 @@ static void corners_darken_by_what_stands_beside_them(void **state)
     stage_destroy(stage);
 }
 
-/// One block, or one missing chunk, in each of the 26 places around a block in each corner of the chunk, and in its middle.
+/// One block, or one missing chunk, in each of the 26 places around a block in each corner of the
+/// chunk, and in its middle.
 static void light_comes_round_every_edge_and_corner_of_the_chunk(void **state)
 {
     (void)state;
@@ -567,7 +569,8 @@ static void a_plant_is_two_leaves_wherever_it_stands(void **state)
 enum { NEIGHBOUR_BLOCKS = 6, NEIGHBOUR_MISSING = NEIGHBOUR_BLOCKS, NEIGHBOUR_KINDS };
 static const TrnBlock neighbour_blocks[NEIGHBOUR_BLOCKS] = {AIR, STONE, WATER, LAVA, FERN, UNKNOWN};
 
-/// Sets the six neighbours to the digits of `combination`. @return which faces of a uniform centre show, by bit
+/// Sets the six neighbours to the digits of `combination`. @return which faces of a uniform centre
+/// show, by bit
 static uint32_t set_neighbours(Stage *stage, uint32_t combination, TrnBlock centre)
 {
     uint32_t shows = 0;
@@ -623,7 +626,8 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
     stage_destroy(stage);
 }
 
-/// A chunk of one block in rock: all of it is hidden but for what a hole, at the border or away from it, lays open.
+/// A chunk of one block in rock: all of it is hidden but for what a hole, at the border or away
+/// from it, lays open.
 static void one_hole_in_the_rock_around_a_chunk_shows_one_face(void **state)
 {
     (void)state;
@@ -702,7 +706,8 @@ static void bits_of_present_beyond_the_27_mean_nothing(void **state)
     stage_destroy(stage);
 }
 
-/// Block 0 may be anything: in palettes it also stands for entries that are not there, and it is what missing chunks are filled with.
+/// Block 0 may be anything: in palettes it also stands for entries that are not there, and it is
+/// what missing chunks are filled with.
 static void block_0_may_be_of_any_kind(void **state)
 {
     (void)state;

@@ -51,7 +51,8 @@ static void note_failure(World *world, const char *what)
     }
 }
 
-/// Meshes what was taken by kernels in turn, holds it against the reference, and meshes it once more.
+/// Meshes what was taken by kernels in turn, holds it against the reference, and meshes it once
+/// more.
 static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
 {
     World *world = mesher->world;

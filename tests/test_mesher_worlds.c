@@ -63,7 +63,8 @@ static void fill_noise(Shelf *shelf)
     }
 }
 
-/// Overlapping boxes of one block each: long runs in every direction, and edges that end where the chunk does.
+/// Overlapping boxes of one block each: long runs in every direction, and edges that end where the
+/// chunk does.
 static void fill_boxes(Shelf *shelf)
 {
     const TrnBlock ground = random_block(shelf);
@@ -375,8 +376,9 @@ static void nothing_is_read_behind_its_end(void **state)
     shelf_destroy(shelf);
 }
 
-/// Types may be filled in while masks still say what was before: then it is open what shows, but every quad lies in the chunk, on a
-/// voxel of its block, none outside the room, and all kernels agree.
+/// Types may be filled in while masks still say what was before: then it is open what shows, but
+/// every quad lies in the chunk, on a voxel of its block, none outside the room, and all kernels
+/// agree.
 static void masks_that_contradict_the_types_do_no_harm(void **state)
 {
     (void)state;
@@ -414,7 +416,8 @@ static void masks_that_contradict_the_types_do_no_harm(void **state)
     shelf_destroy(shelf);
 }
 
-/// What the scratch holds from other chunks, where it lies, and where the quads go makes no difference.
+/// What the scratch holds from other chunks, where it lies, and where the quads go makes no
+/// difference.
 static void the_same_chunk_yields_the_same_quads_again(void **state)
 {
     (void)state;
@@ -465,7 +468,8 @@ static int noise(int x, int y, int z, int shift, uint32_t seed)
     return sum >> 2 * shift;
 }
 
-/// Liquids, glass, plants and rock in cells of two voxels, and rock of so many kinds as each chunk's width takes.
+/// Liquids, glass, plants and rock in cells of two voxels, and rock of so many kinds as each
+/// chunk's width takes.
 typedef struct Soup {
     uint32_t varieties[AROUND];
     int shift; ///< a cell has 1 << shift voxels
@@ -489,7 +493,8 @@ static TrnBlock soup(const void *argument, int x, int y, int z)
     return block == STONE ? (TrnBlock)rock : block;
 }
 
-/// Chunks that fit together, whatever the width of each: the same liquid is on both sides of most borders.
+/// Chunks that fit together, whatever the width of each: the same liquid is on both sides of most
+/// borders.
 static void neighbours_of_all_widths_meet_exactly(void **state)
 {
     (void)state;
@@ -559,7 +564,8 @@ static TrnBlock flat(const void *argument, int x, int y, int z)
     return y < 12 ? STONE : y < 15 ? DIRT : y < 16 ? GRASS : AIR;
 }
 
-/// Exact, and few: the sum over many chunks at most a twentieth above that of a classic greedy mesher.
+/// Exact, and few: the sum over many chunks at most a twentieth above that of a classic greedy
+/// mesher.
 static void landscapes_take_few_quads(void **state)
 {
     (void)state;
@@ -612,7 +618,8 @@ static void stage_generate(Stage *stage, TrnTerrain *terrain, TrnCoord centre)
     }
 }
 
-/// Shores, meadows and woods, with all that grows there: the chunks that the ground of a few places lies in, and those of the sea.
+/// Shores, meadows and woods, with all that grows there: the chunks that the ground of a few places
+/// lies in, and those of the sea.
 static void generated_land_meshes_exactly(void **state)
 {
     (void)state;

@@ -11,8 +11,8 @@
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/noise_kernels.h"
 
-/// FNV-1a over the golden grids' bits, whatever the compiler, its settings and the machine. A change of this figure changes every
-/// world made of noise: it wants a reason.
+/// FNV-1a over the golden grids' bits, whatever the compiler, its settings and the machine. A
+/// change of this figure changes every world made of noise: it wants a reason.
 #define GOLDEN_HASH 0x3ECBF80E90047ACEu
 
 static TrnNoise compiled(const TrnNoiseDef *def)
@@ -302,7 +302,8 @@ static void all_kernels_give_the_same_bits(void **state)
     }
 }
 
-/// Steps so long that they wrap: the last point of a register comes to lie half a cell from the first, and those between do not.
+/// Steps so long that they wrap: the last point of a register comes to lie half a cell from the
+/// first, and those between do not.
 static void steps_that_wrap_give_the_same_bits(void **state)
 {
     (void)state;
@@ -591,7 +592,8 @@ static void values_are_spread_as_they_should_be(void **state)
     }
 }
 
-/// All corners' gradients pointing at a point, or away from it: nothing is more. It is most in the middle of a cell.
+/// All corners' gradients pointing at a point, or away from it: nothing is more. It is most in the
+/// middle of a cell.
 static void no_gradients_can_give_more_than_one(void **state)
 {
     (void)state;
@@ -743,7 +745,8 @@ static void directions_are_unit_vectors_without_preference(void **state)
     }
 }
 
-/// Mean square of the difference between points `lag` voxels apart in a direction, over many places far apart.
+/// Mean square of the difference between points `lag` voxels apart in a direction, over many places
+/// far apart.
 static double structure(const TrnNoise *noise, const double direction[3], double lag)
 {
     sample_from(noise, (TrnVoxel){0, 0, 0}, 15, samples[0]);
@@ -785,7 +788,8 @@ static void no_direction_is_preferred(void **state)
     }
 }
 
-/// Lattice planes of upright noise are quieter than what lies between; through turned ones no upright plane runs.
+/// Lattice planes of upright noise are quieter than what lies between; through turned ones no
+/// upright plane runs.
 static void no_plane_of_the_world_is_quieter_than_others(void **state)
 {
     (void)state;
@@ -893,7 +897,8 @@ static void the_ends_of_the_world_are_as_fine_as_its_origin(void **state)
     assert_true(fabs(steps[1] / steps[0] - 1) < 0.1 && fabs(steps[2] / steps[0] - 1) < 0.1);
 }
 
-/// A layer's lattice is the world's, squeezed to the wavelengths and then turned: the turn's rows are unit vectors, square to each other.
+/// A layer's lattice is the world's, squeezed to the wavelengths and then turned: the turn's rows
+/// are unit vectors, square to each other.
 static void check_turn(const TrnNoiseDef *def, const TrnNoiseLayer *layer, double scale)
 {
     const int stride = 4 - (int)def->dimensions;

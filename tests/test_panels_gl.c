@@ -1,4 +1,5 @@
-/// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run by test_viewer_flight.sh.
+/// The panels: where they are drawn, what they cost, and what becomes of what is set in them. Run
+/// by test_viewer_flight.sh.
 ///
 /// TERRANE_TEST_OUT names a folder that the pictures are written to.
 #include "position.h"

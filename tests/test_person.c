@@ -1,4 +1,5 @@
-/// The person at the controls, in a world that loads: what buttons that are held do, and what comes around a body.
+/// The person at the controls, in a world that loads: what buttons that are held do, and what comes
+/// around a body.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 

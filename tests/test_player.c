@@ -1,5 +1,5 @@
-/// The player: one way at every frame rate, all that it can do on foot, flying and through everything, settings and wishes out of
-/// range, and places to stand.
+/// The player: one way at every frame rate, all that it can do on foot, flying and through
+/// everything, settings and wishes out of range, and places to stand.
 #include "testing.h"
 
 #include <math.h>
@@ -728,7 +728,8 @@ static bool is_block(const SmallWorld *world, int64_t x, int64_t y, int64_t z, T
     return trn_store_get_block(world->store, at, &there) == TRN_RESULT_OK && there == block;
 }
 
-/// The square of the distance to the nearest place to stand, by looking at every voxel; -1 where there is none.
+/// The square of the distance to the nearest place to stand, by looking at every voxel; -1 where
+/// there is none.
 static int64_t nearest_by_force(const SmallWorld *world, int64_t x, int64_t y, int64_t z)
 {
     int64_t best = -1;

@@ -53,7 +53,8 @@ static bool others_may_be_asked_about(const Shared *shared)
            (id.index1 == slot + 1 || id.index1 == 0);
 }
 
-/// @return the argument when all was well, otherwise NULL; cmocka's assertions are for the main thread
+/// @return the argument when all was well, otherwise NULL; cmocka's assertions are for the main
+/// thread
 static void *read_until_over(void *argument)
 {
     Shared *shared = argument;

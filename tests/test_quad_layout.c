@@ -1,4 +1,5 @@
-/// Where quads lie on the graphics card: held against arrays in memory that are written, copied and read as the card's would be.
+/// Where quads lie on the graphics card: held against arrays in memory that are written, copied and
+/// read as the card's would be.
 #include "testing.h"
 
 #include <math.h>
@@ -238,7 +239,8 @@ static void a_new_run_moves_others_in_proportion_and_never_all(void **state)
     close_card(&card);
 }
 
-/// As while a view is loaded: thousands of chunks without a frame between them, some of them as large as chunks can be.
+/// As while a view is loaded: thousands of chunks without a frame between them, some of them as
+/// large as chunks can be.
 static void without_frames_no_segment_is_wanting(void **state)
 {
     (void)state;
@@ -352,7 +354,8 @@ static void a_run_finds_room_between_others_before_memory_is_asked_for(void **st
     close_card(&card);
 }
 
-/// As in flight: in every frame some chunks go and as many come, while how many there are goes up and down.
+/// As in flight: in every frame some chunks go and as many come, while how many there are goes up
+/// and down.
 static void in_flight_little_is_held_and_little_moves(void **state)
 {
     (void)state;

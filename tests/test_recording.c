@@ -1,4 +1,5 @@
-/// Recordings of flights and edits: what is written is read, what is wrong is named, and what was dug is dug again.
+/// Recordings of flights and edits: what is written is read, what is wrong is named, and what was
+/// dug is dug again.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "file_limit.h"
 #include "place.h"

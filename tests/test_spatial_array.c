@@ -81,7 +81,8 @@ static TrnSpatialArray *create(int dimensions, size_t element_bytes, const void 
     return array;
 }
 
-/// An element of any size that begins with (a part of) the value and is filled up with its lowest byte.
+/// An element of any size that begins with (a part of) the value and is filled up with its lowest
+/// byte.
 static void make_element(unsigned char *element, size_t size, uint64_t value)
 {
     memset(element, (int)(value & 0xFF), size);
@@ -398,7 +399,8 @@ static void bad_arguments_are_refused(void **state)
     trn_spatial_array_destroy(NULL);
 }
 
-/// A fixed script that grows, overwrites, removes, reserves and shrinks; stops at the first failure.
+/// A fixed script that grows, overwrites, removes, reserves and shrinks; stops at the first
+/// failure.
 static TrnResult run_script(TrnSpatialArray *array)
 {
     TrnResult result = TRN_RESULT_OK;

@@ -751,7 +751,8 @@ static TrnResult fault_write(FaultWorld *world, uint32_t place, TestRandom *rand
     }
 }
 
-/// One operation, under an allocator that may fail. Whatever comes of it, the chunk is as it was, or as it should be.
+/// One operation, under an allocator that may fail. Whatever comes of it, the chunk is as it was,
+/// or as it should be.
 static void fault_step(FaultWorld *world, TestRandom *random)
 {
     const uint32_t place = (uint32_t)test_random_range(random, 0, FAULT_PLACES - 1);

@@ -411,7 +411,8 @@ static void fill_a_box(TrnVoxelEdit *edit, TestRandom *random)
     assert_int_equal(trn_voxel_edit_fill_box(edit, min, max, block), TRN_RESULT_OK);
 }
 
-/// Changes a chunk in one of all ways, often in few voxels only. @return whether it was a change to the store
+/// Changes a chunk in one of all ways, often in few voxels only. @return whether it was a change to
+/// the store
 static bool change_voxels(TrnStore *store, TrnChunk *chunk, TestRandom *random)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -953,7 +954,8 @@ static void listeners_that_go_in_a_circle_end_and_are_told_what_they_missed(void
     trn_store_destroy(store);
 }
 
-/// Two more changes for every one that it hears of; or, on a removal, a chunk that comes and goes again.
+/// Two more changes for every one that it hears of; or, on a removal, a chunk that comes and goes
+/// again.
 static TrnResult breed_listener(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     uint32_t *left = user;
@@ -1183,8 +1185,8 @@ static void chaos_open(ChaosWorld *world, TestRandom *random)
     }
 }
 
-/// In round 0 nobody acts, in the last one goes in circles, in those between there are fewer and fewer changes by listeners.
-/// Each call makes less than one in the mean, or it would never end.
+/// In round 0 nobody acts, in the last one goes in circles, in those between there are fewer and
+/// fewer changes by listeners. Each call makes less than one in the mean, or it would never end.
 static void chaos_start(ChaosWorld *world, uint32_t round)
 {
     static const uint32_t fail_every[] = {2, 0, 4, 5};

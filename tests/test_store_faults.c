@@ -58,7 +58,8 @@ static void open_history(void)
     assert_int_equal(trn_history_undo(world.history, NULL), TRN_RESULT_OK);
 }
 
-/// Chunks in pages of their own and then in one page, until the next one takes memory for both its page and its header.
+/// Chunks in pages of their own and then in one page, until the next one takes memory for both its
+/// page and its header.
 static void open_padding(void)
 {
     TrnStore *store = world.store;
@@ -75,8 +76,8 @@ static void open_padding(void)
     }
 }
 
-/// Chunks of air at 0 and, far from all others, 5; one of 16 types at 1 and of 256 at 3; one too wide at 4; edits that wait for
-/// place 2; something to undo and to redo; a mirror.
+/// Chunks of air at 0 and, far from all others, 5; one of 16 types at 1 and of 256 at 3; one too
+/// wide at 4; edits that wait for place 2; something to undo and to redo; a mirror.
 static void fault_open(void)
 {
     TrnStoreDef def = trn_store_def();

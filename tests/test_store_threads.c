@@ -132,7 +132,8 @@ static void look_at_boxes(World *world)
     }
 }
 
-/// Through a cursor, and by asking whether a box is there, which another call may contradict a moment later.
+/// Through a cursor, and by asking whether a box is there, which another call may contradict a
+/// moment later.
 static void look_through_cursor(World *world, uint32_t place)
 {
     const TrnVoxel low = trn_coord_voxel(coord_of(place));
@@ -162,7 +163,8 @@ static void look_at_revision(World *world, uint32_t place)
     }
 }
 
-/// One section. `known` is an id from an earlier one, whose chunk may have gone, and its memory with it.
+/// One section. `known` is an id from an earlier one, whose chunk may have gone, and its memory
+/// with it.
 static void read_once(World *world, TestRandom *random, TrnChunkId *known)
 {
     const uint32_t place = (uint32_t)test_random_range(random, 0, COORD_COUNT - 1);
@@ -361,7 +363,8 @@ static void write_step(World *world, TestRandom *random)
     assert_int_equal(trn_store_compact(world->store, chunk), TRN_RESULT_OK);
 }
 
-/// What a game does on hearing of changes: it looks at them, and at what has gone for the last time.
+/// What a game does on hearing of changes: it looks at them, and at what has gone for the last
+/// time.
 static TrnResult hear(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     World *world = user;

@@ -6,7 +6,8 @@
 
 // ---- the wished set ----------------------------------------------------------------------------
 
-/// Whether an anchor's ball holds a chunk, by the formula of the header; `wide` for the chunks around it as well.
+/// Whether an anchor's ball holds a chunk, by the formula of the header; `wide` for the chunks
+/// around it as well.
 static bool model_shows(const TrnStreamAnchor *anchor, TrnCoord coord)
 {
     const int64_t x = (int64_t)coord.x - anchor->position.chunk.x;
@@ -292,8 +293,9 @@ static bool model_ball(int64_t x, int64_t y, int64_t z, int64_t radius, bool wid
     return x * x + y * y + z * z <= radius * radius;
 }
 
-/// What there is to be once a view of 6 by 6 chunks around the origin has been made one of 3 by 3, `moved` chunks along x: each plane
-/// by brute force. A mesh lasts as long as its chunk. @param more  the hysteresis
+/// What there is to be once a view of 6 by 6 chunks around the origin has been made one of 3 by 3,
+/// `moved` chunks along x: each plane by brute force. A mesh lasts as long as its chunk. @param
+/// more  the hysteresis
 /// @param has_just_shrunk  it has not moved since it was made smaller
 static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bool has_just_shrunk)
 {
@@ -547,7 +549,8 @@ static void an_edit_of_meshes_that_failed_shows_them_at_once_and_together(void *
     game_end(&game);
 }
 
-/// More meshes are touched before every update than it can make: all of them are seen, together, again and again.
+/// More meshes are touched before every update than it can make: all of them are seen, together,
+/// again and again.
 static void check_storm(TrnStreamBudget budget)
 {
     Game game;
@@ -882,7 +885,8 @@ static TrnResult generate_rough_bands(void *user, const TrnStreamJob *job, TrnBl
     return TRN_RESULT_OK;
 }
 
-/// How many chunks ahead, towards greater x, and within 3/4 of what the view has left are not shown.
+/// How many chunks ahead, towards greater x, and within 3/4 of what the view has left are not
+/// shown.
 static uint32_t count_missing_ahead(const Game *game, const TrnStreamAnchor *anchor,
                                     TrnStreamView view)
 {
@@ -1190,7 +1194,8 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
     game_end(&game);
 }
 
-/// A short life: a view comes, is edited, moves away, and is left. @return whether it got as far as a stream
+/// A short life: a view comes, is edited, moves away, and is left. @return whether it got as far as
+/// a stream
 static bool live_a_little(Game *game, size_t fail_at)
 {
     TrnStreamDef def = game_def(game);
@@ -1293,7 +1298,8 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
     }
 }
 
-/// A view of 6 by 6 chunks that is taken up whole, and then loses rings since there is no memory for the chunks.
+/// A view of 6 by 6 chunks that is taken up whole, and then loses rings since there is no memory
+/// for the chunks.
 static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uint32_t rings)
 {
     TrnStreamDef def = game_def(game);

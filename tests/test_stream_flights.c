@@ -10,8 +10,8 @@
 typedef struct Plan {
     uint32_t anchors, radius, height;
     uint32_t edits, removals, inserts, saves, teleports, resizes, comings;
-    uint32_t fail_every,
-        memory_fail_every; ///< of hooks, of allocations, in every second stretch of 64 updates
+    /// of hooks, of allocations, in every second stretch of 64 updates
+    uint32_t fail_every, memory_fail_every;
     uint32_t upload_fail_every;
     double speed; ///< blocks a second, at most
 } Plan;
@@ -143,7 +143,8 @@ static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
     return true;
 }
 
-/// Whether a view holds a chunk, or has held it and it is still there: then it is the stream's to save.
+/// Whether a view holds a chunk, or has held it and it is still there: then it is the stream's to
+/// save.
 static bool is_known(const Flight *flight, TrnCoord coord)
 {
     return trn_chunk_index_find(trn_stream_index(flight->stream), coord, NULL);
@@ -492,7 +493,8 @@ static void *run_task(void *user)
     return NULL;
 }
 
-/// A thread for every piece of work; every seventh time there is none, and every fifth is done here and now.
+/// A thread for every piece of work; every seventh time there is none, and every fifth is done here
+/// and now.
 static bool start_task(void *user, void (*work)(void *context), void *context)
 {
     uint32_t *calls = user;
@@ -598,7 +600,8 @@ static TrnStreamDef any_def(TestRandom *random)
                           .caller_works = happens(random, 2)};
 }
 
-/// Whatever comes together: at rest, once faults are over, all that is asked for and fits is there and right.
+/// Whatever comes together: at rest, once faults are over, all that is asked for and fits is there
+/// and right.
 static void any_flight_comes_to_rest_and_is_right(void **state)
 {
     (void)state;
@@ -638,8 +641,8 @@ static void any_flight_comes_to_rest_and_is_right(void **state)
 #define TRACE_STEPS 240u
 
 typedef struct Trace {
-    uint64_t steps
-        [TRACE_STEPS]; ///< all that the calling thread's hooks and the listener were told until then
+    /// all that the calling thread's hooks and the listener were told until then
+    uint64_t steps[TRACE_STEPS];
     uint64_t figures;
 } Trace;
 
@@ -699,7 +702,8 @@ static void trace_flight(uint64_t seed, size_t bytes_max, const TrnStreamDef *ch
     flight_end(flight);
 }
 
-/// The same order of everything, not only the same end, with edits, teleports, removals and failing hooks.
+/// The same order of everything, not only the same end, with edits, teleports, removals and failing
+/// hooks.
 static void a_flight_is_the_same_at_any_number_of_workers(void **state)
 {
     (void)state;

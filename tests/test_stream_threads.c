@@ -577,7 +577,8 @@ static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void
 
 // ---- nothing waits for ever --------------------------------------------------------------------
 
-/// Stone everywhere. The calling thread takes so long that workers have gone to sleep when it is done.
+/// Stone everywhere. The calling thread takes so long that workers have gone to sleep when it is
+/// done.
 static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                 bool *uniform)
 {
@@ -591,7 +592,8 @@ static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *b
     return TRN_RESULT_OK;
 }
 
-/// The calling thread has the only buffer while the worker looks for one, and gives it back afterwards.
+/// The calling thread has the only buffer while the worker looks for one, and gives it back
+/// afterwards.
 static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void **state)
 {
     (void)state;
@@ -622,7 +624,8 @@ static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void 
 #if defined(__linux__)
 static _Atomic(bool) is_locked_out;
 
-/// In place of the system's: a try that fails as if a worker that the system has stopped had the lock.
+/// In place of the system's: a try that fails as if a worker that the system has stopped had the
+/// lock.
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
     const struct timespec long_ago = {0, 0};
@@ -852,7 +855,8 @@ static void storm_step(Storm *storm, uint32_t step)
     assert_true(stats.mesh_bytes <= atomic_load(&storm->game->live_mesh_bytes));
 }
 
-/// Updates by time and by units, faults, saves, waits, edits and a lock that is not to be had: in the end all that is wished is there.
+/// Updates by time and by units, faults, saves, waits, edits and a lock that is not to be had: in
+/// the end all that is wished is there.
 static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
 {
     (void)state;
@@ -1057,7 +1061,8 @@ static void memory_that_workers_write_into_is_no_chunks_to_the_stores_figures(vo
     game_end(&game);
 }
 
-/// Room for few chunks: those that lose their place in the view while they wait for room keep none of it from the others.
+/// Room for few chunks: those that lose their place in the view while they wait for room keep none
+/// of it from the others.
 static void chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it(void **state)
 {
     (void)state;

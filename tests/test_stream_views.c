@@ -36,7 +36,8 @@ static TrnStreamAnchor anchor_at(int32_t x, int32_t y, int32_t z, uint32_t radiu
     return anchor;
 }
 
-/// A view that cannot fit is smaller, says so, comes to rest, and stays at rest: nothing goes that comes back at once.
+/// A view that cannot fit is smaller, says so, comes to rest, and stays at rest: nothing goes that
+/// comes back at once.
 static void a_view_that_does_not_fit_rests_at_what_does(void **state)
 {
     (void)state;
@@ -183,7 +184,8 @@ static void absurd_anchors_are_refused_or_served(void **state)
 
 // ---- a minute ----------------------------------------------------------------------------------
 
-/// A minute in steps of 1/60 s, straight on, digging: after the first seconds it takes no more memory, and nothing is left behind.
+/// A minute in steps of 1/60 s, straight on, digging: after the first seconds it takes no more
+/// memory, and nothing is left behind.
 static void a_minutes_flight_does_not_grow(void **state)
 {
     (void)state;

@@ -207,7 +207,8 @@ static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
 
 // ---- a slow sweep ------------------------------------------------------------------------------
 
-/// What a box newly enters by a move along one axis: 0 nothing solid, 1 absent chunks alone, 2 blocks.
+/// What a box newly enters by a move along one axis: 0 nothing solid, 1 absent chunks alone, 2
+/// blocks.
 static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox *to, int axis)
 {
     int64_t first[3], last[3], was_first, was_last, at[3];

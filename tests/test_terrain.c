@@ -7,8 +7,9 @@
 
 #include "terrain/noise_kernel_choice.h"
 
-/// A hash over every block of the golden chunks, near and at the ends of the world, and of levels, whatever the compiler, its settings and the machine. A change of this figure
-/// is a change of every world that anybody has: it wants a reason.
+/// A hash over every block of the golden chunks, near and at the ends of the world, and of levels,
+/// whatever the compiler, its settings and the machine. A change of this figure is a change of
+/// every world that anybody has: it wants a reason.
 #define GOLDEN_SEED 20240607
 #define GOLDEN_HASH 0xDC6498BC99467DBCu
 
@@ -77,7 +78,8 @@ static uint64_t hash_places(TrnTerrain *terrain, size_t stride, size_t first)
     return hash;
 }
 
-/// What is done several times over, is done with every third place: they lie near and at the ends of the world.
+/// What is done several times over, is done with every third place: they lie near and at the ends
+/// of the world.
 #define SOME_PLACES 3
 
 static uint64_t hash_some_places(void)
@@ -297,7 +299,8 @@ static void every_level_covers_the_ground_alike(void **state)
 
 // ---- places, memory and threads -----------------------------------------------------------------
 
-/// Holds places of every level against those that are looked at one by one. @return how many have the same height, in percent
+/// Holds places of every level against those that are looked at one by one. @return how many have
+/// the same height, in percent
 static double compare_levels_of_places(const TrnTerrain *terrain, Places *seen)
 {
     int same = 0, count = 0;
@@ -391,7 +394,8 @@ static void walking_far_keeps_memory_bounded(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Creates a terrain and generates at three places, with one allocation failing. Returns whether one did.
+/// Creates a terrain and generates at three places, with one allocation failing. Returns whether
+/// one did.
 static bool survive_failure_at(size_t fail_at, uint64_t expected[3])
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -437,7 +441,8 @@ static void every_failing_allocation_is_survived(void **state)
     assert_true(fail_at > 6);
 }
 
-/// A thread that makes the golden region, and asks for heights, of a terrain that all threads share.
+/// A thread that makes the golden region, and asks for heights, of a terrain that all threads
+/// share.
 typedef struct Worker {
     pthread_t thread;
     TrnTerrain *shared;

@@ -84,7 +84,8 @@ static void a_touched_column_is_kept_for_its_chunks(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// What the library asks of noise while it works: the linker sends its calls here (tests/CMakeLists.txt).
+/// What the library asks of noise while it works: the linker sends its calls here
+/// (tests/CMakeLists.txt).
 static struct {
     bool is_on;
     size_t count;

@@ -1,4 +1,5 @@
-/// Recorded operation traces: what is read, what is refused and where, and what a replay asks of a contender.
+/// Recorded operation traces: what is read, what is refused and where, and what a replay asks of a
+/// contender.
 #include <algorithm>
 #include <cinttypes>
 #include <csetjmp>
@@ -91,7 +92,8 @@ std::string box_words(TrnBox box)
     return coord_words(box.min) + coord_words(box.max);
 }
 
-/// The definition: the cube's farthest corner is inside of every plane. Exact for the small whole numbers of these tests.
+/// The definition: the cube's farthest corner is inside of every plane. Exact for the small whole
+/// numbers of these tests.
 bool cube_reaches(const TrnFrustum &frustum, TrnCoord coord)
 {
     const double at[3] = {static_cast<double>(coord.x) - frustum.origin.x,
@@ -394,7 +396,8 @@ Trace parse(const std::string &text)
     return trace;
 }
 
-/// Everything that a trace says, written as a game would. Not the same bytes as those read, but the same meaning.
+/// Everything that a trace says, written as a game would. Not the same bytes as those read, but the
+/// same meaning.
 std::string write_back(const Trace &trace)
 {
     static const char letters[] = "+-?nbfgv";
@@ -1022,7 +1025,8 @@ void an_empty_trace_is_replayed(void **)
     assert_int_equal(asked.digests.size(), 2);
 }
 
-/// Whatever a damaged file turns into: it is refused with its line, or it is a trace that can be replayed.
+/// Whatever a damaged file turns into: it is refused with its line, or it is a trace that can be
+/// replayed.
 void flipped_bytes_are_refused_or_replayed(void **)
 {
     std::mt19937_64 random = seeded(4102);

@@ -1,4 +1,5 @@
-/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is gathered and what is drawn.
+/// The viewer's parts that need no window: options, flights, camera, pages of quads, what is
+/// gathered and what is drawn.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "testing.h"
 

@@ -1,5 +1,5 @@
-/// The viewer as a program: it flies under a virtual display, and what it leaves behind is looked at by meaning.
-/// The program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
+/// The viewer as a program: it flies under a virtual display, and what it leaves behind is looked
+/// at by meaning. The program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
@@ -10,7 +10,8 @@
 
 #include <spng.h>
 
-/// Runs the viewer in the folder, with everything it prints in place->text. @return its exit code, or -1
+/// Runs the viewer in the folder, with everything it prints in place->text. @return its exit code,
+/// or -1
 static int run_viewer(Place *place, const char *before, const char *arguments)
 {
     const char *viewer = getenv("TERRANE_VIEWER");
@@ -105,7 +106,8 @@ static void check_sky(const Picture *picture)
     assert_true(edges < pixels / 50); // the sun has a rim
 }
 
-/// How many clearly different colours a part of the picture has, each at least in one of 500 pixels.
+/// How many clearly different colours a part of the picture has, each at least in one of 500
+/// pixels.
 static int count_colours(const Picture *picture, int first_row)
 {
     unsigned char colours[64][3];

@@ -1,5 +1,5 @@
-/// The viewer's parts that need OpenGL, each by what it leaves on the graphics card or in the picture.
-/// Run by test_viewer_flight.sh.
+/// The viewer's parts that need OpenGL, each by what it leaves on the graphics card or in the
+/// picture. Run by test_viewer_flight.sh.
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100
 #include "gl_renderer.h"
@@ -139,7 +139,8 @@ static void step_held(QuadBuffer *buffer, const Held *held, uint32_t pages)
     check_all_held(buffer, held);
 }
 
-/// How the buffer is used: filled with holes left and filled again, half of it dropped, and frames in between.
+/// How the buffer is used: filled with holes left and filled again, half of it dropped, and frames
+/// in between.
 static void every_quad_stays_with_its_chunk_while_quads_move(void **state)
 {
     (void)state;
@@ -495,7 +496,8 @@ static Scene make_debris_scene(TrnCoord coord, TrnBlock block)
     return scene;
 }
 
-/// How many pixels debris changes in a picture. @param colour  receives the mean of what they became
+/// How many pixels debris changes in a picture. @param colour  receives the mean of what they
+/// became
 static int debris_pixels(Scene *scene, const double pose[5], double colour[3])
 {
     static Picture with, without;
@@ -580,7 +582,8 @@ static TrnQuad surface_quad(uint32_t x, uint32_t z, uint32_t width, uint32_t hei
            ~((TrnQuad)255 << 28);
 }
 
-/// Cuts a square of the surface in two at random, again and again. @return the number of pieces so far
+/// Cuts a square of the surface in two at random, again and again. @return the number of pieces so
+/// far
 static uint32_t cut_surface(TestRandom *random, const uint32_t box[4], TrnQuad *quads,
                             uint32_t count)
 {
@@ -674,7 +677,8 @@ static void load_viewer(Viewer *viewer)
     } while (!world_is_idle(viewer->world));
 }
 
-/// Draws a frame and holds the number of chunks drawn against the store. @return whether the last chunk gathered was one
+/// Draws a frame and holds the number of chunks drawn against the store. @return whether the last
+/// chunk gathered was one
 static bool check_drawn(Viewer *viewer)
 {
     static TrnChunk *chunks[1000];

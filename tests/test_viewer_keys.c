@@ -1,4 +1,5 @@
-/// The viewer's window in a person's hands: keys, mouse, focus, sizes, settings. Run by test_viewer_keys.sh.
+/// The viewer's window in a person's hands: keys, mouse, focus, sizes, settings. Run by
+/// test_viewer_keys.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "viewer_session.h"
 
@@ -369,7 +370,8 @@ static void do_something(Session *session, TestRandom *random)
     }
 }
 
-/// Keys, buttons, sizes and the focus at random, in several places; TERRANE_TEST_SECONDS says for how long.
+/// Keys, buttons, sizes and the focus at random, in several places; TERRANE_TEST_SECONDS says for
+/// how long.
 static void random_keys_do_no_harm(void **state)
 {
     static const char *const starts[] = {GROUND, START, HIGH_SEA};

@@ -1,4 +1,5 @@
-/// A person plays: walks, falls, swims, digs, builds and takes it back, with real keys and a real mouse. Run by test_viewer_keys.sh.
+/// A person plays: walks, falls, swims, digs, builds and takes it back, with real keys and a real
+/// mouse. Run by test_viewer_keys.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "viewer_session.h"
 

@@ -1,5 +1,5 @@
-/// The viewer as a program that records, flies again and reports, under a virtual display. The program's path is in TERRANE_VIEWER.
-/// Run by test_viewer_flight.sh.
+/// The viewer as a program that records, flies again and reports, under a virtual display. The
+/// program's path is in TERRANE_VIEWER. Run by test_viewer_flight.sh.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 

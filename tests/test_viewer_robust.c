@@ -1,5 +1,6 @@
-/// The renderer where things go wrong or far: errors of OpenGL, lost contexts, small drivers, absurd sizes, the ends of the world, types of
-/// blocks that come later. Run by test_viewer_flight.sh.
+/// The renderer where things go wrong or far: errors of OpenGL, lost contexts, small drivers,
+/// absurd sizes, the ends of the world, types of blocks that come later. Run by
+/// test_viewer_flight.sh.
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 #define PICTURE_WIDTH 160
 #define PICTURE_HEIGHT 100

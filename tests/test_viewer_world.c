@@ -1,4 +1,5 @@
-/// What the viewer keeps around the camera: which chunks are there, shown and told, on any number of workers and within any memory.
+/// What the viewer keeps around the camera: which chunks are there, shown and told, on any number
+/// of workers and within any memory.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "unseen_world.h"
 
@@ -345,7 +346,8 @@ static void a_limit_of_memory_cuts_the_same_view_at_any_number_of_workers(void *
     }
 }
 
-/// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked for.
+/// Counts what a recorded trace says: chunks that came less those that went, and neighbours asked
+/// for.
 static void read_recorded(const char *path, uint32_t *there, uint32_t *meshed, uint32_t *finds)
 {
     char line[128];

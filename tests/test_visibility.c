@@ -102,7 +102,8 @@ static TrnVisibility check(const Cave *cave)
 
 // ---- chunks of every kind -----------------------------------------------------------------------
 
-/// A cave as it is, and as it is with its axes exchanged and turned round, so that no direction is favoured.
+/// A cave as it is, and as it is with its axes exchanged and turned round, so that no direction is
+/// favoured.
 static void check_all_ways(const Cave *cave)
 {
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -153,7 +154,8 @@ static void every_pair_has_a_bit_of_its_own(void **state)
     assert_int_equal(bits, TRN_VISIBILITY_ALL);
 }
 
-/// From the middle of one face straight to the chunk's middle, and on to the middle of another face.
+/// From the middle of one face straight to the chunk's middle, and on to the middle of another
+/// face.
 static void a_corridor_joins_the_faces_at_its_ends_alone(void **state)
 {
     (void)state;
@@ -204,7 +206,8 @@ static void voxels_that_meet_at_an_edge_are_apart(void **state)
     check_all_ways(&cave);
 }
 
-/// A corridor that winds through every second row of every second layer, from one corner to the other: one single component.
+/// A corridor that winds through every second row of every second layer, from one corner to the
+/// other: one single component.
 static void carve_snake(Cave *cave)
 {
     make_solid(cave);
@@ -256,7 +259,8 @@ static void winding_corridors_are_followed_to_their_ends(void **state)
     check_all_ways(&cave);
 }
 
-/// A maze on every second voxel: a tree that reaches every cell, made by a random walk that steps back where it is stuck.
+/// A maze on every second voxel: a tree that reaches every cell, made by a random walk that steps
+/// back where it is stuck.
 static void carve_maze(Cave *cave, TestRandom *random)
 {
     static uint16_t way[4096];

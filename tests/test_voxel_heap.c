@@ -430,7 +430,8 @@ static void a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end(void 
     fixture_destroy(fixture);
 }
 
-/// Chunks of every two numbers of types: alien palettes, palettes in common, and such as an edit leaves behind.
+/// Chunks of every two numbers of types: alien palettes, palettes in common, and such as an edit
+/// leaves behind.
 static void a_diff_names_every_voxel_that_differs_and_no_other(void **state)
 {
     (void)state;
@@ -562,7 +563,8 @@ static void set_in_test_bits(uint32_t *bits, TrnBlock block, bool is_set)
                                                                                << block % 32;
 }
 
-/// A placeholder becomes a type while it stands in a palette: unused, or in voxels that change next.
+/// A placeholder becomes a type while it stands in a palette: unused, or in voxels that change
+/// next.
 static void masks_follow_a_type_that_was_filled_in_later(void **state)
 {
     (void)state;
@@ -787,7 +789,8 @@ static void revisions_are_kept_in_every_form_and_cut_to_their_bits(void **state)
 
 // ---- when memory gives out ---------------------------------------------------------------------
 
-/// Fills the blocks of every size class in `classes`, so that its next payload takes memory from the allocator.
+/// Fills the blocks of every size class in `classes`, so that its next payload takes memory from
+/// the allocator.
 static void crowd(Fixture *fixture, uint32_t classes)
 {
     TrnVoxelHeap *heap = fixture->heap;
@@ -868,7 +871,8 @@ static TrnResult try_one(TrnVoxelEdit *edit, int what, TrnSnapshot source, TrnBl
     }
 }
 
-/// The same chunk before and after an operation for which there is no memory, and then, when there is some, after all.
+/// The same chunk before and after an operation for which there is no memory, and then, when there
+/// is some, after all.
 static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
 {
     (void)state;

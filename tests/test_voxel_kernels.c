@@ -23,7 +23,8 @@ static Bench *bench_create(void)
     return bench;
 }
 
-/// The kernels to hold against the scalar ones; the scalar ones too, against the plain loops of the tests.
+/// The kernels to hold against the scalar ones; the scalar ones too, against the plain loops of the
+/// tests.
 static size_t all_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
 {
     const size_t count = trn_voxel_kernels(kernels);

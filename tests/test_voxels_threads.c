@@ -88,7 +88,8 @@ static void change_something(TrnVoxelEdit *edit, TestRandom *random, TrnBlock *b
     }
 }
 
-/// The hash of what an edit is about to publish, from its blocks alone, through a heap that nobody reads.
+/// The hash of what an edit is about to publish, from its blocks alone, through a heap that nobody
+/// reads.
 static uint64_t hash_ahead(TrnVoxelHeap *aside, const TrnVoxelEdit *edit, TrnBlock *blocks)
 {
     TrnVoxels twin = {0};

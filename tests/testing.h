@@ -1,4 +1,5 @@
-/// What all tests share: cmocka with its includes, a seeded random generator, and an allocator that fails on demand.
+/// What all tests share: cmocka with its includes, a seeded random generator, and an allocator that
+/// fails on demand.
 #ifndef TERRANE_TESTS_TESTING_H
 #define TERRANE_TESTS_TESTING_H
 
@@ -34,8 +35,8 @@ static inline int64_t test_random_range(TestRandom *random, int64_t low, int64_t
     return low + (int64_t)(test_random_next(random) % (uint64_t)(high - low + 1));
 }
 
-/// The seed of a property test: TERRANE_TEST_SEED where it is set, otherwise the given one; printed, so that a failure can be
-/// run again.
+/// The seed of a property test: TERRANE_TEST_SEED where it is set, otherwise the given one;
+/// printed, so that a failure can be run again.
 static inline TestRandom test_random_seeded(uint64_t seed)
 {
     const char *text = getenv("TERRANE_TEST_SEED");

@@ -1,10 +1,12 @@
-/// For tests of the program terrane: it is run as a person would run it, in a folder of the test's own. Its path is in TERRANE_TOOL.
+/// For tests of the program terrane: it is run as a person would run it, in a folder of the test's
+/// own. Its path is in TERRANE_TOOL.
 #ifndef TERRANE_TESTS_TOOL_PLACE_H
 #define TERRANE_TESTS_TOOL_PLACE_H
 
 #include "place.h"
 
-/// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after a minute. @return its exit code, or -1
+/// Runs a line of shell in the folder, in which $BARE is the program, and $T the same, ended after
+/// a minute. @return its exit code, or -1
 static inline int run_shell(Place *place, const char *line)
 {
     const char *tool = getenv("TERRANE_TOOL");

@@ -1,4 +1,5 @@
-/// For tests that run the viewer's world without a renderer: a sink that draws nothing, and loading to the end.
+/// For tests that run the viewer's world without a renderer: a sink that draws nothing, and loading
+/// to the end.
 #ifndef TERRANE_TESTS_UNSEEN_WORLD_H
 #define TERRANE_TESTS_UNSEEN_WORLD_H
 

@@ -1,5 +1,6 @@
-/// For tests that use the viewer as a person does: its window, real keys and a real mouse (xdotool), under a virtual display of
-/// 800 x 600 (test_viewer_keys.sh). What the viewer shows and writes is waited for, never for a time that should do.
+/// For tests that use the viewer as a person does: its window, real keys and a real mouse
+/// (xdotool), under a virtual display of 800 x 600 (test_viewer_keys.sh). What the viewer shows and
+/// writes is waited for, never for a time that should do.
 ///
 /// The viewer's path is in TERRANE_VIEWER; the folder of the display's pixels in TERRANE_SCREEN.
 #ifndef TERRANE_TESTS_VIEWER_SESSION_H

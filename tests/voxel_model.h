@@ -1,4 +1,5 @@
-/// A chunk beside a plain array that is told the same: what the tests of voxels check each step against.
+/// A chunk beside a plain array that is told the same: what the tests of voxels check each step
+/// against.
 #ifndef TERRANE_TESTS_VOXEL_MODEL_H
 #define TERRANE_TESTS_VOXEL_MODEL_H
 
@@ -111,7 +112,8 @@ static inline void test_check_counts(TrnSnapshot snapshot, const TrnBlock *block
     assert_int_equal(trn_snapshot_count(snapshot, 54321), counts[54321]);
 }
 
-/// A palette names each block once, its counts are those of the voxels, and the masks are as many as they must be.
+/// A palette names each block once, its counts are those of the voxels, and the masks are as many
+/// as they must be.
 static inline void test_check_payload(const TrnPayload *payload, const TrnBlock *blocks)
 {
     static uint32_t counts[65536];
@@ -186,7 +188,8 @@ static inline void test_mask_sphere(TestRandom *random, uint32_t *mask)
     }
 }
 
-/// One of: empty, full, a single voxel, all but one, few voxels, noise, whole rows, whole layers, a sphere.
+/// One of: empty, full, a single voxel, all but one, few voxels, noise, whole rows, whole layers, a
+/// sphere.
 static inline void test_random_mask(TestRandom *random, uint32_t mask[TRN_CHUNK_ROWS])
 {
     const uint64_t kind = test_random_next(random) % 9;
@@ -206,7 +209,8 @@ static inline void test_random_mask(TestRandom *random, uint32_t mask[TRN_CHUNK_
     }
 }
 
-/// Blocks of `types` different ids, each at least once where `types` allows, in patches or as noise.
+/// Blocks of `types` different ids, each at least once where `types` allows, in patches or as
+/// noise.
 static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlock *blocks)
 {
     const TrnBlock first = (TrnBlock)test_random_next(random);

@@ -1,6 +1,7 @@
-/// A small world of 4 x 4 x 4 chunks beside plain arrays that are told the same: what the tests of batches and of undo
-/// check each step against. A batch is told to both through model_set, model_fill_box, model_fill_sphere and
-/// model_raw_edit; each of them knows from the arrays alone what the store should answer.
+/// A small world of 4 x 4 x 4 chunks beside plain arrays that are told the same: what the tests of
+/// batches and of undo check each step against. A batch is told to both through model_set,
+/// model_fill_box, model_fill_sphere and model_raw_edit; each of them knows from the arrays alone
+/// what the store should answer.
 #ifndef TERRANE_TESTS_WORLD_MODEL_H
 #define TERRANE_TESTS_WORLD_MODEL_H
 
@@ -292,7 +293,8 @@ static inline void model_arrive(ModelWorld *world, uint32_t place, const TrnBloc
     chunk->is_present = true;
 }
 
-/// Inserts as trn_store_insert does (air), _insert_uniform, or where `blocks` is not NULL _insert_voxels.
+/// Inserts as trn_store_insert does (air), _insert_uniform, or where `blocks` is not NULL
+/// _insert_voxels.
 static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, const TrnBlock *blocks,
                                          TrnBlock block)
 {
@@ -574,8 +576,8 @@ static inline TrnResult model_fill_sphere(ModelBatch *batch, TrnVoxel centre, do
                        trn_batch_fill_sphere(batch->batch, centre, radius, block));
 }
 
-/// Replaces one block by another, writes some at random, and a box of another chunk, by the edit of a chunk that is
-/// there.
+/// Replaces one block by another, writes some at random, and a box of another chunk, by the edit of
+/// a chunk that is there.
 static inline void model_raw_writes(ModelBatch *batch, uint32_t place, TrnVoxelEdit *edit,
                                     TestRandom *random)
 {
@@ -668,7 +670,8 @@ static inline uint32_t model_around(uint32_t index)
     return around;
 }
 
-/// Takes a draft into the chunk's blocks. @param around  receives whom it touches. @return how many voxels changed
+/// Takes a draft into the chunk's blocks. @param around  receives whom it touches. @return how many
+/// voxels changed
 static inline uint32_t model_apply(ModelChunk *chunk, const ModelDraft *draft, uint32_t *around)
 {
     uint32_t changed = 0;
@@ -848,7 +851,8 @@ static inline void model_add_note(ModelStep *step, ModelNote *note)
     step->notes[step->count++] = note;
 }
 
-/// A note of what a draft is about to change in a chunk that is there, or NULL where that is nothing.
+/// A note of what a draft is about to change in a chunk that is there, or NULL where that is
+/// nothing.
 static inline ModelNote *model_note_present(const ModelChunk *chunk, const ModelDraft *draft)
 {
     ModelNote *note = model_alloc(sizeof *note);
@@ -866,7 +870,8 @@ static inline ModelNote *model_note_present(const ModelChunk *chunk, const Model
     return note;
 }
 
-/// Has what a batch writes into a chunk that is not there wait. @return its note, or NULL where there is no history
+/// Has what a batch writes into a chunk that is not there wait. @return its note, or NULL where
+/// there is no history
 static inline ModelNote *model_note_absent(ModelBatch *batch, uint32_t place)
 {
     ModelDraft *draft = batch->change.drafts[place];
@@ -962,7 +967,8 @@ static inline void model_tell(ModelBatch *batch, const ModelCall *call)
     model_wrote(batch, &shape, call->block, TRN_RESULT_OK);
 }
 
-/// A batch of some calls that may fail for memory or caps: then nothing has come of it; otherwise all.
+/// A batch of some calls that may fail for memory or caps: then nothing has come of it; otherwise
+/// all.
 static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
                                       const ModelCall *calls, size_t count)
 {
@@ -1002,8 +1008,9 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
 
 // ---- undo and redo -----------------------------------------------------------------------------
 
-/// What all notes of a step together changed in a chunk, whatever lay between: the first `was` and the last `became`
-/// of each voxel, but for those that it left as it had found them. Notes of what no chunk has taken up are none of it.
+/// What all notes of a step together changed in a chunk, whatever lay between: the first `was` and
+/// the last `became` of each voxel, but for those that it left as it had found them. Notes of what
+/// no chunk has taken up are none of it.
 static inline void model_net(const ModelStep *step, uint32_t place, ModelNote *net)
 {
     memset(net->changed, 0, sizeof net->changed);
@@ -1074,7 +1081,8 @@ static inline void model_unwait(ModelChunk *chunk, const ModelDraft *draft)
     *link = draft->next;
 }
 
-/// Does an edit again that was undone before its chunk came: it waits as one made now would, or is made now.
+/// Does an edit again that was undone before its chunk came: it waits as one made now would, or is
+/// made now.
 static inline void model_redo_draft(ModelWorld *world, ModelChange *change, ModelNote *note)
 {
     ModelChunk *chunk = &world->chunks[note->place];
@@ -1123,8 +1131,8 @@ static inline void model_step_on(ModelWorld *world, ModelHistory *history, Model
     }
 }
 
-/// Undoes or does again what may fail for memory, caps or open chunks: then nothing has come of it; otherwise all, held
-/// against the arrays.
+/// Undoes or does again what may fail for memory, caps or open chunks: then nothing has come of it;
+/// otherwise all, held against the arrays.
 static inline TrnResult model_try_step(ModelWorld *world, ModelHistory *history, bool is_undo)
 {
     const uint64_t before = trn_store_revision(world->store);
@@ -1192,7 +1200,8 @@ static inline void model_random_insert(ModelWorld *world, uint32_t place, TestRa
     model_insert(world, place, kind == 2 ? blocks : NULL, (TrnBlock)kind);
 }
 
-/// Lets chunks at random go, or come where they are not; chunks that the first open batch writes stay.
+/// Lets chunks at random go, or come where they are not; chunks that the first open batch writes
+/// stay.
 static inline void model_come_and_go(ModelWorld *world, int times, TestRandom *random)
 {
     for (int i = 0; i < times; i++) {
@@ -1208,7 +1217,8 @@ static inline void model_come_and_go(ModelWorld *world, int times, TestRandom *r
     }
 }
 
-/// A world around the origin whose chunks are all there and of one block. @param def  NULL: the default
+/// A world around the origin whose chunks are all there and of one block. @param def  NULL: the
+/// default
 static inline ModelWorld *model_full_world(const TrnStoreDef *def, TrnBlock block)
 {
     ModelWorld *world = model_create(def, MODEL_LOWS[0]);
@@ -1228,8 +1238,8 @@ static inline void model_random_inserts(ModelWorld *world, uint32_t percent, Tes
     }
 }
 
-/// How far a shape may reach along an axis, in voxels from the world's lowest: out of the model only where the
-/// world ends, or where chunks beyond are left out.
+/// How far a shape may reach along an axis, in voxels from the world's lowest: out of the model
+/// only where the world ends, or where chunks beyond are left out.
 static inline void model_reach(const ModelBatch *batch, int64_t *low, int64_t *high, int32_t first)
 {
     const int64_t edge = (int64_t)MODEL_EDGE * TRN_CHUNK_EDGE;

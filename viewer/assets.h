@@ -1,5 +1,5 @@
-/// The files of assets/ that are built into the program, so that it runs from anywhere. Made by cmake/TerraneEmbed.cmake: each
-/// ends with a zero that its size does not count.
+/// The files of assets/ that are built into the program, so that it runs from anywhere. Made by
+/// cmake/TerraneEmbed.cmake: each ends with a zero that its size does not count.
 #ifndef TERRANE_VIEWER_ASSETS_H
 #define TERRANE_VIEWER_ASSETS_H
 

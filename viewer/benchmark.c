@@ -50,7 +50,8 @@ static const BuiltIn BUILT_IN[] = {
 
 // ---- pictures -----------------------------------------------------------------------------------
 
-/// The mean of a block of pixels, for each pixel of a smaller picture. @param small  [width / by * (height / by) * 3]
+/// The mean of a block of pixels, for each pixel of a smaller picture. @param small  [width / by *
+/// (height / by) * 3]
 static void shrink_picture(const unsigned char *rgb, int width, int height, int by,
                            unsigned char *small)
 {

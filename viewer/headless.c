@@ -49,8 +49,9 @@ typedef struct Headless {
     double told_us; ///< when it was last said how far it is
 } Headless;
 
-/// Work for one frame. It depends on nothing but the view distance, so that every run does the same: a flight at the usual speed needs
-/// new chunks in proportion to the surface of what is loaded.
+/// Work for one frame. It depends on nothing but the view distance, so that every run does the
+/// same: a flight at the usual speed needs new chunks in proportion to the surface of what is
+/// loaded.
 static TrnStreamBudget frame_budget(const Options *options)
 {
     const uint32_t chunks = 32 + (uint32_t)(options->view_distance * options->view_distance) / 2;
@@ -170,8 +171,8 @@ static void walk_on(Headless *headless)
     }
 }
 
-/// Does the edits that are due. What they touch is loaded first, outside of the frame's times: a recording digs where it dug, however
-/// fast the land came then.
+/// Does the edits that are due. What they touch is loaded first, outside of the frame's times: a
+/// recording digs where it dug, however fast the land came then.
 static bool repeat_edits(Headless *headless, int frame, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
@@ -334,7 +335,8 @@ static bool begin_recordings(Headless *headless, Message *problem)
            recorder_begin(&headless->recorder, &place, options->record, problem);
 }
 
-/// How far it is, now and then: where the processor draws, a flight takes minutes. A benchmark says so itself.
+/// How far it is, now and then: where the processor draws, a flight takes minutes. A benchmark says
+/// so itself.
 static void tell_frame(Headless *headless, int frame)
 {
     const double now = clock_us();
@@ -395,7 +397,8 @@ static bool write_slices(const Viewer *viewer, Message *problem)
     return good;
 }
 
-/// The picture is one frame more, not measured, with everything loaded, smooth edges, and the best quality if no other was asked for.
+/// The picture is one frame more, not measured, with everything loaded, smooth edges, and the best
+/// quality if no other was asked for.
 static bool draw_picture(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;

@@ -8,7 +8,8 @@
 #include "series/series.h"
 #include "viewer.h"
 
-/// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on stdout.
+/// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on
+/// stdout.
 /// @param flight  what is flown, where there is no walk
 /// @param walk    where somebody is led on foot; without points: a flight it is
 bool headless_run(const Options *options, const Flight *flight, const Route *walk,

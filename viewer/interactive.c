@@ -78,7 +78,8 @@ static void write_title(Interactive *run)
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-/// The look that the actions make of another, and a sentence about it. @return whether there is any change
+/// The look that the actions make of another, and a sentence about it. @return whether there is any
+/// change
 static bool change_look(const Input *input, Look *look, Message *text)
 {
     if (input_pressed(input, INPUT_TIME)) {
@@ -290,8 +291,8 @@ static bool run_frames(Interactive *run, Message *problem)
     return true;
 }
 
-/// Where the command line says, or where the flight begins, but no higher than lets the land be seen: beyond the view distance there is
-/// haze.
+/// Where the command line says, or where the flight begins, but no higher than lets the land be
+/// seen: beyond the view distance there is haze.
 static void place_camera(Interactive *run, const Options *options)
 {
     double pose[5];

@@ -10,8 +10,10 @@
 /// Runs until the window is closed, and prints then where the camera is, as an option --at.
 /// @param settings  what is in effect; changed in the pause menu
 /// @param file      where they are kept: what is changed is written there
-/// @param flight    where the camera starts; flown before the controls are handed over where the command line names one
-/// @param walk      the person is led along it until somebody touches the controls; without points: nobody is
+/// @param flight    where the camera starts; flown before the controls are handed over where the
+///                  command line names one
+/// @param walk      the person is led along it until somebody touches the controls; without points:
+///                  nobody is
 bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
                      const Flight *flight, const Route *walk, Message *problem);
 

@@ -1,5 +1,5 @@
-/// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the person, interactive_panel.c is what
-/// lies over the picture.
+/// What the parts of the window's loop share: interactive.c runs it, interactive_play.c moves the
+/// person, interactive_panel.c is what lies over the picture.
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 

@@ -33,7 +33,8 @@ static void tell_mistake(void *user, const Message *mistake)
     (void)program_complain(PROGRAM, mistake, 0);
 }
 
-/// What is wrong in the usual file keeps nobody from flying; a file that was asked for has to be there.
+/// What is wrong in the usual file keeps nobody from flying; a file that was asked for has to be
+/// there.
 static bool load_settings(const Options *options, Settings *settings, SettingsFile *file,
                           Message *problem)
 {

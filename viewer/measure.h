@@ -12,10 +12,11 @@ typedef struct Measured {
     DebrisStats debris; ///< zeroes where there is none
 } Measured;
 
-/// Fills in all that the parts tell: gathers, culling, quads, chunks, debris, memory. What only the caller knows (the frame's times, the
-/// update's, recording) stays as it was.
+/// Fills in all that the parts tell: gathers, culling, quads, chunks, debris, memory. What only the
+/// caller knows (the frame's times, the update's, recording) stays as it was.
 /// @param update  of this frame
-/// @return what that was taken from: to ask the stream costs some 15 us at a view distance of 16, so that it is asked once a frame
+/// @return what that was taken from: to ask the stream costs some 15 us at a view distance of 16,
+/// so that it is asked once a frame
 Measured measure_frame(const Viewer *viewer, const TrnStreamReport *update, SeriesFrame *frame);
 
 #endif

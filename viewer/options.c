@@ -159,7 +159,8 @@ static bool parse_pictures(Options *options, const char *text, Message *problem)
     return true;
 }
 
-/// The number of a list that has been read once already. @param at  where it stands; receives where the next does, or NULL
+/// The number of a list that has been read once already. @param at  where it stands; receives where
+/// the next does, or NULL
 static int next_picture(const char **at)
 {
     char *end;

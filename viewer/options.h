@@ -46,8 +46,8 @@ typedef struct Options {
     const char *csv;       ///< the file for all series of a headless flight, or NULL
     const char *record;    ///< the file that the flight is recorded in, or NULL
     const char *benchmark; ///< the folder for a report, or NULL
-    const char
-        *pictures; ///< frames of which pictures are written: "0,60,120" or "every=60"; NULL: none
+    /// frames of which pictures are written: "0,60,120" or "every=60"; NULL: none
+    const char *pictures;
     const char *trace; ///< the file that operations are recorded in, or NULL
     bool gl_debug;     ///< the driver checks every call
     int width, height; ///< pixels
@@ -61,7 +61,8 @@ typedef struct Options {
     int view_height;       ///< chunks above and below; 0: as far as the view distance
     uint32_t workers;      ///< threads that make chunks, or TRN_STREAM_WORKERS_DEFAULT
     int memory_mib;        ///< the most that chunks may take; 0: no limit
-    int quality; ///< LookQuality that `look` starts from; LOOK_QUALITY_COUNT: as the driver's kind suggests
+    /// LookQuality that `look` starts from; LOOK_QUALITY_COUNT: as the driver's kind suggests
+    int quality;
     const char *settings; ///< a file, or NULL: the one at the usual place
     unsigned given;       ///< OptionsGiven, added up
 } Options;
@@ -72,18 +73,20 @@ int options_height(const Options *options);
 /// What the program does without arguments.
 Options options_default(void);
 
-/// Reads the command line, and the file that --terrain names. Strings are borrowed from argv. Not for two threads at once: getopt_long
-/// keeps its place globally.
+/// Reads the command line, and the file that --terrain names. Strings are borrowed from argv. Not
+/// for two threads at once: getopt_long keeps its place globally.
 /// @param argv  may be reordered
 bool options_parse(Options *options, int argc, char **argv, Message *problem);
 
-/// What a recording says of the land and the view, but for the mark of the land: what options_take_flight takes.
+/// What a recording says of the land and the view, but for the mark of the land: what
+/// options_take_flight takes.
 FlightHead options_flight_head(const Options *options);
 
 /// Whether a picture of a frame is asked for.
 bool options_wants_picture(const Options *options, int frame);
 
-/// The first frame of which a picture is asked for by its number, and which a flight of so many frames does not have; -1: there is none.
+/// The first frame of which a picture is asked for by its number, and which a flight of so many
+/// frames does not have; -1: there is none.
 int options_picture_behind(const Options *options, int frames);
 
 /// Takes over what a recording says of the land and the view, where the command line says nothing.

@@ -111,7 +111,8 @@ Settings settings_default(void)
     };
 }
 
-/// The word for a number out of range stands for this: no limit, no height of its own; -1 where 0 is in range.
+/// The word for a number out of range stands for this: no limit, no height of its own; -1 where 0
+/// is in range.
 static int instead_value(const SettingInfo *info)
 {
     return info->low > 0 ? 0 : -1;
@@ -466,7 +467,8 @@ static void set_keys(Reading *reading, InputAction action, const char *value)
     }
 }
 
-/// What the file does not bind stays bound as it was, but for keys that the file gives to other actions.
+/// What the file does not bind stays bound as it was, but for keys that the file gives to other
+/// actions.
 static void keep_other_keys(Reading *reading)
 {
     InputBindings *bindings = &reading->settings->bindings;

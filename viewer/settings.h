@@ -1,4 +1,5 @@
-/// What a person likes: keys, mouse, view, player, memory; kept in an ini file that people write (settings_file.h).
+/// What a person likes: keys, mouse, view, player, memory; kept in an ini file that people write
+/// (settings_file.h).
 #ifndef TERRANE_VIEWER_SETTINGS_H
 #define TERRANE_VIEWER_SETTINGS_H
 
@@ -80,8 +81,9 @@ typedef struct SettingsEar {
 #define SETTINGS_TOLD_MAX 20  ///< of one file; a last sentence says how many more there are
 #define SETTINGS_LINE_MAX 190 ///< characters in a line; comments may be longer
 
-/// Reads the text of a file over what is in `settings`. What is broken in it is told, each with FILE:LINE:COLUMN, and leaves what it is
-/// about as it was. A key that an action of the file has is not left to another that had it by default.
+/// Reads the text of a file over what is in `settings`. What is broken in it is told, each with
+/// FILE:LINE:COLUMN, and leaves what it is about as it was. A key that an action of the file has is
+/// not left to another that had it by default.
 /// @param text  [bytes] anything
 /// @param file  its name, for the sentences
 void settings_parse(Settings *settings, const char *text, size_t bytes, const char *file,
@@ -89,7 +91,8 @@ void settings_parse(Settings *settings, const char *text, size_t bytes, const ch
 
 // ---- use ----------------------------------------------------------------------------------------
 
-/// Puts the settings where the command line said nothing else. Not for headless flights, which are to be the same for everyone.
+/// Puts the settings where the command line said nothing else. Not for headless flights, which are
+/// to be the same for everyone.
 void settings_apply(const Settings *settings, Options *options);
 
 /// Takes over what the command line said: the other way round.

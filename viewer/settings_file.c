@@ -52,7 +52,8 @@ static bool refuse_to_read(const char *path, const char *reason, Message *proble
     return false;
 }
 
-/// @param text  [SETTINGS_BYTES_MAX + 1] receives what is in the file; one byte more than may be there tells one that is too large
+/// @param text  [SETTINGS_BYTES_MAX + 1] receives what is in the file; one byte more than may be
+///              there tells one that is too large
 static bool fill_text(FILE *file, const char *path, char *text, size_t *bytes, Message *problem)
 {
     errno = 0;

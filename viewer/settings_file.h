@@ -7,8 +7,8 @@
 #define SETTINGS_PATH_MAX 4096
 #define SETTINGS_BYTES_MAX ((size_t)256 * 1024) ///< of a file
 
-/// The usual place: $XDG_CONFIG_HOME/terrane/viewer.ini, or ~/.config/terrane/viewer.ini (XDG Base Directory Specification 0.8: paths
-/// that are not absolute do not count).
+/// The usual place: $XDG_CONFIG_HOME/terrane/viewer.ini, or ~/.config/terrane/viewer.ini (XDG Base
+/// Directory Specification 0.8: paths that are not absolute do not count).
 /// @return false where neither is known; `path` is empty then
 bool settings_place(char path[SETTINGS_PATH_MAX]);
 
@@ -23,18 +23,20 @@ typedef struct SettingsFile {
 /// @return false when the path is too long
 bool settings_find(SettingsFile *file, const char *path, Message *problem);
 
-/// Reads a file over what is in `settings`. What is wrong with it goes to the ear, and what is broken stays as it was.
+/// Reads a file over what is in `settings`. What is wrong with it goes to the ear, and what is
+/// broken stays as it was.
 /// @param path   NULL: the usual place, where there need not be one
 /// @return false when there is none at a path that was given, or it cannot be read
 bool settings_read(SettingsFile *file, Settings *settings, const char *path, SettingsEar *ear,
                    Message *problem);
 
-/// Writes a new file with all settings and what they are; makes its folder (0700, as the specification says) and the folder's parents.
-/// Refuses where one is there.
+/// Writes a new file with all settings and what they are; makes its folder (0700, as the
+/// specification says) and the folder's parents. Refuses where one is there.
 bool settings_write(SettingsFile *file, const Settings *settings, Message *problem);
 
-/// Writes down what differs between two settings, whole or not at all: its lines alone change, everything else in the file stays,
-/// comments and order as well. Makes the file where there is none. Refuses where the file had problems: people mend it first.
+/// Writes down what differs between two settings, whole or not at all: its lines alone change,
+/// everything else in the file stays, comments and order as well. Makes the file where there is
+/// none. Refuses where the file had problems: people mend it first.
 /// @return true also when nothing differs
 bool settings_save(SettingsFile *file, const Settings *before, const Settings *after,
                    Message *problem);

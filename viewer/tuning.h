@@ -1,4 +1,5 @@
-/// What a person sets in the panels: between the panels, which know numbers, and the parts that take them up.
+/// What a person sets in the panels: between the panels, which know numbers, and the parts that
+/// take them up.
 #ifndef TERRANE_VIEWER_TUNING_H
 #define TERRANE_VIEWER_TUNING_H
 
@@ -13,7 +14,8 @@ typedef struct Tuning {
     Settings *settings; ///< borrowed; takes over what belongs there
 } Tuning;
 
-/// @param viewer  is open; its options are a copy from now on, that changes. `tuning` stays where it is until the viewer is closed
+/// @param viewer  is open; its options are a copy from now on, that changes. `tuning` stays where
+///                it is until the viewer is closed
 void tuning_begin(Tuning *tuning, Viewer *viewer, Settings *settings);
 
 /// How things are.

@@ -47,10 +47,11 @@ typedef enum ViewerChange {
     VIEWER_LOST  ///< there is no world any more, for want of memory: the program has to end
 } ViewerChange;
 
-/// Takes up another view distance, view height, number of workers or limit of memory while all runs on. The place and all edits are
-/// kept. Other workers, another limit, and a view that is larger than any before load all chunks anew; the rest comes with the
-/// next updates.
-/// @param options   the ones to be, which replace viewer->options in any case but VIEWER_KEPT; borrowed
+/// Takes up another view distance, view height, number of workers or limit of memory while all runs
+/// on. The place and all edits are kept. Other workers, another limit, and a view that is larger
+/// than any before load all chunks anew; the rest comes with the next updates.
+/// @param options   the ones to be, which replace viewer->options in any case but VIEWER_KEPT;
+///                  borrowed
 /// @param problem   receives why, but for VIEWER_CHANGED
 ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *problem);
 
@@ -58,7 +59,8 @@ ViewerChange viewer_change(Viewer *viewer, const Options *options, Message *prob
 /// @param report  may be NULL
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report);
 
-/// Notes what has become of the indexes, and looks at them where they are shown; once a frame, between viewer_update and viewer_draw.
+/// Notes what has become of the indexes, and looks at them where they are shown; once a frame,
+/// between viewer_update and viewer_draw.
 /// @param seconds  on a clock that goes on
 void viewer_watch_index(Viewer *viewer, double seconds);
 /// The same, but looks in any case where they are shown.
@@ -67,12 +69,13 @@ void viewer_look_at_index(Viewer *viewer, double seconds);
 /// Gathers the chunks around the camera, and draws those in the picture.
 bool viewer_draw(Viewer *viewer, Message *problem);
 
-/// Whether the driver has lost all that was made with it, as after a reset of the graphics card: viewer_draw fails then until viewer_renew.
-/// To be asked once a frame, before it.
+/// Whether the driver has lost all that was made with it, as after a reset of the graphics card:
+/// viewer_draw fails then until viewer_renew. To be asked once a frame, before it.
 bool viewer_is_lost(Viewer *viewer);
 
-/// Makes window, renderer and quads anew after a loss, and says on stderr what happened. The chunks stay; they are meshed again by the
-/// updates that follow, near ones first. What others have made with the old window (a panel) must have been given up before.
+/// Makes window, renderer and quads anew after a loss, and says on stderr what happened. The chunks
+/// stay; they are meshed again by the updates that follow, near ones first. What others have made
+/// with the old window (a panel) must have been given up before.
 /// @return false when that cannot be done, or was done too often
 bool viewer_renew(Viewer *viewer, Message *problem);
 
@@ -87,11 +90,12 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
 bool viewer_write_window(const Viewer *viewer, int width, int height, const char *name,
                          Message *problem);
 
-/// Puts the recorded trace, if there is one, in its place; what was not finished is gone after viewer_close. Tells on standard
-/// error what was recorded.
+/// Puts the recorded trace, if there is one, in its place; what was not finished is gone after
+/// viewer_close. Tells on standard error what was recorded.
 bool viewer_finish_trace(Viewer *viewer, Message *problem);
 
-/// Tells about chunks that are not shown for want of room on the graphics card; once on every change.
+/// Tells about chunks that are not shown for want of room on the graphics card; once on every
+/// change.
 void viewer_warn_refused(const Viewer *viewer, uint32_t *warned);
 
 #endif

@@ -81,7 +81,8 @@ static bool bricked_array_reshape(BrickedArray *array, Extent to)
     return true;
 }
 
-/// Makes the extent have a brick. Over the limit, what a long walk has left empty is given up first.
+/// Makes the extent have a brick. Over the limit, what a long walk has left empty is given up
+/// first.
 static bool bricked_array_reach(BrickedArray *array, const int64_t at[3])
 {
     Extent wanted = extent_reach(array->extent, at);
@@ -152,7 +153,8 @@ static void bricked_array_find(const void *self, const TrnCoord *coords, size_t 
     find_each(self, bricked_array_find_one, coords, count, out);
 }
 
-/// The cells of a brick whose place along one axis lies in [low, high]. @param shift  where that axis lies in a cell's number
+/// The cells of a brick whose place along one axis lies in [low, high]. @param shift  where that
+/// axis lies in a cell's number
 static inline uint64_t brick_axis_mask(int64_t low, int64_t high, int64_t brick, unsigned shift)
 {
     // The cells at place 0 of x, z and y.
@@ -265,8 +267,9 @@ static inline uint64_t bricked_array_bits(const BrickedArray *array, int64_t x, 
     return brick ? brick->present : 0;
 }
 
-/// The chunks of a brick whose six neighbours are there: each axis moved by one place, with the layer that falls in from the next brick.
-/// No two chunks of this array are neighbours around the end of int32: it could not reach so far.
+/// The chunks of a brick whose six neighbours are there: each axis moved by one place, with the
+/// layer that falls in from the next brick. No two chunks of this array are neighbours around the
+/// end of int32: it could not reach so far.
 static uint64_t bricked_array_ready_bits(const BrickedArray *array, uint64_t bits, int64_t x,
                                          int64_t y, int64_t z)
 {

@@ -1,5 +1,6 @@
-/// The list that a gather writes: one chunk at a time, the rest of a row of cells, or what the bits of a word choose. As long as there
-/// is room to spare whole registers are written; at the end of the list, one by one.
+/// The list that a gather writes: one chunk at a time, the rest of a row of cells, or what the bits
+/// of a word choose. As long as there is room to spare whole registers are written; at the end of
+/// the list, one by one.
 #ifndef TERRANE_BENCH_CONTENDERS_CHUNK_LIST_H
 #define TERRANE_BENCH_CONTENDERS_CHUNK_LIST_H
 

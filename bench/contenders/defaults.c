@@ -78,7 +78,8 @@ static inline bool chunk_is_wanted(const FilteredGather *gather, const Contender
                            : chunk->is_visible != 0;
 }
 
-/// Appends those answers of a list that are wanted. The list may be what is appended to: it is never overtaken.
+/// Appends those answers of a list that are wanted. The list may be what is appended to: it is
+/// never overtaken.
 static void keep_wanted(FilteredGather *gather, const void *answers, size_t count)
 {
     if (gather->contender->answers == CONTENDER_POINTERS) {

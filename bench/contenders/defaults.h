@@ -1,5 +1,6 @@
-/// The functions that a Contender may leave out: each of these calls the contender's own where there is one, and otherwise does with the
-/// needed functions, and with chunks' headers, what a game would do. Also, what is wrong with a contender that was loaded.
+/// The functions that a Contender may leave out: each of these calls the contender's own where
+/// there is one, and otherwise does with the needed functions, and with chunks' headers, what a
+/// game would do. Also, what is wrong with a contender that was loaded.
 #ifndef TERRANE_BENCH_CONTENDERS_DEFAULTS_H
 #define TERRANE_BENCH_CONTENDERS_DEFAULTS_H
 
@@ -12,7 +13,8 @@ extern "C" {
 /// The longest name of a contender, in bytes.
 #define CONTENDER_NAME_MAX 60
 
-/// Says what keeps a contender from being used: another version, no name or one that does not print, a needed function that is missing.
+/// Says what keeps a contender from being used: another version, no name or one that does not
+/// print, a needed function that is missing.
 /// @param contender  may be NULL, which is a problem
 /// @param text       [size] receives one short clause; untouched when there is no problem
 /// @return whether there is a problem
@@ -31,7 +33,8 @@ size_t contender_gather_frustum(const Contender *contender, const ContenderWorld
 size_t contender_gather_visible(const Contender *contender, const ContenderWorld *world, void *self,
                                 TrnBox box, void *out, size_t capacity);
 
-/// Call it whenever headers of chunks that are there have changed. Contenders that keep no such bit of their own read the headers later.
+/// Call it whenever headers of chunks that are there have changed. Contenders that keep no such bit
+/// of their own read the headers later.
 void contender_set_visible(const Contender *contender, const ContenderWorld *world, void *self,
                            const TrnCoord *coords, size_t count, bool is_visible);
 
@@ -48,7 +51,8 @@ size_t contender_gather_ready(const Contender *contender, const ContenderWorld *
 size_t contender_other_bytes(const Contender *contender, const ContenderWorld *world,
                              const void *self);
 
-/// Why it refused: "it refused" where the contender does not say. @param text  [size], size > 0; always ends with a zero
+/// Why it refused: "it refused" where the contender does not say. @param text  [size], size > 0;
+/// always ends with a zero
 void contender_explain(const Contender *contender, const ContenderWorld *world, const void *self,
                        char *text, size_t size);
 

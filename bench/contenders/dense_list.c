@@ -77,7 +77,8 @@ static inline bool dense_list_is_at(const DenseList *list, size_t at, TrnCoord c
             (list->axes[2][at] == coord.z)) != 0;
 }
 
-/// Whether a block holds a coordinate; without a way out in the middle, so that compilers make vectors of it.
+/// Whether a block holds a coordinate; without a way out in the middle, so that compilers make
+/// vectors of it.
 static inline bool dense_list_block_has(const DenseList *list, size_t block, TrnCoord coord)
 {
     const int32_t *x = list->axes[0] + block, *y = list->axes[1] + block,

@@ -1,5 +1,5 @@
-/// The box of an array that grows by doubling, with an origin that may be negative; in whatever unit the array counts. Axes are
-/// x, y, z; in memory x runs fastest, then z, then y.
+/// The box of an array that grows by doubling, with an origin that may be negative; in whatever
+/// unit the array counts. Axes are x, y, z; in memory x runs fastest, then z, then y.
 #ifndef TERRANE_BENCH_CONTENDERS_EXTENT_H
 #define TERRANE_BENCH_CONTENDERS_EXTENT_H
 
@@ -77,7 +77,8 @@ static inline Extent extent_with(Extent extent, const int64_t unit[3])
     return extent;
 }
 
-/// The extent just around the units in use. @param in_use  words that are not 0 for these, `stride` bytes from one to the next
+/// The extent just around the units in use. @param in_use  words that are not 0 for these, `stride`
+/// bytes from one to the next
 static inline Extent extent_in_use(const Extent *extent, const void *in_use, size_t stride)
 {
     Extent around = {{0, 0, 0}, {0, 0, 0}};
@@ -96,7 +97,8 @@ static inline Extent extent_in_use(const Extent *extent, const void *in_use, siz
     return around;
 }
 
-/// Both corners of the part of a box that lies inside; units are 2^shift chunks wide. @return whether there is any
+/// Both corners of the part of a box that lies inside; units are 2^shift chunks wide. @return
+/// whether there is any
 static inline bool extent_clip(const Extent *extent, TrnBox box, const int shift[3], int64_t low[3],
                                int64_t high[3])
 {

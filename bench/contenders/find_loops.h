@@ -1,5 +1,5 @@
-/// What follows from finding one chunk, for contenders in C that answer with pointers: the loops that a Contender's functions are made
-/// of, with the function that finds inlined into each.
+/// What follows from finding one chunk, for contenders in C that answer with pointers: the loops
+/// that a Contender's functions are made of, with the function that finds inlined into each.
 #ifndef TERRANE_BENCH_CONTENDERS_FIND_LOOPS_H
 #define TERRANE_BENCH_CONTENDERS_FIND_LOOPS_H
 
@@ -54,7 +54,8 @@ FIND_LOOP size_t find_ready(const void *self, FindChunk *find, const ContenderCh
     return list.count;
 }
 
-/// Gathers a box by finding what lies at each of its coordinates; with a frustum, at each that reaches into it.
+/// Gathers a box by finding what lies at each of its coordinates; with a frustum, at each that
+/// reaches into it.
 FIND_LOOP size_t find_in_box(const void *self, FindChunk *find, TrnBox box,
                              const FrustumTest *frustum, void *out, size_t capacity)
 {

@@ -1,5 +1,6 @@
-/// Which chunks reach into a frustum: of one coordinate, of a row along x, of a cube. All three evaluate a plane in the same order of
-/// operations, and rounding is monotone, so they never contradict each other.
+/// Which chunks reach into a frustum: of one coordinate, of a row along x, of a cube. All three
+/// evaluate a plane in the same order of operations, and rounding is monotone, so they never
+/// contradict each other.
 #ifndef TERRANE_BENCH_CONTENDERS_FRUSTUM_H
 #define TERRANE_BENCH_CONTENDERS_FRUSTUM_H
 
@@ -8,8 +9,9 @@
 
 #include <terrane/chunk_index.h>
 
-/// A half-space: the cube [coord, coord + 1] reaches inside where a x + (b y + (c z + d)) >= 0, coordinates counted from the
-/// frustum's origin. The corner of the cube that reaches farthest is worked into d.
+/// A half-space: the cube [coord, coord + 1] reaches inside where a x + (b y + (c z + d)) >= 0,
+/// coordinates counted from the frustum's origin. The corner of the cube that reaches farthest is
+/// worked into d.
 typedef struct FrustumPlane {
     double a, b, c, d;
     double inverse_a; ///< 1 / a, or 0 for a == 0
@@ -61,8 +63,8 @@ static inline bool frustum_reaches(const FrustumTest *test, TrnCoord coord)
     return true;
 }
 
-/// Cuts [*first, *last], counted from the frustum's origin, down to one side of a plane. The end is computed, and then moved to where the
-/// test itself changes.
+/// Cuts [*first, *last], counted from the frustum's origin, down to one side of a plane. The end is
+/// computed, and then moved to where the test itself changes.
 static inline void frustum_clip_side(const FrustumPlane *plane, double rest, int64_t *first,
                                      int64_t *last)
 {
@@ -89,8 +91,8 @@ static inline void frustum_clip_side(const FrustumPlane *plane, double rest, int
     *last = at;
 }
 
-/// Cuts the row of chunks [*x_first, *x_last] at y, z down to those that reach into the frustum: since that is convex, what is left is
-/// a row again. @return whether anything is left
+/// Cuts the row of chunks [*x_first, *x_last] at y, z down to those that reach into the frustum:
+/// since that is convex, what is left is a row again. @return whether anything is left
 static inline bool frustum_clip_row(const FrustumTest *test, int64_t y, int64_t z, int64_t *x_first,
                                     int64_t *x_last)
 {
@@ -122,7 +124,8 @@ static inline double frustum_most(const FrustumPlane *plane, const double low[3]
     return plane->a * x + frustum_rest(plane, y, z);
 }
 
-/// How the chunks of a box (x, y, z; both corners inclusive) lie: none reaches into the frustum for sure, each does for sure, or neither.
+/// How the chunks of a box (x, y, z; both corners inclusive) lie: none reaches into the frustum for
+/// sure, each does for sure, or neither.
 static inline FrustumRelation frustum_relation(const FrustumTest *test, const int64_t box_low[3],
                                                const int64_t box_high[3])
 {

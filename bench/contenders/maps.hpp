@@ -1,14 +1,16 @@
-/// All contenders that are maps of C++ are this template over a policy, so that every loop is compiled with the map inside. A policy says:
+/// All contenders that are maps of C++ are this template over a policy, so that every loop is
+/// compiled with the map inside. A policy says:
 ///
 ///     using Map = ...;                                   // Key to const ContenderChunk *
 ///     static bool takes(TrnCoord);                       // whether a coordinate has a key
 ///     static Key key(TrnCoord);
 ///     static TrnCoord coord(Key);
 ///     static TrnBox clip(TrnBox);                        // to where coordinates have keys
-///     static constexpr bool breaks_without_memory;       // whether a std::bad_alloc leaves the map in pieces
+///     static constexpr bool breaks_without_memory;
 ///     static void gather(const Map &, TrnBox, const FrustumTest *, ChunkList &);
 ///
-/// KeyByCoord and KeyPacked give all but the last, which is gather_probing, gather_filtering or the policy's own.
+/// KeyByCoord and KeyPacked give all but the last, which is gather_probing, gather_filtering or the
+/// policy's own.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +63,8 @@ struct KeyByCoord {
     }
 };
 
-/// Keys are 64-bit words with 21 bits of each axis: what many games do. Coordinates beyond are refused, and never found.
+/// Keys are 64-bit words with 21 bits of each axis: what many games do. Coordinates beyond are
+/// refused, and never found.
 struct KeyPacked {
     static constexpr bool breaks_without_memory = false;
     static constexpr std::int32_t max = (1 << 20) - 1, min = -max - 1;
@@ -131,7 +134,8 @@ void gather_probing(const typename Policy::Map &map, TrnBox box, const FrustumTe
     }
 }
 
-/// Goes through the whole map and keeps what lies in the box, and reaches into the frustum if there is one.
+/// Goes through the whole map and keeps what lies in the box, and reaches into the frustum if there
+/// is one.
 template <class Policy>
 void gather_filtering(const typename Policy::Map &map, TrnBox box, const FrustumTest *frustum,
                       ChunkList &list)

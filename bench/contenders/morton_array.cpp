@@ -95,7 +95,8 @@ bool operator<(const MortonEntry &a, const MortonEntry &b)
     return a.key < b.key;
 }
 
-/// The first of `count` sorted keys that is not below `key`. Every step is a conditional move: where a search turns cannot be foretold.
+/// The first of `count` sorted keys that is not below `key`. Every step is a conditional move:
+/// where a search turns cannot be foretold.
 std::size_t lower_bound_of(const std::uint64_t *keys, std::size_t count, std::uint64_t key)
 {
     if (count == 0) {
@@ -118,7 +119,8 @@ struct MortonArray {
     Refusal refusal = {};
 };
 
-/// How long the tail may be: moving it for an insert, and moving the whole when it is full, then cost about the same.
+/// How long the tail may be: moving it for an insert, and moving the whole when it is full, then
+/// cost about the same.
 std::size_t tail_max(const MortonArray &array)
 {
     const double root = std::sqrt(static_cast<double>(array.keys.size()));
@@ -155,7 +157,8 @@ void drop_gone(MortonArray &array)
     }
 }
 
-/// Merges the tail, which is sorted, into the array: from the end, so that it needs no other memory.
+/// Merges the tail, which is sorted, into the array: from the end, so that it needs no other
+/// memory.
 void merge_tail(MortonArray &array)
 {
     drop_gone(array);
@@ -207,7 +210,8 @@ void insert_one(MortonArray &array, const ContenderEntry &entry)
     array.tail.insert(array.tail.begin() + place, MortonEntry{key, entry.chunk});
 }
 
-/// Sorts many chunks into the tail, and merges it. Keys of what has gone are dropped first, so that none comes twice.
+/// Sorts many chunks into the tail, and merges it. Keys of what has gone are dropped first, so that
+/// none comes twice.
 void insert_many(MortonArray &array, const ContenderEntry *entries, std::size_t count)
 {
     const auto sorted = static_cast<std::ptrdiff_t>(array.tail.size());

@@ -8,7 +8,8 @@
 #include "find_loops.h"
 #include "refusal.h"
 
-/// An array with an origin. The outer ones hold nests, the innermost pointers to chunks; what is not there is all zeroes.
+/// An array with an origin. The outer ones hold nests, the innermost pointers to chunks; what is
+/// not there is all zeroes.
 typedef struct Nest {
     int64_t first;           // the coordinate of its first item
     uint32_t length, in_use; // items, and how many of them are there
@@ -82,8 +83,9 @@ static void nest_trim(const Nest *nest, size_t item_bytes, int64_t *low, int64_t
     *high = nest->first + last;
 }
 
-/// Takes another array for the coordinates in use and one more, half as long again to that side. What a moving world has left
-/// behind at the other side is given up. @return the one more, or NULL when there is no memory
+/// Takes another array for the coordinates in use and one more, half as long again to that side.
+/// What a moving world has left behind at the other side is given up. @return the one more, or NULL
+/// when there is no memory
 static void *nest_grow(NestedArrays *arrays, Nest *nest, int64_t at, size_t item_bytes)
 {
     int64_t low = at, high = at, used_low = at, used_high = at - 1;

@@ -17,7 +17,8 @@ typedef struct OctreeLeaf {
     const ContenderChunk *chunks[8];
 } OctreeLeaf;
 
-/// Nodes or leaves; the first is never used, so that 0 means none. Free ones are linked through their first four bytes.
+/// Nodes or leaves; the first is never used, so that 0 means none. Free ones are linked through
+/// their first four bytes.
 typedef struct NodePool {
     void *nodes;
     uint32_t used, capacity, free;
@@ -219,7 +220,8 @@ static bool octree_node_is_empty(const OctreeNode *node)
     return any == 0;
 }
 
-/// Gives back an empty leaf, and above it what becomes empty. @param path  [level] the nodes from each level down to the leaf
+/// Gives back an empty leaf, and above it what becomes empty. @param path  [level] the nodes from
+/// each level down to the leaf
 static void octree_prune(Octree *tree, const OctreePlace *place, const uint32_t *path)
 {
     node_pool_give(&tree->leaves, path[1], sizeof(OctreeLeaf));

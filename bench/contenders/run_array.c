@@ -249,8 +249,8 @@ static inline uint64_t run_array_word(const RunArray *array, int64_t x, int64_t 
                                                : 0;
 }
 
-/// The chunks of a word whose six neighbours are there. No two chunks of this array are neighbours around the end of int32: it could not
-/// reach so far.
+/// The chunks of a word whose six neighbours are there. No two chunks of this array are neighbours
+/// around the end of int32: it could not reach so far.
 static inline uint64_t run_array_ready_bits(const RunArray *array, uint64_t bits, int64_t x,
                                             int64_t y, int64_t z)
 {

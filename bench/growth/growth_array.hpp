@@ -1,5 +1,5 @@
-/// The bench's own flat array of pointers to chunks, whose growth is a parameter. As TrnSpatialArray, it expands towards negative
-/// coordinates as well.
+/// The bench's own flat array of pointers to chunks, whose growth is a parameter. As
+/// TrnSpatialArray, it expands towards negative coordinates as well.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 #include "growth_memory.hpp"
 
-/// How many cells an axis of `extent` cells grows by at least. Called again and again until the coordinate lies inside.
+/// How many cells an axis of `extent` cells grows by at least. Called again and again until the
+/// coordinate lies inside.
 using GrowthPolicy = std::int64_t (*)(std::int64_t extent);
 
 std::int64_t grow_double(std::int64_t extent);

@@ -1,4 +1,5 @@
-/// Containers whose growth topic `growth` times: the bench's own array with one policy each, TrnSpatialArray and TrnChunkIndex.
+/// Containers whose growth topic `growth` times: the bench's own array with one policy each,
+/// TrnSpatialArray and TrnChunkIndex.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 #include "growth_memory.hpp"
 #include "growth_worlds.hpp"
 
-/// Inserts that took a quarter of a microsecond or longer: their numbers within a world, in rising order, and their nanoseconds.
+/// Inserts that took a quarter of a microsecond or longer: their numbers within a world, in rising
+/// order, and their nanoseconds.
 using SlowInserts = std::vector<std::pair<std::uint32_t, double>>;
 
 /// How a container lies in memory at a moment.
@@ -25,12 +27,14 @@ struct GrowthShape {
     std::size_t chunks = 0;
 };
 
-/// Fresh and empty when made. All that is timed happens inside, so that calling it through a virtual function weighs on nobody.
+/// Fresh and empty when made. All that is timed happens inside, so that calling it through a
+/// virtual function weighs on nobody.
 class GrowthContender {
   public:
     virtual ~GrowthContender() = default;
 
-    /// What the container does with the chunks of a batch. Running out of memory throws std::bad_alloc.
+    /// What the container does with the chunks of a batch. Running out of memory throws
+    /// std::bad_alloc.
     /// @param chunks  [count]; live longer than the container, which may keep their addresses
     virtual void come(const TrnCoord *chunks, std::size_t count) = 0;
     virtual void go(const TrnCoord *chunks, std::size_t count) = 0;

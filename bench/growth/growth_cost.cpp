@@ -25,13 +25,15 @@ const int edges[] = {16, 32, 64, 128, 256};
 /// From here on a doubling along all axes takes a gigabyte: measured less often.
 const int long_edge = 256;
 
-/// A container that covers n^3 cells from the origin on, all of them, and is about to grow. Taking it down is not timed.
+/// A container that covers n^3 cells from the origin on, all of them, and is about to grow. Taking
+/// it down is not timed.
 class Growing {
   public:
     virtual ~Growing() = default;
     /// The insert that grows it.
     virtual void grow(TrnCoord outside) = 0;
-    /// Whether it has grown just once, into just `cells` cells of chunks, and still finds what it held.
+    /// Whether it has grown just once, into just `cells` cells of chunks, and still finds what it
+    /// held.
     virtual bool has_grown(TrnCoord outside, std::size_t cells) const = 0;
 };
 

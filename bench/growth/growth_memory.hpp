@@ -7,11 +7,12 @@
 
 #include <terrane/base.h>
 
-/// An allocator for one container. What is 128 KiB or larger is a mapping of its own, and goes back to the system when it is freed:
-/// glibc would do so at first, and later keep freed memory of other containers ready, so that a figure would depend on what was
-/// measured before. A game's array that grows needs a larger piece than any it has had, which is fresh as well. Smaller pieces, such as
-/// the pages of a chunk index, come from the C library.
-/// Owns nothing: what was taken must be given back before this goes.
+/// An allocator for one container. What is 128 KiB or larger is a mapping of its own, and goes back
+/// to the system when it is freed: glibc would do so at first, and later keep freed memory of other
+/// containers ready, so that a figure would depend on what was measured before. A game's array that
+/// grows needs a larger piece than any it has had, which is fresh as well. Smaller pieces, such as
+/// the pages of a chunk index, come from the C library. Owns nothing: what was taken must be given
+/// back before this goes.
 class GrowthMemory {
   public:
     enum Pages {
@@ -42,17 +43,20 @@ class GrowthMemory {
         return take_count;
     }
 
-    /// Keeps a piece ready, every page of it touched, for the next take of just so many bytes, as if it came from memory that the
-    /// program had used before. Pieces below 128 KiB come from there anyway. Running out of memory throws std::bad_alloc.
+    /// Keeps a piece ready, every page of it touched, for the next take of just so many bytes, as
+    /// if it came from memory that the program had used before. Pieces below 128 KiB come from
+    /// there anyway. Running out of memory throws std::bad_alloc.
     void keep_ready(std::size_t bytes);
 
-    /// From here on, every take and every return is also played on a model of a heap; see address_range().
+    /// From here on, every take and every return is also played on a model of a heap; see
+    /// address_range().
     void model_heap()
     {
         is_modelled = true;
     }
-    /// How far a heap would reach that has nothing else in it, puts each piece into the lowest hole where it fits, and joins holes
-    /// side by side: peak_bytes() and the holes that no later piece fitted into.
+    /// How far a heap would reach that has nothing else in it, puts each piece into the lowest hole
+    /// where it fits, and joins holes side by side: peak_bytes() and the holes that no later piece
+    /// fitted into.
     std::size_t address_range() const
     {
         return range;

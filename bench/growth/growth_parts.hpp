@@ -1,4 +1,5 @@
-/// The three parts of topic `growth`. Each checks every contender's answers first, and adds its entries to the report.
+/// The three parts of topic `growth`. Each checks every contender's answers first, and adds its
+/// entries to the report.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@ bool measure_growth_policies(const BenchOptions &options, Report &report);
 bool measure_growth_sentinels(const BenchOptions &options, Report &report);
 bool measure_growth_costs(const BenchOptions &options, Report &report);
 
-/// Says on standard error what is being measured, where that is a terminal; an empty text wipes it out.
+/// Says on standard error what is being measured, where that is a terminal; an empty text wipes it
+/// out.
 void show_growth_progress(const std::string &what);
 
 /// Says on standard error who answered wrongly. @return false

@@ -100,7 +100,8 @@ bool is_right(const GrowthContender &contender, const GrowthWorld &world)
            std::all_of(world.present.begin(), world.present.end(), holds);
 }
 
-/// Builds one chunk at a time, and takes down what happens when memory is taken: nothing grows without.
+/// Builds one chunk at a time, and takes down what happens when memory is taken: nothing grows
+/// without.
 void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMemory &memory,
                   PolicyCase &figures)
 {
@@ -166,8 +167,8 @@ void time_inserts(PolicyCase &one, const GrowthWorld &world)
     one.slow.push_back(std::move(slow));
 }
 
-/// The insert whose fastest repetition is the slowest of all, by the microseconds of each repetition. The machine interrupts an
-/// insert now and then, but hardly the same one each time.
+/// The insert whose fastest repetition is the slowest of all, by the microseconds of each
+/// repetition. The machine interrupts an insert now and then, but hardly the same one each time.
 std::vector<double> slowest_insert_us(const std::vector<SlowInserts> &repetitions)
 {
     std::vector<double> slowest;
@@ -265,7 +266,8 @@ std::vector<PolicyCase> make_cases(const BenchOptions &options, const GrowthWorl
     return cases;
 }
 
-/// Repetitions of all contenders in turn, so that a slow second of the machine does not fall on one alone.
+/// Repetitions of all contenders in turn, so that a slow second of the machine does not fall on one
+/// alone.
 void time_cases(const BenchOptions &options, const GrowthWorld &world,
                 std::vector<PolicyCase> &cases)
 {

@@ -176,7 +176,8 @@ class ByteCells {
     std::vector<unsigned char> is_there;
 };
 
-/// Takes words of 64 cells: nothing, a copy, or the set bits one by one. Of cells without a chunk it never reads the pointer.
+/// Takes words of 64 cells: nothing, a copy, or the set bits one by one. Of cells without a chunk
+/// it never reads the pointer.
 class BitCells {
   public:
     explicit BitCells(std::size_t count) : chunks(count), words((count + 63) / 64)
@@ -229,7 +230,8 @@ class BitCells {
 
 // ---- arrays of them ----------------------------------------------------------------------------
 
-/// All that is timed happens inside, so that calling it through a virtual function weighs on nobody.
+/// All that is timed happens inside, so that calling it through a virtual function weighs on
+/// nobody.
 class CellArray {
   public:
     virtual ~CellArray() = default;

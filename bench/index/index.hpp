@@ -3,5 +3,6 @@
 
 #include "options.hpp"
 
-/// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be written. A missed target is no failure.
+/// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be
+/// written. A missed target is no failure.
 int bench_index(const BenchOptions &options);

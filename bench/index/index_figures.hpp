@@ -1,4 +1,5 @@
-/// What topic `index` measures without Google Benchmark: memory, single steps of a walk, and a writer beside a reader.
+/// What topic `index` measures without Google Benchmark: memory, single steps of a walk, and a
+/// writer beside a reader.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 struct MemoryFigures {
     double bytes_per_chunk;       ///< with TRN_PLANE_PRESENT alone
     double bytes_per_chunk_plane; ///< for each further plane
-    double
-        islands_one_axis; ///< bytes of two islands a million chunks apart, by the sum of each alone
+    /// bytes of two islands a million chunks apart, by the sum of each alone
+    double islands_one_axis;
     double islands_three_axes;
 };
 
@@ -26,16 +27,18 @@ struct WalkFigures {
 
 WalkFigures measure_walk(const World &world);
 
-/// The processor time of a writer whose world moves, alone and beside a reader that gathers all the time.
+/// The processor time of a writer whose world moves, alone and beside a reader that gathers all the
+/// time.
 struct ReaderFigures {
     double alone_ns; ///< per insert or remove, median; NaN where there is no second core
-    /// Beside a reader that gathers the box around the world. Reading without a section costs the writer as much: what it costs is
-    /// taking back the cache lines that the reader has just looked at.
+    /// Beside a reader that gathers the box around the world. Reading without a section costs the
+    /// writer as much: what it costs is taking back the cache lines that the reader has just looked
+    /// at.
     double beside_ns;
-    double
-        beside_elsewhere_ns; ///< beside one that gathers where nothing is: what the sections cost
-    double
-        share; ///< of the time, how much the reader had its processor; well below 1 the figures say little
+    /// beside one that gathers where nothing is: what the sections cost
+    double beside_elsewhere_ns;
+    /// of the time, how much the reader had its processor; well below 1 the figures say little
+    double share;
     std::uint64_t gathers; ///< by the reader, of the box around the world
     std::uint64_t wrong;   ///< of those, how many missed a chunk that was there throughout
 };

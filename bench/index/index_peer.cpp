@@ -37,7 +37,8 @@ Peer::~Peer()
     contender.destroy(self);
 }
 
-/// The lists are as long as the longest so far, which each question was when its answers were checked.
+/// The lists are as long as the longest so far, which each question was when its answers were
+/// checked.
 void Peer::make_room(std::size_t answers)
 {
     if (out.size() < answers) {

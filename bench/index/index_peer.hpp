@@ -14,8 +14,8 @@ inline const char *const by_flat_map = "boost flat map, packed keys";
 /// The built-in contender of a name, or NULL where the bench was built without it.
 const Contender *find_contender(const char *name);
 
-/// A contender that answers with pointers, and its container. Each question is one call of the contender; what it answered stands
-/// until the next. Running out of memory throws std::bad_alloc.
+/// A contender that answers with pointers, and its container. Each question is one call of the
+/// contender; what it answered stands until the next. Running out of memory throws std::bad_alloc.
 class Peer {
   public:
     /// @param chunks  all that may ever be inserted; outlives the peer
@@ -25,8 +25,9 @@ class Peer {
     Peer &operator=(const Peer &) = delete;
 
     void insert(const std::vector<ContenderEntry> &entries);
-    /// One step of a moving world. Chunks are inserted a few at a time, each few after their headers have been written, as what has just
-    /// been loaded: in the cache. @return nanoseconds that the contender took
+    /// One step of a moving world. Chunks are inserted a few at a time, each few after their
+    /// headers have been written, as what has just been loaded: in the cache. @return nanoseconds
+    /// that the contender took
     double step(const WalkStep &step, ContenderChunk *headers);
 
     void gather(TrnBox box);

@@ -48,7 +48,8 @@ class Pinned {
     bool is_pinned;
 };
 
-/// The list of processors that share a core with this one, as the system words it; empty where it does not say.
+/// The list of processors that share a core with this one, as the system words it; empty where it
+/// does not say.
 std::string siblings_of(int cpu)
 {
     const std::string path =
@@ -63,8 +64,8 @@ std::string siblings_of(int cpu)
     return text;
 }
 
-/// A processor of another core, or -1. Two threads of one core would measure how they share it. Those that the process was not given
-/// (taskset) count as well, where the system lets it.
+/// A processor of another core, or -1. Two threads of one core would measure how they share it.
+/// Those that the process was not given (taskset) count as well, where the system lets it.
 int other_core(int cpu)
 {
     const std::string siblings = siblings_of(cpu);
@@ -191,7 +192,8 @@ struct ReaderTimes {
     std::vector<double> alone, beside, beside_elsewhere, shares;
 };
 
-/// One round of each, in turn, so that a slow second of the machine falls on all. @return whether the readers could run
+/// One round of each, in turn, so that a slow second of the machine falls on all. @return whether
+/// the readers could run
 bool measure_round(Writer &writer, const World &world, int processor, ReaderTimes &times,
                    ReaderFigures &figures)
 {

@@ -98,7 +98,8 @@ void fill(IndexUnderTest &index, const std::vector<TrnCoord> &chunks)
     }
 }
 
-/// A world, then all that comes while it moves. Each place has a header of its own, which is that of whatever chunk stands there.
+/// A world, then all that comes while it moves. Each place has a header of its own, which is that
+/// of whatever chunk stands there.
 World with_all_that_comes(World world)
 {
     const Shell shell = world_shell(world);

@@ -42,7 +42,8 @@ struct Attempt {
     std::function<std::uint64_t()> answer; ///< of the work just done
     std::uint64_t expected;
     bool is_floor = false;
-    /// Set where not all of the work counts: does it once, and returns the nanoseconds of what counts.
+    /// Set where not all of the work counts: does it once, and returns the nanoseconds of what
+    /// counts.
     std::function<double()> measure = nullptr;
     std::vector<double> times = {}; ///< what was measured so
 };
@@ -72,7 +73,8 @@ class IndexArena {
     std::unique_ptr<Parts> parts;
 };
 
-/// A thousand small balls, each loaded by an anchor of its own, far apart: does the index find one among them as fast as alone?
+/// A thousand small balls, each loaded by an anchor of its own, far apart: does the index find one
+/// among them as fast as alone?
 class AnchorArena {
   public:
     AnchorArena();
@@ -84,13 +86,16 @@ class AnchorArena {
     TrnBox box;
 };
 
-/// Works every attempt once. @return whether all answers are right; says on standard error which is not
+/// Works every attempt once. @return whether all answers are right; says on standard error which is
+/// not
 bool answers_right(const std::vector<Scene> &scenes);
 
-/// Leaves out what the options do not want; of each scene the baseline stays, as long as anything does.
+/// Leaves out what the options do not want; of each scene the baseline stays, as long as anything
+/// does.
 void filter_scenes(std::vector<Scene> &scenes, const BenchOptions &options);
 
-/// Measures the attempts that do it themselves, in turn, as often and as long as Timing does the others.
+/// Measures the attempts that do it themselves, in turn, as often and as long as Timing does the
+/// others.
 void measure_apart(std::vector<Scene> &scenes, bool is_quick);
 
 /// @return whether there is anything to time: not where all is measured apart

@@ -8,8 +8,8 @@ namespace {
 
 const std::size_t finds_per_section = 1000;
 
-/// A list that is used again every frame is as long as the longest so far, and then some. The index writes whole registers while there is
-/// room for a page.
+/// A list that is used again every frame is as long as the longest so far, and then some. The index
+/// writes whole registers while there is room for a page.
 const std::size_t list_slack = 1024;
 
 void require(TrnResult result)

@@ -18,7 +18,8 @@ std::vector<TrnCoord> moved(std::vector<TrnCoord> chunks, int dx);
 /// All that is timed happens inside. Running out of memory throws std::bad_alloc.
 class IndexUnderTest {
   public:
-    /// @param planes  how many planes besides TRN_PLANE_PRESENT; find_ready needs one and fills the last
+    /// @param planes  how many planes besides TRN_PLANE_PRESENT; find_ready needs one and fills the
+    ///                last
     explicit IndexUnderTest(std::uint32_t planes = 0);
 
     void insert(TrnCoord coord, std::uint32_t value);
@@ -38,14 +39,16 @@ class IndexUnderTest {
     void find_ready();
     /// How many those were.
     std::size_t ready_count() const;
-    /// One step of a world that follows its viewer: chunks come, others go, all moved by `dx` along x. The values of those that come are 0.
+    /// One step of a world that follows its viewer: chunks come, others go, all moved by `dx` along
+    /// x. The values of those that come are 0.
     void step(const std::vector<TrnCoord> &come, const std::vector<TrnCoord> &go, int dx);
 
     /// Copies what the last gather found. @param list  at least as long
     void copy_gathered(std::vector<std::uint32_t> &list) const;
     /// Gathers the chunks of a box whose bit in `plane` is set.
     std::size_t gather_plane(TrnBox box, TrnPlane plane);
-    /// Gathers the addresses of the slots that the chunks' values stand for. @param list  receives them; at least as long as they are many
+    /// Gathers the addresses of the slots that the chunks' values stand for. @param list  receives
+    /// them; at least as long as they are many
     std::size_t gather_pointers(TrnBox box, const TrnPool *pool, std::vector<void *> &list) const;
     /// Gathers all neighbours of the chunks in a box at once.
     std::size_t gather_neighbours(TrnBox box);

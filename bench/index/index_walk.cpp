@@ -11,7 +11,8 @@ namespace {
 
 const std::size_t walk_steps = 512;
 
-/// The machine interrupts a step now and then. The same step of several walks does the same work, and the fastest shows what it takes.
+/// The machine interrupts a step now and then. The same step of several walks does the same work,
+/// and the fastest shows what it takes.
 const int walk_runs = 5;
 
 /// @param shortest_us  [walk_steps] of each step

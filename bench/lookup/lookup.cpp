@@ -129,13 +129,15 @@ double time_budget(bool is_quick)
     return is_quick ? 45 : 12 * 60;
 }
 
-/// What a game touches between two questions: enough to take a container out of all caches but a last one that many cores share.
+/// What a game touches between two questions: enough to take a container out of all caches but a
+/// last one that many cores share.
 std::vector<char> make_trash()
 {
     return std::vector<char>(std::size_t{64} << 20, 1);
 }
 
-/// Built-in contenders, then those of libraries. @return false, and says why, when one cannot be loaded
+/// Built-in contenders, then those of libraries. @return false, and says why, when one cannot be
+/// loaded
 bool gather_contenders(const BenchOptions &options, std::vector<const Contender *> &contenders)
 {
     std::size_t count;

@@ -3,6 +3,6 @@
 
 #include "options.hpp"
 
-/// @return the exit code: 0; 1 when a contender is no use or wrong, memory runs out or a file cannot be written; 2 when the filter leaves
-/// nothing
+/// @return the exit code: 0; 1 when a contender is no use or wrong, memory runs out or a file
+/// cannot be written; 2 when the filter leaves nothing
 int bench_lookup(const BenchOptions &options);

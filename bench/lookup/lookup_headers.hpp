@@ -1,4 +1,5 @@
-/// Chunks' headers in one range of addresses, number i in slot i of a pool: what every world hands to its contenders.
+/// Chunks' headers in one range of addresses, number i in slot i of a pool: what every world hands
+/// to its contenders.
 #pragma once
 
 #include <cstdint>

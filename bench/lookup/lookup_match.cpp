@@ -14,7 +14,8 @@ namespace {
 
 const std::uint32_t ask_to_measure = 1u << 8; ///< beside a question; without it a check is meant
 
-/// Without the baseline's figure nobody has a ratio: it may take longer than others, on a slow machine too.
+/// Without the baseline's figure nobody has a ratio: it may take longer than others, on a slow
+/// machine too.
 const double baseline_patience = 20;
 
 /// Whether a child is asked for it, round by round.
@@ -209,7 +210,8 @@ void LookupMatch::round()
 
 // ---- walks -------------------------------------------------------------------------------------
 
-/// Of each step the shortest of all walks: the same step does the same work, and the machine interrupts one now and then.
+/// Of each step the shortest of all walks: the same step does the same work, and the machine
+/// interrupts one now and then.
 void LookupMatch::keep_walk(LookupResult &result, const std::vector<double> &steps_ns)
 {
     if (result.steps_ns.empty()) {

@@ -18,8 +18,8 @@ struct LookupPlan {
     int rounds; ///< at most; fewer where time runs out, but `rounds_least`
     int rounds_least;
     int walks;
-    double
-        spend_ns; ///< what one question may cost of one contender on one world; then its rounds end
+    /// what one question may cost of one contender on one world; then its rounds end
+    double spend_ns;
     double answer_seconds; ///< after which a child is given up
 };
 
@@ -30,8 +30,8 @@ struct LookupResult {
     bool is_wrong = false;    ///< a wrong answer, a crash or a hang: its fault, not the world's
     int right_answers = 0;
     std::map<Question, std::vector<double>> figures = {};
-    std::map<Question, std::string> remarks =
-        {}; ///< of questions without figures, or with fewer than asked for
+    /// of questions without figures, or with fewer than asked for
+    std::map<Question, std::string> remarks = {};
     std::vector<double> steps_ns = {}; ///< the shortest of each step of all walks
 };
 

@@ -123,14 +123,16 @@ Entry make_entry(const World &world, const char *contender, Question question)
 
 // ---- pictures ----------------------------------------------------------------------------------
 
-/// The number behind a text in a world's name: "ball R=16", "R=" gives 16. NaN where it is not there.
+/// The number behind a text in a world's name: "ball R=16", "R=" gives 16. NaN where it is not
+/// there.
 double number_behind(const std::string &name, const std::string &text)
 {
     const auto at = name.find(text);
     return at == std::string::npos ? std::nan("") : std::atof(name.c_str() + at + text.size());
 }
 
-/// One line for each contender over the worlds whose names begin with `prefix`, at the numbers behind `text`.
+/// One line for each contender over the worlds whose names begin with `prefix`, at the numbers
+/// behind `text`.
 Plot lines_of(const Report &report, Question question, const std::string &prefix,
               const std::string &text)
 {

@@ -13,16 +13,19 @@
 
 namespace {
 
-const std::uint32_t number_of_nothing =
-    CONTENDER_NUMBER_NONE - 1; ///< for an answer that is no chunk
+/// for an answer that is no chunk
+const std::uint32_t number_of_nothing = CONTENDER_NUMBER_NONE - 1;
 const std::size_t insert_slice = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
-/// The room behind the most answers that there can be: what somebody writes there is seen, and does no harm.
+/// The room behind the most answers that there can be: what somebody writes there is seen, and does
+/// no harm.
 const std::size_t list_slack = 1024;
-/// What fills the room for answers before they are checked: nobody's number, and no half of an address.
+/// What fills the room for answers before they are checked: nobody's number, and no half of an
+/// address.
 const unsigned char no_answer = 0xA5;
 
-/// Bytes that the process holds from malloc, large blocks included, with what malloc itself needs beside them.
+/// Bytes that the process holds from malloc, large blocks included, with what malloc itself needs
+/// beside them.
 double bytes_from_malloc()
 {
     const struct mallinfo2 info = mallinfo2();
@@ -191,7 +194,8 @@ std::size_t LookupRunner::answer_bytes() const
     return contender.answers == CONTENDER_POINTERS ? sizeof(void *) : sizeof(std::uint32_t);
 }
 
-/// Whether nothing was written behind as many answers as there was room for. Only after `forget_answers` and `work`.
+/// Whether nothing was written behind as many answers as there was room for. Only after
+/// `forget_answers` and `work`.
 bool LookupRunner::kept_within(Question question) const
 {
     const std::size_t room = is_about_single_chunks(question) ? found : world.given.chunk_count;
@@ -386,8 +390,8 @@ void LookupRunner::work(Question question)
     }
 }
 
-/// Asks everybody about the same single chunks, so that nobody's fit into a smaller cache than another's; but those who take long about
-/// fewer. First a few, to see how long they take.
+/// Asks everybody about the same single chunks, so that nobody's fit into a smaller cache than
+/// another's; but those who take long about fewer. First a few, to see how long they take.
 void LookupRunner::limit_asks(Question question)
 {
     std::size_t &n = asks[static_cast<int>(question)];
@@ -460,7 +464,8 @@ Reply LookupRunner::check(Question question)
     return reply;
 }
 
-/// The box of many worlds lies around all of their chunks: a part of it shows who gathers what lies outside.
+/// The box of many worlds lies around all of their chunks: a part of it shows who gathers what lies
+/// outside.
 Reply LookupRunner::check_part_of_box()
 {
     const TrnBox box = inner_box(world.world.box, 2);
@@ -522,7 +527,8 @@ double LookupRunner::measure_warm(Question question)
 
 // ---- walking -----------------------------------------------------------------------------------
 
-/// Every chunk where the walk ended is there, and no other; neither in a list of all nor in the box of the whole walk.
+/// Every chunk where the walk ended is there, and no other; neither in a list of all nor in the box
+/// of the whole walk.
 Reply LookupRunner::check_end(void *it, std::size_t steps)
 {
     std::vector<bool> is_there(world.given.chunk_count);

@@ -22,7 +22,8 @@ struct LookupLimits {
 
 class LookupRunner {
   public:
-    /// @param waste  memory that is read to drive everything else out of the caches. All is borrowed.
+    /// @param waste  memory that is read to drive everything else out of the caches. All is
+    ///               borrowed.
     LookupRunner(const Contender &measured, const LookupWorld &filled, const LookupLimits &given,
                  const std::vector<char> &waste);
     ~LookupRunner();
@@ -31,18 +32,21 @@ class LookupRunner {
 
     /// Fills the container. Figures of the reply: bytes per chunk.
     Reply fill();
-    /// Works a question once and compares the answer. A question that would take too long is refused.
+    /// Works a question once and compares the answer. A question that would take too long is
+    /// refused.
     Reply check(Question question);
-    /// Times a question that has been checked, and sees that the answer is still the same. Figures of the reply: one, in the question's
-    /// unit.
+    /// Times a question that has been checked, and sees that the answer is still the same. Figures
+    /// of the reply: one, in the question's unit.
     Reply measure(Question question);
 
-    /// Walks with a container of its own, away from home. Figures of the reply: nanoseconds of each step, as many as there was time for.
+    /// Walks with a container of its own, away from home. Figures of the reply: nanoseconds of each
+    /// step, as many as there was time for.
     Reply walk();
 
   private:
     std::size_t answer_bytes() const;
-    /// Of answer i: its chunk's number, CONTENDER_NUMBER_NONE for none, or CONTENDER_NUMBER_NONE - 1 for what is no chunk.
+    /// Of answer i: its chunk's number, CONTENDER_NUMBER_NONE for none, or CONTENDER_NUMBER_NONE -
+    /// 1 for what is no chunk.
     std::uint32_t number_of(std::size_t i) const;
     Reply compare_list(const std::vector<std::uint32_t> &expected) const;
     Reply compare_each(const std::vector<TrnCoord> &asked, int per_coord) const;
@@ -77,7 +81,7 @@ class LookupRunner {
     void *self = nullptr;
     std::vector<unsigned char> out;
     std::size_t found = 0;
-    std::size_t asks[question_count] =
-        {}; ///< of questions about single chunks, how many are asked at once
+    /// of questions about single chunks, how many are asked at once
+    std::size_t asks[question_count] = {};
     std::uint64_t digests[question_count] = {}; ///< of the answers that were right
 };

@@ -132,8 +132,8 @@ void compare_digests(Player &player, const Player &judge, bool is_baseline)
     }
 }
 
-/// The baseline is std::unordered_map, which is old enough to be believed. Where it cannot go on, as where boxes are too large to be probed,
-/// the next that can is; alone, nobody is.
+/// The baseline is std::unordered_map, which is old enough to be believed. Where it cannot go on,
+/// as where boxes are too large to be probed, the next that can is; alone, nobody is.
 void compare_all(std::vector<Player> &players)
 {
     const auto can_go_on = [](const Player &player) { return player.why_out.empty(); };

@@ -7,8 +7,8 @@
 
 namespace {
 
-const std::size_t asks_max =
-    1 << 16; ///< look-ups of one question: more than caches hold, less than a second
+/// look-ups of one question: more than caches hold, less than a second
+const std::size_t asks_max = 1 << 16;
 
 /// About three in four.
 bool is_visible(const TrnCoord &chunk)
@@ -63,7 +63,8 @@ void set_plane(double *plane, Vector normal, Vector through)
     plane[3] = -(normal.x * through.x + normal.y * through.y + normal.z * through.z);
 }
 
-/// Of a camera in the middle of a box, which looks a little down, 70 degrees high and 16:9 wide, as far as the box reaches.
+/// Of a camera in the middle of a box, which looks a little down, 70 degrees high and 16:9 wide, as
+/// far as the box reaches.
 TrnFrustum make_frustum(const TrnBox &box)
 {
     const Vector eye = {0.37, 0.61, 0.29}; // inside its chunk

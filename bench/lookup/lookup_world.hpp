@@ -1,4 +1,5 @@
-/// A world as topic `lookup` puts it before contenders: chunks with headers, what is asked, and the right answers, found by definition.
+/// A world as topic `lookup` puts it before contenders: chunks with headers, what is asked, and the
+/// right answers, found by definition.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ class LookupWorld {
 
     World world;
     ContenderWorld given = {};
-    ContenderChunk *headers =
-        nullptr; ///< [given.chunk_count]; of the walk, those behind world.chunks
+    /// [given.chunk_count]; of the walk, those behind world.chunks
+    ContenderChunk *headers = nullptr;
     std::vector<const ContenderChunk *> chunks; ///< one per chunk of the world, in its order
     std::vector<ContenderEntry> entries;        ///< the same, as they are inserted
     TrnFrustum frustum = {};                    ///< of a camera in the middle of the box

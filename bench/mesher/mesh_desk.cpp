@@ -17,7 +17,8 @@ void MeshDesk::Free::operator()(void *memory) const
 
 namespace {
 
-/// The kernels of this machine, the fastest first. A quick run leaves out those that no target speaks of.
+/// The kernels of this machine, the fastest first. A quick run leaves out those that no target
+/// speaks of.
 std::vector<std::string> compared_kernels(const BenchOptions &options)
 {
     std::vector<std::string> names;
@@ -31,7 +32,8 @@ std::vector<std::string> compared_kernels(const BenchOptions &options)
     return names;
 }
 
-/// Bytes that push everything else out of the caches. sysconf() adds up the caches of all processors, of which a core can fill its own.
+/// Bytes that push everything else out of the caches. sysconf() adds up the caches of all
+/// processors, of which a core can fill its own.
 std::size_t caches_bytes()
 {
     std::size_t kib = 0;

@@ -1,4 +1,5 @@
-/// What of a chunk shows, face by face: what quads of any mesher are taken apart into, and held against.
+/// What of a chunk shows, face by face: what quads of any mesher are taken apart into, and held
+/// against.
 #ifndef TERRANE_BENCH_MESH_FACES_H
 #define TERRANE_BENCH_MESH_FACES_H
 
@@ -10,8 +11,8 @@
 extern "C" {
 #endif
 
-/// For each TrnFace, and the two leaves of plants behind them, and each voxel by trn_local_index: its block in bits 8..23 and its light
-/// in bits 0..7, as in a quad; 0 where nothing shows. 1 MiB.
+/// For each TrnFace, and the two leaves of plants behind them, and each voxel by trn_local_index:
+/// its block in bits 8..23 and its light in bits 0..7, as in a quad; 0 where nothing shows. 1 MiB.
 typedef struct MeshFaces {
     uint32_t shown[TRN_FACE_COUNT + 2][TRN_CHUNK_VOXELS];
 } MeshFaces;
@@ -32,7 +33,8 @@ size_t mesh_faces_count(const MeshFaces *faces);
 
 bool mesh_faces_equal(const MeshFaces *a, const MeshFaces *b);
 
-/// Whether light looks on every quad as it would on its faces one by one: along an axis on which there are several, it does not change.
+/// Whether light looks on every quad as it would on its faces one by one: along an axis on which
+/// there are several, it does not change.
 bool mesh_light_is_exact(const TrnQuad *quads, size_t count);
 
 #ifdef __cplusplus

@@ -17,11 +17,12 @@
 struct MeshChunk {
     TrnCoord coord = {};
     TrnMeshInput lit = {}, unlit = {}; ///< as stored, with ambient occlusion and without
-    std::vector<TrnBlock>
-        padded; ///< for the peers, who know one kind of block: what is not opaque is air
+    /// for the peers, who know one kind of block: what is not opaque is air
+    std::vector<TrnBlock> padded;
 };
 
-/// A store whose chunks stay as they are, and which of them are meshed. Chunks that are not there are solid.
+/// A store whose chunks stay as they are, and which of them are meshed. Chunks that are not there
+/// are solid.
 class MeshLand {
   public:
     explicit MeshLand(std::string land_name);

@@ -11,7 +11,8 @@ static const ptrdiff_t steps[3] = {1, (ptrdiff_t)MESH_PADDED_EDGE *MESH_PADDED_E
 // What differs between the peers with and without light is a constant once this is inlined.
 #define PEER_INLINE static inline __attribute__((always_inline))
 
-/// What faces must have in common to be merged: the block and, above it, the light if there is any. 24 bits.
+/// What faces must have in common to be merged: the block and, above it, the light if there is any.
+/// 24 bits.
 typedef int32_t FaceKey;
 
 PEER_INLINE TrnQuad pack_quad(const int at[3], int width, int height, int face, FaceKey key,
@@ -98,15 +99,15 @@ size_t mesh_by_culling_with_ao(const TrnBlock *padded, TrnQuad *quads)
 
 // ---- classic greedy ----------------------------------------------------------------------------
 
-/// The boundary between two layers of voxels, along an axis. The axes are constants once this is inlined: three times the same
-/// code, which is a fifth faster than once.
+/// The boundary between two layers of voxels, along an axis. The axes are constants once this is
+/// inlined: three times the same code, which is a fifth faster than once.
 typedef struct Slice {
     int axis, width_axis, height_axis;
     int layer; ///< the boundary lies before this one, 0..32
 } Slice;
 
-/// Which faces the boundary holds: keys of those that look along the axis, negative ones of those that look back. Faces of voxels outside
-/// the chunk are left to the neighbours.
+/// Which faces the boundary holds: keys of those that look along the axis, negative ones of those
+/// that look back. Faces of voxels outside the chunk are left to the neighbours.
 PEER_INLINE void mask_slice(Slice slice, const TrnBlock *padded, bool has_ao, FaceKey *mask)
 {
     const ptrdiff_t along = steps[slice.axis];

@@ -1,7 +1,9 @@
-/// The peers of topic `mesher`: how games mesh that look for nothing faster. Compiled as well as the compiler can.
+/// The peers of topic `mesher`: how games mesh that look for nothing faster. Compiled as well as
+/// the compiler can.
 ///
-/// All of them are handed what they like best: a plain cube of ids with a border of one voxel, ready-made, in which 0 is air and all
-/// else opaque. Making that cube out of stored chunks is not timed. Quads are written as Terrane's are, but in the peers' own order.
+/// All of them are handed what they like best: a plain cube of ids with a border of one voxel,
+/// ready-made, in which 0 is air and all else opaque. Making that cube out of stored chunks is not
+/// timed. Quads are written as Terrane's are, but in the peers' own order.
 #ifndef TERRANE_BENCH_MESH_PEERS_H
 #define TERRANE_BENCH_MESH_PEERS_H
 
@@ -30,16 +32,18 @@ static inline int mesh_padded_index(int x, int y, int z)
 /// @return how many there are
 typedef size_t MeshPeer(const TrnBlock *padded, TrnQuad *quads);
 
-/// One quad for every face that shows; each voxel asks its six neighbours. Every corner's light is 3.
+/// One quad for every face that shows; each voxel asks its six neighbours. Every corner's light is
+/// 3.
 size_t mesh_by_culling(const TrnBlock *padded, TrnQuad *quads);
 /// The same with ambient occlusion.
 size_t mesh_by_culling_with_ao(const TrnBlock *padded, TrnQuad *quads);
 
-/// Classic greedy meshing: slice by slice, a mask of the faces that show is taken apart into rectangles, the widest first.
-/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012.
+/// Classic greedy meshing: slice by slice, a mask of the faces that show is taken apart into
+/// rectangles, the widest first. Source: M. Lysenko, "Meshing in a Minecraft Game", 2012.
 size_t mesh_by_greedy(const TrnBlock *padded, TrnQuad *quads);
-/// The same with ambient occlusion: faces are merged whose four corners are the same. That is exact: faces side by side agree about the
-/// corners between them, so what is the same on both does not change from one to the other.
+/// The same with ambient occlusion: faces are merged whose four corners are the same. That is
+/// exact: faces side by side agree about the corners between them, so what is the same on both does
+/// not change from one to the other.
 size_t mesh_by_greedy_with_ao(const TrnBlock *padded, TrnQuad *quads);
 
 #ifdef __cplusplus

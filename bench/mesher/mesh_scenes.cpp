@@ -8,7 +8,8 @@
 
 namespace {
 
-/// As plain cubes 0.6 MB, which the cache of a core holds, and too many for it to learn their branches by heart.
+/// As plain cubes 0.6 MB, which the cache of a core holds, and too many for it to learn their
+/// branches by heart.
 const std::size_t warm_chunks = 8;
 
 std::vector<MeshChunk> first_chunks(const MeshLand &land)
@@ -57,7 +58,8 @@ VoxelScene warm_scene(const Desk &desk, const SharedLand &land, const char *ques
     return scene;
 }
 
-/// Nanoseconds of meshing all chunks of a land but the last, which is there to have the code, the scratch and the quads at hand.
+/// Nanoseconds of meshing all chunks of a land but the last, which is there to have the code, the
+/// scratch and the quads at hand.
 double mesh_from_memory(const MeshDesk &desk, const MeshLand &land, const MeshContender &contender)
 {
     desk.evict();

@@ -1,4 +1,5 @@
-/// What topic `mesher` times: the same chunks, put to Terrane and to its peers. Scenes are run by voxel_scenes.hpp.
+/// What topic `mesher` times: the same chunks, put to Terrane and to its peers. Scenes are run by
+/// voxel_scenes.hpp.
 #pragma once
 
 #include <functional>
@@ -37,7 +38,8 @@ class MeshDesk {
     explicit MeshDesk(const BenchOptions &options);
 
     TrnQuad *quads() const;
-    /// Terrane's quads of a chunk. @param kernels  one of kernel_names(); the first is the fastest, and called as a game does
+    /// Terrane's quads of a chunk. @param kernels  one of kernel_names(); the first is the fastest,
+    /// and called as a game does
     std::size_t mesh(const TrnMeshInput &input, const std::string &kernels) const;
     const std::vector<std::string> &kernel_names() const;
     /// Takes the caches' room, so that what has not been touched since comes from memory.

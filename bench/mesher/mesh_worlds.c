@@ -15,7 +15,8 @@ static uint32_t lattice_hash(int x, int y, int z, uint32_t seed)
     return hash ^ hash >> 16;
 }
 
-/// The part of a lattice point whose offset to the sample is (x, y, z): along one of twelve directions to the middles of a cube's edges.
+/// The part of a lattice point whose offset to the sample is (x, y, z): along one of twelve
+/// directions to the middles of a cube's edges.
 static float slope(uint32_t hash, float x, float y, float z)
 {
     const uint32_t choice = hash & 15;

@@ -1,4 +1,5 @@
-/// The worlds of topic `mesher`: the same, bit for bit, on every machine, and without a seam between chunks.
+/// The worlds of topic `mesher`: the same, bit for bit, on every machine, and without a seam
+/// between chunks.
 #ifndef TERRANE_BENCH_MESH_WORLDS_H
 #define TERRANE_BENCH_MESH_WORLDS_H
 
@@ -10,7 +11,8 @@ extern "C" {
 #endif
 
 typedef enum MeshWorld {
-    MESH_WORLD_HILLS, ///< grass, dirt, stone with ore, sand at the foot; the surface lies in the chunks at y = 0
+    /// grass, dirt, stone with ore, sand at the foot; the surface lies in the chunks at y = 0
+    MESH_WORLD_HILLS,
     MESH_WORLD_HILLS_CAVES,  ///< the same, with holes
     MESH_WORLD_CAVES,        ///< half rock of four kinds, half air, winding in all directions
     MESH_WORLD_FLAT,         ///< three layers, level

@@ -1,4 +1,5 @@
-/// Topic `mesher`: what a chunk's quads cost, made by Terrane, by classic greedy meshing and by culling alone.
+/// Topic `mesher`: what a chunk's quads cost, made by Terrane, by classic greedy meshing and by
+/// culling alone.
 #pragma once
 
 #include "options.hpp"

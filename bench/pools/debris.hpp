@@ -29,7 +29,8 @@ struct DebrisRules {
     std::uint32_t mean_life; ///< frames; a piece lives 1 .. 2 * mean_life - 1, all as likely
 };
 
-/// Everything about a piece follows from its number, so that strategies, whatever their order, hold the same pieces.
+/// Everything about a piece follows from its number, so that strategies, whatever their order, hold
+/// the same pieces.
 inline void make_born(Debris &piece, std::uint32_t number, const DebrisRules &rules)
 {
     const std::uint64_t bits = mixed_bits(static_cast<std::uint64_t>(rules.seed) << 32 | number);
@@ -66,7 +67,8 @@ inline bool is_off_screen(const Debris &piece)
            piece.place[1] > 1.0f;
 }
 
-/// A piece's share of the digest of a set of pieces: their sum, whatever their order. Tells apart numbers, ages and places.
+/// A piece's share of the digest of a set of pieces: their sum, whatever their order. Tells apart
+/// numbers, ages and places.
 inline std::uint64_t digest_of(const Debris &piece)
 {
     std::uint32_t x, angle;

@@ -105,7 +105,8 @@ template <class Victim> class FullFreeList {
     std::uint32_t head = no_piece;
 };
 
-/// What a policy did, for the model to judge: numbers of those that had to make room, in their order.
+/// What a policy did, for the model to judge: numbers of those that had to make room, in their
+/// order.
 using Sacrifices = std::vector<std::uint32_t>;
 
 class FullPool {

@@ -1,5 +1,5 @@
-/// Debris whose free pieces are known without a search: what the readers of "Faster Debris management" proposed. A strategy is what
-/// debris_scans.hpp says.
+/// Debris whose free pieces are known without a search: what the readers of "Faster Debris
+/// management" proposed. A strategy is what debris_scans.hpp says.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 const std::uint32_t no_debris = UINT32_MAX;
 
-/// Free pieces are linked, the last freed is taken first. (Comment 3, as a stack; the link lies in the free piece.)
+/// Free pieces are linked, the last freed is taken first. (Comment 3, as a stack; the link lies in
+/// the free piece.)
 class DebrisFreeList : public DebrisArray<DebrisFreeList> {
   public:
     explicit DebrisFreeList(std::uint32_t capacity) : DebrisArray(capacity)
@@ -36,7 +37,8 @@ class DebrisFreeList : public DebrisArray<DebrisFreeList> {
     std::uint32_t head = no_debris;
 };
 
-/// "Mainain a queue of next free debris indexes within your 2000 array" (comment 3): the first freed is taken first.
+/// "Mainain a queue of next free debris indexes within your 2000 array" (comment 3): the first
+/// freed is taken first.
 class DebrisFreeQueue : public DebrisArray<DebrisFreeQueue> {
   public:
     explicit DebrisFreeQueue(std::uint32_t capacity) : DebrisArray(capacity)
@@ -65,8 +67,8 @@ class DebrisFreeQueue : public DebrisArray<DebrisFreeQueue> {
     std::uint32_t head = no_debris, tail = no_debris;
 };
 
-/// "Just swap it with the last one" (comments 1, 6, 13, 16), by a copy over the dead one. Walked backwards, so that the piece that takes
-/// its place has been met already.
+/// "Just swap it with the last one" (comments 1, 6, 13, 16), by a copy over the dead one. Walked
+/// backwards, so that the piece that takes its place has been met already.
 class DebrisSwapAndPop {
   public:
     explicit DebrisSwapAndPop(std::uint32_t capacity) : pieces(capacity)
@@ -93,7 +95,8 @@ class DebrisSwapAndPop {
     std::uint32_t live = 0;
 };
 
-/// "Two lists inside the array" (comments 5 and 9): live pieces linked by index, free ones by the same index.
+/// "Two lists inside the array" (comments 5 and 9): live pieces linked by index, free ones by the
+/// same index.
 class DebrisTwoLists {
   public:
     explicit DebrisTwoLists(std::uint32_t capacity) : nodes(capacity)
@@ -138,7 +141,8 @@ class DebrisTwoLists {
     std::uint32_t live_head = no_debris, free_head = no_debris;
 };
 
-/// "Definitely a dbl linked list, with single linked free pool" (comment 18), by pointers, with a sentinel as there.
+/// "Definitely a dbl linked list, with single linked free pool" (comment 18), by pointers, with a
+/// sentinel as there.
 class DebrisDoublyLinked {
   public:
     explicit DebrisDoublyLinked(std::uint32_t capacity) : nodes(capacity)
@@ -187,8 +191,9 @@ class DebrisDoublyLinked {
     Node *pool = nullptr;
 };
 
-/// A stack of free indices, and a bit for each live piece, so that the walk meets no free one. ("Understanding cache-friendly,
-/// data-oriented objects and handles", section "Parallel Occupancy Bits"; comment 14 has the stack.)
+/// A stack of free indices, and a bit for each live piece, so that the walk meets no free one.
+/// ("Understanding cache-friendly, data-oriented objects and handles", section "Parallel Occupancy
+/// Bits"; comment 14 has the stack.)
 class DebrisStackBits {
   public:
     explicit DebrisStackBits(std::uint32_t capacity) : pieces(capacity), words((capacity + 63) / 64)

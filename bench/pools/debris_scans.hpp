@@ -1,17 +1,19 @@
-/// Debris in an array with holes, found again by searching it: the strategies of "Faster Debris management" (the article).
+/// Debris in an array with holes, found again by searching it: the strategies of "Faster Debris
+/// management" (the article).
 ///
 /// A strategy holds pieces by
 ///     explicit Strategy(std::uint32_t capacity);
-///     Debris *take();               // a free piece, which its caller makes live at once; NULL when all live
-///     void sweep(Done done);        // calls done(piece) for every live piece, and frees those for which it is true
+///     Debris *take();
+///     void sweep(Done done);
 #pragma once
 
 #include <vector>
 
 #include "debris.hpp"
 
-/// The first free piece from index `begin` to before `end`, or `end`. Once for all strategies, and never inlined: otherwise the compiler
-/// aligns the loop better for some than for others, which made up to 40 %.
+/// The first free piece from index `begin` to before `end`, or `end`. Once for all strategies, and
+/// never inlined: otherwise the compiler aligns the loop better for some than for others, which
+/// made up to 40 %.
 [[gnu::noinline]] inline std::uint32_t first_free(const std::vector<Debris> &pieces,
                                                   std::uint32_t begin, std::uint32_t end)
 {
@@ -21,8 +23,8 @@
     return begin;
 }
 
-/// What the array strategies share: the walk over all pieces, and the flag in the piece that says which are free. The article keeps it
-/// there too.
+/// What the array strategies share: the walk over all pieces, and the flag in the piece that says
+/// which are free. The article keeps it there too.
 template <class Concrete> class DebrisArray {
   public:
     explicit DebrisArray(std::uint32_t capacity) : pieces(capacity)
@@ -94,9 +96,10 @@ class DebrisResumingScan : public DebrisArray<DebrisResumingScan> {
     std::uint32_t cursor = 0;
 };
 
-/// "There are 10 debris 'free registers'": the last few that were freed. Kept as a small stack, so that neither side searches them. When they
-/// are empty, the search starts from 0, as in the article's listing. A piece in a register is never found by it, since then
-/// the registers are empty.
+/// "There are 10 debris 'free registers'": the last few that were freed. Kept as a small stack, so
+/// that neither side searches them. When they are empty, the search starts from 0, as in the
+/// article's listing. A piece in a register is never found by it, since then the registers are
+/// empty.
 template <std::uint32_t registers>
 class DebrisRegisters : public DebrisArray<DebrisRegisters<registers>> {
   public:
@@ -117,9 +120,10 @@ class DebrisRegisters : public DebrisArray<DebrisRegisters<registers>> {
     std::uint32_t count = 0;
 };
 
-/// "I had implemented a periodic debris-defragger, which makes this stuff easier. However, I can't be doing that every frame": every
-/// 30 frames the live pieces move to the front, in order. In between it searches on from where it left off, which at first is right
-/// behind the live ones, and walks no further than any live piece has been.
+/// "I had implemented a periodic debris-defragger, which makes this stuff easier. However, I can't
+/// be doing that every frame": every 30 frames the live pieces move to the front, in order. In
+/// between it searches on from where it left off, which at first is right behind the live ones, and
+/// walks no further than any live piece has been.
 class DebrisDefragmented : public DebrisArray<DebrisDefragmented> {
   public:
     using DebrisArray::DebrisArray;

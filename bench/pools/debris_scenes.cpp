@@ -193,7 +193,8 @@ DebrisRules rules_of(const Scene &scene, std::uint32_t pool)
     return {7 + pool, scene.mean_life};
 }
 
-/// Long enough that ages are as mixed as they will ever be, and that the defragmenter has been at work.
+/// Long enough that ages are as mixed as they will ever be, and that the defragmenter has been at
+/// work.
 std::uint32_t warm_up_frames(const Scene &scene)
 {
     return std::max(32u, 5 * scene.mean_life);
@@ -247,7 +248,8 @@ struct DebrisScenes::Cloud {
             pool->frame();
         }
     }
-    /// Runs the cloud until it is warm. @return whether it then holds exactly the pieces that it should
+    /// Runs the cloud until it is warm. @return whether it then holds exactly the pieces that it
+    /// should
     bool is_right()
     {
         for (std::uint32_t i = 0; i < warm_up_frames(scene); i++) {

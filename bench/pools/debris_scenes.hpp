@@ -22,9 +22,11 @@ class DebrisScenes {
 
     /// Adds the frames, which are to be timed like anything else.
     void add_cases(std::vector<PoolCase> &cases) const;
-    /// Checks the clouds whose frames are not timed, but whose spawning is. Says on standard error which is wrong.
+    /// Checks the clouds whose frames are not timed, but whose spawning is. Says on standard error
+    /// which is wrong.
     bool answers_right() const;
-    /// Times the spawning apart, by a clock around that part of each frame: so many rounds over all clouds, the clock's own time taken off.
+    /// Times the spawning apart, by a clock around that part of each frame: so many rounds over all
+    /// clouds, the clock's own time taken off.
     void measure_spawns(bool is_quick, Report &report);
 
   private:

@@ -1,5 +1,6 @@
-/// Which piece of debris has to make room for a new one when all are live. A policy is told of every birth, death and move, and picks the
-/// index of a victim among pieces 0 .. capacity - 1, all of them live.
+/// Which piece of debris has to make room for a new one when all are live. A policy is told of
+/// every birth, death and move, and picks the index of a victim among pieces 0 .. capacity - 1, all
+/// of them live.
 #pragma once
 
 #include <vector>
@@ -37,9 +38,10 @@ class VictimRandom {
     std::uint64_t state = 0x5EED5EED5EEDu;
 };
 
-/// "If that fails, I check for some that are offscreen (I maintain a separate register of those), and if even that fails, I just
-/// randomly kill one." Instead of a register: a cursor that goes on where it left off. New pieces are born on the screen, so
-/// once round without a hit there is nothing more to find before the next frame.
+/// "If that fails, I check for some that are offscreen (I maintain a separate register of those),
+/// and if even that fails, I just randomly kill one." Instead of a register: a cursor that goes on
+/// where it left off. New pieces are born on the screen, so once round without a hit there is
+/// nothing more to find before the next frame.
 class VictimOffScreen {
   public:
     explicit VictimOffScreen(std::uint32_t pieces) : any(pieces), capacity(pieces)
@@ -77,8 +79,9 @@ class VictimOffScreen {
     std::uint32_t unseen = 0; ///< pieces that the cursor has not met in this frame
 };
 
-/// "Kill the oldest things off [...] oldest will be at the tail of the list, no need for age checking" (comment 18): a doubly
-/// linked list of indices in the order of birth, beside the pieces. Its last entry is a sentinel.
+/// "Kill the oldest things off [...] oldest will be at the tail of the list, no need for age
+/// checking" (comment 18): a doubly linked list of indices in the order of birth, beside the
+/// pieces. Its last entry is a sentinel.
 class VictimOldest {
   public:
     explicit VictimOldest(std::uint32_t pieces) : links(pieces + 1), sentinel(pieces)

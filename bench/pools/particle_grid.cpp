@@ -14,7 +14,8 @@ const char *const particle_question_frame = "particles in 1000 x 1000 cells: a f
 namespace {
 
 const std::uint32_t checked_frames = 20;
-/// A call's frames: as many as lie between two copies of CopiedGrid, so that each call has its share of them.
+/// A call's frames: as many as lie between two copies of CopiedGrid, so that each call has its
+/// share of them.
 const std::uint32_t frames_per_call = CopiedGrid::period;
 
 /// All over the grid, in no order, and a quarter of a cell a frame at most along each axis.

@@ -2,9 +2,9 @@
 ///
 /// A grid has
 ///     explicit Grid(std::vector<Particle> particles);
-///     void move_all();                    // one step of every particle; cells are right afterwards
+///     void move_all();
 ///     std::uint64_t count_pairs() const;  // pairs of particles closer than reach
-///     void for_each(Visit visit) const;   // visit(cell, particle) for every particle, as the grid has them
+///     void for_each(Visit visit) const;
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,8 @@ template <class Visit> void for_later_neighbours(std::uint32_t cell, Visit visit
     }
 }
 
-/// What "Understanding cache-friendly, data-oriented objects and handles" compares with: a std::vector in every cell, of indices.
+/// What "Understanding cache-friendly, data-oriented objects and handles" compares with: a
+/// std::vector in every cell, of indices.
 class VectorGrid {
   public:
     explicit VectorGrid(std::vector<Particle> all) : particles(std::move(all)), cells(grid_cells)
@@ -124,8 +125,9 @@ class VectorGrid {
     std::vector<std::vector<std::uint32_t>> cells;
 };
 
-/// The same article's section "Singly-Linked Index List": particles in one array, an index to the next one of the cell in each, and 4
-/// bytes a cell. Changing cells is a matter of a few integers; the one before is found by following the cell's list, which is short.
+/// The same article's section "Singly-Linked Index List": particles in one array, an index to the
+/// next one of the cell in each, and 4 bytes a cell. Changing cells is a matter of a few integers;
+/// the one before is found by following the cell's list, which is short.
 class LinkedGrid {
   public:
     explicit LinkedGrid(const std::vector<Particle> &all) : heads(grid_cells, no_particle)
@@ -173,7 +175,8 @@ class LinkedGrid {
     }
 
   protected:
-    /// "It's easy enough to restore it with a post-processing copy": particles cell by cell, each list in a row.
+    /// "It's easy enough to restore it with a post-processing copy": particles cell by cell, each
+    /// list in a row.
     void copy_in_order()
     {
         copy.clear();
@@ -234,7 +237,8 @@ class CopiedGrid : public LinkedGrid {
     std::uint32_t steps = 0;
 };
 
-/// Not of the article: no lists at all, but a counting sort of all particles by cell in every step. Cells are the ranges between starts.
+/// Not of the article: no lists at all, but a counting sort of all particles by cell in every step.
+/// Cells are the ranges between starts.
 class SortedGrid {
   public:
     explicit SortedGrid(std::vector<Particle> all)

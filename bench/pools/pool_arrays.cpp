@@ -11,8 +11,9 @@ namespace {
 
 const std::uint32_t no_slot = UINT32_MAX;
 
-/// Objects in an array, linked by indices. The links lie in the object, as in the article; there is a second one, back, because here any
-/// object may be given back, and not only the one at hand in a walk. Free slots hang on the same link.
+/// Objects in an array, linked by indices. The links lie in the object, as in the article; there is
+/// a second one, back, because here any object may be given back, and not only the one at hand in a
+/// walk. Free slots hang on the same link.
 class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
   public:
     explicit LinkedKeeper(std::uint32_t count) : objects(new Object[count]), slots(count)
@@ -54,8 +55,8 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
         }
         return sum;
     }
-    /// "It's easy enough to restore it with a post-processing copy": in the order of the list, to a second array, which then takes the
-    /// first one's place.
+    /// "It's easy enough to restore it with a post-processing copy": in the order of the list, to a
+    /// second array, which then takes the first one's place.
     void repair() override
     {
         copy_in_order();
@@ -118,7 +119,8 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
     std::vector<std::uint32_t> slots; ///< by key
 };
 
-/// Sorts indices, 11 bits at a time, from `from` to `to`. Both and `between` are as long; `from` stays as it is.
+/// Sorts indices, 11 bits at a time, from `from` to `to`. Both and `between` are as long; `from`
+/// stays as it is.
 void radix_sort(const std::vector<std::uint32_t> &from, std::vector<std::uint32_t> &between,
                 std::vector<std::uint32_t> &to)
 {
@@ -140,9 +142,9 @@ void radix_sort(const std::vector<std::uint32_t> &from, std::vector<std::uint32_
     pass(between, to, 11);
 }
 
-/// A stack of free indices, and a list of the live ones on the side. Each slot knows its place in that list, so that it leaves it at
-/// once; the last one takes its place, and the list gets out of order. "A quick way to repair that is to radix sort the indices
-/// from time to time."
+/// A stack of free indices, and a list of the live ones on the side. Each slot knows its place in
+/// that list, so that it leaves it at once; the last one takes its place, and the list gets out of
+/// order. "A quick way to repair that is to radix sort the indices from time to time."
 class HolesKeeper final : public KeeperLoops<HolesKeeper> {
   public:
     explicit HolesKeeper(std::uint32_t count)

@@ -44,7 +44,8 @@ std::uint64_t sum_of_taken(const std::vector<std::uint64_t> &words, const Object
     return sum;
 }
 
-/// The lowest free slot is found through two levels of bits above: a bit is set where the word below has a free slot.
+/// The lowest free slot is found through two levels of bits above: a bit is set where the word
+/// below has a free slot.
 class BitsKeeper final : public KeeperLoops<BitsKeeper> {
   public:
     explicit BitsKeeper(std::uint32_t count)

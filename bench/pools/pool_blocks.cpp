@@ -16,8 +16,9 @@ union Slot {
     Slot *next;
 };
 
-/// One free list through all blocks. It does not know which slots are taken, so it is walked through the list of pointers. A new
-/// block's slots are linked so that the lowest address comes first; the article's come last to first.
+/// One free list through all blocks. It does not know which slots are taken, so it is walked
+/// through the list of pointers. A new block's slots are linked so that the lowest address comes
+/// first; the article's come last to first.
 class BlockListKeeper final : public KeeperLoops<BlockListKeeper> {
   public:
     explicit BlockListKeeper(std::uint32_t count) : taken(count)
@@ -68,9 +69,10 @@ class BlockListKeeper final : public KeeperLoops<BlockListKeeper> {
     std::vector<Slot *> taken; ///< by key
 };
 
-/// A free list in each block, and a list of the blocks that have room. A block leaves that list only when it is full, and comes
-/// back with the first slot that is given back. Blocks are aligned to their size, so that a slot's address tells its block. The
-/// article leaves open how to walk past free slots: here by a byte for each slot in the block's head.
+/// A free list in each block, and a list of the blocks that have room. A block leaves that list
+/// only when it is full, and comes back with the first slot that is given back. Blocks are aligned
+/// to their size, so that a slot's address tells its block. The article leaves open how to walk
+/// past free slots: here by a byte for each slot in the block's head.
 class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
   public:
     explicit NestedListKeeper(std::uint32_t count) : by_key(count)

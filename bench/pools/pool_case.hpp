@@ -16,7 +16,8 @@ struct PoolCase {
     std::size_t count = 0;      ///< objects, pieces or particles that live
     std::size_t parts = 1;      ///< what a call's time is divided by: objects, frames
     std::function<void()> work; ///< one call; may be called any number of times
-    /// Called once before anything is timed: whether the contender's answers are those of a simple model.
+    /// Called once before anything is timed: whether the contender's answers are those of a simple
+    /// model.
     std::function<bool()> is_right;
 
     std::string name() const
@@ -25,8 +26,8 @@ struct PoolCase {
     }
 };
 
-/// Which contenders of a scene to measure: none where the filter passes none, otherwise the first, which is the baseline, and
-/// those that pass.
+/// Which contenders of a scene to measure: none where the filter passes none, otherwise the first,
+/// which is the baseline, and those that pass.
 inline std::vector<std::string> wanted_contenders(const BenchOptions &options,
                                                   const std::string &question,
                                                   const std::string &world,

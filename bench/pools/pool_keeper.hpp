@@ -1,4 +1,5 @@
-/// Keepers of objects of 256 bytes: ways of handing them out, taking them back and walking over them.
+/// Keepers of objects of 256 bytes: ways of handing them out, taking them back and walking over
+/// them.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,10 @@ struct Object {
 };
 static_assert(sizeof(Object) == 256, "an object is 256 bytes");
 
-/// Objects known by the key under which they were taken. Keys are 0 .. count - 1. Who uses a keeper remembers for each key what the keeper
-/// needs to find the object again (a pointer, an index, an id); that table is part of every keeper, and of what is timed.
-/// All that is timed happens inside, so that calling it through a virtual function weighs on nobody. No memory throws std::bad_alloc.
+/// Objects known by the key under which they were taken. Keys are 0 .. count - 1. Who uses a keeper
+/// remembers for each key what the keeper needs to find the object again (a pointer, an index, an
+/// id); that table is part of every keeper, and of what is timed. All that is timed happens inside,
+/// so that calling it through a virtual function weighs on nobody. No memory throws std::bad_alloc.
 class Keeper {
   public:
     virtual ~Keeper() = default;
@@ -31,7 +33,8 @@ class Keeper {
     virtual void batch(const std::vector<std::uint32_t> &keys) = 0;
     /// The sum of all objects' numbers.
     virtual std::uint64_t walk() const = 0;
-    /// Puts its objects, or what is known of them, in the order of memory, where a keeper can. Not to be followed by anything but walks.
+    /// Puts its objects, or what is known of them, in the order of memory, where a keeper can. Not
+    /// to be followed by anything but walks.
     virtual void repair()
     {
     }
@@ -40,8 +43,8 @@ class Keeper {
     {
         return walk();
     }
-    /// Whether walks meet the objects in the order of memory, as they must after a repair. Needs to be known only of keepers that
-    /// can repair.
+    /// Whether walks meet the objects in the order of memory, as they must after a repair. Needs to
+    /// be known only of keepers that can repair.
     virtual bool is_in_order() const
     {
         return false;
@@ -76,7 +79,8 @@ struct KeeperKind {
     const char *name;
     /// @param count  how many keys there are
     std::unique_ptr<Keeper> (*make)(std::uint32_t count);
-    /// What walks after a repair are called, and those that repair first; NULL where a keeper has nothing to repair.
+    /// What walks after a repair are called, and those that repair first; NULL where a keeper has
+    /// nothing to repair.
     const char *repaired_name = nullptr, *repairing_name = nullptr;
 };
 

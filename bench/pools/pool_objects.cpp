@@ -88,7 +88,8 @@ class Place {
             break;
         }
     }
-    /// Every object is found again, the walk meets them all, and both are so after the work that will be timed.
+    /// Every object is found again, the walk meets them all, and both are so after the work that
+    /// will be timed.
     bool is_right()
     {
         bool right = holds_all();
@@ -144,8 +145,8 @@ class Place {
     const Scene &scene;
     Repair repair;
     std::unique_ptr<Keeper> keeper;
-    std::vector<std::uint32_t>
-        keys; ///< of the objects that are there, the thinned out ones cut off
+    /// of the objects that are there, the thinned out ones cut off
+    std::vector<std::uint32_t> keys;
     std::vector<std::vector<std::uint32_t>> orders;
     std::size_t turn = 0;
 };

@@ -55,7 +55,8 @@ class MallocKeeper final : public KeeperLoops<MallocKeeper> {
 };
 
 #if TERRANE_HAS_PLF
-/// Iterators are remembered, since that is what erase() takes; it finds them from pointers, but not for free.
+/// Iterators are remembered, since that is what erase() takes; it finds them from pointers, but not
+/// for free.
 class ColonyKeeper final : public KeeperLoops<ColonyKeeper> {
   public:
     explicit ColonyKeeper(std::uint32_t count) : places(count)

@@ -6,8 +6,9 @@
 
 namespace {
 
-/// "Create three vectors, one with the objects, one with active object pointers and one with free object pointers." ("Understanding
-/// cache-friendly, data-oriented objects and handles", second answer.) The object knows its place among the active ones.
+/// "Create three vectors, one with the objects, one with active object pointers and one with free
+/// object pointers." ("Understanding cache-friendly, data-oriented objects and handles", second
+/// answer.) The object knows its place among the active ones.
 class PointerKeeper final : public KeeperLoops<PointerKeeper> {
   public:
     explicit PointerKeeper(std::uint32_t count) : objects(new Object[count]), by_key(count)
@@ -54,8 +55,9 @@ class PointerKeeper final : public KeeperLoops<PointerKeeper> {
     std::vector<Object *> by_key;
 };
 
-/// The same article's table of handles: one permutation of all handles, the taken ones first, so that reserving and releasing only
-/// move the border. The article searches the table for the handle to release; here its inverse knows the place.
+/// The same article's table of handles: one permutation of all handles, the taken ones first, so
+/// that reserving and releasing only move the border. The article searches the table for the handle
+/// to release; here its inverse knows the place.
 class HandleKeeper final : public KeeperLoops<HandleKeeper> {
   public:
     explicit HandleKeeper(std::uint32_t count)
@@ -100,8 +102,9 @@ class HandleKeeper final : public KeeperLoops<HandleKeeper> {
     std::vector<std::uint32_t> by_key;
 };
 
-/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration", with the objects themselves in the array instead of pointers:
-/// nothing is denser, but objects move, and each removal copies one. The moved object's key says whose place has changed.
+/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration", with the objects themselves
+/// in the array instead of pointers: nothing is denser, but objects move, and each removal copies
+/// one. The moved object's key says whose place has changed.
 class SwapKeeper final : public KeeperLoops<SwapKeeper> {
   public:
     explicit SwapKeeper(std::uint32_t count) : objects(new Object[count]), places(count)

@@ -80,8 +80,8 @@ struct DestroyRegistry {
     }
 };
 
-/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" as it stands: pointers in an array, each object knowing
-/// its index.
+/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" as it stands: pointers in an
+/// array, each object knowing its index.
 class RegistryKeeper final : public KeeperLoops<RegistryKeeper> {
   public:
     explicit RegistryKeeper(std::uint32_t count) : pool(make_pool(count, true)), ids(count)

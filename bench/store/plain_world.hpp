@@ -1,5 +1,6 @@
-/// The baseline of topic `store`: chunks as most games write them. Arrays of 64 KiB in a std::unordered_map, the last chunk kept at hand.
-/// No snapshots for other threads, no masks, no revisions, no undo: what those cost Terrane is part of the comparison.
+/// The baseline of topic `store`: chunks as most games write them. Arrays of 64 KiB in a
+/// std::unordered_map, the last chunk kept at hand. No snapshots for other threads, no masks, no
+/// revisions, no undo: what those cost Terrane is part of the comparison.
 #pragma once
 
 #include <memory>

@@ -88,7 +88,8 @@ VoxelAttempt plain_batch_attempt(const std::shared_ptr<BatchCase> &one)
     return attempt;
 }
 
-/// One batch there, compared with the plain world, and one back. The listener must have heard of every chunk.
+/// One batch there, compared with the plain world, and one back. The listener must have heard of
+/// every chunk.
 bool batches_are_right(const BatchCase &one, TrnHistory *history, StoreEar *ear)
 {
     StoreGround &ground = *one.ground;

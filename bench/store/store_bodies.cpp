@@ -38,7 +38,8 @@ void choose_wish(Walker &walker, double from_home_x, double from_home_z)
     walker.wish[2] = z / length;
 }
 
-/// Whether a box around the middle of its bottom reaches into something solid, by more than rounding.
+/// Whether a box around the middle of its bottom reaches into something solid, by more than
+/// rounding.
 bool is_inside_solid(const StoreGround &ground, const double bottom[3], const double size[3])
 {
     const double slack = 1e-6;
@@ -250,7 +251,8 @@ std::shared_ptr<StoreCrowd> make_store_crowd(const Ground &ground)
 
 // ---- scenes ------------------------------------------------------------------------------------
 
-/// What must hold of walkers, however they move: none is in the ground, none has left the loaded land, and most have got on.
+/// What must hold of walkers, however they move: none is in the ground, none has left the loaded
+/// land, and most have got on.
 class CrowdCheck {
   public:
     explicit CrowdCheck(const StoreGround &on) : ground(on)

@@ -204,7 +204,8 @@ double time_steps(const DebrisCase &one, Throw throws, Step step)
     return (clock_ns(CLOCK_THREAD_CPUTIME_ID) - start) / timed_steps;
 }
 
-/// What must hold of bits however they move: all are there, none is in the ground, and as many rest as are said to.
+/// What must hold of bits however they move: all are there, none is in the ground, and as many rest
+/// as are said to.
 class DebrisCheck {
   public:
     explicit DebrisCheck(const DebrisCase &of) : one(of)

@@ -1,4 +1,5 @@
-/// The ground that most scenes of topic `store` stand on: generated terrain with some tunnels, in a store and in a plain world alike.
+/// The ground that most scenes of topic `store` stand on: generated terrain with some tunnels, in a
+/// store and in a plain world alike.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 #include "plain_world.hpp"
 #include "worlds.hpp"
 
-/// Ends the program with the library's own words where something was refused that must not be. A lack of memory is told as everywhere.
+/// Ends the program with the library's own words where something was refused that must not be. A
+/// lack of memory is told as everywhere.
 void store_demand(TrnResult result);
 
 /// What all random choices of the topic start from.
@@ -43,7 +45,8 @@ class StoreGround {
 
     /// The topmost voxel of a column that is not air or water, tunnels aside.
     std::int64_t height(std::int64_t x, std::int64_t z) const;
-    /// A voxel at the height of the land around which so many voxels on all sides are loaded, at random.
+    /// A voxel at the height of the land around which so many voxels on all sides are loaded, at
+    /// random.
     TrnVoxel surface(std::mt19937 &random, std::int64_t around) const;
     /// Whether the chunks of a box hold the same in both.
     bool is_same(TrnBox box) const;

@@ -7,8 +7,8 @@ namespace {
 const char *const by_map_elision = "std::unordered_map, no arrays for uniform chunks";
 const double mib = 1024.0 * 1024.0;
 
-/// A node of the map: its link, its hash (libstdc++ keeps those of hashes that it takes for slow), the coordinate and a pointer; a
-/// bucket for each, and what malloc needs beside a block.
+/// A node of the map: its link, its hash (libstdc++ keeps those of hashes that it takes for slow),
+/// the coordinate and a pointer; a bucket for each, and what malloc needs beside a block.
 const double map_bytes_per_chunk = 8 + 8 + sizeof(TrnCoord) + 4 + 8 + 8 + 8 + 8;
 
 std::size_t uneven_chunks(const StoreGround &ground)

@@ -13,8 +13,8 @@ namespace {
 const char *const by_map_walk = "std::unordered_map, voxel by voxel";
 const char *const by_store_walk = "Terrane, trn_store_get_block for each voxel";
 
-const std::size_t rays_per_call =
-    512; ///< so many that what they read is no longer in the nearest cache
+/// so many that what they read is no longer in the nearest cache
+const std::size_t rays_per_call = 512;
 const std::size_t voxels_per_ray = 128;
 const unsigned least_passed = 96; ///< so that no ray counts that ends at once
 
@@ -163,7 +163,8 @@ bool is_same_hit(const PlainHit &plain, const TrnRayHit &hit)
            static_cast<int>(hit.face) == plain.face;
 }
 
-/// A plain hit is right where the ray is really stopped there: nothing before it is solid, and every step goes to a neighbour.
+/// A plain hit is right where the ray is really stopped there: nothing before it is solid, and
+/// every step goes to a neighbour.
 bool plain_hits_right(const RayCase &one, const std::vector<PlainHit> &hits)
 {
     PlainCursor cursor(one.ground->plain());

@@ -142,7 +142,8 @@ std::uint64_t sum_by_each(const ReadCase &one, const std::vector<Walk> &walks)
     });
 }
 
-/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs where no border is ever crossed.
+/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs
+/// where no border is ever crossed.
 std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
 {
     std::uint64_t sum = 0;

@@ -1,4 +1,5 @@
-/// What topic `store` times: questions about the same ground, put to Terrane and to baselines. Scenes are run by voxel_scenes.hpp.
+/// What topic `store` times: questions about the same ground, put to Terrane and to baselines.
+/// Scenes are run by voxel_scenes.hpp.
 #pragma once
 
 #include <memory>

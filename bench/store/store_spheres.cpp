@@ -40,7 +40,8 @@ template <typename Work> double ns_of_work(Work work)
 
 // ---- plain arrays ------------------------------------------------------------------------------
 
-/// How far a row of a sphere reaches to both sides of its middle; negative where it does not reach the row.
+/// How far a row of a sphere reaches to both sides of its middle; negative where it does not reach
+/// the row.
 int half_row(int radius, int y, int z)
 {
     const int rest = radius * radius - y * y - z * z;
@@ -207,7 +208,8 @@ TrnBatchOutcome dig_store(const StoreGround &ground, TrnVoxel centre, int radius
 
 using Shared = std::shared_ptr<SphereCase>;
 
-/// Digs in the plain world and puts it all back. What lies between the two calls is compared with the store.
+/// Digs in the plain world and puts it all back. What lies between the two calls is compared with
+/// the store.
 bool plain_is_right(SphereCase &one, const HalfRows &rows, PlainNotes &notes)
 {
     StoreGround &ground = *one.ground;

@@ -360,7 +360,8 @@ void measure_hour(Report &report, Plot &plot)
     add_target(report, world, "an hour took", hour.seconds, "s", told);
 }
 
-/// DIR/stream_every_update.csv; NULL where no folder was asked for, or it cannot be written, which is said.
+/// DIR/stream_every_update.csv; NULL where no folder was asked for, or it cannot be written, which
+/// is said.
 bool open_updates(const BenchOptions &options, OutputFile &file)
 {
     if (options.plot_folder.empty()) {

@@ -1,7 +1,9 @@
-/// Topic `stream`: what a world that follows its players costs them: cold starts, flights, memory, replays.
+/// Topic `stream`: what a world that follows its players costs them: cold starts, flights, memory,
+/// replays.
 #pragma once
 
 #include "options.hpp"
 
-/// @return the exit code: 0, or 1 when replays differ, a flight ends early or a file cannot be written. A missed target is no failure.
+/// @return the exit code: 0, or 1 when replays differ, a flight ends early or a file cannot be
+/// written. A missed target is no failure.
 int bench_stream(const BenchOptions &options);

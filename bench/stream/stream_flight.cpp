@@ -149,7 +149,8 @@ void settle_world(StreamWorld &world)
 
 namespace {
 
-/// Chunks ahead of a player, within 3/4 of what is shown of it: the player's own sight cannot miss them.
+/// Chunks ahead of a player, within 3/4 of what is shown of it: the player's own sight cannot miss
+/// them.
 class Ahead {
   public:
     explicit Ahead(const FlightPlan &plan) : reach_(plan.radius * 0.75), height_(plan.height * 0.75)

@@ -64,7 +64,8 @@ enum class Pace {
 /// Units of an exact update: about what a worker comes to in a sixtieth of a second.
 const std::uint32_t flight_units = 160;
 
-/// Flies in a process of its own, once everything is there, so that its memory is that of this flight alone.
+/// Flies in a process of its own, once everything is there, so that its memory is that of this
+/// flight alone.
 FlightFigures fly(const FlightPlan &plan, Pace pace, double seconds);
 
 /// The resident memory of this process, bytes.

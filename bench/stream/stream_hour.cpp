@@ -10,8 +10,8 @@
 
 namespace {
 
-const double circle_blocks =
-    3000; ///< around: 47 s at 64 blocks/s, so that every minute sees the same land
+/// around: 47 s at 64 blocks/s, so that every minute sees the same land
+const double circle_blocks = 3000;
 const double speed = 64;
 const double pi = 3.14159265358979323846;
 const int digs_every = 6;

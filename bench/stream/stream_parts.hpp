@@ -18,11 +18,12 @@ struct ColdStart {
     std::vector<std::pair<double, double>> shown; ///< ms, and chunks that are shown by then
 };
 
-/// @param alone  sixty updates a second with the def's budget and workers; otherwise one update after the other, in which the
-///               calling thread works as well
+/// @param alone  sixty updates a second with the def's budget and workers; otherwise one update
+///               after the other, in which the calling thread works as well
 ColdStart start_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max, bool alone);
 
-/// Flies the same flights, edits and teleports at 0, 1, 2, 4 and 8 workers, and prints the hashes of voxels and meshes.
+/// Flies the same flights, edits and teleports at 0, 1, 2, 4 and 8 workers, and prints the hashes
+/// of voxels and meshes.
 /// @return whether all are the same
 bool replays_agree();
 

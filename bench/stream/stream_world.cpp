@@ -130,8 +130,9 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
     return def;
 }
 
-/// One arena for all threads: meshes are made on workers and freed on the calling thread, and glibc keeps what is freed for the thread
-/// whose arena it is of. Where the two took turns in making them, 95 MiB more were resident than in use at R=32; with one arena it is 5.
+/// One arena for all threads: meshes are made on workers and freed on the calling thread, and glibc
+/// keeps what is freed for the thread whose arena it is of. Where the two took turns in making
+/// them, 95 MiB more were resident than in use at R=32; with one arena it is 5.
 void use_one_arena()
 {
 #ifdef __GLIBC__

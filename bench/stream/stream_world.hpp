@@ -1,5 +1,5 @@
-/// A world that a stream keeps as a game would: the built-in terrain, the mesher with ambient occlusion, and meshes that are counted but
-/// not drawn.
+/// A world that a stream keeps as a game would: the built-in terrain, the mesher with ambient
+/// occlusion, and meshes that are counted but not drawn.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ struct StreamWorldOptions {
     std::uint32_t workers = TRN_STREAM_WORKERS_DEFAULT;
     std::uint32_t columns = 512; ///< that the terrain keeps, 10 KiB each
     bool caller_works = false;
-    bool counts_scratch =
-        true; ///< not where replays are compared: each worker has scratch of its own
+    /// not where replays are compared: each worker has scratch of its own
+    bool counts_scratch = true;
     TrnStreamBudget budget = trn_stream_def().budget;
 };
 
@@ -45,7 +45,8 @@ class StreamWorld {
     /// Tells the stream what the hooks take, and updates it. @param budget  NULL: the world's
     TrnStreamReport update(const TrnStreamBudget *budget = nullptr);
 
-    /// Makes a hole around a voxel, as one edit. What it cuts of chunks that are not there is left out.
+    /// Makes a hole around a voxel, as one edit. What it cuts of chunks that are not there is left
+    /// out.
     void dig(TrnVoxel centre, double radius);
 
     /// Whether there is something to see of a chunk, or nothing to be seen there.
@@ -74,8 +75,8 @@ class StreamWorld {
     std::size_t scratch() const;                ///< bytes to be told to the stream
 
     bool counts_scratch_;
-    std::size_t
-        scratch_least_; ///< told from the start, so that no cache that fills passes the budget
+    /// told from the start, so that no cache that fills passes the budget
+    std::size_t scratch_least_;
     std::vector<Worker> workers_;
     TrnTerrain *terrain_ = nullptr;
     TrnStore *store_ = nullptr;

@@ -16,7 +16,8 @@ const int view_radius = 16, view_radius_y = 4;
 const std::size_t beyond_chunks = 256;
 const std::size_t noise_places = 16;
 
-/// Chunks that take nanoseconds are generated so often in turn that reading the clock does not count.
+/// Chunks that take nanoseconds are generated so often in turn that reading the clock does not
+/// count.
 const std::size_t uniform_times = 64;
 
 /// Chunks to generate in turn, and what must come out.
@@ -57,7 +58,8 @@ bool is_list_right(const Land &land, const ChunkList &list)
     return true;
 }
 
-/// The thread's own time: chunks neither wait nor, but for a block of columns now and then, allocate.
+/// The thread's own time: chunks neither wait nor, but for a block of columns now and then,
+/// allocate.
 double generate_ns(const Land &land, const ChunkList &list, TrnBlock *blocks)
 {
     const double start = clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -1,4 +1,5 @@
-/// The noise part of topic `terrain`: every kind of noise by every set of kernels, against its scalar twin.
+/// The noise part of topic `terrain`: every kind of noise by every set of kernels, against its
+/// scalar twin.
 #pragma once
 
 #include <string>

@@ -12,7 +12,8 @@
 
 namespace {
 
-/// Calls work(chunk, blocks) for each chunk of a view, nearest first, on so many threads. @param blocks  the thread's own
+/// Calls work(chunk, blocks) for each chunk of a view, nearest first, on so many threads. @param
+/// blocks  the thread's own
 template <typename Work> void share_view(const TerrainView &view, unsigned thread_count, Work work)
 {
     std::atomic<std::size_t> next{0};

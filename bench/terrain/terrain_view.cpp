@@ -25,7 +25,8 @@ void demand_terrain(bool is_done, const char *what)
     }
 }
 
-/// Eight bytes a step in four sums that do not wait for each other: it costs a twentieth of making the chunk.
+/// Eight bytes a step in four sums that do not wait for each other: it costs a twentieth of making
+/// the chunk.
 std::uint64_t hash_of(const TrnBlock *blocks, bool is_uniform)
 {
     std::array<std::uint64_t, 4> sums = {1, 2, 3, is_uniform ? 4u : 5u};

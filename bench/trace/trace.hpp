@@ -1,4 +1,5 @@
-/// Recorded operations on a world's chunks, as docs/trace.md describes them: read from a file, and replayed against a contender.
+/// Recorded operations on a world's chunks, as docs/trace.md describes them: read from a file, and
+/// replayed against a contender.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ inline constexpr int trace_kind_count = 8;
 /// "insert", "six neighbours", ...: for tables.
 const char *trace_kind_name(TraceKind kind);
 
-/// Operations of one kind that follow each other within a frame: a range of Trace::coords, of Trace::boxes, or of both.
+/// Operations of one kind that follow each other within a frame: a range of Trace::coords, of
+/// Trace::boxes, or of both.
 struct TraceBatch {
     TraceKind kind;
     bool is_visible;            ///< of set_visible
@@ -42,7 +44,8 @@ struct Trace {
     TrnBox box = {}; ///< around all that is ever inserted
 };
 
-/// Reads a trace whole. @return false, and the problem with its line, when it cannot be read, is cut or damaged
+/// Reads a trace whole. @return false, and the problem with its line, when it cannot be read, is
+/// cut or damaged
 bool read_trace(const std::string &path, Trace &trace, std::string &problem);
 
 /// What one replay took, and what it found.
@@ -50,7 +53,8 @@ struct TraceFigures {
     std::vector<double> frame_ns;                    ///< one per frame, all kinds together
     double kind_ns[trace_kind_count] = {};           ///< all frames together
     std::uint64_t kind_count[trace_kind_count] = {}; ///< operations
-    /// One number for each frame, over what every operation of it answered, whatever the order of lists. All contenders must agree.
+    /// One number for each frame, over what every operation of it answered, whatever the order of
+    /// lists. All contenders must agree.
     std::vector<std::uint64_t> digests;
     std::string refusal; ///< why the contender could not go on; empty when it could
 };

@@ -1,4 +1,5 @@
-/// Chunk coordinates as keys of the standard's hash containers, for what reading and replaying traces look up beside the timing.
+/// Chunk coordinates as keys of the standard's hash containers, for what reading and replaying
+/// traces look up beside the timing.
 #pragma once
 
 #include <cstddef>

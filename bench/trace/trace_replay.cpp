@@ -33,7 +33,8 @@ bool is_gather(TraceKind kind)
            kind == TraceKind::gather_visible;
 }
 
-/// What reading the clock takes, at the least: it lies inside every time that is taken, and a batch may be a single find.
+/// What reading the clock takes, at the least: it lies inside every time that is taken, and a batch
+/// may be a single find.
 double clock_cost_ns()
 {
     double least = 1e9;
@@ -44,8 +45,9 @@ double clock_cost_ns()
     return least;
 }
 
-/// Which header each chunk has while it is there: the number of the header for each of the trace's coordinates that comes, goes
-/// or becomes visible. Headers of chunks that went are used again, the last one first.
+/// Which header each chunk has while it is there: the number of the header for each of the trace's
+/// coordinates that comes, goes or becomes visible. Headers of chunks that went are used again, the
+/// last one first.
 std::vector<std::uint32_t> assign_headers(const Trace &trace)
 {
     std::vector<std::uint32_t> numbers(trace.coords.size(), CONTENDER_NUMBER_NONE);

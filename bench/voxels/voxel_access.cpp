@@ -155,8 +155,8 @@ std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
     return indices;
 }
 
-/// The second half of the rounds writes the voxels of the first half again, so that a round finds what another left there, however
-/// often they begin again.
+/// The second half of the rounds writes the voxels of the first half again, so that a round finds
+/// what another left there, however often they begin again.
 std::vector<Changes> random_rounds(const std::vector<TrnBlock> &palette, std::size_t chunk_count)
 {
     std::mt19937 random(voxel_seed);
@@ -305,7 +305,8 @@ std::shared_ptr<OneCase> make_one_case(const VoxelBench &bench,
     return made;
 }
 
-/// What gives the same guarantee with plain arrays, at the least: a copy into memory that is at hand, and a pointer that is swapped.
+/// What gives the same guarantee with plain arrays, at the least: a copy into memory that is at
+/// hand, and a pointer that is swapped.
 void edit_one_array(OneCase &one)
 {
     for (std::size_t i = 0; i < edits_per_call; i++) {
@@ -357,7 +358,8 @@ VoxelScene make_one_scene(const VoxelBench &bench, const std::string &world,
     return scene;
 }
 
-/// Edits that each change something, of chunks in turn: a half that writes other blocks, and one that puts back what was there.
+/// Edits that each change something, of chunks in turn: a half that writes other blocks, and one
+/// that puts back what was there.
 Changes changes_and_back(const std::vector<VoxelArray> &arrays,
                          const std::vector<TrnBlock> &palette)
 {

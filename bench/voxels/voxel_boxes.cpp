@@ -30,7 +30,8 @@ std::shared_ptr<BoxCase> make_box_case(const VoxelBench &bench, int bits,
     return made;
 }
 
-/// One step of a question. Step n + period undoes or repeats step n, so that there is always something to change.
+/// One step of a question. Step n + period undoes or repeats step n, so that there is always
+/// something to change.
 struct BoxQuestion {
     const char *name;
     void (*step)(VoxelArray &blocks, const BoxCase &one, std::size_t n);

@@ -124,7 +124,8 @@ VoxelScene make_encode_scene(const VoxelBench &bench, const std::string &world,
     return scene;
 }
 
-/// Chunks that the surface crosses, with caves and ores: all around the origin, as many as there are of the random ones.
+/// Chunks that the surface crosses, with caves and ores: all around the origin, as many as there
+/// are of the random ones.
 std::vector<VoxelArray> terrain_sources(const VoxelBench &bench)
 {
     Landscape landscape(bench.types);

@@ -136,7 +136,8 @@ void remove_last_type(WholeCase &one, TrnBlock block)
     }
 }
 
-/// What a store of plain arrays has to do: find out whether all blocks have become one. Here the last one differs at the least.
+/// What a store of plain arrays has to do: find out whether all blocks have become one. Here the
+/// last one differs at the least.
 void look_for_uniform(WholeCase &one)
 {
     for (VoxelArray &blocks : one.plain) {
@@ -280,7 +281,8 @@ std::uint64_t hash_array(const VoxelArray &blocks)
     return std::hash<std::string_view>()({bytes, chunk_bytes});
 }
 
-/// Hashes of the two have nothing in common, so each is held against another chunk of the same blocks.
+/// Hashes of the two have nothing in common, so each is held against another chunk of the same
+/// blocks.
 VoxelScene make_hash_scene(const VoxelBench &bench, int bits)
 {
     VoxelScene scene;

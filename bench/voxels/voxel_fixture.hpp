@@ -33,8 +33,8 @@ class VoxelTypes {
     const std::uint32_t *opaque() const;
     TrnBlock ore(std::size_t i) const;
 
-    /// The first `count` ids, 1..1024: air first. Of these every fifth is neither solid nor opaque, the others both; with glass, the last
-    /// one is solid alone, so that a chunk needs two masks.
+    /// The first `count` ids, 1..1024: air first. Of these every fifth is neither solid nor opaque,
+    /// the others both; with glass, the last one is solid alone, so that a chunk needs two masks.
     std::vector<TrnBlock> palette(std::size_t count, bool with_glass = false) const;
     std::size_t count() const;
     TrnBlockTypes *registry() const;

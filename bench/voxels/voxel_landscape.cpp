@@ -7,10 +7,11 @@
 namespace {
 
 const int edge = TRN_CHUNK_EDGE;
-const std::int64_t flat_height =
-    12; ///< of the topmost voxel, so that the surface lies within a chunk
+/// of the topmost voxel, so that the surface lies within a chunk
+const std::int64_t flat_height = 12;
 
-/// Value noise: a random number at every `period`-th voxel, blended between. `period` divides a chunk's edge.
+/// Value noise: a random number at every `period`-th voxel, blended between. `period` divides a
+/// chunk's edge.
 class ValueNoise {
   public:
     ValueNoise(std::uint64_t noise_seed, int voxels) : seed(noise_seed), period(voxels)
@@ -67,7 +68,8 @@ class ValueNoise {
     int period;
 };
 
-/// Tunnels run where two noises are both near their middle: the lines in which two wavy sheets cross.
+/// Tunnels run where two noises are both near their middle: the lines in which two wavy sheets
+/// cross.
 const float tunnel_width = 0.07F;
 const ValueNoise tunnel_noises[2] = {{11, 16}, {12, 16}};
 

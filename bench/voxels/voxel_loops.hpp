@@ -1,4 +1,5 @@
-/// The loops over single voxels, of plain arrays and of Terrane alike: in a file of their own, compiled with the same flags.
+/// The loops over single voxels, of plain arrays and of Terrane alike: in a file of their own,
+/// compiled with the same flags.
 #pragma once
 
 #include <cstddef>

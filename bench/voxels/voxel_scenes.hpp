@@ -1,4 +1,5 @@
-/// What topic `voxels` times: scenes, each a question put to several contenders about the same chunks.
+/// What topic `voxels` times: scenes, each a question put to several contenders about the same
+/// chunks.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@
 struct VoxelAttempt {
     std::string contender;
     std::function<void()> work; ///< timed; may be called any number of times
-    /// For what cannot be repeated at once: prepares by itself, and returns the nanoseconds of the rest.
+    /// For what cannot be repeated at once: prepares by itself, and returns the nanoseconds of the
+    /// rest.
     std::function<double()> measure;
     std::size_t calls = 0; ///< of `measure` for each figure; 0: the more the smaller they are
     std::function<bool()> is_right; ///< after one call
@@ -66,10 +68,12 @@ std::vector<VoxelScene> make_content_scenes(const VoxelBench &bench);
 std::vector<VoxelScene> make_box_scenes(const VoxelBench &bench);
 std::vector<VoxelScene> make_around_scenes(const VoxelBench &bench);
 
-/// Leaves out what the options do not want; of each scene the baseline stays, as long as anything does.
+/// Leaves out what the options do not want; of each scene the baseline stays, as long as anything
+/// does.
 void filter_voxel_scenes(std::vector<VoxelScene> &scenes, const BenchOptions &options);
 
-/// Works every attempt once. @return whether all answers are right; says on standard error which is not
+/// Works every attempt once. @return whether all answers are right; says on standard error which is
+/// not
 bool voxel_answers_right(const std::vector<VoxelScene> &scenes);
 
 /// Times all scenes, and adds them to the report.

@@ -1,4 +1,5 @@
-/// Topic `voxels`: what one chunk's blocks cost in time and memory, packed by Terrane and as a plain array.
+/// Topic `voxels`: what one chunk's blocks cost in time and memory, packed by Terrane and as a
+/// plain array.
 #pragma once
 
 #include "options.hpp"

@@ -4,8 +4,8 @@
 
 #include <terrane/base.h>
 
-/// For mistakes of the programmer, never for what the outside world can cause. On in Debug and RelWithDebInfo builds; define
-/// TRN_ASSERT yourself to hook it.
+/// For mistakes of the programmer, never for what the outside world can cause. On in Debug and
+/// RelWithDebInfo builds; define TRN_ASSERT yourself to hook it.
 #if !defined(TRN_ASSERT)
 #if defined(TRN_ENABLE_ASSERT)
 #include <assert.h>

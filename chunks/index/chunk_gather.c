@@ -145,8 +145,8 @@ size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *
 
 // ---- neighbours of many ------------------------------------------------------------------------
 
-/// A page's values with one layer of the pages around it, TRN_CHUNK_VALUE_NONE where there is no chunk: 10 cells an edge, so that
-/// every neighbour is a fixed step away.
+/// A page's values with one layer of the pages around it, TRN_CHUNK_VALUE_NONE where there is no
+/// chunk: 10 cells an edge, so that every neighbour is a fixed step away.
 enum {
     HALO_EDGE = TRN_PAGE_EDGE + 2,
     HALO_STEP_Z = HALO_EDGE,

@@ -22,8 +22,8 @@ struct TrnChunkIndex {
     size_t chunk_count;
     uint32_t page_max;
     TrnAllocator allocator;
-    TrnDirectoryStep
-        steps[TRN_DIRECTORY_STEPS_MAX]; ///< the last ones: step n at n % TRN_DIRECTORY_STEPS_MAX
+    /// the last ones: step n at n % TRN_DIRECTORY_STEPS_MAX
+    TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
 };
 
@@ -32,8 +32,9 @@ static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
     return atomic_load_explicit(&index->map, memory_order_acquire);
 }
 
-/// Kept out of line, so that the look-ups that every frame makes by the thousand stay leaf functions: without it gcc spills
-/// registers for the rare path first, which cost a third of an insert.
+/// Kept out of line, so that the look-ups that every frame makes by the thousand stay leaf
+/// functions: without it gcc spills registers for the rare path first, which cost a third of an
+/// insert.
 #define TRN_RARE __attribute__((noinline, cold))
 
 /// The page that holds a chunk's cell, or NULL.
@@ -43,8 +44,8 @@ static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord
                              chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
 }
 
-/// The page of a chunk if it stands in the directory, as nearly all do. Whoever gets NULL goes on in a function of its own, so that
-/// the common way needs no stack.
+/// The page of a chunk if it stands in the directory, as nearly all do. Whoever gets NULL goes on
+/// in a function of its own, so that the common way needs no stack.
 static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index, TrnCoord chunk)
 {
     const _Atomic(TrnPage *) *cell =
@@ -61,7 +62,8 @@ static inline TrnBox trn_page_box(TrnBox chunks)
 
 // Of page_make.c:
 
-/// Before a write that retires something: makes room for it, and refuses where readers hold too much back.
+/// Before a write that retires something: makes room for it, and refuses where readers hold too
+/// much back.
 TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index);
 
 /// Makes a page where there is none. It is empty: the write that asked for it fills it.

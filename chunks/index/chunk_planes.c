@@ -27,8 +27,9 @@ static bool index_plane_is_open(const TrnChunkIndex *index, TrnPlane plane)
     return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
 }
 
-/// Drops a page that has no bit left. Where readers or memory are in the way it stays, empty and harmless, until a later write
-/// that clears bits comes by: the write that emptied it has been done and does not fail for this.
+/// Drops a page that has no bit left. Where readers or memory are in the way it stays, empty and
+/// harmless, until a later write that clears bits comes by: the write that emptied it has been done
+/// and does not fail for this.
 static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
 {
     if (trn_page_is_empty(page, index->plane_count) &&
@@ -63,7 +64,8 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
     return TRN_RESULT_OK;
 }
 
-/// One word, and not the page's eight: chunks' states change one by one, thousands of times a frame.
+/// One word, and not the page's eight: chunks' states change one by one, thousands of times a
+/// frame.
 static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
                                            TrnCoord coord, bool bit)
 {
@@ -95,7 +97,8 @@ TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoo
                 : index_plane_set_elsewhere(index, plane, coord, bit);
 }
 
-/// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in it.
+/// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in
+/// it.
 static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);

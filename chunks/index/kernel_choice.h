@@ -1,4 +1,5 @@
-/// Private: holds an index to other kernels than the fastest, for the bench. Apart from page.h, whose atomics C++ cannot read.
+/// Private: holds an index to other kernels than the fastest, for the bench. Apart from page.h,
+/// whose atomics C++ cannot read.
 #ifndef TERRANE_INDEX_KERNEL_CHOICE_H
 #define TERRANE_INDEX_KERNEL_CHOICE_H
 

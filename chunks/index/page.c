@@ -41,8 +41,8 @@ bool trn_page_clip(const TrnPage *page, TrnBox box, TrnPageWords *words)
 
 // ---- frustum -----------------------------------------------------------------------------------
 
-/// A half-space as seen from a page: a cell (x, y, z) of it reaches inside where a x + b y + c z + d >= 0. The corner of the cell
-/// that reaches farthest is worked into d.
+/// A half-space as seen from a page: a cell (x, y, z) of it reaches inside where a x + b y + c z +
+/// d >= 0. The corner of the cell that reaches farthest is worked into d.
 typedef struct PagePlane {
     double a, b, c, d;
 } PagePlane;
@@ -69,8 +69,8 @@ static double page_plane_most(const PagePlane *plane, double sign)
     return most;
 }
 
-/// The cells of a row along x with a x + rest >= 0, as eight bits. The interval's end is computed; rounding may put it one cell
-/// off, so the cells beside it are asked.
+/// The cells of a row along x with a x + rest >= 0, as eight bits. The interval's end is computed;
+/// rounding may put it one cell off, so the cells beside it are asked.
 static uint64_t page_row_bits(double a, double rest)
 {
     const int edge = TRN_PAGE_EDGE;

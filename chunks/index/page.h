@@ -1,7 +1,8 @@
 /// Private: a page of the chunk index, 8 x 8 x 8 cells, and the arithmetic of its bits.
 ///
-/// Cells are ordered like voxels in a chunk: x fastest, then z, then y. Eight by eight cells of one y are one 64-bit word, so that a
-/// step along x is a shift by one, along z by eight, along y the next word.
+/// Cells are ordered like voxels in a chunk: x fastest, then z, then y. Eight by eight cells of one
+/// y are one 64-bit word, so that a step along x is a shift by one, along z by eight, along y the
+/// next word.
 #ifndef TERRANE_INDEX_PAGE_H
 #define TERRANE_INDEX_PAGE_H
 
@@ -12,11 +13,11 @@
 
 typedef struct TrnPage TrnPage;
 
-/// Readers look at pages while the writer changes them: what both touch is atomic. A page is 64 bytes of header, 2 KiB of values
-/// and 64 bytes per plane.
+/// Readers look at pages while the writer changes them: what both touch is atomic. A page is 64
+/// bytes of header, 2 KiB of values and 64 bytes per plane.
 struct TrnPage {
-    TrnCoord
-        coord; ///< of the page: chunk coordinates shifted right by TRN_PAGE_SHIFT; never changes
+    /// of the page: chunk coordinates shifted right by TRN_PAGE_SHIFT; never changes
+    TrnCoord coord;
     _Atomic(TrnPage *) neighbours[TRN_FACE_COUNT];
     _Atomic(uint32_t) values[TRN_PAGE_CELLS]; ///< of the cells that are present
     _Atomic(uint64_t) planes[][TRN_PAGE_EDGE];
@@ -78,8 +79,9 @@ static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord c
     return trn_page_word(page, plane, trn_page_y(chunk)) >> trn_page_bit(chunk) & 1;
 }
 
-/// Acquire, as values are stored with release: a reader may see the bit of one insert and the value of a later one at the same
-/// cell, and must see what the writer did before that one (the chunk that the value stands for).
+/// Acquire, as values are stored with release: a reader may see the bit of one insert and the value
+/// of a later one at the same cell, and must see what the writer did before that one (the chunk
+/// that the value stands for).
 static inline uint32_t trn_page_value(const TrnPage *page, uint32_t cell)
 {
     return atomic_load_explicit(&page->values[cell], memory_order_acquire);
@@ -90,14 +92,15 @@ static inline TrnPage *trn_page_neighbour(const TrnPage *page, TrnFace face)
     return atomic_load_explicit(&page->neighbours[face], memory_order_acquire);
 }
 
-/// Replaces one word of a plane. For the writer: it alone stores, so no read-modify-write is needed.
+/// Replaces one word of a plane. For the writer: it alone stores, so no read-modify-write is
+/// needed.
 static inline void trn_page_store(TrnPage *page, TrnPlane plane, uint32_t y, uint64_t word)
 {
     atomic_store_explicit(&page->planes[plane][y], word, memory_order_release);
 }
 
-/// Whether no plane has a bit. A count beside the bits would cost every write two population counts; this is asked only when a
-/// word has become empty.
+/// Whether no plane has a bit. A count beside the bits would cost every write two population
+/// counts; this is asked only when a word has become empty.
 static inline bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)
 {
     uint64_t any = 0;
@@ -121,10 +124,12 @@ bool trn_page_clip_frustum(const TrnPage *page, const TrnFrustum *frustum, TrnPa
 /// The inner loops, as fast as a machine can run them.
 typedef struct TrnPageKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
-    /// Writes the values of the cells in `words` in order of the cells, and returns how many there are.
+    /// Writes the values of the cells in `words` in order of the cells, and returns how many there
+    /// are.
     /// @param out  room for TRN_PAGE_CELLS + TRN_PAGE_SLACK values, whatever the number of cells
     size_t (*compress)(const TrnPage *page, const TrnPageWords *words, uint32_t *out);
-    /// The cells of a page that a query holds for. Pages around it are followed as far as the query asks.
+    /// The cells of a page that a query holds for. Pages around it are followed as far as the query
+    /// asks.
     void (*query)(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 } TrnPageKernels;
 
@@ -137,8 +142,8 @@ void trn_page_query_avx512(const TrnPage *page, const TrnPlaneQuery *query, TrnP
 void trn_page_query_avx2(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 void trn_page_query_scalar(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 
-/// Wide loads of what the writer may be storing to: fine where an aligned lane never tears and loads are not reordered, but a race to
-/// ThreadSanitizer, whose builds get the scalar twin alone.
+/// Wide loads of what the writer may be storing to: fine where an aligned lane never tears and
+/// loads are not reordered, but a race to ThreadSanitizer, whose builds get the scalar twin alone.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define TRN_PAGE_WIDE_LOADS 1
 #endif

@@ -5,8 +5,8 @@
 /// Up to so many set bits in a page are taken one by one, whatever the instruction set.
 #define PAGE_FEW_BITS 32
 
-/// Copies values, in steps of four where loads may be wide: up to three more than `count` are then read (within the page, whose
-/// planes follow its values) and written (within the slack).
+/// Copies values, in steps of four where loads may be wide: up to three more than `count` are then
+/// read (within the page, whose planes follow its values) and written (within the slack).
 static inline void copy_run(const _Atomic(uint32_t) *values, uint32_t count, uint32_t *out)
 {
 #if defined(TRN_PAGE_WIDE_LOADS)
@@ -21,7 +21,8 @@ static inline void copy_run(const _Atomic(uint32_t) *values, uint32_t count, uin
 #endif
 }
 
-/// The values of the set bits as runs: the inside of a world is all set, so most words are one run of 64.
+/// The values of the set bits as runs: the inside of a world is all set, so most words are one run
+/// of 64.
 static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint32_t *out)
 {
     size_t count = 0;
@@ -114,7 +115,8 @@ compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
     return (size_t)total;
 }
 
-/// For every byte, the places of its set bits from the lowest: the permutation that moves eight selected lanes to the front.
+/// For every byte, the places of its set bits from the lowest: the permutation that moves eight
+/// selected lanes to the front.
 typedef struct PageLaneTable {
     uint64_t places[256];
 } PageLaneTable;

@@ -61,8 +61,8 @@ static TrnCoord index_page_behind(TrnCoord page, TrnFace face)
         trn_coord_add(chunk, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0));
 }
 
-/// Lets a page that is not in the map yet know the six around it. Done before anybody can find the page: a reader that finds it
-/// must find its neighbours too.
+/// Lets a page that is not in the map yet know the six around it. Done before anybody can find the
+/// page: a reader that finds it must find its neighbours too.
 static void index_meet_neighbours(const TrnPageMap *map, TrnPage *page)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {

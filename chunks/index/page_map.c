@@ -274,8 +274,9 @@ static double page_map_clock_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/// The next version with a directory of another extent, which holds all pages of the present directory. Cells are copied row by
-/// row: looking at each page would wake memory that nobody needs now.
+/// The next version with a directory of another extent, which holds all pages of the present
+/// directory. Cells are copied row by row: looking at each page would wake memory that nobody needs
+/// now.
 static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                   TrnPageMap **next)
 {
@@ -346,7 +347,8 @@ static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
     return extent;
 }
 
-/// Whether as much has changed as it costs to look over all cells and slots; a look starts the count again.
+/// Whether as much has changed as it costs to look over all cells and slots; a look starts the
+/// count again.
 static bool page_map_pays_for_a_look(TrnPageMap *map)
 {
     size_t cost = trn_spatial_array_stats(map->directory->array).cells + map->hash_capacity;
@@ -357,8 +359,8 @@ static bool page_map_pays_for_a_look(TrnPageMap *map)
     return true;
 }
 
-/// An extent that takes a new page in and stays dense: the directory doubled towards it; or a new fit around all pages, or around
-/// those of the directory, where a walk has left cells behind.
+/// An extent that takes a new page in and stays dense: the directory doubled towards it; or a new
+/// fit around all pages, or around those of the directory, where a walk has left cells behind.
 static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent *extent)
 {
     uint64_t pages = (uint64_t)map->directory_pages + map->hash_pages + 1;
@@ -480,7 +482,8 @@ static void page_walk_row(TrnPageWalk *walk)
     walk->row_end = walk->row + (walk->high[0] - walk->low[0] + 1);
 }
 
-/// Whether looking up every page of a box costs less than looking at every slot of the hash (whose pages are cold memory).
+/// Whether looking up every page of a box costs less than looking at every slot of the hash (whose
+/// pages are cold memory).
 static bool page_walk_probes(const TrnPageMap *map, TrnBox pages)
 {
     uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x + 1);

@@ -16,8 +16,8 @@
 /// A plane, or any set of the cells of a page: one word per y.
 typedef uint64_t PagePlaneBits __attribute__((vector_size(64)));
 
-/// Everything below is inlined into a function per instruction set, so no vector is ever passed in a register that another function
-/// does not know.
+/// Everything below is inlined into a function per instruction set, so no vector is ever passed in
+/// a register that another function does not know.
 #define PAGE_INLINE static inline __attribute__((always_inline))
 
 PAGE_INLINE void page_load(PagePlaneBits *bits, const TrnPage *page, TrnPlane plane)
@@ -67,7 +67,8 @@ PAGE_INLINE void page_keep_all_faces(PagePlaneBits *kept, const TrnPage *page, T
              PAGE_STEP_POS_Z(here, faces[TRN_FACE_POS_Z]);
 }
 
-/// The cells that have the bit (`here`), and those of which both neighbours along x have it (`sides`).
+/// The cells that have the bit (`here`), and those of which both neighbours along x have it
+/// (`sides`).
 PAGE_INLINE void page_row_sides(PagePlaneBits *here, PagePlaneBits *sides, const TrnPage *page,
                                 TrnPlane plane)
 {
@@ -78,9 +79,10 @@ PAGE_INLINE void page_row_sides(PagePlaneBits *here, PagePlaneBits *sides, const
     *sides = PAGE_STEP_NEG_X(*here, left) & PAGE_STEP_POS_X(*here, right);
 }
 
-/// The cells whose eight neighbours of their own height have the bit (`ring`), and of these those that have it too (`full`).
-/// A page that is reached only past a missing one is taken as missing as well: where the page behind a face is missing, no cell
-/// at that border has all its neighbours anyway.
+/// The cells whose eight neighbours of their own height have the bit (`ring`), and of these those
+/// that have it too (`full`). A page that is reached only past a missing one is taken as missing as
+/// well: where the page behind a face is missing, no cell at that border has all its neighbours
+/// anyway.
 PAGE_INLINE void page_flat(PagePlaneBits *ring, PagePlaneBits *full, const TrnPage *page,
                            TrnPlane plane)
 {

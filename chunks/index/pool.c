@@ -136,8 +136,8 @@ static void pool_unlist(TrnPoolBlock *block)
     block->next->previous = block->previous;
 }
 
-/// Uses another block from now on. The one before it is listed where it has room and is not yet: one branch for both questions,
-/// since each alone is guessed wrong more often.
+/// Uses another block from now on. The one before it is listed where it has room and is not yet:
+/// one branch for both questions, since each alone is guessed wrong more often.
 static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
 {
     TrnPoolBlock *cooled = pool->hot;
@@ -148,7 +148,8 @@ static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
     pool->hot = block;
 }
 
-/// Whether one more empty block is kept. The first is for nothing, the others take of what is there to share.
+/// Whether one more empty block is kept. The first is for nothing, the others take of what is there
+/// to share.
 static bool pool_push_spare(TrnPool *pool, TrnPoolBlock *block)
 {
     if (pool->spare) {
@@ -175,7 +176,8 @@ static TrnPoolBlock *pool_pop_spare(TrnPool *pool)
     return block;
 }
 
-/// Replaces a hot block that is full: by one of the ring, by an empty one that was kept, by a new one.
+/// Replaces a hot block that is full: by one of the ring, by an empty one that was kept, by a new
+/// one.
 POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
 {
     while (pool->ring.next != &pool->ring && pool_is_full(pool, pool->ring.next)) {
@@ -189,8 +191,8 @@ POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
     return result;
 }
 
-/// An empty block is kept, and used only when all others are full: taking and giving back at the border of a block then calls no
-/// allocator.
+/// An empty block is kept, and used only when all others are full: taking and giving back at the
+/// border of a block then calls no allocator.
 POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
 {
     if (block->is_listed) {
@@ -204,7 +206,8 @@ POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
 
 // --- slots ---------------------------------------------------------------------------------
 
-/// Takes the lowest free slot of a block that has one. No branch on which words are full: they are as good as random.
+/// Takes the lowest free slot of a block that has one. No branch on which words are full: they are
+/// as good as random.
 static uint32_t pool_take_bit(TrnPoolBlock *block)
 {
     uint32_t at = block->low_room;
@@ -259,7 +262,8 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
     return TRN_RESULT_OK;
 }
 
-/// Whether an id names a taken slot. Generations are odd while a slot is taken, so a made-up even one never matches.
+/// Whether an id names a taken slot. Generations are odd while a slot is taken, so a made-up even
+/// one never matches.
 static bool pool_generation_is_live(const TrnPoolGeneration *generation, TrnPoolId id)
 {
     return (id.generation & 1) &&
@@ -310,7 +314,8 @@ TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id)
     return TRN_RESULT_OK;
 }
 
-/// Whether a slot that is in use has been retired under this id: its generation has gone on by one, to an even number.
+/// Whether a slot that is in use has been retired under this id: its generation has gone on by one,
+/// to an even number.
 static bool pool_is_retired(const TrnPoolBlock *block, uint32_t within, TrnPoolId id)
 {
     uint32_t now = atomic_load_explicit(&block->generations[within], memory_order_relaxed);
@@ -392,8 +397,9 @@ void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
     return pool->range ? pool->range + slot * pool->slot_bytes : pool_table_slot(pool, slot);
 }
 
-/// Every slot looks its block up. Remembering the last block and looking up only another cost 3 ns a slot where slots come in no
-/// order, as they do out of an index: the branch is as good as random.
+/// Every slot looks its block up. Remembering the last block and looking up only another cost 3 ns
+/// a slot where slots come in no order, as they do out of an index: the branch is as good as
+/// random.
 static void pool_table_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
                                 void **out)
 {

@@ -77,7 +77,8 @@ static TrnResult pool_map_reserve(TrnPool *pool)
     return TRN_RESULT_OK;
 }
 
-/// A block is less than two granules long, so that it begins in the address's own granule or one of the two below.
+/// A block is less than two granules long, so that it begins in the address's own granule or one of
+/// the two below.
 static TrnPoolBlock *pool_map_find(const TrnPool *pool, const void *address)
 {
     const TrnPoolMap *map = &pool->map;
@@ -152,8 +153,8 @@ static void pool_block_mark_room(const TrnPool *pool, TrnPoolBlock *block)
     }
 }
 
-/// Begins a block's first life. Its part of the tables is cleared only now, so that a long segment, or a large reserved range,
-/// costs nothing before it is used.
+/// Begins a block's first life. Its part of the tables is cleared only now, so that a long segment,
+/// or a large reserved range, costs nothing before it is used.
 static TrnPoolBlock *pool_block_begin(TrnPool *pool, uint32_t index)
 {
     TrnPoolPlace place = trn_pool_place(pool, index);

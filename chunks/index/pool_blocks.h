@@ -1,7 +1,8 @@
-/// Private: the blocks of a pool, the tables over them, and the way from an address back to its block.
+/// Private: the blocks of a pool, the tables over them, and the way from an address back to its
+/// block.
 ///
-/// Tables come in segments, each twice as long as all before it, that never move: readers on other threads look into them while
-/// the writer adds blocks.
+/// Tables come in segments, each twice as long as all before it, that never move: readers on other
+/// threads look into them while the writer adds blocks.
 #ifndef TERRANE_INDEX_POOL_BLOCKS_H
 #define TERRANE_INDEX_POOL_BLOCKS_H
 
@@ -22,7 +23,8 @@
 /// One per slot: odd while it is taken. Readers look while the writer counts; both relaxed.
 typedef _Atomic(uint32_t) TrnPoolGeneration;
 
-/// A block as readers see it. Apart from the writer's record, whose line changes with every slot taken.
+/// A block as readers see it. Apart from the writer's record, whose line changes with every slot
+/// taken.
 typedef struct TrnPoolView {
     _Atomic(unsigned char *) slots; ///< left as it was when the block goes back
     TrnPoolGeneration *generations; ///< outlive the block, so that stale ids stay stale
@@ -43,8 +45,8 @@ typedef struct TrnPoolBlock {
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
 
-/// Blocks by address: open addressing, at most half full. A block is found under the granule that it begins in; no two begin in
-/// the same one, since a granule is no larger than a block.
+/// Blocks by address: open addressing, at most half full. A block is found under the granule that
+/// it begins in; no two begin in the same one, since a granule is no larger than a block.
 typedef struct TrnPoolMap {
     TrnPoolBlock **entries;
     uint32_t count, capacity; ///< capacity: zero or a power of two
@@ -60,8 +62,8 @@ struct TrnPool {
     size_t slot_bytes;
     unsigned char *range; ///< of reserve_slots slots, or NULL
     TrnPoolRangeKernel range_pointers;
-    size_t
-        *spare_room; ///< see trn_pool_share_spare; or NULL. The writer's, here since there is room.
+    /// see trn_pool_share_spare; or NULL. The writer's, here since there is room.
+    size_t *spare_room;
 
     // The writer's own, on lines of its own. A block with room is the hot one, in the ring, or a
     // spare one; the ring may hold full ones too.
@@ -128,7 +130,8 @@ static inline size_t trn_pool_block_bytes(const TrnPool *pool)
     return pool->slot_bytes << pool->block_shift;
 }
 
-/// Takes the reserved range and its tables. Errors: NO_MEMORY; what was taken goes back with trn_pool_blocks_free.
+/// Takes the reserved range and its tables. Errors: NO_MEMORY; what was taken goes back with
+/// trn_pool_blocks_free.
 TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
 
 /// A block with all slots free, in no list: one that went back before, or a new one.

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Addresses are written as what may alias any pointer: to the caller they are chunks, pages, or whatever else lives in slots.
+/// Addresses are written as what may alias any pointer: to the caller they are chunks, pages, or
+/// whatever else lives in slots.
 typedef void *TrnAnyPointer __attribute__((may_alias));
 
 /// @param range       address of slot 0
@@ -15,7 +16,8 @@ typedef void *TrnAnyPointer __attribute__((may_alias));
 typedef void (*TrnPoolRangeKernel)(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
                                    size_t count, void **out);
 
-/// The kernels that this machine can run, the fastest first; the last one is the scalar twin that the others are held against.
+/// The kernels that this machine can run, the fastest first; the last one is the scalar twin that
+/// the others are held against.
 /// @return NULL when there are not more than `at`
 TrnPoolRangeKernel trn_pool_range_kernel(unsigned at);
 

@@ -44,7 +44,8 @@ static void retire_free_before(TrnRetire *retire, uint64_t epoch)
     }
 }
 
-/// The same for what others retired. Each is out of the list before its owner hears of it, so that the owner may retire more.
+/// The same for what others retired. Each is out of the list before its owner hears of it, so that
+/// the owner may retire more.
 static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
 {
     while (retire->link_first && retire->link_first->epoch < epoch) {

@@ -1,7 +1,8 @@
 /// Private: readers' sections, and memory that waits until no reader can see it any more.
 ///
-/// Epochs: the writer counts up whenever it retires something; a reader notes the count when it enters its section. What was retired at
-/// count n may go once every reader in a section entered it after n. (K. Fraser, "Practical lock-freedom", 2004.)
+/// Epochs: the writer counts up whenever it retires something; a reader notes the count when it
+/// enters its section. What was retired at count n may go once every reader in a section entered it
+/// after n. (K. Fraser, "Practical lock-freedom", 2004.)
 #ifndef TERRANE_INDEX_RETIRE_H
 #define TERRANE_INDEX_RETIRE_H
 
@@ -55,7 +56,8 @@ void trn_retire_close(TrnRetire *retire);
 /// Makes room for `count` more objects, so that trn_retire cannot fail. Errors: NO_MEMORY.
 TrnResult trn_retire_reserve(TrnRetire *retire, size_t count);
 
-/// Takes over an object that new readers can no longer reach, and gives back what no reader sees any more.
+/// Takes over an object that new readers can no longer reach, and gives back what no reader sees
+/// any more.
 void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t bytes);
 
 /// The same for an object that brings its own place in the list, so that nothing can fail.

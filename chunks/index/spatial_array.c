@@ -74,7 +74,8 @@ static bool spatial_coord_is_valid(const TrnSpatialArray *array, TrnCoord coord)
     return (array->dimensions == 3 || coord.y == 0) && (array->dimensions >= 2 || coord.z == 0);
 }
 
-/// Doubles one axis towards a coordinate until it lies inside. Doubling towards lower coordinates moves the origin.
+/// Doubles one axis towards a coordinate until it lies inside. Doubling towards lower coordinates
+/// moves the origin.
 static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
 {
     if (*extent == 0) {
@@ -117,7 +118,8 @@ static void spatial_fill_sentinel(const TrnSpatialArray *array, unsigned char *c
     }
 }
 
-/// Copies what two extents share from the array's cells to those of the other extent, row by row along x.
+/// Copies what two extents share from the array's cells to those of the other extent, row by row
+/// along x.
 static void spatial_copy_shared(const TrnSpatialArray *array, const TrnSpatialExtent *to,
                                 unsigned char *cells)
 {
@@ -295,7 +297,8 @@ void trn_spatial_array_clear(TrnSpatialArray *array)
     array->count = 0;
 }
 
-/// A row of cells to compress: the elements among `cells` go to `out`, at most `room` of them; returns how many there are.
+/// A row of cells to compress: the elements among `cells` go to `out`, at most `room` of them;
+/// returns how many there are.
 typedef size_t (*SpatialRowGather)(const unsigned char *cells, size_t cells_in_row,
                                    const unsigned char *sentinel, size_t element_bytes,
                                    unsigned char *out, size_t room);

@@ -1,4 +1,5 @@
-/// Private: where a spatial array's cells lie, for those who replace an array instead of growing it in place.
+/// Private: where a spatial array's cells lie, for those who replace an array instead of growing it
+/// in place.
 #ifndef TERRANE_INDEX_SPATIAL_EXTENT_H
 #define TERRANE_INDEX_SPATIAL_EXTENT_H
 
@@ -27,7 +28,8 @@ TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox b
 /// Errors: TOO_FAR (would pass bytes_max), NO_MEMORY; the array is then as it was.
 TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExtent *to);
 
-/// Copies the elements that lie within both arrays' extents, row by row. Elements are of one size; counts are not kept.
+/// Copies the elements that lie within both arrays' extents, row by row. Elements are of one size;
+/// counts are not kept.
 void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray *to);
 
 #endif

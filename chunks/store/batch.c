@@ -290,8 +290,9 @@ static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
     return result;
 }
 
-/// trn_batch_set where the voxel is in another chunk than the last, or the batch has failed. Takes an address and stays out of line:
-/// otherwise gcc fetches two coordinates at a time, right after the caller has stored them one by one, which the processor waits for.
+/// trn_batch_set where the voxel is in another chunk than the last, or the batch has failed. Takes
+/// an address and stays out of line: otherwise gcc fetches two coordinates at a time, right after
+/// the caller has stored them one by one, which the processor waits for.
 static __attribute__((noinline)) TrnResult
 batch_set_elsewhere(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
 {
@@ -395,7 +396,8 @@ static TrnResult batch_wait_rows(TrnBatch *batch, TrnSegment *segment, const uin
     return result;
 }
 
-/// Fills the part of a shape in a chunk that it reaches, or lets it wait in `segment` where `open` is NULL.
+/// Fills the part of a shape in a chunk that it reaches, or lets it wait in `segment` where `open`
+/// is NULL.
 static TrnResult batch_fill_part(TrnBatch *batch, const BatchShape *shape, TrnVoxel low,
                                  TrnOpenChunk *open, TrnSegment *segment, TrnBlock block)
 {
@@ -590,7 +592,8 @@ static TrnResult batch_open_arrived(TrnBatch *batch)
     return result;
 }
 
-/// Whether it is sure, without a look at voxels, that two snapshots differ: they count the same blocks differently.
+/// Whether it is sure, without a look at voxels, that two snapshots differ: they count the same
+/// blocks differently.
 static bool counts_differ(TrnSnapshot a, TrnSnapshot b)
 {
     if (trn_snapshot_is_uniform(a) || trn_snapshot_is_uniform(b)) {

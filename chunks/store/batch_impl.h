@@ -49,7 +49,8 @@ TrnResult trn_batch_write_runs(TrnBatch *batch, TrnCoord coord, const TrnEditRun
 /// Everything of a commit that can fail. The batch goes on to trn_batch_publish, or is cancelled.
 TrnResult trn_batch_prepare(TrnBatch *batch);
 
-/// The rest: afterwards all is there to be seen, and nobody has been told. @param group  for what waits; may be NULL
+/// The rest: afterwards all is there to be seen, and nobody has been told. @param group  for what
+/// waits; may be NULL
 void trn_batch_publish(TrnBatch *batch, TrnGroup *group);
 
 /// Frees a published batch and tells listeners, who may do anything. @param outcome  may be NULL

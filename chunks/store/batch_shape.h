@@ -1,4 +1,5 @@
-/// Private: the shapes that a batch fills, and what of them lies in one chunk. Geometry alone: nothing here knows of a store.
+/// Private: the shapes that a batch fills, and what of them lies in one chunk. Geometry alone:
+/// nothing here knows of a store.
 #ifndef TERRANE_STORE_BATCH_SHAPE_H
 #define TERRANE_STORE_BATCH_SHAPE_H
 
@@ -63,7 +64,8 @@ static inline ShapePart box_cut(const BatchShape *shape, TrnVoxel low, uint32_t 
     return is_whole_x && is_whole_y && is_whole_z ? SHAPE_WHOLE : SHAPE_PART;
 }
 
-/// The squares of the least and the greatest distance of a chunk's voxels from a coordinate along one axis are added.
+/// The squares of the least and the greatest distance of a chunk's voxels from a coordinate along
+/// one axis are added.
 static inline void axis_distances(int64_t low, int64_t centre, int64_t *near, int64_t *far)
 {
     const int64_t before = low - centre, behind = centre - (low + TRN_CHUNK_EDGE - 1);

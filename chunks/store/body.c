@@ -74,7 +74,8 @@ static double greatest_part(const double vector[3])
     return most;
 }
 
-/// A square root by Newton's method: the same on every machine. Five rounds reach the last bit from 1 to 4.
+/// A square root by Newton's method: the same on every machine. Five rounds reach the last bit from
+/// 1 to 4.
 /// @param square  2^-100 or more; 0 for less
 static double root_of(double square)
 {
@@ -215,8 +216,8 @@ static void push_on_ladder(BodyStep *step)
     go_at_end_speed(step);
 }
 
-/// Drag takes the speed towards the one that is swum at; what it comes to is found at the end of the step, not at its beginning, so
-/// that no step is too long for it to settle.
+/// Drag takes the speed towards the one that is swum at; what it comes to is found at the end of
+/// the step, not at its beginning, so that no step is too long for it to settle.
 static void swim_sideways(BodyStep *step, const double wished[3])
 {
     if (step->is_standing) {
@@ -232,8 +233,8 @@ static void swim_sideways(BodyStep *step, const double wished[3])
     }
 }
 
-/// Gravity against buoyancy, which lessens as the body comes out: also by what this step does to that. Who swims up or down balances the
-/// two for as long as it is wholly under.
+/// Gravity against buoyancy, which lessens as the body comes out: also by what this step does to
+/// that. Who swims up or down balances the two for as long as it is wholly under.
 static void swim_vertically(BodyStep *step, double wished)
 {
     const TrnBodyDef *def = step->def;
@@ -253,8 +254,8 @@ static bool leaps_ashore(const BodyStep *step)
     return step->touch.liquid && step->wish->jump && step->is_at_wall && step->under < 1;
 }
 
-/// The speed that a jump begins with. A leap out of a liquid brings it as high above the surface as a jump above the ground, from
-/// whatever depth, and so however long the steps are.
+/// The speed that a jump begins with. A leap out of a liquid brings it as high above the surface as
+/// a jump above the ground, from whatever depth, and so however long the steps are.
 static double jump_speed(const BodyStep *step)
 {
     const TrnBodyDef *def = step->def;
@@ -288,8 +289,8 @@ static void push_in_liquid(BodyStep *step)
     go_at_end_speed(step);
 }
 
-/// On the ground and in the air the speed changes evenly, so that the way is that of the mean speed: jumps reach the same height however
-/// long the steps are.
+/// On the ground and in the air the speed changes evenly, so that the way is that of the mean
+/// speed: jumps reach the same height however long the steps are.
 static void push_in_air(BodyStep *step)
 {
     const TrnBodyDef *def = step->def;
@@ -327,7 +328,8 @@ static void touch_again(BodyStep *step)
     find_depth(step);
 }
 
-/// Speed does not outlive what stopped it. A fall that ends right on the ground was not stopped yet, but has ended.
+/// Speed does not outlive what stopped it. A fall that ends right on the ground was not stopped
+/// yet, but has ended.
 static void stop_speed(BodyStep *step, const TrnBoxSweep *sweep, TrnBoxGround ground)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -363,7 +365,8 @@ static void end_body_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *bod
     }
 }
 
-/// For a body in a chunk that is not there: nothing is known of what is around it, and its speed waits with it.
+/// For a body in a chunk that is not there: nothing is known of what is around it, and its speed
+/// waits with it.
 static void wait_for_chunk(TrnBody *body)
 {
     *body = (TrnBody){.position = body->position,

@@ -1,11 +1,13 @@
 /// Private: boxes in fixed point, how they see the world, and how they move in it.
 ///
-/// Boxes lie on a grid of 2^-40 voxels: integers that count from the lowest corner of a chunk, the origin. What comes from outside is
-/// rounded to the grid; from then on nothing is. So contact is exact, a face is touched or not without any tolerance, and a move
-/// is the same, bit for bit, wherever in the world it is made. The greatest numbers, of a sweep of 1,024 voxels, have 51 bits: doubles
-/// hold them without loss.
+/// Boxes lie on a grid of 2^-40 voxels: integers that count from the lowest corner of a chunk, the
+/// origin. What comes from outside is rounded to the grid; from then on nothing is. So contact is
+/// exact, a face is touched or not without any tolerance, and a move is the same, bit for bit,
+/// wherever in the world it is made. The greatest numbers, of a sweep of 1,024 voxels, have 51
+/// bits: doubles hold them without loss.
 ///
-/// Voxels and chunks are counted from the origin as well, so that the ends of the world are no special case.
+/// Voxels and chunks are counted from the origin as well, so that the ends of the world are no
+/// special case.
 #ifndef TERRANE_STORE_BODY_BOX_H
 #define TERRANE_STORE_BODY_BOX_H
 
@@ -23,7 +25,8 @@ static inline TrnFace trn_axis_face(int axis, bool is_positive)
     return (TrnFace)(2 * axis + is_positive);
 }
 
-/// A length in steps of the grid, rounded to the nearest, halves away from zero, so that a length and its negative stay opposite.
+/// A length in steps of the grid, rounded to the nearest, halves away from zero, so that a length
+/// and its negative stay opposite.
 /// @param voxels  finite, of at most 4096
 static inline int64_t trn_grid_round(double voxels)
 {
@@ -80,14 +83,15 @@ typedef struct TrnBoxView {
     TrnSnapshot snapshot;
 } TrnBoxView;
 
-/// The world around one box during one call. Chunks are looked up once: a box no larger than a chunk touches 8 at most.
+/// The world around one box during one call. Chunks are looked up once: a box no larger than a
+/// chunk touches 8 at most.
 typedef struct TrnBoxWorld {
     const TrnStore *store;
     const uint32_t *solid_bits, *liquid_bits, *climbable_bits;
     TrnCoord origin;
-    int64_t low[3],
-        high[3];    ///< where bottoms may be: the ends of the world, or farther than any move goes
-    uint32_t known; ///< bit i: views[i] is filled in
+    /// where bottoms may be: the ends of the world, or farther than any move goes
+    int64_t low[3], high[3];
+    uint32_t known;      ///< bit i: views[i] is filled in
     TrnBoxView views[8]; ///< by the lowest bits of the chunk's x, y, z
 } TrnBoxWorld;
 
@@ -109,7 +113,8 @@ void trn_box_begin(TrnBoxWorld *world, TrnBodyBox *box, const TrnStore *store, T
 /// The middle of the bottom.
 TrnPosition trn_box_bottom(const TrnBoxWorld *world, const TrnBodyBox *box);
 
-/// The voxels that a box reaches into. Without an extent along an axis it is in the voxel that begins there.
+/// The voxels that a box reaches into. Without an extent along an axis it is in the voxel that
+/// begins there.
 TrnBoxRegion trn_box_region(const TrnBodyBox *box);
 
 /// The part of a region that lies in a chunk, in local coordinates.

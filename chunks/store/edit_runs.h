@@ -22,7 +22,8 @@ typedef struct TrnEditRuns {
 /// Capacity of the first runs that are taken.
 #define TRN_EDIT_RUNS_LEAST 4
 
-/// Adds a run, or makes the last one longer where it goes on in it. Errors: NO_MEMORY. Amortised O(1).
+/// Adds a run, or makes the last one longer where it goes on in it. Errors: NO_MEMORY. Amortised
+/// O(1).
 TrnResult trn_edit_runs_add(TrnEditRuns *runs, const TrnAllocator *allocator, TrnEditRun run);
 
 /// Makes room for so many runs in all. Errors: NO_MEMORY.

@@ -351,7 +351,8 @@ static bool note_comes_before(const TrnNote *a, const TrnNote *b)
     return a->coord.z != b->coord.z ? a->coord.z < b->coord.z : a->serial < b->serial;
 }
 
-/// Shell's sort, with the gaps of R. Sedgewick (1982). The C library's may take memory that nobody has counted.
+/// Shell's sort, with the gaps of R. Sedgewick (1982). The C library's may take memory that nobody
+/// has counted.
 static void sort_notes(TrnNote **notes, size_t count)
 {
     size_t power = 1;
@@ -371,7 +372,8 @@ static void sort_notes(TrnNote **notes, size_t count)
     }
 }
 
-/// What several changes of one chunk come to: of each voxel what the first found, and what the last left.
+/// What several changes of one chunk come to: of each voxel what the first found, and what the last
+/// left.
 typedef struct NetChange {
     TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
     uint32_t rows[TRN_CHUNK_ROWS]; ///< which voxels any of them changed
@@ -437,7 +439,8 @@ static TrnResult net_row_runs(const NetChange *net, uint32_t row, TrnEditRuns *r
     return result;
 }
 
-/// What several notes of one chunk come to. Painted, so that many of them cost what they changed and no more.
+/// What several notes of one chunk come to. Painted, so that many of them cost what they changed
+/// and no more.
 static TrnResult step_find_net(StepWork *work, TrnNote *const *notes, size_t count)
 {
     if (!work->net) {
@@ -487,7 +490,8 @@ static TrnResult step_write_notes(StepWork *work)
     return result;
 }
 
-/// Writes what a group changed, or what was there before. A voxel that it changed and changed back is none of that.
+/// Writes what a group changed, or what was there before. A voxel that it changed and changed back
+/// is none of that.
 static TrnResult step_write(TrnBatch *batch, const TrnGroup *group, TrnRunSide side)
 {
     StepWork work = {.batch = batch,

@@ -4,7 +4,8 @@
 
 #include "pending.h"
 
-/// What a group, or one batch of it, did to one chunk. Its runs ascend without overlaps, unless they wait.
+/// What a group, or one batch of it, did to one chunk. Its runs ascend without overlaps, unless
+/// they wait.
 typedef struct TrnNote {
     struct TrnNote *older, *newer;
     TrnGroup *group;
@@ -51,7 +52,8 @@ TrnResult trn_note_create(const TrnHistory *history, TrnCoord coord, const TrnEd
 
 void trn_note_free(const TrnHistory *history, TrnNote *note);
 
-/// Adds a note. Where that is more than the history may hold, all are dropped and later ones left out.
+/// Adds a note. Where that is more than the history may hold, all are dropped and later ones left
+/// out.
 /// Errors: NO_MEMORY; the notes are as before.
 TrnResult trn_notes_add(const TrnHistory *history, TrnNotes *notes, TrnCoord coord,
                         const TrnEditRun *runs, uint32_t count);
@@ -71,7 +73,8 @@ TrnResult trn_history_take_group(TrnHistory *history, TrnGroup **group);
 /// The commit that took a group did nothing, or failed.
 void trn_history_give_group(TrnHistory *history, TrnGroup *group);
 
-/// The commit is published: what can be redone ends, and the group gets its notes. @param group  NULL where nothing is noted
+/// The commit is published: what can be redone ends, and the group gets its notes. @param group
+/// NULL where nothing is noted
 void trn_history_publish(TrnHistory *history, TrnGroup *group, TrnNotes *notes);
 
 #endif

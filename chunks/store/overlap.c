@@ -4,7 +4,8 @@
 
 // ---- boxes -------------------------------------------------------------------------------------
 
-/// The steps of half an extent: an extent above 0 never becomes 0, or the box would slip between blocks.
+/// The steps of half an extent: an extent above 0 never becomes 0, or the box would slip between
+/// blocks.
 static int64_t box_half(double size)
 {
     const int64_t half = trn_grid_round(size / 2);

@@ -8,8 +8,8 @@
 /// Up to so many voxels of one block are set one by one; a mask costs as much as some hundred.
 #define RUN_SET_VOXELS_MAX 96
 
-/// A segment is painted anew, so that no voxel is written twice, when it has so many runs, and each time that these have doubled. Painted
-/// it has at most TRN_CHUNK_VOXELS.
+/// A segment is painted anew, so that no voxel is written twice, when it has so many runs, and each
+/// time that these have doubled. Painted it has at most TRN_CHUNK_VOXELS.
 #define COMPACT_RUNS_LEAST 4096
 
 // ---- runs --------------------------------------------------------------------------------------
@@ -215,7 +215,8 @@ static void paint_runs(Painting *painting, const TrnEditRuns *runs)
     }
 }
 
-/// The runs of a painting. @param out  [capacity] @return how many there are; only the first `capacity` are written
+/// The runs of a painting. @param out  [capacity] @return how many there are; only the first
+/// `capacity` are written
 static uint32_t painting_runs(const Painting *painting, TrnEditRun *out, uint32_t capacity)
 {
     uint32_t count = 0;
@@ -239,7 +240,8 @@ static uint32_t painting_runs(const Painting *painting, TrnEditRun *out, uint32_
     return count;
 }
 
-/// Makes runs as few as they can be. Painting may also make more of them, and they stay as they are then.
+/// Makes runs as few as they can be. Painting may also make more of them, and they stay as they are
+/// then.
 static void compact_runs(TrnEditRuns *runs, const TrnAllocator *scratch)
 {
     Painting *painting = trn_take(scratch, sizeof *painting, alignof(Painting));
@@ -512,8 +514,8 @@ static void group_unlink(TrnSegment *segment)
     }
 }
 
-/// Makes a segment of the store and the next newer one, of the same group or both of none, one. Where there is no memory for it, they stay
-/// two.
+/// Makes a segment of the store and the next newer one, of the same group or both of none, one.
+/// Where there is no memory for it, they stay two.
 static void segment_merge_newer(TrnPending *pending, TrnSegment *segment)
 {
     TrnSegment *newer = segment->newer;

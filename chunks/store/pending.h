@@ -1,7 +1,9 @@
-/// Private: edits that wait for absent chunks, in memory. The same records serve a batch before its commit, and the store after it.
+/// Private: edits that wait for absent chunks, in memory. The same records serve a batch before its
+/// commit, and the store after it.
 ///
-/// What waits for a chunk is a list of segments in the order in which they were made, each of runs in their order. A segment that a
-/// group of a history can undo is in that group's list as well; adjacent segments of one group, or of none, are made one.
+/// What waits for a chunk is a list of segments in the order in which they were made, each of runs
+/// in their order. A segment that a group of a history can undo is in that group's list as well;
+/// adjacent segments of one group, or of none, are made one.
 #ifndef TERRANE_STORE_PENDING_H
 #define TERRANE_STORE_PENDING_H
 
@@ -66,7 +68,8 @@ void trn_waiting_take(TrnWaitingMap *map, const TrnAllocator *allocator, const T
 TrnResult trn_waiting_open(TrnPending *pending, TrnWaitingMap *map, TrnCoord coord, bool is_grouped,
                            TrnSegment **segment);
 
-/// Adds a run to a segment of a batch: O(1) amortised; repeated edits of the same voxels stay bounded. Errors: NO_MEMORY.
+/// Adds a run to a segment of a batch: O(1) amortised; repeated edits of the same voxels stay
+/// bounded. Errors: NO_MEMORY.
 TrnResult trn_segment_add(TrnPending *pending, TrnSegment *segment, TrnEditRun run);
 
 /// Frees a record with its segments, none of which may be in the store's own map.
@@ -77,7 +80,8 @@ void trn_waiting_clear(TrnPending *pending, TrnWaitingMap *map);
 
 // ---- what the store keeps ----------------------------------------------------------------------
 
-/// Takes a batch's record over, at the end of what waits for the chunk already. There is room in the map.
+/// Takes a batch's record over, at the end of what waits for the chunk already. There is room in
+/// the map.
 /// @param group  of those segments that are to get one; may be NULL
 void trn_pending_take_over(TrnPending *pending, TrnWaiting *waiting, TrnGroup *group);
 

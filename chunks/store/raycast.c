@@ -14,8 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/// The longest component is at least 2^-401; one below this crosses nothing within reach, unless the
-/// ray begins on the boundary. It is set to this, so that no time is divided by zero or overflows.
+/// The longest component is at least 2^-401; one below this crosses nothing within reach, unless
+/// the ray begins on the boundary. It is set to this, so that no time is divided by zero or
+/// overflows.
 #define RAY_SPEED_MIN 0x1p-900
 
 /// Farther than this from a boundary, the cell can be told from the position. The greatest error is
@@ -166,9 +167,9 @@ static inline bool ray_stops_in(const RayVoxels *voxels, uint32_t index)
 
 /// Walks to the last cell of a passage, or to the first whose voxel stops the ray.
 /// @return whether one did
-/// Free of branches but for the end, since which axis comes next cannot be foretold. Tried and dropped:
-/// the times after the next ones at hand in registers (as fast), and boxes tested along parts of a
-/// passage (a third faster through scattered blocks, no faster over hills or in caves).
+/// Free of branches but for the end, since which axis comes next cannot be foretold. Tried and
+/// dropped: the times after the next ones at hand in registers (as fast), and boxes tested along
+/// parts of a passage (a third faster through scattered blocks, no faster over hills or in caves).
 static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels *voxels)
 {
     double times[3][TRN_CHUNK_EDGE];
@@ -199,8 +200,8 @@ static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels
     return stops;
 }
 
-/// Whether a mask is empty in the box around a passage. Over hills, where most rays are, that spares
-/// most walks: a ray of 128 voxels took 440 ns in the mean rather than 850.
+/// Whether a mask is empty in the box around a passage. Over hills, where most rays are, that
+/// spares most walks: a ray of 128 voxels took 440 ns in the mean rather than 850.
 static bool ray_box_is_empty(const Ray *ray, const RayPassage *passage, const uint32_t *mask)
 {
     uint32_t low[3], high[3];

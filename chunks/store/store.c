@@ -90,7 +90,8 @@ static TrnResult store_create_books(TrnStore *store)
     return result;
 }
 
-/// Creates the parts of a store; what was made stays in `store` for trn_store_destroy when one fails.
+/// Creates the parts of a store; what was made stays in `store` for trn_store_destroy when one
+/// fails.
 static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
 {
     TrnResult result = trn_store_open_accounts(store, def);
@@ -223,7 +224,8 @@ static TrnResult store_take_header(TrnStore *store, TrnChunkId *id, void **slot)
     return result == TRN_RESULT_FULL && store->retired_chunks ? TRN_RESULT_READERS : result;
 }
 
-/// A header that nobody can find yet. @param chunk  receives it: a chunk of one block, under the next revision
+/// A header that nobody can find yet. @param chunk  receives it: a chunk of one block, under the
+/// next revision
 static TrnResult store_make_header(TrnStore *store, TrnCoord coord, TrnBlock block,
                                    TrnChunk **chunk)
 {
@@ -253,8 +255,8 @@ static void store_drop_header(TrnStore *store, TrnChunk *chunk)
     (void)result;
 }
 
-/// A slot's payload becomes a chunk's that nobody can find yet: unless edits wait for it, which would change what the caller gets back
-/// where the insert fails. These are applied to a copy.
+/// A slot's payload becomes a chunk's that nobody can find yet: unless edits wait for it, which
+/// would change what the caller gets back where the insert fails. These are applied to a copy.
 static TrnResult store_link_slot(TrnStore *store, TrnChunk *chunk, TrnVoxelSlot *slot,
                                  uint64_t revision)
 {
@@ -683,7 +685,8 @@ bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit)
     return store_commit(store, edit, store_around_of_edit(store, edit));
 }
 
-/// Replaces all voxels where somebody wants to know what that changes. Through an edit: what was there must outlive what comes.
+/// Replaces all voxels where somebody wants to know what that changes. Through an edit: what was
+/// there must outlive what comes.
 /// @param around  receives it
 static TrnResult store_encode_heard(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks,
                                     uint32_t *around)

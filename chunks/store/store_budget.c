@@ -11,8 +11,8 @@ static bool budget_fits(const TrnStoreAccount *account, size_t bytes)
            (store->bytes <= store->bytes_max && bytes <= store->bytes_max - store->bytes);
 }
 
-/// Gives back what can be while a part is taking memory: nothing that this part may be working on. Retired memory goes back into index,
-/// headers and heap.
+/// Gives back what can be while a part is taking memory: nothing that this part may be working on.
+/// Retired memory goes back into index, headers and heap.
 static void budget_give_back(TrnStore *store, TrnStorePart part)
 {
     const bool is_in_the_middle =

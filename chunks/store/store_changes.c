@@ -146,8 +146,8 @@ TrnResult trn_changes_reserve(TrnStore *store)
                : changes_resize(changes, changes_capacity_for(chunks));
 }
 
-/// How many places may be in use before gaps are closed. Fewer gaps, since who asks for all chunks reads over them: half of all places
-/// gaps took 17 us for 34,025 chunks, a third takes 12.
+/// How many places may be in use before gaps are closed. Fewer gaps, since who asks for all chunks
+/// reads over them: half of all places gaps took 17 us for 34,025 chunks, a third takes 12.
 static uint32_t changes_places_max(const TrnStoreChanges *changes)
 {
     const uint64_t places = (uint64_t)changes->live + changes->live / 2 + CHANGES_PLACES_LEAST;

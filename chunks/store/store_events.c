@@ -13,11 +13,13 @@
 
 /// How deep changes made by listeners on hearing of changes made by listeners are told.
 #define EVENTS_DEPTH_MAX 64u
-/// How many events a telling goes through beside those that it began with and those that they brought about: a listener that changes
-/// two chunks for every change that it hears of would double their number with every round.
+/// How many events a telling goes through beside those that it began with and those that they
+/// brought about: a listener that changes two chunks for every change that it hears of would double
+/// their number with every round.
 #define EVENTS_DEEP_MAX 65536u
 
-/// Room that a queue has without asking for memory: a change that nobody answers never needs more, unless it is a batch.
+/// Room that a queue has without asking for memory: a change that nobody answers never needs more,
+/// unless it is a batch.
 #define EVENTS_OWN 8u
 
 typedef struct EventListener {
@@ -38,8 +40,8 @@ typedef struct QueuedEvent {
     uint64_t removals; ///< so far when its chunks were last looked for
 } QueuedEvent;
 
-/// Chunks that have gone stand in a chain of their own, which takes no memory: nothing that could be saved is lost for want of some.
-/// Serials say in which order the two are told.
+/// Chunks that have gone stand in a chain of their own, which takes no memory: nothing that could
+/// be saved is lost for want of some. Serials say in which order the two are told.
 typedef struct EventQueue {
     QueuedEvent *events;   ///< own_events, or memory
     TrnEventChunk *chunks; ///< own_chunks, or memory

@@ -2,7 +2,8 @@
 
 #include "store_impl.h"
 
-/// Chunks chosen by one walk over all of them. On the stack: who is short of memory cannot be asked for some.
+/// Chunks chosen by one walk over all of them. On the stack: who is short of memory cannot be asked
+/// for some.
 #define EVICT_CHOSEN_MAX 512u
 
 typedef struct EvictCandidate {
@@ -124,7 +125,8 @@ static bool evict_gives_back(const TrnEviction *eviction)
     return eviction->bytes || !eviction->used_bytes;
 }
 
-/// Whether no more chunks have to go: what waits is as good as gone, and without this one slow reader would empty the store.
+/// Whether no more chunks have to go: what waits is as good as gone, and without this one slow
+/// reader would empty the store.
 static bool evict_is_enough(const Evicting *evicting)
 {
     const TrnStore *store = evicting->store;

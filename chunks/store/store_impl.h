@@ -42,11 +42,11 @@ struct TrnStore {
     bool owns_types;
 
     // The writer's own, on lines of its own, but for the revision.
-    _Alignas(
-        TRN_CACHE_LINE) uint64_t revision; ///< atomic: of the last change that is published whole
-    uint32_t sight;                        ///< calls of trn_store_see
-    uint32_t chunks;                       ///< that can be found
-    TrnRetireOwner owner;                  ///< takes removed headers back
+    /// atomic: of the last change that is published whole
+    _Alignas(TRN_CACHE_LINE) uint64_t revision;
+    uint32_t sight;       ///< calls of trn_store_see
+    uint32_t chunks;      ///< that can be found
+    TrnRetireOwner owner; ///< takes removed headers back
     uint32_t retired_chunks;
     bool is_refused;      ///< whether a cap has stood in the way since this was last cleared
     bool is_part_refused; ///< whether it was that of a part
@@ -64,18 +64,21 @@ struct TrnStore {
 
 // ---- memory (store_budget.c) -------------------------------------------------------------------
 
-/// Sets up the accounts of a store that has nothing yet but itself. Errors: FULL (bytes_max is less than that).
+/// Sets up the accounts of a store that has nothing yet but itself. Errors: FULL (bytes_max is less
+/// than that).
 TrnResult trn_store_open_accounts(TrnStore *store, const TrnStoreDef *def);
 
-/// The allocator of a part: counts, and holds to bytes_max. What would pass it is refused only when giving back what is kept at hand
-/// has not made room. Valid as long as the store.
+/// The allocator of a part: counts, and holds to bytes_max. What would pass it is refused only when
+/// giving back what is kept at hand has not made room. Valid as long as the store.
 TrnAllocator trn_store_allocator(TrnStore *store, TrnStorePart part);
 
-/// What an operation really came to: NO_MEMORY becomes FULL where a cap of the store stood in the way, or READERS where retired memory
-/// would have made room. Call trn_store_attempt before the operation.
+/// What an operation really came to: NO_MEMORY becomes FULL where a cap of the store stood in the
+/// way, or READERS where retired memory would have made room. Call trn_store_attempt before the
+/// operation.
 TrnResult trn_store_refusal(const TrnStore *store, TrnResult result);
 
-/// What of headers and voxels comes back by itself: it waits for readers, or for listeners to hear of it.
+/// What of headers and voxels comes back by itself: it waits for readers, or for listeners to hear
+/// of it.
 size_t trn_store_bytes_on_the_way(const TrnStore *store);
 
 /// As TrnStoreStats.used_bytes.
@@ -88,8 +91,9 @@ static inline void trn_store_attempt(TrnStore *store)
     store->is_part_refused = false;
 }
 
-/// Whether an operation of the index or the headers is worth another try: a cap stood in its way, and now all is given back that can be,
-/// also what could not be while it was under way. Forgets the refusal.
+/// Whether an operation of the index or the headers is worth another try: a cap stood in its way,
+/// and now all is given back that can be, also what could not be while it was under way. Forgets
+/// the refusal.
 bool trn_store_make_room(TrnStore *store, TrnResult result);
 
 /// Header with user bytes, and payload.
@@ -100,7 +104,8 @@ size_t trn_store_chunk_bytes(const TrnStore *store, const TrnChunk *chunk);
 /// Removes a chunk that can be found. Errors: as trn_store_remove.
 TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction);
 
-/// Hands a chunk that nobody can find any more, and its voxels, to the list of what waits for readers.
+/// Hands a chunk that nobody can find any more, and its voxels, to the list of what waits for
+/// readers.
 void trn_store_retire_chunk(TrnStore *store, TrnChunk *chunk);
 
 // ---- the list of changes (store_changes.c) -----------------------------------------------------
@@ -127,7 +132,8 @@ void trn_changes_drop(TrnStore *store, const TrnChunk *chunk);
 /// Takes no more memory than the chunks need, where there is memory for that.
 void trn_changes_trim(TrnStore *store);
 
-/// All chunks, the one that has been as it is for longest first, with gaps of NULL. Valid until a chunk changes, comes or goes.
+/// All chunks, the one that has been as it is for longest first, with gaps of NULL. Valid until a
+/// chunk changes, comes or goes.
 /// @return how many places there are
 size_t trn_changes_all(const TrnStore *store, TrnChunk *const **chunks);
 
@@ -138,7 +144,8 @@ size_t trn_changes_all(const TrnStore *store, TrnChunk *const **chunks);
 /// Of the chunk itself alone.
 #define TRN_AROUND_SELF (UINT32_C(1) << 13)
 
-/// A change of one or more chunks: note each with the same revision, store revision plus one, publish it, then end the change. None of this can fail.
+/// A change of one or more chunks: note each with the same revision, store revision plus one,
+/// publish it, then end the change. None of this can fail.
 static inline uint64_t trn_store_next_revision(const TrnStore *store)
 {
     return store->revision + 1;
@@ -147,25 +154,29 @@ static inline uint64_t trn_store_next_revision(const TrnStore *store)
 /// Whether anybody listens to a kind of event, so that `around` is worth finding out.
 bool trn_store_is_heard(const TrnStore *store, TrnEventKind kind);
 
-/// Moves a chunk to the end of the list of changes, and has listeners told at the end of the change. All notes of one change are of one
-/// kind: INSERTED for a chunk that trn_changes_reserve was called for, or CHANGED.
+/// Moves a chunk to the end of the list of changes, and has listeners told at the end of the
+/// change. All notes of one change are of one kind: INSERTED for a chunk that trn_changes_reserve
+/// was called for, or CHANGED.
 /// @param around  as in TrnEventChunk
 void trn_store_note(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint64_t revision,
                     uint32_t around);
 
-/// Makes the revision that of the store, and tells listeners, or leaves that to the telling that is under way. Chunks may come, go and
-/// change in it.
+/// Makes the revision that of the store, and tells listeners, or leaves that to the telling that is
+/// under way. Chunks may come, go and change in it.
 void trn_store_end_change(TrnStore *store, uint64_t revision);
 
-/// Which chunks around must look again after a change: as TrnEventChunk.around; 0 where nothing differs.
+/// Which chunks around must look again after a change: as TrnEventChunk.around; 0 where nothing
+/// differs.
 uint32_t trn_store_around(TrnSnapshot before, TrnSnapshot after);
 
 /// Errors: NO_MEMORY.
 TrnResult trn_events_create(TrnStore *store);
 void trn_events_destroy(TrnStore *store);
 
-/// Notes a removal; cannot fail. Ends with trn_store_end_change(store, store->revision), as every change does.
-/// @return whether somebody will hear of it. The chunk is retired after that then; otherwise that is the caller's to do.
+/// Notes a removal; cannot fail. Ends with trn_store_end_change(store, store->revision), as every
+/// change does.
+/// @return whether somebody will hear of it. The chunk is retired after that then; otherwise that
+/// is the caller's to do.
 bool trn_events_note_removal(TrnStore *store, TrnChunk *chunk, bool is_eviction);
 
 /// Gives back what is kept at hand.
@@ -201,9 +212,10 @@ typedef struct TrnArrival {
     void *notes;  ///< for histories
 } TrnArrival;
 
-/// Applies what waits for a coordinate to voxels that no reader can see yet, under a revision, and notes for histories what that
-/// changes; nothing else changes yet.
-/// Errors: NO_MEMORY, FULL, READERS; the voxels are then as they were. Ends with trn_pending_arrive or _abandon after success.
+/// Applies what waits for a coordinate to voxels that no reader can see yet, under a revision, and
+/// notes for histories what that changes; nothing else changes yet.
+/// Errors: NO_MEMORY, FULL, READERS; the voxels are then as they were. Ends with trn_pending_arrive
+/// or _abandon after success.
 TrnResult trn_pending_prepare(TrnStore *store, TrnCoord coord, TrnVoxels *voxels, uint64_t revision,
                               TrnArrival *arrival);
 /// The chunk is there: hands the notes to their histories, and forgets what waited. Cannot fail.

@@ -72,7 +72,8 @@ static SolidLayer find_chunk_layer(TrnBoxWorld *world, const TrnBoxRegion *regio
     return layer;
 }
 
-/// The nearer of two layers; of two at one place the one with blocks, since no chunk that arrives would change that one.
+/// The nearer of two layers; of two at one place the one with blocks, since no chunk that arrives
+/// would change that one.
 static SolidLayer nearer_layer(SolidLayer a, SolidLayer b, int step)
 {
     if (!a.is_found || !b.is_found) {
@@ -133,7 +134,8 @@ static TrnBoxRegion entered_region(const TrnBodyBox *box, int axis, int64_t moti
     return region;
 }
 
-/// How far the bottom may go before the world ends: what is in the way outside only counts for the box around it.
+/// How far the bottom may go before the world ends: what is in the way outside only counts for the
+/// box around it.
 static AxisReach reach_in_world(const TrnBoxWorld *world, const TrnBodyBox *box, int axis,
                                 int64_t motion)
 {
@@ -199,8 +201,9 @@ static bool find_support(TrnBoxWorld *world, TrnBoxRegion *under, int axis, int3
     return layer.is_found;
 }
 
-/// How far a box may go along a horizontal axis and always have something solid under it, no deeper than a step: all the way where there
-/// is none to begin with. It goes from column to column: as long as one holds it, others come within reach.
+/// How far a box may go along a horizontal axis and always have something solid under it, no deeper
+/// than a step: all the way where there is none to begin with. It goes from column to column: as
+/// long as one holds it, others come within reach.
 static int64_t reach_on_ground(TrnBoxWorld *world, const TrnBodyBox *box, int axis, int64_t motion,
                                int32_t step_voxels)
 {
@@ -237,7 +240,8 @@ typedef struct SweepRun {
     bool falls;
 } SweepRun;
 
-/// Where a box that stands gets along a horizontal axis: until something solid stops it, or an edge that it keeps to.
+/// Where a box that stands gets along a horizontal axis: until something solid stops it, or an edge
+/// that it keeps to.
 static AxisReach reach_standing(const SweepRun *run, const TrnBodyBox *box, int axis,
                                 int64_t motion)
 {
@@ -257,7 +261,8 @@ static AxisReach reach_sideways(const SweepRun *run, int axis, int64_t motion)
                          : reach_along(run->world, run->box, axis, motion);
 }
 
-/// Raises a box by as little as lets it go on, and finds how far. @return 0 where that does not help
+/// Raises a box by as little as lets it go on, and finds how far. @return 0 where that does not
+/// help
 static int32_t raise_box(const SweepRun *run, TrnBodyBox *box, int axis, int64_t motion,
                          AxisReach *on)
 {
@@ -276,7 +281,8 @@ static int32_t raise_box(const SweepRun *run, TrnBodyBox *box, int axis, int64_t
     return 0;
 }
 
-/// Goes up a step and on, and then down again to what is there: past the step it would hang in the air.
+/// Goes up a step and on, and then down again to what is there: past the step it would hang in the
+/// air.
 /// @return how far on; 0 where there is no step that helps
 static int64_t step_up(SweepRun *run, int axis, int64_t motion)
 {

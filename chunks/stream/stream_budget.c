@@ -183,7 +183,8 @@ bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_c
     return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
 }
 
-/// Gives up what is kept beyond what is asked for; where that is little, takes rings off until what is left is likely to fit.
+/// Gives up what is kept beyond what is asked for; where that is little, takes rings off until what
+/// is left is likely to fit.
 static void budget_shrink(TrnStream *stream)
 {
     const size_t content = budget_content(stream);

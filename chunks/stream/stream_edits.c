@@ -183,7 +183,8 @@ void trn_stream_destroy_groups(TrnStream *stream)
     trn_give(&stream->counted, stream->groups, stream->group_capacity * sizeof *stream->groups);
 }
 
-/// Moves all members of one group to another. @return false without memory; those that there was none for are left
+/// Moves all members of one group to another. @return false without memory; those that there was
+/// none for are left
 static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *from)
 {
     while (from->count) {
@@ -202,7 +203,8 @@ static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *f
     return true;
 }
 
-/// Makes a cell a member of a group, with its mesh to be made. @param place  the group; UINT32_MAX: it gets one
+/// Makes a cell a member of a group, with its mesh to be made. @param place  the group; UINT32_MAX:
+/// it gets one
 /// @return the group's place; UINT32_MAX without memory, or where the cell could not join it
 static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t place)
 {
@@ -238,8 +240,8 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and has not had its turn to be looked for, or
-/// whose last try failed.
+/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and
+/// has not had its turn to be looked for, or whose last try failed.
 static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
 {
     if (!cell->is_there || cell->is_leaving) {
@@ -322,8 +324,8 @@ static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
-/// A chunk came without the stream's doing, or took up edits that had waited for it. Meshes around it may be out of date also where no view
-/// holds the chunk itself.
+/// A chunk came without the stream's doing, or took up edits that had waited for it. Meshes around
+/// it may be out of date also where no view holds the chunk itself.
 static void edits_hear_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
     // Other listeners may bring chunks while they hear of one of the stream's.
@@ -434,7 +436,8 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     }
 }
 
-/// Events were missed: everything that has changed since may be out of date. @return false without memory
+/// Events were missed: everything that has changed since may be out of date. @return false without
+/// memory
 static bool edits_catch_up(TrnStream *stream, uint64_t since)
 {
     const size_t count = trn_store_changed_since(stream->store, since, NULL, 0);

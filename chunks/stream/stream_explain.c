@@ -34,7 +34,8 @@ static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell
     return before;
 }
 
-/// Counts neighbours that are not in the store. @return whether there are others that only no view holds
+/// Counts neighbours that are not in the store. @return whether there are others that only no view
+/// holds
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool is_held = true;

@@ -1,8 +1,9 @@
 /// Private: what a stream is made of, and how its parts work together.
 ///
-/// A cell is what the stream knows of a chunk that a view holds. It stands in at most one list, and at most one piece of work is under way
-/// for it. What all cells are is in the planes of the index, where "which are there, to be shown, in need of a mesh, and have all
-/// their neighbours?" takes a few us for all of them.
+/// A cell is what the stream knows of a chunk that a view holds. It stands in at most one list, and
+/// at most one piece of work is under way for it. What all cells are is in the planes of the index,
+/// where "which are there, to be shown, in need of a mesh, and have all their neighbours?" takes a
+/// few us for all of them.
 #ifndef TERRANE_STREAM_STREAM_IMPL_H
 #define TERRANE_STREAM_STREAM_IMPL_H
 
@@ -67,8 +68,8 @@ typedef struct TrnStreamCell {
     uint32_t group_place; ///< among its members
     uint32_t asleep;      ///< TrnStream.updates, cut off, at which it is tried again
     TrnStreamWork *work;  ///< under way, or NULL
-    TrnStreamWork
-        *save; ///< the last save, until it has come back, be it cancelled; NULL after that
+    /// the last save, until it has come back, be it cancelled; NULL after that
+    TrnStreamWork *save;
     double wished_us, since_us;
     TrnStreamMesh mesh; ///< that is shown
 } TrnStreamCell;
@@ -84,8 +85,8 @@ typedef struct TrnStreamList {
     uint32_t first, last, count;
 } TrnStreamList;
 
-/// The cells of a list of those that are to go, in its order, as far as is known: some may have come back since, and be no cells any more.
-/// To ask for their memory ahead, and for nothing else.
+/// The cells of a list of those that are to go, in its order, as far as is known: some may have
+/// come back since, and be no cells any more. To ask for their memory ahead, and for nothing else.
 typedef struct TrnStreamLeavers {
     uint32_t slots[TRN_STREAM_LEAVERS]; ///< place n at n % TRN_STREAM_LEAVERS
     uint32_t next, end;                 ///< places
@@ -298,7 +299,8 @@ static inline void trn_stream_tell(const TrnStream *stream, TrnStreamEventKind k
 void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage stage,
                              TrnResult result);
 
-/// Whether a chunk's neighbour is beyond an end of the world: bit i of the answer for the 27 around it says that i is in it.
+/// Whether a chunk's neighbour is beyond an end of the world: bit i of the answer for the 27 around
+/// it says that i is in it.
 uint32_t trn_stream_in_world(TrnCoord coord);
 
 // ---- views (stream_view.c) ---------------------------------------------------------------------
@@ -309,7 +311,8 @@ void trn_stream_update_views(TrnStream *stream);
 /// Takes a ring off the view that can best do without. @return false where there is none
 bool trn_stream_shrink_a_view(TrnStream *stream);
 
-/// Gives up what views keep beyond what anchors ask for. @return how many chunks of the store that is
+/// Gives up what views keep beyond what anchors ask for. @return how many chunks of the store that
+/// is
 uint32_t trn_stream_trim_views(TrnStream *stream);
 
 /// Whether an anchor asks for a chunk to be there.
@@ -323,7 +326,8 @@ bool trn_stream_views_are_idle(const TrnStream *stream);
 
 // ---- cells and queues (stream_queue.c) ---------------------------------------------------------
 
-/// Takes memory for so many cells ahead, as far as there is some, and as is of use; gives back what was not needed.
+/// Takes memory for so many cells ahead, as far as there is some, and as is of use; gives back what
+/// was not needed.
 void trn_stream_take_cells(TrnStream *stream, uint32_t count);
 void trn_stream_give_cells(TrnStream *stream);
 
@@ -348,7 +352,8 @@ TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make);
 /// Nobody wants the work that is under way for a cell any more.
 void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell);
 
-/// Forgets a cell that is not in the store. @return false where the index has no memory to; the cell stays as it is
+/// Forgets a cell that is not in the store. @return false where the index has no memory to; the
+/// cell stays as it is
 bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell);
 
 /// Cells that are queued now, up to so many chunks from an anchor, may belong into other buckets.
@@ -425,8 +430,8 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell);
 
 // ---- chunks go (stream_unload.c) ---------------------------------------------------------------
 
-/// Ends a save of a cell's chunk that is under way, so that another can follow: two at a time would be the game's to sort out. Waits for it
-/// where a worker is at it.
+/// Ends a save of a cell's chunk that is under way, so that another can follow: two at a time would
+/// be the game's to sort out. Waits for it where a worker is at it.
 void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell);
 
 /// Lets chunks go that no view holds. @param units  of exact replay
@@ -471,7 +476,8 @@ void trn_stream_destroy_groups(TrnStream *stream);
 void *trn_stream_alloc(size_t bytes, size_t alignment, void *user);
 void trn_stream_free(void *memory, size_t bytes, void *user);
 
-/// Grows an array to hold at least `count` elements. @return false where there is no memory; the array is then as it was
+/// Grows an array to hold at least `count` elements. @return false where there is no memory; the
+/// array is then as it was
 bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
                            size_t element);
 
@@ -490,7 +496,8 @@ void trn_stream_settle_bytes(TrnStream *stream);
 /// How many chunks are to come still: queued, being made, or to be tried again.
 uint32_t trn_stream_coming(const TrnStream *stream);
 
-/// Whether views may have so many chunks more than they have. @param is_cautious  where there was no room before
+/// Whether views may have so many chunks more than they have. @param is_cautious  where there was
+/// no room before
 bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious);
 
 #endif

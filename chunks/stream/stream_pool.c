@@ -181,8 +181,9 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
     }
 }
 
-/// Has the system prefer every other thread of the program to this one, as far as it can be told: where there are fewer cores than
-/// busy threads, the calling thread is not to wait for a worker's turn to end.
+/// Has the system prefer every other thread of the program to this one, as far as it can be told:
+/// where there are fewer cores than busy threads, the calling thread is not to wait for a worker's
+/// turn to end.
 static void pool_give_way(uint32_t nice_levels)
 {
 #if defined(__linux__)

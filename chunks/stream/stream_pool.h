@@ -1,7 +1,8 @@
-/// Private: pieces of work, and the threads that do them. The one part of the library that knows threads.
+/// Private: pieces of work, and the threads that do them. The one part of the library that knows
+/// threads.
 ///
-/// The calling thread issues work and collects what is done; workers take the most urgent lane first. Work that makes voxels needs a
-/// buffer, and waits while there is none.
+/// The calling thread issues work and collects what is done; workers take the most urgent lane
+/// first. Work that makes voxels needs a buffer, and waits while there is none.
 #ifndef TERRANE_STREAM_STREAM_POOL_H
 #define TERRANE_STREAM_STREAM_POOL_H
 
@@ -30,8 +31,8 @@ typedef struct TrnStreamWork {
     TrnStreamWorkKind kind;
     TrnStreamLane lane;
     // The worker's, until it is done.
-    TrnBlock
-        *buffer; ///< [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform or in `slot`
+    /// [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform or in `slot`
+    TrnBlock *buffer;
     TrnVoxelSlot slot; ///< holds the code; none where there was none to be had
     bool is_uniform, is_coded;
     bool is_loaded;  ///< the load hook had it
@@ -63,15 +64,17 @@ typedef struct TrnStreamPoolDef {
     /// Does one piece of work, on any thread; `worker` as in TrnStreamJob.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
-    uint32_t
-        nice_levels; ///< by which the pool's own threads give way to the caller; 0: they do not
+    /// by which the pool's own threads give way to the caller; 0: they do not
+    uint32_t nice_levels;
     const TrnAllocator *allocator;
 } TrnStreamPoolDef;
 
-/// Threads that cannot be started are done without: trn_stream_pool_workers says how many run. Errors: NO_MEMORY.
+/// Threads that cannot be started are done without: trn_stream_pool_workers says how many run.
+/// Errors: NO_MEMORY.
 TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool);
 
-/// Waits for what is running, and ends the threads; what is queued or done is handed back. @param pool  may be NULL
+/// Waits for what is running, and ends the threads; what is queued or done is handed back. @param
+/// pool  may be NULL
 void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left);
 void trn_stream_pool_destroy(TrnStreamPool *pool);
 
@@ -80,14 +83,17 @@ uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
 /// How many workers a def asks for.
 uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *runner);
 
-/// Hands over work, and buffers that are free again. `work` is empty after that, and `free_buffers` a count of 0.
-/// @param is_patient  false: where the lock is not to be had at once nothing happens, so that a worker that the system has stopped with the
-///                    lock in its hands does not hold up the caller
+/// Hands over work, and buffers that are free again. `work` is empty after that, and `free_buffers`
+/// a count of 0.
+/// @param is_patient  false: where the lock is not to be had at once nothing happens, so that a
+///                    worker that the system has stopped with the lock in its hands does not hold
+///                    up the caller
 /// @return whether it happened
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
                            uint32_t *free_count, bool is_patient);
 
-/// Collects what is done, in the order in which it was. @param is_patient  as for trn_stream_pool_issue
+/// Collects what is done, in the order in which it was. @param is_patient  as for
+/// trn_stream_pool_issue
 /// @return how many there are: 0 also where the lock was not to be had
 uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
                                  bool is_patient);
@@ -99,14 +105,17 @@ void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);
 /// @return false where there was none to be had
 bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);
 
-/// Waits until nothing is running, and nothing queued can run. The calling thread helps where `is_helping`.
+/// Waits until nothing is running, and nothing queued can run. The calling thread helps where
+/// `is_helping`.
 void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
 
-/// Waits for a piece of work that is cancelled to end, where it has begun: it does nothing more after that.
+/// Waits for a piece of work that is cancelled to end, where it has begun: it does nothing more
+/// after that.
 void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
 
-/// Sees to it that workers find slots for what they make: about as many of each size class as they have asked for of late, and no more
-/// than so many bytes. For the calling thread; does nothing where the lock is not to be had at once.
+/// Sees to it that workers find slots for what they make: about as many of each size class as they
+/// have asked for of late, and no more than so many bytes. For the calling thread; does nothing
+/// where the lock is not to be had at once.
 void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max);
 
 /// Gives all slots back that no worker has taken.

@@ -268,7 +268,8 @@ void trn_stream_ask_sweep(TrnStream *stream, double distance)
     }
 }
 
-/// The nearest list that is to be gone through, and holds cells; TRN_STREAM_LIST_NONE where there is none.
+/// The nearest list that is to be gone through, and holds cells; TRN_STREAM_LIST_NONE where there
+/// is none.
 static uint32_t queue_take_unsorted(TrnStream *stream)
 {
     uint32_t nearest = TRN_STREAM_BUCKETS, found = TRN_STREAM_LIST_NONE;

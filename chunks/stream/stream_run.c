@@ -17,7 +17,8 @@ static TrnResult run_generate(const TrnStream *stream, TrnStreamWork *work, bool
                                                  work->buffer, uniform);
 }
 
-/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only links it.
+/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only
+/// links it.
 static TrnVoxelCode run_code(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);

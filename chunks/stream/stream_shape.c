@@ -32,7 +32,8 @@ TrnStreamShape trn_stream_shape(TrnCoord centre, uint32_t radius, uint32_t heigh
     return shape;
 }
 
-/// How far off along an axis the nearest chunk is that decides: a wide shape has what is next to it, too.
+/// How far off along an axis the nearest chunk is that decides: a wide shape has what is next to
+/// it, too.
 static double shape_off(const TrnStreamShape *shape, int64_t distance)
 {
     distance = distance < 0 ? -distance : distance;

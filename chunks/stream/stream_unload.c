@@ -38,8 +38,8 @@ void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
     }
 }
 
-/// Has the next cells of a list brought nearer: a walk over the list alone would wait for one after the other. @param count  that are about
-/// to be taken; as many behind them are asked for as well
+/// Has the next cells of a list brought nearer: a walk over the list alone would wait for one after
+/// the other. @param count  that are about to be taken; as many behind them are asked for as well
 static void unload_warm_cells(TrnStream *stream, uint32_t list, uint32_t count)
 {
     TrnStreamLeavers *leavers = &stream->leavers[list - TRN_STREAM_LIST_UNSEEN];
@@ -52,8 +52,8 @@ static void unload_warm_cells(TrnStream *stream, uint32_t list, uint32_t count)
     leavers->next += count < left ? count : left;
 }
 
-/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them lies elsewhere, and a wait for one after
-/// the other was half of what it took.
+/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them
+/// lies elsewhere, and a wait for one after the other was half of what it took.
 static void unload_warm(TrnStream *stream, uint32_t list)
 {
     TrnCoord coords[UNLOAD_WARM];
@@ -69,7 +69,8 @@ static void unload_warm(TrnStream *stream, uint32_t list)
     trn_store_prefetch_removals(stream->store, coords, count);
 }
 
-/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to wait
+/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to
+/// wait
 static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
@@ -88,8 +89,8 @@ static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
     return result == TRN_RESULT_OK;
 }
 
-/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param most  and at most
-/// Both are counted down. @return false where there is no time left
+/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param
+/// most  and at most Both are counted down. @return false where there is no time left
 static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
 {
     const uint32_t count = stream->lists[list].count;

@@ -236,7 +236,8 @@ static TrnBox view_row_box(TrnCoord first, int32_t last)
     return (TrnBox){first, {last, first.y, first.z}};
 }
 
-/// Chunks of several rows that are taken up or given up together: their cells, each somewhere else, are asked for all at once.
+/// Chunks of several rows that are taken up or given up together: their cells, each somewhere else,
+/// are asked for all at once.
 typedef struct ViewSome {
     TrnStream *stream;
     bool is_alone;              ///< there is no other view that may keep what is given up
@@ -283,7 +284,8 @@ static bool view_enter_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
-/// Lets go of those chunks of a row that no view has. @param anchors_only  leaves out what dissolves
+/// Lets go of those chunks of a row that no view has. @param anchors_only  leaves out what
+/// dissolves
 static void view_give_up_row(TrnStream *stream, TrnBox row, ViewShape which, bool anchors_only,
                              void (*give_up)(TrnStream *, TrnCoord))
 {
@@ -377,7 +379,8 @@ static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
-/// Takes up what a view has and `before` has not. @return false where there was no memory for all of it
+/// Takes up what a view has and `before` has not. @return false where there was no memory for all
+/// of it
 static bool view_enter(TrnStream *stream, const TrnStreamViewSlot *view,
                        const TrnStreamViewSlot *before)
 {
@@ -434,8 +437,10 @@ static void view_take_off_ring(TrnStream *stream, TrnStreamViewSlot *view)
     view_leave(stream, view, &before);
 }
 
-/// Lets go of a view at its place: another slot dissolves it, and the anchor's begins anew. What anchors still show stays shown.
-/// @return false where there is no memory for the slot; nothing has changed then. Views may have moved.
+/// Lets go of a view at its place: another slot dissolves it, and the anchor's begins anew. What
+/// anchors still show stays shown.
+/// @return false where there is no memory for the slot; nothing has changed then. Views may have
+/// moved.
 static bool view_abandon(TrnStream *stream, uint32_t slot)
 {
     if (stream->views[slot].ring < 0) {
@@ -457,8 +462,9 @@ static bool view_abandon(TrnStream *stream, uint32_t slot)
     return true;
 }
 
-/// Gives up what a view has moved away from. In the update after that in which it took up what it moved towards: each is 0.3 ms where
-/// 900 chunks come and go, and both at once were what the slowest updates did.
+/// Gives up what a view has moved away from. In the update after that in which it took up what it
+/// moved towards: each is 0.3 ms where 900 chunks come and go, and both at once were what the
+/// slowest updates did.
 static void view_part(TrnStream *stream, TrnStreamViewSlot *view)
 {
     if (view->is_parting) {
@@ -472,7 +478,8 @@ static void view_part(TrnStream *stream, TrnStreamViewSlot *view)
     }
 }
 
-/// Moves a view by a step. What it keeps no more stays until the next update. Without memory it begins anew at the new place, and what it had dissolves: nothing that it has taken up is
+/// Moves a view by a step. What it keeps no more stays until the next update. Without memory it
+/// begins anew at the new place, and what it had dissolves: nothing that it has taken up is
 /// forgotten.
 static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
 {
@@ -515,7 +522,8 @@ static bool view_keeps_proportion(const TrnStreamViewSlot *view)
            (view->height != 0) == (anchor->height_chunks != 0);
 }
 
-/// Whether what has its turn first is another than when priorities were last gone through, but for where the anchor is.
+/// Whether what has its turn first is another than when priorities were last gone through, but for
+/// where the anchor is.
 static bool view_has_turned(const TrnStreamViewSlot *view)
 {
     double along = 0, off = 0;
@@ -537,8 +545,9 @@ static void view_note_aim(TrnStreamViewSlot *view)
     }
 }
 
-/// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so that it is gone through each fourth
-/// time alone. At 200 blocks a second all of it each time was a quarter of an update.
+/// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so
+/// that it is gone through each fourth time alone. At 200 blocks a second all of it each time was a
+/// quarter of an update.
 static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view, TrnCoord centre)
 {
     const bool is_step = view_is_near(centre, view->swept_centre);
@@ -548,8 +557,9 @@ static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view
                                                                : VIEW_NEAR);
 }
 
-/// Has cells that are queued put where they belong from where an anchor is now, bit by bit. Before the view takes up what comes into
-/// it: that is put there at once, and going through it again was a tenth of an update at 200 blocks a second.
+/// Has cells that are queued put where they belong from where an anchor is now, bit by bit. Before
+/// the view takes up what comes into it: that is put there at once, and going through it again was
+/// a tenth of an update at 200 blocks a second.
 static void view_ask_sweep(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
 {
     if (view_has_turned(view)) {
@@ -561,7 +571,8 @@ static void view_ask_sweep(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord 
     view->swept_centre = centre;
 }
 
-/// A view with all the rings that are asked for is not short of any, though it lost some while more were asked for.
+/// A view with all the rings that are asked for is not short of any, though it lost some while more
+/// were asked for.
 static void view_note_whole(TrnStreamViewSlot *view)
 {
     if (view->ring >= (int64_t)view_rings_asked(view)) {
@@ -597,8 +608,8 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     view_note_whole(view);
 }
 
-/// How many chunks more the view is likely to hold with one more ring: on a straight flight, a fifth to a quarter of what it may keep beyond
-/// what it asks for as well.
+/// How many chunks more the view is likely to hold with one more ring: on a straight flight, a
+/// fifth to a quarter of what it may keep beyond what it asks for as well.
 static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamViewSlot *view)
 {
     TrnStreamViewSlot next = *view;
@@ -610,7 +621,8 @@ static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamVie
     return count - trn_stream_shape_count(&now) + (trn_stream_shape_count(&kept) - count) / 4;
 }
 
-/// How long it is to wait for room follows from what lies around it: a view that has moved by as much as it reaches begins anew.
+/// How long it is to wait for room follows from what lies around it: a view that has moved by as
+/// much as it reaches begins anew.
 static void view_forget_patience(const TrnStream *stream, TrnStreamViewSlot *view)
 {
     const int64_t x = (int64_t)view->centre.x - view->tried.x,
@@ -695,8 +707,8 @@ static bool view_may_go_on(const TrnStream *stream, uint64_t end)
     return stream->stats.wish_cells < end;
 }
 
-/// Growing leaves half of the update's time to what comes after it: a player who has just come would otherwise wait for the ground until
-/// the whole view is wished for.
+/// Growing leaves half of the update's time to what comes after it: a player who has just come
+/// would otherwise wait for the ground until the whole view is wished for.
 static bool view_may_grow(const TrnStream *stream, uint64_t end)
 {
     const double half_us = (stream->deadline_us - stream->now_us) / 2;
@@ -744,7 +756,8 @@ void trn_stream_update_views(TrnStream *stream)
                          trn_stream_clock(stream) - begun_us);
 }
 
-/// Gives up what a view holds beyond what it asks for. @param before  its state when it took that up
+/// Gives up what a view holds beyond what it asks for. @param before  its state when it took that
+/// up
 static void view_trim(TrnStream *stream, const TrnStreamViewSlot *view,
                       const TrnStreamViewSlot *before)
 {

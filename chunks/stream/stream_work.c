@@ -86,8 +86,8 @@ static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
     return false;
 }
 
-/// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it is entered anew when an anchor asks for
-/// it.
+/// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it
+/// is entered anew when an anchor asks for it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->is_there) {
@@ -174,8 +174,8 @@ static void work_note_save_ended(const TrnStream *stream, const TrnStreamWork *w
     }
 }
 
-/// Counts the mesh that a piece of work has brought against the budget: also one that waits for its upload is there. Where there is no room
-/// for it the work has failed.
+/// Counts the mesh that a piece of work has brought against the budget: also one that waits for its
+/// upload is there. Where there is no room for it the work has failed.
 static void work_count_mesh(TrnStream *stream, TrnStreamWork *work)
 {
     if (work->is_counted || work->kind != TRN_STREAM_WORK_MESH || work->result != TRN_RESULT_OK) {
@@ -272,7 +272,8 @@ static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
     return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
 }
 
-/// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it ended
+/// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it
+/// ended
 /// @return false where there is no room: it waits
 static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begun_us)
 {
@@ -389,7 +390,8 @@ static void work_warm_made(const TrnStream *stream)
     }
 }
 
-/// Throws away made chunks that nobody wants, wherever they stand: what they take is room for the first, which waits for it.
+/// Throws away made chunks that nobody wants, wherever they stand: what they take is room for the
+/// first, which waits for it.
 static void work_throw_away_unwanted(TrnStream *stream)
 {
     TrnStreamWorkList wanted = {0};
@@ -447,8 +449,9 @@ static bool work_has_uploaded(const TrnStream *stream)
     return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
 }
 
-/// Applies results, those of edits whatever the time: another edit would overtake them. @param must  one of the others, too, whatever has
-/// been uploaded: edits that never pause would keep them away for ever
+/// Applies results, those of edits whatever the time: another edit would overtake them. @param must
+/// one of the others, too, whatever has been uploaded: edits that never pause would keep them away
+/// for ever
 static void work_apply_all(TrnStream *stream, bool must)
 {
     while (stream->urgent.first) {
@@ -504,7 +507,8 @@ static void work_collect(TrnStream *stream)
 
 // ---- an update ---------------------------------------------------------------------------------
 
-/// How many meshes of edits an update makes whatever it costs: where edits wait for long, more than edits have touched since the last one.
+/// How many meshes of edits an update makes whatever it costs: where edits wait for long, more than
+/// edits have touched since the last one.
 static uint32_t work_edits_due(TrnStream *stream)
 {
     const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
@@ -559,7 +563,8 @@ static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
     stream->rest_us = us > faded_us ? us : faded_us;
 }
 
-/// Sees to slots that workers write voxels into. Where there is no room, none are kept from the chunks that wait for it.
+/// Sees to slots that workers write voxels into. Where there is no room, none are kept from the
+/// chunks that wait for it.
 static void work_stock(TrnStream *stream, uint32_t workers)
 {
     if (workers) {
@@ -568,8 +573,8 @@ static void work_stock(TrnStream *stream, uint32_t workers)
     }
 }
 
-/// How many pieces of work to hand over: what workers get through by the next update, and some more. What is handed over has its order,
-/// so that it is no more than that.
+/// How many pieces of work to hand over: what workers get through by the next update, and some
+/// more. What is handed over has its order, so that it is no more than that.
 static uint32_t work_depth(TrnStream *stream, uint32_t workers)
 {
     const double us = stream->now_us - stream->last_us;
@@ -604,13 +609,15 @@ void trn_stream_work_on(TrnStream *stream)
     }
 }
 
-/// Whether a wave that has so many chunks to make may have another: each keeps its buffer until it is applied.
+/// Whether a wave that has so many chunks to make may have another: each keeps its buffer until it
+/// is applied.
 static bool work_wave_may_make(const TrnStream *stream, uint32_t making, uint32_t buffers)
 {
     return making < buffers && !stream->is_full && !stream->made.count;
 }
 
-/// Work that updates by time have begun and nobody has done comes first into a wave. What there is no place for stays where it is.
+/// Work that updates by time have begun and nobody has done comes first into a wave. What there is
+/// no place for stays where it is.
 static uint32_t work_wave_resume(TrnStream *stream, uint32_t units, uint32_t buffers,
                                  TrnStreamWorkList *wave, uint32_t *making)
 {
@@ -640,7 +647,8 @@ static void work_wave_run(TrnStream *stream, TrnStreamWorkList *wave)
     (void)trn_stream_pool_collect(stream->pool, stream->done, true); // `wave` has them in order
 }
 
-/// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the order in which they were begun.
+/// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the
+/// order in which they were begun.
 static uint32_t work_wave(TrnStream *stream, uint32_t units)
 {
     units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;

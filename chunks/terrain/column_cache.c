@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "terrain/terrain_impl.h"
 
-/// How often the lock is tried. Who holds it holds it for as long as a look-up takes, or was put to sleep by the system: then
-/// making the column anew is cheaper than waiting.
+/// How often the lock is tried. Who holds it holds it for as long as a look-up takes, or was put to
+/// sleep by the system: then making the column anew is cheaper than waiting.
 #define CACHE_TRIES 256
 
 static bool cache_lock(TrnTerrain *terrain)
@@ -27,7 +27,8 @@ static bool cache_is_used(const TrnColumn *column)
     return atomic_load_explicit(&column->users, memory_order_acquire) > 0;
 }
 
-/// Takes the oldest column that nobody reads out of the queue and the array. @return whether there was one
+/// Takes the oldest column that nobody reads out of the queue and the array. @return whether there
+/// was one
 static bool cache_drop_oldest(TrnTerrain *terrain)
 {
     TrnColumn *before = NULL, *column = terrain->oldest;
@@ -45,8 +46,9 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
     return true;
 }
 
-/// Finds room in the array for a column. Whoever walks on leaves an empty stretch behind, which shrinking gives back; whoever
-/// jumps far away leaves columns that no array can hold together with the new one.
+/// Finds room in the array for a column. Whoever walks on leaves an empty stretch behind, which
+/// shrinking gives back; whoever jumps far away leaves columns that no array can hold together with
+/// the new one.
 static TrnResult cache_insert(TrnTerrain *terrain, TrnColumn *column)
 {
     TrnResult result = trn_spatial_array_insert(terrain->columns, column->coord, &column);
@@ -95,8 +97,8 @@ static TrnColumn *cache_take_room(TrnTerrain *terrain)
     return column;
 }
 
-/// Hands a made column to everybody, unless another thread was faster, or there is no room. @return the one to read, NULL
-/// where the made one could not be kept
+/// Hands a made column to everybody, unless another thread was faster, or there is no room. @return
+/// the one to read, NULL where the made one could not be kept
 static TrnColumn *cache_publish(TrnTerrain *terrain, TrnColumn *made)
 {
     TrnColumn *present = cache_find(terrain, made->coord);

@@ -53,7 +53,8 @@ static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *l
     }
 }
 
-/// Steps of 22 voxels with steep edges. Made of voxels, not of the lattice's points, between which edges would look like saws.
+/// Steps of 22 voxels with steep edges. Made of voxels, not of the lattice's points, between which
+/// edges would look like saws.
 /// @param slope  the land's; receives that of the steps
 static float land_step(float height, float stepped, float *slope)
 {

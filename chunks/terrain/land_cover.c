@@ -277,7 +277,8 @@ void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square
     trn_trees_choose(terrain, &ground, column);
 }
 
-/// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns would cover.
+/// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns
+/// would cover.
 static void land_cover_woods(const TrnTerrain *terrain, const LandSight *sight, TrnVoxel voxel,
                              TrnColumn *column, size_t i)
 {

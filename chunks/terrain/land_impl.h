@@ -16,7 +16,8 @@ enum {
     TRN_LAND_FIELD_BEND,
     TRN_LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
     TRN_LAND_FIELD_FROST,   ///< the sea freezes where it is positive
-    TRN_LAND_FIELD_SLOPE, ///< rise per voxel; the last, since land_slopes_far uses what lies behind it
+    /// rise per voxel; the last, since land_slopes_far uses what lies behind it
+    TRN_LAND_FIELD_SLOPE,
     TRN_LAND_FIELD_COUNT
 };
 
@@ -44,7 +45,8 @@ typedef struct TrnLandSquare {
 /// At level 0 columns look at what surrounds them, since trees reach over.
 #define TRN_LAND_SQUARE_EDGE (TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH)
 
-/// By how much noises of a fixed size fray the climate's borders: where the climate changes more slowly, less of them does as much.
+/// By how much noises of a fixed size fray the climate's borders: where the climate changes more
+/// slowly, less of them does as much.
 static inline float trn_land_fray(const TrnTerrainShape *shape)
 {
     return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;

@@ -5,8 +5,8 @@
 /// The sea freezes below, on average.
 #define LAND_FREEZING (-0.24f)
 
-/// The height of the ground before hills and mountains: a cubic Hermite spline that is flat around the sea's level, so that
-/// there are beaches and shallows.
+/// The height of the ground before hills and mountains: a cubic Hermite spline that is flat around
+/// the sea's level, so that there are beaches and shallows.
 static float land_continent_height(float continent)
 {
     static const struct {
@@ -30,7 +30,8 @@ static float land_continent_height(float continent)
     return knots[i].height + t * rise + t * (1.0f - t) * (bend_low * (1.0f - t) + bend_high * t);
 }
 
-/// Cuts valleys, and river beds in their floors. Valleys in the mountains are higher, wider and dry.
+/// Cuts valleys, and river beds in their floors. Valleys in the mountains are higher, wider and
+/// dry.
 /// @param river   0 in a river's middle
 /// @param valley  receives 0 on a valley's floor .. 1 beyond its sides
 static float land_carve(float height, float river, float mountain, float hilly, float width,
@@ -176,7 +177,8 @@ static float land_slope(float here, float beside, float behind)
     return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
 }
 
-/// Slopes between neighbouring points of the finest lattice; the last point of a row has that of the one before.
+/// Slopes between neighbouring points of the finest lattice; the last point of a row has that of
+/// the one before.
 static void land_slopes_near(const TrnLandLattice *lattice)
 {
     const float *heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
@@ -191,8 +193,8 @@ static void land_slopes_near(const TrnLandLattice *lattice)
     }
 }
 
-/// The same where points are farther apart: the land is looked at again four voxels on. The shape of the points themselves is
-/// made last, over what was there.
+/// The same where points are farther apart: the land is looked at again four voxels on. The shape
+/// of the points themselves is made last, over what was there.
 static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
     const size_t count = (size_t)lattice->points * lattice->points;
@@ -216,7 +218,8 @@ static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lat
     }
 }
 
-/// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the air.
+/// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the
+/// air.
 static void land_hold_overhangs(const TrnLandLattice *lattice)
 {
     const float *slopes = lattice->fields[TRN_LAND_FIELD_SLOPE];

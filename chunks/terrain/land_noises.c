@@ -6,8 +6,8 @@
 typedef enum LandScaling {
     LAND_SCALES_NOT,
     LAND_SCALES,
-    /// Half as much as the world where that is small, and never beyond its own size: ridges wider than a small island's mountains
-    /// would make smooth bells of them.
+    /// Half as much as the world where that is small, and never beyond its own size: ridges wider
+    /// than a small island's mountains would make smooth bells of them.
     LAND_SCALES_DOWN
 } LandScaling;
 

@@ -160,11 +160,13 @@ static NoiseTurn noise_quaternion(double a, double b, double c, double d)
     return turn;
 }
 
-/// How the first layer's lattice is turned against the world, and each further one against the layer before.
-/// In the plane: by 36.8 degrees, then by 40.9 (given as the tangents of half the angles). Of all steps of a tenth of a degree these
-/// keep the axes of eight layers farthest apart: 12 degrees from the world's, 6 from its diagonals, 8 from each other's.
-/// In space: two quaternions found in the same way: 23 degrees from the world's axes, 11 from the diagonals of its faces, 15 from each
-/// other's. No simple fractions: turned by those, a lattice looked at every wavelength shows the same few places of its cells.
+/// How the first layer's lattice is turned against the world, and each further one against the
+/// layer before. In the plane: by 36.8 degrees, then by 40.9 (given as the tangents of half the
+/// angles). Of all steps of a tenth of a degree these keep the axes of eight layers farthest apart:
+/// 12 degrees from the world's, 6 from its diagonals, 8 from each other's. In space: two
+/// quaternions found in the same way: 23 degrees from the world's axes, 11 from the diagonals of
+/// its faces, 15 from each other's. No simple fractions: turned by those, a lattice looked at every
+/// wavelength shows the same few places of its cells.
 static void noise_turns(uint32_t dimensions, NoiseTurn *first, NoiseTurn *further)
 {
     if (dimensions == 2) {
@@ -298,7 +300,8 @@ typedef struct NoiseFill {
     TrnNoiseBatchLayer layers[NOISE_LAYER_MAX];
 } NoiseFill;
 
-/// Writes the least and the greatest offset of a register. Only of one within a row: others hardly ever lie in one cell.
+/// Writes the least and the greatest offset of a register. Only of one within a row: others hardly
+/// ever lie in one cell.
 static void bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
                            TrnNoiseOffsets *offsets)
 {

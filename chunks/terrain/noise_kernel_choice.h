@@ -1,4 +1,5 @@
-/// Private: holds a compiled noise to other kernels than the fastest, for tests and the bench. C++ can read it.
+/// Private: holds a compiled noise to other kernels than the fastest, for tests and the bench. C++
+/// can read it.
 #ifndef TERRANE_TERRAIN_NOISE_KERNEL_CHOICE_H
 #define TERRANE_TERRAIN_NOISE_KERNEL_CHOICE_H
 

@@ -19,7 +19,8 @@ noise_look_up_avx2(const float *column, __m256i number)
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(column), number);
 }
 
-/// A distance, turned round where a sign bit is set: instead of the direction, which would take an operation more.
+/// A distance, turned round where a sign bit is set: instead of the direction, which would take an
+/// operation more.
 NOISE_TARGET static inline __attribute__((always_inline)) __m256 noise_turn_avx2(__m256 distance,
                                                                                  __m256i signs)
 {

@@ -12,7 +12,8 @@
 #define NOISE_KERNELS_NAME "AVX-512"
 #define NOISE_CORNERS
 
-/// A direction's part along one axis; all 32 lie in two registers. @param number  of which five bits count
+/// A direction's part along one axis; all 32 lie in two registers. @param number  of which five
+/// bits count
 NOISE_TARGET static inline __attribute__((always_inline)) __m512
 noise_look_up_avx512(const float *column, __m512i number)
 {

@@ -211,8 +211,8 @@ NOISE_INLINE void NOISE(find)(const TrnNoiseBatch *batch, const TrnNoiseBatchLay
 #define NOISE_PRIME_AXIS 0x846CA68Bu
 #define NOISE_PRIME_MIX 0x27D4EB2Fu
 
-/// One axis's part in the hash of a cell: every bit of the cell's number reaches every bit of it. The parts are put together by
-/// exclusive or, and mixed by one multiplication more.
+/// One axis's part in the hash of a cell: every bit of the cell's number reaches every bit of it.
+/// The parts are put together by exclusive or, and mixed by one multiplication more.
 NOISE_INLINE NoiseUint NOISE(hash_axis)(NoiseUint cell, uint32_t prime, uint32_t seed)
 {
     NoiseUint hash = cell * prime + seed;
@@ -291,7 +291,8 @@ NOISE_INLINE NoiseFloat NOISE(mix)(NoiseFloat from, NoiseFloat to, NoiseFloat we
     return from + (to - from) * weight;
 }
 
-/// Along one axis, how far a point is from both ends of its cell, and the ends' parts in the corners' hashes.
+/// Along one axis, how far a point is from both ends of its cell, and the ends' parts in the
+/// corners' hashes.
 NOISE_INLINE void NOISE(ends)(NoisePlace place, uint32_t prime, uint32_t seed, NoiseFloat from[2],
                               NoiseUint hash[2])
 {
@@ -460,7 +461,8 @@ NOISE_INLINE NoiseFloat NOISE(layer)(const TrnNoiseBatch *batch, const TrnNoiseB
     return dimensions == 2 ? NOISE(layer_2d)(places, seed) : NOISE(layer_3d)(places, seed);
 }
 
-/// Adds a layer to a sum, or to ridges. @param strength  of ridges: the product of the layers before
+/// Adds a layer to a sum, or to ridges. @param strength  of ridges: the product of the layers
+/// before
 NOISE_INLINE void NOISE(add)(NoiseFloat value, float weight, bool is_first, bool is_ridged,
                              float *out, float *strength)
 {
@@ -513,8 +515,8 @@ NOISE_TARGET static void NOISE(gradient)(const TrnNoiseBatch *batch, float *out)
 #define NoiseAround NOISE(Around)
 typedef struct NoiseAround {
     NoiseUint hash[5];
-    NoiseFloat
-        edge[5]; ///< from the point to the least place in the cell that a feature point may have
+    /// from the point to the least place in the cell that a feature point may have
+    NoiseFloat edge[5];
 } NoiseAround;
 
 #define NoiseNearest NOISE(Nearest)
@@ -564,7 +566,8 @@ NOISE_INLINE void NOISE(visit)(const NoiseAround around[3], int x, int y, int z,
     nearest->first = NOISE(min)(nearest->first, square);
 }
 
-/// Looks at all cells of a ring: 1 for the point's own and its neighbours, 2 for the cells behind those.
+/// Looks at all cells of a ring: 1 for the point's own and its neighbours, 2 for the cells behind
+/// those.
 NOISE_INLINE void NOISE(visit_ring)(const NoiseAround around[3], int ring, int dimensions,
                                     NoiseNearest *nearest)
 {
@@ -579,8 +582,9 @@ NOISE_INLINE void NOISE(visit_ring)(const NoiseAround around[3], int ring, int d
     }
 }
 
-/// Which lanes may have a nearer point beyond the first ring: their nearest is farther than its border. Taken a little too soon, so
-/// that rounding cannot make the second ring matter where it is left out.
+/// Which lanes may have a nearer point beyond the first ring: their nearest is farther than its
+/// border. Taken a little too soon, so that rounding cannot make the second ring matter where it is
+/// left out.
 NOISE_INLINE NoiseUint NOISE(may_be_beyond)(const NoiseAround around[3], int dimensions,
                                             NoiseFloat nearest)
 {
@@ -592,7 +596,8 @@ NOISE_INLINE NoiseUint NOISE(may_be_beyond)(const NoiseAround around[3], int dim
     return NOISE(less)(border * border * 0.999f, nearest);
 }
 
-/// A square root to about a millionth, the same everywhere: a guess from the exponent, then Newton's steps.
+/// A square root to about a millionth, the same everywhere: a guess from the exponent, then
+/// Newton's steps.
 NOISE_INLINE NoiseFloat NOISE(root)(NoiseFloat square)
 {
     NoiseFloat inverse = NOISE(from_bits)(0x5F3759DFu - (NOISE(bits)(square) >> 1));

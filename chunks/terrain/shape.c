@@ -119,7 +119,8 @@ static ShapeWord shape_take_word(ShapeText *text)
     return word;
 }
 
-/// A number such as -0.25: at most two digits before the point and three behind it. Exact: one division rounds it.
+/// A number such as -0.25: at most two digits before the point and three behind it. Exact: one
+/// division rounds it.
 static bool shape_read_number(ShapeWord word, float *number)
 {
     const bool is_negative = word.size > 0 && word.first[0] == '-';

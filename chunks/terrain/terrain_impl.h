@@ -1,4 +1,5 @@
-/// Private: the parts of the terrain. land.c makes columns, column_cache.c keeps them, volume.c makes chunks from them.
+/// Private: the parts of the terrain. land.c makes columns, column_cache.c keeps them, volume.c
+/// makes chunks from them.
 #ifndef TERRANE_TERRAIN_TERRAIN_IMPL_H
 #define TERRANE_TERRAIN_TERRAIN_IMPL_H
 
@@ -17,7 +18,8 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/// Smooth fields are sampled at every fourth voxel and interpolated. From level 2 on every sample is a point of this lattice.
+/// Smooth fields are sampled at every fourth voxel and interpolated. From level 2 on every sample
+/// is a point of this lattice.
 #define TRN_LAND_SHIFT 2
 #define TRN_LAND_STEP (1 << TRN_LAND_SHIFT)
 
@@ -27,12 +29,14 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
-/// Noise in space hollows cliffs where it is below this, and by no more than the second figure, so that its reach is known
-/// beforehand. It only ever takes away: where the ground was raised as well, ten times as much rock was left in the air.
+/// Noise in space hollows cliffs where it is below this, and by no more than the second figure, so
+/// that its reach is known beforehand. It only ever takes away: where the ground was raised as
+/// well, ten times as much rock was left in the air.
 #define TRN_OVERHANG_BELOW 0.15f
 #define TRN_OVERHANG_MOST 0.5f
 
-/// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof and the deepest cover.
+/// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof
+/// and the deepest cover.
 #define TRN_LAND_SKIN 14.0f
 
 /// What bounds of the surface are wider than it, for rounding.
@@ -85,8 +89,8 @@ typedef enum TrnTreeKind {
 } TrnTreeKind;
 
 typedef struct TrnTree {
-    int8_t x,
-        z; ///< of the trunk, from the column's first voxel: -TRN_TREE_REACH .. 31 + TRN_TREE_REACH
+    /// of the trunk, from the column's first voxel: -TRN_TREE_REACH .. 31 + TRN_TREE_REACH
+    int8_t x, z;
     int16_t y; ///< the trunk's lowest voxel
     uint8_t kind, trunk;
     uint8_t wildness; ///< any number, for its shape
@@ -104,15 +108,15 @@ typedef struct TrnColumn {
     bool has_overhangs;
     uint32_t tree_count;
     float heights[TRN_LAYER_VOXELS]; ///< where the ground ends, before overhangs
-    int8_t roofs
-        [TRN_LAYER_VOXELS]; ///< how thick the rock above caves is at least; negative where they open
-    int32_t bend_range[2];  ///< least and greatest of the next
+    /// how thick the rock above caves is at least; negative where they open
+    int8_t roofs[TRN_LAYER_VOXELS];
+    int32_t bend_range[2];            ///< least and greatest of the next
     int16_t bends[TRN_LAYER_VOXELS];  ///< how far layers of rock are shifted
     uint8_t covers[TRN_LAYER_VOXELS]; ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS]; ///< TrnTerrainBiome
     uint8_t plants[TRN_LAYER_VOXELS]; ///< TrnBlock on the ground, or 0; of the sea its surface
-    TrnTree
-        trees[TRN_TREES_MAX]; ///< all whose crowns can reach the column, by z and x of their cells
+    /// all whose crowns can reach the column, by z and x of their cells
+    TrnTree trees[TRN_TREES_MAX];
     /// [points][points], by z, then x: heights before detail, and how deep overhangs reach.
     uint32_t points;
     float *lattice_heights, *lattice_reaches;
@@ -203,7 +207,8 @@ static inline float trn_land_ramp(float from, float to, float value)
     return t * t * (3.0f - 2.0f * t);
 }
 
-/// Rounds down, within +-2^24: the topmost voxel of ground that ends at a height. The C library's floor is a call without SSE4.1.
+/// Rounds down, within +-2^24: the topmost voxel of ground that ends at a height. The C library's
+/// floor is a call without SSE4.1.
 static inline int32_t trn_land_floor(float value)
 {
     const int32_t whole = (int32_t)value;
@@ -241,8 +246,8 @@ typedef struct TrnTreeGround {
     const float *heights;      ///< [edge][edge], by z, then x
     const uint8_t *candidates; ///< [edge][edge] TrnTreeKind + 1 of what may grow here; 0: nothing
     const uint8_t *chances;    ///< [edge][edge] in 256
-    int32_t first,
-        edge; ///< where the square begins, from the column's first voxel, and how wide it is
+    /// where the square begins, from the column's first voxel, and how wide it is
+    int32_t first, edge;
 } TrnTreeGround;
 
 /// Chooses the trees of a column: those of any square whose crown may reach it.
@@ -257,7 +262,8 @@ static inline int32_t trn_tree_top(const TrnTree *tree)
 /// Writes the parts of a column's trees that lie in a chunk, wherever there is air.
 void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks);
 
-/// A column from the cache, made and put there where it was missing; give it back with trn_column_release.
+/// A column from the cache, made and put there where it was missing; give it back with
+/// trn_column_release.
 /// @param spare  used where there is no room, no memory, or no getting at the cache
 const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare);
 

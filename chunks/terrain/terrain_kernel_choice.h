@@ -1,5 +1,5 @@
-/// Private: what tests and the bench ask of a terrain beside its chunks: other kernels than the fastest, columns and noise by
-/// themselves. C++ can read it.
+/// Private: what tests and the bench ask of a terrain beside its chunks: other kernels than the
+/// fastest, columns and noise by themselves. C++ can read it.
 #ifndef TERRANE_TERRAIN_KERNEL_CHOICE_H
 #define TERRANE_TERRAIN_KERNEL_CHOICE_H
 
@@ -19,7 +19,8 @@ bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name);
 /// @param x,z  chunk coordinates
 void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z);
 
-/// Counts the noises of a terrain from 0: first those of a column, in the plane, then those of a chunk, in space.
+/// Counts the noises of a terrain from 0: first those of a column, in the plane, then those of a
+/// chunk, in space.
 /// @param coord  a chunk
 /// @param noise  receives a copy of the i-th noise
 /// @param grid   receives where it is asked for when that chunk, or its column, is made

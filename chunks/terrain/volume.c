@@ -151,8 +151,8 @@ static void volume_look(const TrnVolume *volume, uint32_t y, int64_t voxel_y, Vo
 /// A column's covers unpacked, so that a layer of blocks is a few vector operations.
 typedef struct VolumeCovers {
     TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS];
-    uint16_t
-        thick[TRN_LAYER_VOXELS];     ///< samples from the top to the last of the filler; at least 1
+    /// samples from the top to the last of the filler; at least 1
+    uint16_t thick[TRN_LAYER_VOXELS];
     uint16_t runs[TRN_LAYER_VOXELS]; ///< samples of ground above and with the present one
 } VolumeCovers;
 
@@ -215,7 +215,8 @@ static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
     return volume->origin.y + ((int64_t)y << volume->level);
 }
 
-/// Writes layers of air or water alone, from the top down. @return the first layer that the surface may cross, plus one
+/// Writes layers of air or water alone, from the top down. @return the first layer that the surface
+/// may cross, plus one
 static uint32_t volume_write_open(const TrnVolume *volume, TrnBlock *blocks)
 {
     uint32_t y = TRN_CHUNK_EDGE + volume->extra;
@@ -251,8 +252,8 @@ static void volume_write_ground(const TrnVolume *volume, uint32_t y, VolumeCover
     }
 }
 
-/// Writes the layers below that the surface may cross, and what lies just beneath it. @return as above: the first of rock and
-/// caves alone
+/// Writes the layers below that the surface may cross, and what lies just beneath it. @return as
+/// above: the first of rock and caves alone
 static uint32_t volume_write_surface(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
 {
     const float deep = volume->lowest - TRN_LAND_SKIN - (float)((uint32_t)1 << volume->level);

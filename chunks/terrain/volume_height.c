@@ -2,8 +2,8 @@
 
 #include "terrain/volume_impl.h"
 
-/// A column of voxels that is looked at from the top down, lattice point by lattice point: a chunk's lattice would be a hundred
-/// times as many.
+/// A column of voxels that is looked at from the top down, lattice point by lattice point: a
+/// chunk's lattice would be a hundred times as many.
 typedef struct VolumeProbe {
     const TrnTerrain *terrain;
     const TrnColumn *column;
@@ -59,7 +59,8 @@ static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by
     return noise * caves.narrowness;
 }
 
-/// A field between two lattice points along x. What weighs nothing is not looked at: beyond a level's lattice it is not there.
+/// A field between two lattice points along x. What weighs nothing is not looked at: beyond a
+/// level's lattice it is not there.
 static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z, int64_t y)
 {
     const float left = volume_probe_point(probe, field, 0, by_z, y);

@@ -1,4 +1,5 @@
-/// Private: how volume.c, volume_lattice.c, volume_rock.c and volume_height.c look at the land in space.
+/// Private: how volume.c, volume_lattice.c, volume_rock.c and volume_height.c look at the land in
+/// space.
 #ifndef TERRANE_TERRAIN_VOLUME_IMPL_H
 #define TERRANE_TERRAIN_VOLUME_IMPL_H
 
@@ -40,7 +41,8 @@ typedef struct TrnVolume {
     float *rows[TRN_VOLUME_FIELD_COUNT];
 } TrnVolume;
 
-/// How much of overhangs there is at a height. They end above the sea, or hollows would fill with water.
+/// How much of overhangs there is at a height. They end above the sea, or hollows would fill with
+/// water.
 static inline float trn_volume_overhang_part(float y)
 {
     const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
@@ -76,7 +78,8 @@ static inline float trn_volume_cavern_threshold(TrnVolumeCaves caves, float grou
     return caves.threshold + shallow * 0.12f;
 }
 
-/// Fills the lattices of a chunk, bounds what may be hollow, and interpolates along x. Narrows volume->lowest.
+/// Fills the lattices of a chunk, bounds what may be hollow, and interpolates along x. Narrows
+/// volume->lowest.
 void trn_volume_sample(TrnVolume *volume);
 
 /// The rock of one layer of voxels. @param rock  [TRN_LAYER_VOXELS]

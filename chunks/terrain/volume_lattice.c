@@ -101,8 +101,8 @@ static bool volume_cells_may_be_hollow(const TrnVolume *volume, size_t row)
     return b[0] < 1.0f && b[1] > -1.0f;
 }
 
-/// Finds the rows of cells that may hold a cave, and the rows of points that they lie between. Above all ground there is nothing
-/// to hollow.
+/// Finds the rows of cells that may hold a cave, and the rows of points that they lie between.
+/// Above all ground there is nothing to hollow.
 static void volume_bound_caves(TrnVolume *volume)
 {
     const size_t points = volume->points;

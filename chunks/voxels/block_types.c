@@ -26,7 +26,8 @@ bool trn_block_name_is_valid(const char *name, size_t size)
     return colons == 1;
 }
 
-/// The length of a name, or more than TRN_BLOCK_NAME_MAX: a caller's text of any length is read no farther than that.
+/// The length of a name, or more than TRN_BLOCK_NAME_MAX: a caller's text of any length is read no
+/// farther than that.
 static size_t block_name_size(const char *name)
 {
     size_t size = 0;
@@ -106,7 +107,8 @@ void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *all
     *table = (TrnBlockTypeTable){0};
 }
 
-/// The slot where a name stands, or the empty one where it belongs. At most half of the slots are taken, so there is one.
+/// The slot where a name stands, or the empty one where it belongs. At most half of the slots are
+/// taken, so there is one.
 /// @param table  of a capacity above 0
 static uint32_t *block_table_slot(const TrnBlockTypeTable *table, const char *name, size_t size)
 {

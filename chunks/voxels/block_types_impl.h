@@ -1,4 +1,5 @@
-/// Private: the inside of TrnBlockTypes, shared by the registry, its reader of texts and its writer.
+/// Private: the inside of TrnBlockTypes, shared by the registry, its reader of texts and its
+/// writer.
 #ifndef TERRANE_VOXELS_BLOCK_TYPES_IMPL_H
 #define TERRANE_VOXELS_BLOCK_TYPES_IMPL_H
 
@@ -16,8 +17,8 @@
 typedef struct TrnBlockTypeTable {
     TrnBlockType *types; ///< [capacity] the start of the memory; names point into `names`
     char (*names)[TRN_BLOCK_NAME_BYTES]; ///< [capacity]
-    uint32_t
-        *slots; ///< [2 x capacity] hash by name with linear probing: id + 1, 0 where there is none
+    /// [2 x capacity] hash by name with linear probing: id + 1, 0 where there is none
+    uint32_t *slots;
     uint32_t count;
     uint32_t capacity; ///< a power of two; 0 before the first type
 } TrnBlockTypeTable;
@@ -56,7 +57,8 @@ bool trn_block_name_is_valid(const char *name, size_t size);
 
 // ---- the words of the text ----------------------------------------------------------------------
 
-/// Which faces a word such as "top" stands for. From the general to the special: the later ones win.
+/// Which faces a word such as "top" stands for. From the general to the special: the later ones
+/// win.
 typedef struct TrnBlockFaceWord {
     const char *word;
     uint32_t faces; ///< bit f: TrnFace f

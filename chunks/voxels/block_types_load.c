@@ -143,7 +143,8 @@ static void skip_block_blanks(BlockLoad *load)
     }
 }
 
-/// The text up to a blank, a comment or `stop`, which stay unread. A # that comes first is no comment but begins a colour.
+/// The text up to a blank, a comment or `stop`, which stay unread. A # that comes first is no
+/// comment but begins a colour.
 static BlockWord take_block_word(BlockLoad *load, char stop)
 {
     BlockWord word = {

@@ -94,7 +94,8 @@ static void diff_table(const TrnPayload *from, const TrnPayload *to, uint8_t tab
 
 // ---- against another payload -------------------------------------------------------------------
 
-/// As entries of the palette of `to`. @param table  as diff_table; NULL where the palettes are alike
+/// As entries of the palette of `to`. @param table  as diff_table; NULL where the palettes are
+/// alike
 static void diff_entries(const TrnPayload *from, const TrnPayload *to, const uint8_t *table,
                          uint32_t *rows)
 {
@@ -123,8 +124,8 @@ static void diff_blocks(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
     }
 }
 
-/// Two palettes, neither of which is how the other begins. The smaller one is looked up, since that is fastest with few entries; the
-/// other needs an entry to spare for what it does not have.
+/// Two palettes, neither of which is how the other begins. The smaller one is looked up, since that
+/// is fastest with few entries; the other needs an entry to spare for what it does not have.
 static void diff_palettes(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 {
     const TrnPayload *small = trn_snapshot_payload(a), *large = trn_snapshot_payload(b);

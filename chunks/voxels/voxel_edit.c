@@ -295,7 +295,8 @@ static void edit_end(TrnVoxelEdit *edit)
     edit_hold(edit, trn_snapshot_of(0, 0));
 }
 
-/// The narrowest word for what the edit made, under its revision. The copy itself stays where there is no memory for less.
+/// The narrowest word for what the edit made, under its revision. The copy itself stays where there
+/// is no memory for less.
 static uint64_t edit_final_word(TrnVoxelEdit *edit, uint64_t revision)
 {
     if (!edit->copy) {

@@ -118,7 +118,8 @@ static uint32_t plain_count_box(const TrnPayload *payload, const VoxelBox *box, 
 }
 
 /// Whether all of a box is one block already.
-/// @param counts  [256] zeroes; receives how often each entry occurs in the box, where there is a palette
+/// @param counts  [256] zeroes; receives how often each entry occurs in the box, where there is a
+///                palette
 static bool box_is_filled(const TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block,
                           uint32_t *counts)
 {
@@ -216,8 +217,8 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
 
 // ---- copy --------------------------------------------------------------------------------------
 
-/// Blocks that are let into the palette before any of them is written. Until then their entries count 0 and could be taken for the
-/// next one, so each is held by a count of one.
+/// Blocks that are let into the palette before any of them is written. Until then their entries
+/// count 0 and could be taken for the next one, so each is held by a count of one.
 typedef struct Admission {
     uint8_t held[TRN_PALETTE_MAX];
     uint32_t held_count;
@@ -421,7 +422,8 @@ static void edit_unpack_chunk(TrnVoxelEdit *edit)
     edit->heap->kernels->unpack(edit->bits_shift, edit->words, TRN_CHUNK_ROWS, edit->heap->entries);
 }
 
-/// `to` is not in the palette: the entry gets another name, and no voxel changes. A full palette is no obstacle.
+/// `to` is not in the palette: the entry gets another name, and no voxel changes. A full palette is
+/// no obstacle.
 static TrnResult edit_rename_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock to)
 {
     TrnResult result = trn_edit_admit_masks(edit, to);

@@ -50,7 +50,8 @@ static void payload_tally_mask(const TrnPayload *payload, const uint32_t *mask, 
     }
 }
 
-/// Whether some voxel under a mask is another block, where there are 16 bits. Ends at the first layer with one.
+/// Whether some voxel under a mask is another block, where there are 16 bits. Ends at the first
+/// layer with one.
 static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, TrnBlock block)
 {
     TrnBlock wanted[LAYER_VOXELS];
@@ -71,7 +72,8 @@ static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, 
 
 /// Whether all voxels under a mask are one block already.
 /// @param volume  bits of the mask
-/// @param counts  [256] zeroes; receives how often each entry occurs under it, where there is a palette
+/// @param counts  [256] zeroes; receives how often each entry occurs under it, where there is a
+///                palette
 static bool mask_is_filled(const TrnVoxelEdit *edit, const uint32_t *mask, uint32_t volume,
                            TrnBlock block, uint32_t *counts)
 {

@@ -8,12 +8,12 @@
 
 #include "voxel_kernel_choice.h"
 
-/// Blocks of about this many bytes: a world that uses each size class a little wastes little, and the allocator is called
-/// for every eighth payload or so.
+/// Blocks of about this many bytes: a world that uses each size class a little wastes little, and
+/// the allocator is called for every eighth payload or so.
 #define HEAP_BLOCK_BYTES ((size_t)176 << 10)
 
-/// What all size classes together keep in empty blocks, beside one block each. To give back what 256 chunks of 4 bits took, and take
-/// it again, is 1.5 us a chunk; out of this it is 0.05 us.
+/// What all size classes together keep in empty blocks, beside one block each. To give back what
+/// 256 chunks of 4 bits took, and take it again, is 1.5 us a chunk; out of this it is 0.05 us.
 #define HEAP_SPARE_BYTES ((size_t)8 << 20)
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)

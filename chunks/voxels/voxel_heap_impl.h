@@ -22,8 +22,8 @@ struct TrnVoxelHeap {
     const uint32_t *solid_bits, *opaque_bits;
     TrnChunkIndex *index; ///< or NULL
     TrnRetireOwner owner;
-    uint8_t
-        *entry_of; ///< [65536] where a block was last found in a palette: a guess, always checked
+    /// [65536] where a block was last found in a palette: a guess, always checked
+    uint8_t *entry_of;
     uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] for whatever is at work
     uint32_t *default_bits; ///< every block but 0, where the def has none; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
@@ -129,13 +129,14 @@ TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *wor
 /// Writes where the parts of a payload of a shape lie. @return its bytes
 size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload);
 
-/// A payload of another shape, at least as wide and with as many masks, that holds the same in the same palette.
+/// A payload of another shape, at least as wide and with as many masks, that holds the same in the
+/// same palette.
 /// Errors: as trn_voxel_heap_take; `from` is untouched.
 TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloadShape shape,
                             TrnPayload **to);
 
-/// The word for the least that holds a payload's blocks: that payload itself, uniform (at its revision), or a new payload at its
-/// revision.
+/// The word for the least that holds a payload's blocks: that payload itself, uniform (at its
+/// revision), or a new payload at its revision.
 /// @param is_thorough  makes a new payload also where only palette entries fall away
 /// Errors: as trn_voxel_heap_take. `from` is untouched.
 TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,

@@ -1,4 +1,5 @@
-/// Private: holds a heap to other kernels than the fastest, for tests and the bench. C++ can read it.
+/// Private: holds a heap to other kernels than the fastest, for tests and the bench. C++ can read
+/// it.
 #ifndef TERRANE_VOXELS_VOXEL_KERNEL_CHOICE_H
 #define TERRANE_VOXELS_VOXEL_KERNEL_CHOICE_H
 

@@ -267,8 +267,9 @@ static uint32_t keep_under(const uint8_t *entries, size_t rows, const uint32_t *
     return (uint32_t)(rows * ROW) - count_scalar(mask_rows, rows);
 }
 
-/// As many at a time as a buffer on the stack has room for. What has no bit is taken off the count of entry 0 again: voxel by voxel,
-/// filling a sphere that takes the whole chunk took 53 us in place of 27.
+/// As many at a time as a buffer on the stack has room for. What has no bit is taken off the count
+/// of entry 0 again: voxel by voxel, filling a sphere that takes the whole chunk took 53 us in
+/// place of 27.
 static void tally_under_scalar(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
                                uint32_t palette_count, uint32_t *counts)
 {

@@ -1,7 +1,9 @@
-/// Private: the loops over all voxels of a chunk. Every set of kernels gives the same result as the scalar one, bit for bit.
+/// Private: the loops over all voxels of a chunk. Every set of kernels gives the same result as the
+/// scalar one, bit for bit.
 ///
-/// Fields are what a payload packs: 1 << bits_shift bits a voxel, 4 << bits_shift bytes a row of 32. Entries are the same as one byte a
-/// voxel. Kernels take whole rows, from anywhere in a chunk; fields and blocks need the alignment of a row of fields alone.
+/// Fields are what a payload packs: 1 << bits_shift bits a voxel, 4 << bits_shift bytes a row of
+/// 32. Entries are the same as one byte a voxel. Kernels take whole rows, from anywhere in a chunk;
+/// fields and blocks need the alignment of a row of fields alone.
 #ifndef TERRANE_VOXELS_VOXEL_KERNELS_H
 #define TERRANE_VOXELS_VOXEL_KERNELS_H
 
@@ -32,7 +34,8 @@ typedef struct TrnVoxelKernels {
     void (*decode)(uint32_t bits_shift, const void *fields, const TrnBlock *palette, size_t rows,
                    TrnBlock *blocks);
 
-    /// Blocks of a whole chunk to entries, and their palette in the order in which blocks first occur.
+    /// Blocks of a whole chunk to entries, and their palette in the order in which blocks first
+    /// occur.
     /// @return false where there are more than TRN_PALETTE_MAX; entries are then undefined
     bool (*index)(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries);
 
@@ -60,7 +63,8 @@ typedef struct TrnVoxelKernels {
     void (*mask_blocks)(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
                         uint32_t *mask_rows);
 
-    /// Bit x of a row is whether a and b differ there. @param bits_shift  0..3 for fields, 4 for blocks
+    /// Bit x of a row is whether a and b differ there. @param bits_shift  0..3 for fields, 4 for
+    /// blocks
     void (*differ)(uint32_t bits_shift, const void *a, const void *b, size_t rows,
                    uint32_t *mask_rows);
 
@@ -71,8 +75,9 @@ typedef struct TrnVoxelKernels {
     void (*map)(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
                 uint32_t palette_count);
 
-    /// Adds rows to a hash of eight lanes: at each, lane += its neighbour's word + the product of both halves of (word ^ key), the key
-    /// being another for every lane and row. (After XXH3, Y. Collet.)
+    /// Adds rows to a hash of eight lanes: at each, lane += its neighbour's word + the product of
+    /// both halves of (word ^ key), the key being another for every lane and row. (After XXH3, Y.
+    /// Collet.)
     void (*hash)(const TrnBlock *blocks, size_t rows, uint64_t lanes[8]);
 } TrnVoxelKernels;
 

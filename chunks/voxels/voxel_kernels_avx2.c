@@ -169,7 +169,8 @@ WIDE static void decode_avx2(uint32_t bits_shift, const void *fields, const TrnB
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// How many bytes are `entry`, in the columns that are all ones. Sums of at most 255 rows fit a byte.
+/// How many bytes are `entry`, in the columns that are all ones. Sums of at most 255 rows fit a
+/// byte.
 WIDE static uint32_t count_entry(const uint8_t *entries, size_t rows, __m256i columns,
                                  uint32_t entry)
 {
@@ -289,7 +290,8 @@ WIDE static void put_blocks_avx2(TrnBlock *blocks, size_t rows, const uint32_t *
     }
 }
 
-/// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of that tested.
+/// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of
+/// that tested.
 WIDE static void mask_avx2(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                            uint32_t *mask_rows)
 {
@@ -306,8 +308,8 @@ WIDE static void mask_avx2(const uint8_t *entries, size_t rows, const uint32_t e
     }
 }
 
-/// A byte out of as many tables of 16 as are needed: each gives a byte where the index is one of its own, and 0 elsewhere, since a shuffle
-/// gives 0 for indices with their top bit.
+/// A byte out of as many tables of 16 as are needed: each gives a byte where the index is one of
+/// its own, and 0 elsewhere, since a shuffle gives 0 for indices with their top bit.
 WIDE static inline __m256i map_row(const __m256i *tables, uint32_t count, __m256i at)
 {
     __m256i found = _mm256_setzero_si256();

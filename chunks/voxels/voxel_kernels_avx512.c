@@ -165,7 +165,8 @@ WIDE static void decode_avx512(uint32_t bits_shift, const void *fields, const Tr
 
 // ---- blocks to entries -------------------------------------------------------------------------
 
-/// A hash without collisions of up to 16 blocks: the top six bits of block * factor are the place in a table of 64 entries.
+/// A hash without collisions of up to 16 blocks: the top six bits of block * factor are the place
+/// in a table of 64 entries.
 typedef struct BlockHash {
     __m512i entries[2], palette, factor;
 } BlockHash;
@@ -345,7 +346,8 @@ WIDE static void put_blocks_avx512(TrnBlock *blocks, size_t rows, const uint32_t
     }
 }
 
-/// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of that tested.
+/// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of
+/// that tested.
 WIDE static void mask_avx512(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
                              uint32_t *mask_rows)
 {

@@ -1,9 +1,10 @@
-/// Private: what the sets of wide kernels share, but for their registers. Included by each of them, after it has defined WIDE (the
-/// attribute of its functions) and ROW.
+/// Private: what the sets of wide kernels share, but for their registers. Included by each of them,
+/// after it has defined WIDE (the attribute of its functions) and ROW.
 #ifndef TERRANE_VOXELS_VOXEL_KERNELS_BODY_H
 #define TERRANE_VOXELS_VOXEL_KERNELS_BODY_H
 
-/// Where one row of fields differs from another, a bit to a voxel. Every set has its own, and the next.
+/// Where one row of fields differs from another, a bit to a voxel. Every set has its own, and the
+/// next.
 WIDE static inline uint32_t differ_row(uint32_t bits_shift, const unsigned char *a,
                                        const unsigned char *b);
 

@@ -247,7 +247,8 @@ TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPaylo
     return TRN_RESULT_OK;
 }
 
-/// The blocks of a palette that still occur, as a palette, and where each entry of the old one goes.
+/// The blocks of a palette that still occur, as a palette, and where each entry of the old one
+/// goes.
 static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
                                  TrnVoxelIndexing *indexing, uint8_t table[TRN_PALETTE_MAX])
 {
@@ -281,7 +282,8 @@ static TrnResult payload_least_indexed(TrnVoxelHeap *heap, const TrnPayload *fro
     return result;
 }
 
-/// From 16 bits: to a palette where that can hold the blocks, and otherwise to one mask where one does.
+/// From 16 bits: to a palette where that can hold the blocks, and otherwise to one mask where one
+/// does.
 static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
 {
     TrnVoxelIndexing indexing;

@@ -316,7 +316,8 @@ bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
     return true;
 }
 
-/// Takes the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last step.
+/// Takes the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last
+/// step.
 static uint64_t hash_fold(uint64_t hash, const uint64_t lanes[8])
 {
     for (int lane = 0; lane < 8; lane++) {

@@ -47,7 +47,8 @@ static void drop_files(ExportFiles *files)
     export_out_drop(&files->beside);
 }
 
-/// Whether an OBJ can name its colours: what it refers to ends with the line, and nothing escapes that.
+/// Whether an OBJ can name its colours: what it refers to ends with the line, and nothing escapes
+/// that.
 static bool fits_on_line(const char *name)
 {
     return strpbrk(name, "\r\n") == NULL;
@@ -125,7 +126,8 @@ static bool finish_files(ExportFiles *files, Message *problem)
 
 // ---- the land -----------------------------------------------------------------------------------
 
-/// Finds the heights between which there is something to be seen. Whoever interrupts it is heard with the first chunk.
+/// Finds the heights between which there is something to be seen. Whoever interrupts it is heard
+/// with the first chunk.
 static void find_heights(const TrnTerrain *terrain, ExportBox *box)
 {
     int64_t lowest = TRN_TERRAIN_HIGHEST, size[3];

@@ -1,7 +1,8 @@
 /// Exports as glTF 2.0: one mesh with a primitive for each material.
 ///     .glb   one file
 ///     .gltf  a text, and the numbers in a file beside it
-/// Vertices have position, normal and, with ambient occlusion, a grey COLOR_0. One unit is a voxel; y is up, as glTF has it.
+/// Vertices have position, normal and, with ambient occlusion, a grey COLOR_0. One unit is a voxel;
+/// y is up, as glTF has it.
 #ifndef TERRANE_TOOL_EXPORT_GLTF_H
 #define TERRANE_TOOL_EXPORT_GLTF_H
 

@@ -160,7 +160,8 @@ void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indice
 
 // ---- by material --------------------------------------------------------------------------------
 
-/// Lists the keys that occur. @param counts  [MATERIAL_KEYS] of quads; receives where the quads of each begin
+/// Lists the keys that occur. @param counts  [MATERIAL_KEYS] of quads; receives where the quads of
+/// each begin
 static bool list_materials(ExportMesh *mesh, uint32_t *counts)
 {
     size_t used = 0;

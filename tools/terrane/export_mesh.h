@@ -54,8 +54,9 @@ TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads
 /// Lists the materials and orders the quads by them. Errors: NO_MEMORY.
 TrnResult export_mesh_finish(ExportMesh *mesh);
 
-/// A quad's vertices, positions from the box's lowest corner. Of a plant's leaf one side alone: faces upon each other are black to a ray
-/// tracer, and flicker on a graphics card. Its material is seen from both sides.
+/// A quad's vertices, positions from the box's lowest corner. Of a plant's leaf one side alone:
+/// faces upon each other are black to a ray tracer, and flicker on a graphics card. Its material is
+/// seen from both sides.
 void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
                           TrnMeshVertex vertices[4]);
 

@@ -28,8 +28,8 @@ typedef struct ExportOptions {
     const char *out; ///< borrowed from argv
 } ExportOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain names. Not for two threads at once: getopt_long keeps its place
-/// globally.
+/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain
+/// names. Not for two threads at once: getopt_long keeps its place globally.
 /// @param argv  may be reordered
 bool export_options_parse(ExportOptions *options, int argc, char **argv, Message *problem);
 

@@ -1,4 +1,5 @@
-/// A file that an export writes: there whole or not at all (whole_file.h). What goes wrong is kept until the end.
+/// A file that an export writes: there whole or not at all (whole_file.h). What goes wrong is kept
+/// until the end.
 #ifndef TERRANE_TOOL_EXPORT_OUT_H
 #define TERRANE_TOOL_EXPORT_OUT_H
 

@@ -1,5 +1,5 @@
-/// The chunks of a box, three slabs along z at a time: what it takes to mesh the one in the middle. What lies outside of the box is air,
-/// so that the box's sides are closed.
+/// The chunks of a box, three slabs along z at a time: what it takes to mesh the one in the middle.
+/// What lies outside of the box is air, so that the box's sides are closed.
 #ifndef TERRANE_TOOL_EXPORT_SLABS_H
 #define TERRANE_TOOL_EXPORT_SLABS_H
 
@@ -31,7 +31,8 @@ void export_slabs_destroy(ExportSlabs *slabs);
 /// Makes a chunk of the box and keeps it until the slab three further on takes its place.
 TrnResult export_slabs_load(ExportSlabs *slabs, TrnCoord coord);
 
-/// Fills in around and present of a mesher's input, from the slabs before, at and behind the chunk's.
+/// Fills in around and present of a mesher's input, from the slabs before, at and behind the
+/// chunk's.
 void export_slabs_around(const ExportSlabs *slabs, TrnCoord coord, TrnMeshInput *input);
 
 #endif

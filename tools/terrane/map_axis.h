@@ -1,5 +1,5 @@
-/// The voxels that a picture looks at along one axis. A pixel covers `scale` voxels, and looks at up to four of them, evenly spread:
-/// its samples.
+/// The voxels that a picture looks at along one axis. A pixel covers `scale` voxels, and looks at
+/// up to four of them, evenly spread: its samples.
 #ifndef TERRANE_TOOL_MAP_AXIS_H
 #define TERRANE_TOOL_MAP_AXIS_H
 
@@ -12,8 +12,8 @@
 #define MAP_AXIS_SAMPLES_FAR 2 ///< the same, where a pixel is wider than a chunk
 #define MAP_AXIS_SCALE_FAR 16  ///< voxels a pixel, from which on levels are looked at
 typedef struct MapAxis {
-    int64_t
-        first; ///< the voxel at which pixel 0 begins: its lowest, or its highest where the axis descends
+    /// the voxel at which pixel 0 begins: its lowest, or its highest where the axis descends
+    int64_t first;
     int64_t scale; ///< voxels a pixel
     int pixels;
     int border;     ///< pixels more on each side, which are looked at and not drawn
@@ -24,16 +24,16 @@ typedef struct MapAxis {
 
 /// Samples that lie in one chunk.
 typedef struct MapSpan {
-    int64_t begin,
-        end; ///< samples, counted from the first of the border; the end is the first that is not in it
+    /// samples, counted from the first of the border; the end is the first that is not in it
+    int64_t begin, end;
     int32_t chunk;
 } MapSpan;
 
 /// An axis around a middle. @param pixels,scale  1 and more
 MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, bool descends);
 
-/// Makes an axis one that looks at a land's levels, where pixels are wide enough: samples of a level cost a hundredth of those of
-/// chunks, and trees are too small to be seen.
+/// Makes an axis one that looks at a land's levels, where pixels are wide enough: samples of a
+/// level cost a hundredth of those of chunks, and trees are too small to be seen.
 void map_axis_use_levels(MapAxis *axis);
 
 /// The voxels at the axis's ends, without the border: possibly outside of the world.
@@ -48,7 +48,8 @@ int64_t map_axis_voxel(const MapAxis *axis, int64_t sample);
 /// The place of a sample inside its chunk, 0..31.
 uint32_t map_axis_local(const MapAxis *axis, int64_t sample);
 
-/// Moves a span, at first all zeroes, on to the next samples that lie in one chunk: at most TRN_CHUNK_EDGE.
+/// Moves a span, at first all zeroes, on to the next samples that lie in one chunk: at most
+/// TRN_CHUNK_EDGE.
 /// @return false at the end
 bool map_axis_next(const MapAxis *axis, MapSpan *span);
 

@@ -43,7 +43,8 @@ void map_canvas_destroy(MapCanvas *canvas)
     *canvas = (MapCanvas){0};
 }
 
-/// How bright the land at a pixel is, 1 where it is level. The sun stands in the north-west, 45 degrees high.
+/// How bright the land at a pixel is, 1 where it is level. The sun stands in the north-west, 45
+/// degrees high.
 static float relief_shade(MapCanvas *canvas, int64_t column, int64_t row)
 {
     float h[3][3]; // by row, then column

@@ -1,4 +1,5 @@
-/// The rows of a picture that are being worked on: samples are added, and rows that are whole are shaded and written.
+/// The rows of a picture that are being worked on: samples are added, and rows that are whole are
+/// shaded and written.
 #ifndef TERRANE_TOOL_MAP_CANVAS_H
 #define TERRANE_TOOL_MAP_CANVAS_H
 
@@ -38,7 +39,8 @@ static inline MapPixel *map_canvas_pixel(MapCanvas *canvas, int64_t column, int6
     return &canvas->pixels[(size_t)(row % canvas->rows) * (size_t)canvas->width + (size_t)column];
 }
 
-/// Writes what can be written. @param whole  so many rows, counted from the border's first, get no more samples
+/// Writes what can be written. @param whole  so many rows, counted from the border's first, get no
+/// more samples
 bool map_canvas_write(MapCanvas *canvas, int64_t whole, Message *problem);
 
 #endif

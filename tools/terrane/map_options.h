@@ -21,8 +21,8 @@ typedef struct MapOptions {
     const char *out; ///< borrowed from argv
 } MapOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain names. Not for two
-/// threads at once: getopt_long keeps its place globally.
+/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain
+/// names. Not for two threads at once: getopt_long keeps its place globally.
 /// @param argv  may be reordered
 bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem);
 

@@ -6,8 +6,8 @@
 /// A row of chunks of a section.
 typedef struct SectionRow {
     int32_t chunk;
-    int32_t pixel_rows
-        [TRN_CHUNK_EDGE]; ///< by local y: the row of the picture that it is a sample of, or -1
+    /// by local y: the row of the picture that it is a sample of, or -1
+    int32_t pixel_rows[TRN_CHUNK_EDGE];
 } SectionRow;
 
 static void count_cover(SectionCover *cover, uint8_t kind)
@@ -50,8 +50,8 @@ static bool draw_section_row(MapJob *job, const SectionRow *row, SectionCover *c
     return true;
 }
 
-/// How many rows of chunks stand between the last drawn one and the next, where there may be ground: they hold no sample, but what
-/// lies beneath them is covered by theirs.
+/// How many rows of chunks stand between the last drawn one and the next, where there may be
+/// ground: they hold no sample, but what lies beneath them is covered by theirs.
 /// @param highest  receives the first of them
 static int32_t rows_between(int64_t above, int64_t below, int32_t *highest)
 {

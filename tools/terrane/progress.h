@@ -17,7 +17,8 @@ typedef struct Progress {
 /// Starts the clock. @param stream  what is no terminal is shown nothing; @param name  borrowed
 Progress progress_start(FILE *stream, const char *name, int64_t total);
 
-/// One more step is done. Shows a line once a second has passed, and a new one five times a second. Cost: about 30 ns.
+/// One more step is done. Shows a line once a second has passed, and a new one five times a second.
+/// Cost: about 30 ns.
 void progress_step(Progress *progress);
 
 /// As progress_step, at a given time on clock_us().

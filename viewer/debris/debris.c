@@ -210,7 +210,8 @@ typedef struct DebrisThrow {
     bool floats;
 } DebrisThrow;
 
-/// Where in its voxel a bit begins, and how it flies: away from the middle, up, and out through the face.
+/// Where in its voxel a bit begins, and how it flies: away from the middle, up, and out through the
+/// face.
 static void throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
 {
     const uint64_t place = next_random(random), way = next_random(random);

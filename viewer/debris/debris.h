@@ -1,12 +1,15 @@
 /// Debris: small bits that fly from dug blocks, fall, bounce, slide, come to rest and fade.
 ///
-/// Bits live in a pool of fixed capacity (TrnPool), in a registry that is walked for drawing (TrnRegistry, swap and pop), and in lists by
-/// chunk: a step goes chunk by chunk, so that the mask of what is solid is fetched once for all bits of a chunk. When the pool is full, a
-/// new bit takes the place of the oldest that the last picture did not show, and where it showed all, of the oldest.
+/// Bits live in a pool of fixed capacity (TrnPool), in a registry that is walked for drawing
+/// (TrnRegistry, swap and pop), and in lists by chunk: a step goes chunk by chunk, so that the mask
+/// of what is solid is fetched once for all bits of a chunk. When the pool is full, a new bit takes
+/// the place of the oldest that the last picture did not show, and where it showed all, of the
+/// oldest.
 ///
-/// A bit is a box of some tenths of a voxel, moved in whole numbers by steps of 1/60 s, so that the same digs give the same bits on every
-/// machine and anywhere in the world. It is never inside what is solid, nor in a chunk that is not in the store: chunks that are not there,
-/// and the ends of the world, are as solid as stone. Outside liquids its energy never grows.
+/// A bit is a box of some tenths of a voxel, moved in whole numbers by steps of 1/60 s, so that the
+/// same digs give the same bits on every machine and anywhere in the world. It is never inside what
+/// is solid, nor in a chunk that is not in the store: chunks that are not there, and the ends of
+/// the world, are as solid as stone. Outside liquids its energy never grows.
 ///
 /// Where there is no debris (NULL), nothing is thrown, nothing moves and all figures are 0.
 ///
@@ -23,7 +26,8 @@ extern "C" {
 #define DEBRIS_CAPACITY 4000u
 #define DEBRIS_CAPACITY_MAX 65536u
 #define DEBRIS_STEP_SECONDS (1.0 / 60)
-/// Of one call: what a longer frame leaves over is forgotten, and debris falls more slowly for a moment.
+/// Of one call: what a longer frame leaves over is forgotten, and debris falls more slowly for a
+/// moment.
 #define DEBRIS_STEPS_MAX 6u
 /// The bits of one block that is dug alone, and of everything dug at once.
 #define DEBRIS_BLOCK_BITS 24u
@@ -42,8 +46,8 @@ typedef struct DebrisDef {
 /// 4,000 bits, seed 1.
 DebrisDef debris_def(const TrnStore *store);
 
-/// Errors: BAD_ARGUMENT (no store, capacity out of range), NO_MEMORY. Some 100 KiB; the bits themselves take 128 bytes each, in blocks
-/// of 256 KiB taken when they are needed.
+/// Errors: BAD_ARGUMENT (no store, capacity out of range), NO_MEMORY. Some 100 KiB; the bits
+/// themselves take 128 bytes each, in blocks of 256 KiB taken when they are needed.
 TrnResult debris_create(const DebrisDef *def, Debris **debris);
 
 /// @param debris  may be NULL
@@ -53,16 +57,18 @@ void debris_destroy(Debris *debris);
 void debris_clear(Debris *debris);
 
 /// Throws bits out of a block that has just been dug. The next throw flies otherwise.
-/// @param voxel  where it was; nothing is thrown where its chunk is not in the store, or it is solid still
+/// @param voxel  where it was; nothing is thrown where its chunk is not in the store, or it is
+///               solid still
 /// @param block  what it was; air and liquids throw nothing
-/// @param face   through which it was dug: bits fly out that way; TRN_FACE_COUNT: to all sides alike
+/// @param face   through which it was dug: bits fly out that way; TRN_FACE_COUNT: to all sides
+///               alike
 /// @param count  bits; no more than the capacity
 /// @return how many were thrown: fewer where there is no memory
 /// Cost: 30 to 80 ns a bit; where the pool is full, once after each step or look some 10 us more.
 uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace face, uint32_t count);
 
-/// How many bits each of many blocks should throw that are dug at once: DEBRIS_BLOCK_BITS, less where all of them would throw more
-/// than DEBRIS_DIG_BITS, and then evenly spread.
+/// How many bits each of many blocks should throw that are dug at once: DEBRIS_BLOCK_BITS, less
+/// where all of them would throw more than DEBRIS_DIG_BITS, and then evenly spread.
 /// @param blocks  dug at once
 /// @param nth     which of them, from 0
 uint32_t debris_share(uint64_t blocks, uint64_t nth);
@@ -75,18 +81,20 @@ uint32_t debris_step(Debris *debris, double seconds);
 
 /// Says what the picture shows: for drawing, and for which bits go first.
 /// @param chunk   the camera's
-/// @param planes  [6] planes of the frustum, in voxels from that chunk's lowest corner: xyz the unit normal that points inwards, w its
-///                distance. Where a number is not finite, the last look stays
+/// @param planes  [6] planes of the frustum, in voxels from that chunk's lowest corner: xyz the
+///                unit normal that points inwards, w its distance. Where a number is not finite,
+///                the last look stays
 void debris_look(Debris *debris, TrnCoord chunk, const float planes[6][4]);
 
 /// One bit as it is drawn.
 typedef struct DebrisInstance {
-    float at
-        [3]; ///< the middle of its bottom, in voxels from the lowest corner of the last look's chunk
-    uint32_t
-        shape; ///< bits 0..15: half its edge in 1/65536 voxels; bits 16..31: how far it has turned about y, in 1/65536 turns
-    uint32_t
-        look; ///< bits 0..15: its block; bits 16..23: which piece of the block's textures it shows
+    /// the middle of its bottom, in voxels from the lowest corner of the last look's chunk
+    float at[3];
+    /// bits 0..15: half its edge in 1/65536 voxels; bits 16..31: how far it has turned about y, in
+    /// 1/65536 turns
+    uint32_t shape;
+    /// bits 0..15: its block; bits 16..23: which piece of the block's textures it shows
+    uint32_t look;
 } DebrisInstance;
 
 /// The bits that the last look shows, between the last two steps by as much time as is left over.

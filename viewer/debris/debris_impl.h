@@ -22,10 +22,10 @@ struct DebrisCell;
 
 /// One bit. What a step reads is in its first cache line.
 typedef struct DebrisBit {
-    struct DebrisBit *next,
-        *previous; ///< in its cell; next also in the list of those that change it
-    int32_t at
-        [3]; ///< the middle of its bottom, from its chunk's lowest corner: 0..DEBRIS_CHUNK_UNITS - 1
+    /// in its cell; next also in the list of those that change it
+    struct DebrisBit *next, *previous;
+    /// the middle of its bottom, from its chunk's lowest corner: 0..DEBRIS_CHUNK_UNITS - 1
+    int32_t at[3];
     int16_t velocity[3];
     int16_t moved[3]; ///< by the last step
     uint32_t dies;    ///< at this step
@@ -70,8 +70,9 @@ struct Debris {
     TrnPoolId *unseen; ///< [capacity]
     uint32_t unseen_count, unseen_next;
     bool unseen_known;
-    uint64_t
-        seen_from; ///< bits with this number or a later one were thrown since the last step or look, and count as seen
+    /// bits with this number or a later one were thrown since the last step or look, and count as
+    /// seen
+    uint64_t seen_from;
     TrnCoord look_chunk;
     float planes[6][4];
     uint32_t now;      ///< steps so far; comes round

@@ -12,7 +12,8 @@
 #define BUOYANCY 220   // of bits that float, upwards
 #define LIQUID_DRAG 16 // each step in a liquid takes one part in so many
 
-/// The chunks around that of a cell, each looked up when first asked for. Good for one step: the store does not change meanwhile.
+/// The chunks around that of a cell, each looked up when first asked for. Good for one step: the
+/// store does not change meanwhile.
 typedef struct DebrisAround {
     const Debris *debris;
     TrnCoord coord;
@@ -198,7 +199,8 @@ static DebrisRegion way_region(const DebrisBit *bit)
     return region;
 }
 
-/// Moves a bit along one axis. Its way is shorter than a voxel, so it comes to one new layer of voxels at most.
+/// Moves a bit along one axis. Its way is shorter than a voxel, so it comes to one new layer of
+/// voxels at most.
 /// @return whether something stopped it
 static bool move_along(DebrisAround *around, DebrisBit *bit, int axis)
 {
@@ -225,8 +227,9 @@ static int16_t slowed(int16_t speed, int32_t part_of_16)
     return (int16_t)(speed * part_of_16 / 16);
 }
 
-/// Turns a bit round that was stopped along an axis, and rubs it along what stopped it. What comes back is so much slower that gravity
-/// over the rest of the step, which was cut off, makes up for no more than it lost: the energy never grows.
+/// Turns a bit round that was stopped along an axis, and rubs it along what stopped it. What comes
+/// back is so much slower that gravity over the rest of the step, which was cut off, makes up for
+/// no more than it lost: the energy never grows.
 static void bounce(DebrisBit *bit, int axis)
 {
     const int16_t speed = bit->velocity[axis];
@@ -294,7 +297,8 @@ static bool stay(DebrisAround *around, DebrisBit *bit)
 
 // ---- all bits -----------------------------------------------------------------------------------
 
-/// Brings a bit that has left its chunk back into 0..DEBRIS_CHUNK_UNITS. @return the chunk that it is in now
+/// Brings a bit that has left its chunk back into 0..DEBRIS_CHUNK_UNITS. @return the chunk that it
+/// is in now
 static TrnCoord cross(DebrisBit *bit, TrnCoord coord)
 {
     int32_t chunks[3];
@@ -336,7 +340,8 @@ static DebrisFate step_bit(Debris *debris, DebrisAround *around, DebrisBit *bit)
     return is_outside_chunk(bit) ? DEBRIS_FATE_CROSSES : DEBRIS_FATE_STAYS;
 }
 
-/// Steps the bits of a cell. @param crossed  bits that have left it, in no cell; their places still count from its corner
+/// Steps the bits of a cell. @param crossed  bits that have left it, in no cell; their places still
+/// count from its corner
 static void step_cell(Debris *debris, DebrisCell *cell, DebrisBit **crossed)
 {
     DebrisAround around = {.debris = debris, .coord = cell->coord};
@@ -359,7 +364,8 @@ static void step_cell(Debris *debris, DebrisCell *cell, DebrisBit **crossed)
     }
 }
 
-/// Links bits into the chunks that they have come to. Only now, so that none is moved twice in a step.
+/// Links bits into the chunks that they have come to. Only now, so that none is moved twice in a
+/// step.
 static void settle_crossed(Debris *debris, DebrisBit *crossed)
 {
     for (DebrisBit *bit = crossed, *next; bit; bit = next) {

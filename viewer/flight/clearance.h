@@ -19,7 +19,8 @@ bool clearance_create(Clearance *clearance, const Flight *flight, const TrnTerra
                       Message *problem);
 void clearance_free(Clearance *clearance);
 
-/// Where the flight's camera is, raised smoothly where it would come too low; a recording's exactly where it was.
+/// Where the flight's camera is, raised smoothly where it would come too low; a recording's exactly
+/// where it was.
 void clearance_sample(const Clearance *clearance, const Flight *flight, double seconds,
                       double pose[5]);
 

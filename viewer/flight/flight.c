@@ -14,8 +14,8 @@ static bool unreadable_flight(const char *path, Message *problem)
                        message_short(path).text, reason);
 }
 
-/// All of a file, or one byte more than a flight may have; that tells a file that is too large, also where it has no size (a device,
-/// a pipe). @return NULL without memory, or with ferror
+/// All of a file, or one byte more than a flight may have; that tells a file that is too large,
+/// also where it has no size (a device, a pipe). @return NULL without memory, or with ferror
 static char *read_whole(FILE *file, size_t *bytes)
 {
     char *text = NULL;
@@ -67,7 +67,8 @@ double flight_duration(const Flight *flight)
     return flight->keys[flight->count - 1].seconds - flight->keys[0].seconds;
 }
 
-/// Change per second at a key: towards its neighbours in time, one-sided at the ends (non-uniform Catmull-Rom).
+/// Change per second at a key: towards its neighbours in time, one-sided at the ends (non-uniform
+/// Catmull-Rom).
 static double key_slope(const Flight *flight, size_t key, int value)
 {
     const FlightKey *before = &flight->keys[key > 0 ? key - 1 : key];

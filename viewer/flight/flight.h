@@ -1,18 +1,21 @@
 /// Flights: where the camera is at which second, and what is dug and built on the way.
 ///
-/// A flight is a text file. The first line names the format and its version; every key gives a time in seconds, a point in
-/// voxels (decimals allowed, y up) and a direction in degrees. '#' starts a comment, empty lines are skipped.
+/// A flight is a text file. The first line names the format and its version; every key gives a time
+/// in seconds, a point in voxels (decimals allowed, y up) and a direction in degrees. '#' starts a
+/// comment, empty lines are skipped.
 ///
 ///     terrane-flight 1
 ///     # seconds    x      y      z     yaw  pitch
 ///     key  0.0     0.0   80.0    0.0     0    -10
 ///     key  4.5   120.0   95.5  -60.0    35     -5
 ///
-/// Yaw 0 looks towards -z and turns right (towards +x); pitch is positive upwards, -90 to 90. Times start anywhere from 0 on and
-/// increase by a millisecond or more. Between keys the camera follows a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
+/// Yaw 0 looks towards -z and turns right (towards +x); pitch is positive upwards, -90 to 90. Times
+/// start anywhere from 0 on and increase by a millisecond or more. Between keys the camera follows
+/// a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
 ///
-/// Version 1 is a plan: it is flown over any land, and raised where it comes too low (clearance.h). Version 2 is a recording, and flown
-/// exactly as it is written. Before its first key it may say over which land it was made, and every edit gives a time and what was done:
+/// Version 1 is a plan: it is flown over any land, and raised where it comes too low (clearance.h).
+/// Version 2 is a recording, and flown exactly as it is written. Before its first key it may say
+/// over which land it was made, and every edit gives a time and what was done:
 ///
 ///     terrane-flight 2
 ///     seed 13
@@ -29,7 +32,8 @@
 ///     key 4 12.5 40 -3 90 -20
 ///     end
 ///
-/// `more` belongs to the same step of undo as the edit before. docs/flights.md says what each word means.
+/// `more` belongs to the same step of undo as the edit before. docs/flights.md says what each word
+/// means.
 #ifndef TERRANE_VIEWER_FLIGHT_H
 #define TERRANE_VIEWER_FLIGHT_H
 
@@ -81,7 +85,8 @@ typedef struct Flight {
     size_t edit_count, edit_capacity;
 } Flight;
 
-/// Reads a flight from text. Safe on any bytes. A recording that was cut off is refused: its last line must be `end`.
+/// Reads a flight from text. Safe on any bytes. A recording that was cut off is refused: its last
+/// line must be `end`.
 /// @param name  for messages
 /// @param text  [bytes], need not end with a zero
 bool flight_parse(Flight *flight, const char *name, const char *text, size_t bytes,

@@ -154,8 +154,8 @@ static void write_key(FlightWriter *writer, const FlightKey *key)
     writer->written_count++;
 }
 
-/// Whether a key lies in the middle of a rest, with two keys of the same pose before and two behind it: then the slopes at all that
-/// are left are 0, and the cubic between them rests as well.
+/// Whether a key lies in the middle of a rest, with two keys of the same pose before and two behind
+/// it: then the slopes at all that are left are 0, and the cubic between them rests as well.
 static bool is_at_rest(const FlightWriter *writer, const FlightKey *last)
 {
     return writer->written_count >= 2 && same_pose(last, &writer->waiting[1]) &&

@@ -1,5 +1,5 @@
-/// Writes recordings: the text that flight.h describes, line by line, into a file that is there entirely or not at all
-/// (whole_file.h).
+/// Writes recordings: the text that flight.h describes, line by line, into a file that is there
+/// entirely or not at all (whole_file.h).
 #ifndef TERRANE_VIEWER_FLIGHT_WRITER_H
 #define TERRANE_VIEWER_FLIGHT_WRITER_H
 
@@ -7,7 +7,8 @@
 
 typedef struct FlightWriter FlightWriter;
 
-/// Opens a recording and tries whether it can be written. What is there and no regular file is written to directly.
+/// Opens a recording and tries whether it can be written. What is there and no regular file is
+/// written to directly.
 /// @param path  copied
 bool flight_writer_create(FlightWriter **writer, const char *path, const FlightHead *head,
                           Message *problem);
@@ -15,8 +16,8 @@ bool flight_writer_create(FlightWriter **writer, const char *path, const FlightH
 /// Leaves nothing behind of a recording that was not finished. @param writer  may be NULL
 void flight_writer_destroy(FlightWriter *writer);
 
-/// Notes where the camera is. A key that comes less than FLIGHT_STEP_MIN after the last one is left out, and so is one in the middle of a
-/// rest: the path stays the same.
+/// Notes where the camera is. A key that comes less than FLIGHT_STEP_MIN after the last one is left
+/// out, and so is one in the middle of a rest: the path stays the same.
 /// @param pose  as in FlightKey: yaw not wrapped
 /// Cost: some us.
 void flight_writer_key(FlightWriter *writer, double seconds, const double pose[5]);

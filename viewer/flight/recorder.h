@@ -2,7 +2,7 @@
 ///
 ///     recorder_toggle(&recorder, &place, &news);    // a key starts and stops it
 ///     recorder_hear(&recorder, &edit);              // from HandDef.edited
-///     recorder_frame(&recorder, seconds, &camera);  // every frame, after moving and before what is heard next
+///     recorder_frame(&recorder, seconds, &camera);
 ///     recorder_finish(&recorder, &news);            // at the end, however it comes
 #ifndef TERRANE_VIEWER_RECORDER_H
 #define TERRANE_VIEWER_RECORDER_H
@@ -31,7 +31,8 @@ typedef struct RecorderPlace {
     const Camera *camera;
 } RecorderPlace;
 
-/// Begins a recording in a file flight-N.flight, N the first that is free, or ends the one that there is.
+/// Begins a recording in a file flight-N.flight, N the first that is free, or ends the one that
+/// there is.
 /// @param path  the file; NULL: by number
 /// @param news  receives a sentence, be it what went wrong
 /// @return whether it was done
@@ -39,7 +40,8 @@ bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *
                     Message *news);
 bool recorder_toggle(Recorder *recorder, const RecorderPlace *place, Message *news);
 
-/// Ends a recording and puts it in its place. @param news  receives a sentence; empty where nothing was recorded
+/// Ends a recording and puts it in its place. @param news  receives a sentence; empty where nothing
+/// was recorded
 /// @return false when it could not be written; nothing of it is left then
 bool recorder_finish(Recorder *recorder, Message *news);
 
@@ -53,7 +55,8 @@ void recorder_drop(Recorder *recorder);
 /// Cost: less than 10 us.
 bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Message *news);
 
-/// Something was dug or built. What is taken back of what was done before the recording is left out.
+/// Something was dug or built. What is taken back of what was done before the recording is left
+/// out.
 void recorder_hear(Recorder *recorder, const HandEdit *edit);
 
 #endif

@@ -23,11 +23,13 @@ bool replay_create(Replay *replay, const char *name, const Flight *flight, World
                    Message *problem);
 void replay_free(Replay *replay);
 
-/// Whether all chunks that the edits due at a time touch are there, as far as they belong to the view. Cost: O(pages) for each edit.
+/// Whether all chunks that the edits due at a time touch are there, as far as they belong to the
+/// view. Cost: O(pages) for each edit.
 /// @param seconds  after the first key
 bool replay_is_ready(const Replay *replay, double seconds);
 
-/// Does all edits that are due and not done. To be called once replay_is_ready says so: what chunks are missing is left out otherwise.
+/// Does all edits that are due and not done. To be called once replay_is_ready says so: what chunks
+/// are missing is left out otherwise.
 void replay_advance(Replay *replay, double seconds);
 
 /// Whether nothing is left to do.

@@ -1,5 +1,6 @@
-/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, hashed by boost::hash: the quickest of the usual maps. A C header over
-/// a C++ file; without Boost 1.81 or later at build time there is none.
+/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, hashed by boost::hash: the
+/// quickest of the usual maps. A C header over a C++ file; without Boost 1.81 or later at build
+/// time there is none.
 #ifndef TERRANE_VIEWER_FLAT_MAP_H
 #define TERRANE_VIEWER_FLAT_MAP_H
 

@@ -110,8 +110,8 @@ void gather_compare_note(GatherCompare *compare, TrnCoord coord, TrnChunk *chunk
 
 // ---- the mirrors --------------------------------------------------------------------------------
 
-/// Keeps the array's box near its chunks, as a game would have to: where a walk has left more than 64 cells a chunk behind, it is
-/// cut down before it grows.
+/// Keeps the array's box near its chunks, as a game would have to: where a walk has left more than
+/// 64 cells a chunk behind, it is cut down before it grows.
 static bool array_insert(TrnSpatialArray *array, TrnCoord coord, TrnChunk *chunk)
 {
     TrnSpatialArrayStats stats = trn_spatial_array_stats(array);
@@ -226,7 +226,8 @@ static size_t ask(GatherCompare *compare, GatherContender who, const TrnStore *s
     return count;
 }
 
-/// Puts the chunks of the index's answer at their places in the box; false when two claim one place.
+/// Puts the chunks of the index's answer at their places in the box; false when two claim one
+/// place.
 static bool place_chunks(GatherCompare *compare, TrnBox box)
 {
     const int64_t width = (int64_t)box.max.x - box.min.x + 1;
@@ -288,8 +289,8 @@ static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHE
     return compare->figures.chunks <= compare->capacity;
 }
 
-/// Whether all answers name the chunks of the frame's. The index answers page by page, the others by y, z and x: they are held against the
-/// index's chunks in that order.
+/// Whether all answers name the chunks of the frame's. The index answers page by page, the others
+/// by y, z and x: they are held against the index's chunks in that order.
 static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
 {
     if (!counts_equal(compare, counts) ||

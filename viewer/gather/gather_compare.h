@@ -1,9 +1,11 @@
-/// What collecting the chunks around the camera costs: from the store's index, from a flat spatial array, from a
-/// boost::unordered_flat_map where Boost was there at build time, and from a std::unordered_map, that hold the same chunks.
+/// What collecting the chunks around the camera costs: from the store's index, from a flat spatial
+/// array, from a boost::unordered_flat_map where Boost was there at build time, and from a
+/// std::unordered_map, that hold the same chunks.
 ///
-/// The frame's own gather is timed where it happens. After the frame's work all of them answer the same question again, under the
-/// same conditions, and the answers are compared chunk by chunk. Array and maps are kept up to date from a journal, so that their
-/// upkeep is outside the frame too, but for the one that the frame itself asks: see gather_compare_use.
+/// The frame's own gather is timed where it happens. After the frame's work all of them answer the
+/// same question again, under the same conditions, and the answers are compared chunk by chunk.
+/// Array and maps are kept up to date from a journal, so that their upkeep is outside the frame
+/// too, but for the one that the frame itself asks: see gather_compare_use.
 #ifndef TERRANE_VIEWER_GATHER_COMPARE_H
 #define TERRANE_VIEWER_GATHER_COMPARE_H
 
@@ -61,8 +63,8 @@ void gather_compare_free(GatherCompare *compare);
 /// Makes room for the boxes of another view distance. On failure all is as it was.
 bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *problem);
 
-/// Whom the frame asks from now on. Its upkeep then happens in the frame, right before the gather, and counts as part of it; the index's
-/// is the store's own in any case.
+/// Whom the frame asks from now on. Its upkeep then happens in the frame, right before the gather,
+/// and counts as part of it; the index's is the store's own in any case.
 /// @return false for whom there is none of: all stays as it was
 bool gather_compare_use(GatherCompare *compare, GatherContender who);
 /// Whether a contender is there; an array only while chunks lie close enough for one.

@@ -77,7 +77,8 @@ bool brush_holds(const Brush *brush, TrnVoxel voxel)
 
 // ---- rows of 32 voxels --------------------------------------------------------------------------
 
-/// The bits of those voxels of a row that lie from `low` to `high`. @param x  of the row's first voxel
+/// The bits of those voxels of a row that lie from `low` to `high`. @param x  of the row's first
+/// voxel
 static uint32_t span_bits(int64_t x, int64_t low, int64_t high)
 {
     if (low > x + EDGE - 1 || high < x || low > high) {
@@ -114,7 +115,8 @@ static uint32_t spared_row(const BrushStroke *stroke, TrnVoxel row)
     return bits;
 }
 
-/// A set of blocks, and one that is not in it whatever its bit says: what is there already does not change.
+/// A set of blocks, and one that is not in it whatever its bit says: what is there already does not
+/// change.
 typedef struct BlockSet {
     const uint32_t *bits;
     TrnBlock except;

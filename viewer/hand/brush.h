@@ -1,4 +1,5 @@
-/// Shapes of voxels that are dug, built or replaced as one: a box or a ball, of which a stroke takes those blocks that it may.
+/// Shapes of voxels that are dug, built or replaced as one: a box or a ball, of which a stroke
+/// takes those blocks that it may.
 #ifndef TERRANE_VIEWER_BRUSH_H
 #define TERRANE_VIEWER_BRUSH_H
 
@@ -21,7 +22,8 @@ typedef struct Brush {
     double radius;   ///< of a ball
 } Brush;
 
-/// All voxels between two corners, in any order. @param from  where the box is wider than BRUSH_EDGE_MAX, it ends so far from this corner
+/// All voxels between two corners, in any order. @param from  where the box is wider than
+/// BRUSH_EDGE_MAX, it ends so far from this corner
 Brush brush_box(TrnVoxel from, TrnVoxel to);
 
 /// @param centre  in the world, or near it
@@ -46,11 +48,13 @@ typedef struct BrushTaken {
     BrushBit bits[BRUSH_BITS_MAX];
 } BrushTaken;
 
-/// What is done with the voxels of a brush. Sets of blocks are as trn_block_types_kind_bits makes them; all is borrowed.
+/// What is done with the voxels of a brush. Sets of blocks are as trn_block_types_kind_bits makes
+/// them; all is borrowed.
 typedef struct BrushStroke {
     TrnBlock block;        ///< what they become, those that fall too
     const uint32_t *takes; ///< set: blocks that become it; others stay
-    /// Set: what goes with the block below it, be it above the brush: plants, where one digs. NULL: nothing does
+    /// Set: what goes with the block below it, be it above the brush: plants, where one digs. NULL:
+    /// nothing does
     const uint32_t *falls;
     const BrushBox *spares; ///< [spare_count] voxels that stay as they are: bodies
     uint32_t spare_count;

@@ -8,8 +8,8 @@
 
 /// Sets of blocks, one bit an id.
 typedef struct HandSets {
-    uint32_t aimed
-        [TRN_BLOCK_BITS_WORDS]; ///< all but air and liquids: what a ray stops at, and a dig takes
+    /// all but air and liquids: what a ray stops at, and a dig takes
+    uint32_t aimed[TRN_BLOCK_BITS_WORDS];
     uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: what is built over
     uint32_t plants[TRN_BLOCK_BITS_WORDS];
     uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< of one block; empty between acts
@@ -108,7 +108,8 @@ void hand_destroy(Hand *hand)
 
 // ---- aim ----------------------------------------------------------------------------------------
 
-/// The voxels that a body touches; sharing a face is not touching. @return false where it is no body
+/// The voxels that a body touches; sharing a face is not touching. @return false where it is no
+/// body
 static bool body_voxels(const HandBody *body, BrushBox *voxels)
 {
     const int32_t chunk[3] = {body->bottom.chunk.x, body->bottom.chunk.y, body->bottom.chunk.z};

@@ -1,11 +1,13 @@
-/// The hand of the person at the keyboard: aims at a block, digs, builds and replaces with one of three tools, and takes it back.
+/// The hand of the person at the keyboard: aims at a block, digs, builds and replaces with one of
+/// three tools, and takes it back.
 ///
 ///     hand_aim(hand, &look);                       // every frame
 ///     if (pressed) hand_press(hand, HAND_DIG);     // and say what came of it
 ///     if (held) hand_hold(hand, seconds);
 ///     if (released) hand_release(hand);
 ///
-/// What one press does until its release is one step of undo. All edits are batches on the store: nobody ever sees half of one.
+/// What one press does until its release is one step of undo. All edits are batches on the store:
+/// nobody ever sees half of one.
 #ifndef TERRANE_VIEWER_HAND_H
 #define TERRANE_VIEWER_HAND_H
 
@@ -59,8 +61,8 @@ typedef struct HandDug {
     HandAct act;
     TrnVoxel voxel; ///< what was looked at
     TrnFace face;   ///< through which; TRN_FACE_COUNT: from inside
-    const BrushTaken *
-        taken; ///< how many voxels, and which, BRUSH_BITS_MAX of them at most; until the call returns
+    /// how many voxels, and which, BRUSH_BITS_MAX of them at most; until the call returns
+    const BrushTaken *taken;
 } HandDug;
 
 typedef enum HandEditKind {
@@ -72,7 +74,8 @@ typedef enum HandEditKind {
     HAND_EDIT_COUNT
 } HandEditKind;
 
-/// Something that was done, with all that it takes to do it again: in a land like the one of then, hand_repeat gives the same voxels.
+/// Something that was done, with all that it takes to do it again: in a land like the one of then,
+/// hand_repeat gives the same voxels.
 typedef struct HandEdit {
     HandEditKind kind;
     bool goes_on; ///< of the same press as the edit before; both are one step of undo
@@ -91,7 +94,8 @@ typedef struct HandDef {
     bool (*admit)(void *user, uint32_t chunks);
     /// Hears what was dug, once it is: debris. NULL: nobody does
     void (*dug)(void *user, const HandDug *dug);
-    /// Hears everything that was done, once it is. Of several bodies in the way only the first is told. NULL: nobody does
+    /// Hears everything that was done, once it is. Of several bodies in the way only the first is
+    /// told. NULL: nobody does
     void (*edited)(void *user, const HandEdit *edit);
     void *user;
 } HandDef;
@@ -117,8 +121,8 @@ typedef struct HandLook {
     double direction[3]; ///< of any length
     double reach;        ///< voxels; cut to 0..HAND_REACH_MAX, NaN to 0
     const HandBody *bodies;
-    uint32_t
-        body_count; ///< those beyond HAND_BODIES_MAX are not looked at, nor those with numbers that are not finite
+    /// those beyond HAND_BODIES_MAX are not looked at, nor those with numbers that are not finite
+    uint32_t body_count;
 } HandLook;
 
 typedef struct HandAim {
@@ -131,7 +135,8 @@ typedef struct HandAim {
     TrnVoxel place;  ///< before the face; the block's own where that is a plant
 } HandAim;
 
-/// What is looked at from now on; bad numbers look at nothing. Also after an edit, for what is looked at then.
+/// What is looked at from now on; bad numbers look at nothing. Also after an edit, for what is
+/// looked at then.
 void hand_aim(Hand *hand, const HandLook *look);
 HandAim hand_aimed(const Hand *hand);
 
@@ -155,7 +160,8 @@ bool hand_pick(Hand *hand);
 
 /// Does it once, and begins a step of undo; a press before is released first.
 HandOutcome hand_press(Hand *hand, HandAct act);
-/// While it is held: does it again, at most once a call, when its time has come. The box does nothing.
+/// While it is held: does it again, at most once a call, when its time has come. The box does
+/// nothing.
 /// @param seconds  since the call before; what is not above 0 does nothing
 /// @return HAND_SAME where it was not yet time
 HandOutcome hand_hold(Hand *hand, double seconds);
@@ -169,7 +175,8 @@ uint64_t hand_changed(const Hand *hand);
 /// Takes the last step back, or does it again. Chunks that are not loaded follow when they are.
 HandOutcome hand_undo(Hand *hand);
 HandOutcome hand_redo(Hand *hand);
-/// Does what was done before, here or elsewhere, whatever is aimed at. Ends a press, but where the edit goes on with the one before.
+/// Does what was done before, here or elsewhere, whatever is aimed at. Ends a press, but where the
+/// edit goes on with the one before.
 /// @param edit  its brush and blocks may be anything: what is no block changes nothing (HAND_SAME)
 HandOutcome hand_repeat(Hand *hand, const HandEdit *edit);
 /// How many steps there are.

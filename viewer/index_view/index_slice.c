@@ -12,8 +12,8 @@ typedef struct SlicePicture {
     const IndexView *view;
     uint8_t *rgba;
     int32_t width, height;
-    int64_t right,
-        down; ///< the chunk at the left edge, and the one at the upper edge, along those axes
+    /// the chunk at the left edge, and the one at the upper edge, along those axes
+    int64_t right, down;
 } SlicePicture;
 
 static const uint8_t OUTSIDE[3] = {9, 11, 15}, SPARE[3] = {26, 32, 46}, CHUNK[3] = {112, 118, 128};
@@ -39,7 +39,8 @@ static int64_t page_corner(int32_t chunk)
     return (int64_t)(chunk >> TRN_PAGE_SHIFT) * TRN_PAGE_EDGE;
 }
 
-/// The chunks that a picture's axes go along: x, and z or, upwards, y. Down is counted so that it grows downwards.
+/// The chunks that a picture's axes go along: x, and z or, upwards, y. Down is counted so that it
+/// grows downwards.
 static int64_t along_right(TrnCoord chunk)
 {
     return chunk.x;
@@ -69,7 +70,8 @@ static int32_t clamp(int64_t value, int32_t high)
     return value < 0 ? 0 : value > high ? high : (int32_t)value;
 }
 
-/// Pixels from the left and top ones up to, but not with, the right and bottom ones; what lies outside is left out.
+/// Pixels from the left and top ones up to, but not with, the right and bottom ones; what lies
+/// outside is left out.
 static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t rgb[3])
 {
     const int32_t left = clamp(at[0], picture->width), top = clamp(at[1], picture->height);
@@ -83,7 +85,8 @@ static void fill(const SlicePicture *picture, const int64_t at[4], const uint8_t
     }
 }
 
-/// The pixels of chunks, both corners inclusive. @return false where the slice does not go through them
+/// The pixels of chunks, both corners inclusive. @return false where the slice does not go through
+/// them
 static bool place(const SlicePicture *picture, TrnBox chunks, int64_t at[4])
 {
     const IndexSlice *slice = picture->slice;

@@ -1,8 +1,9 @@
-/// The chunk indexes made visible: their pages around the camera, with the bits of one plane; extent and steps of their directories;
-/// and the flat array that holds the same chunks beside them.
+/// The chunk indexes made visible: their pages around the camera, with the bits of one plane;
+/// extent and steps of their directories; and the flat array that holds the same chunks beside
+/// them.
 ///
-/// What is shown is copied out of the indexes some ten times a second; boxes (box_lines.h), slices (index_slice.h) and figures
-/// are made of the copy. Knows no OpenGL and no window.
+/// What is shown is copied out of the indexes some ten times a second; boxes (box_lines.h), slices
+/// (index_slice.h) and figures are made of the copy. Knows no OpenGL and no window.
 #ifndef TERRANE_VIEWER_INDEX_VIEW_H
 #define TERRANE_VIEWER_INDEX_VIEW_H
 
@@ -36,8 +37,8 @@ typedef struct IndexViewBits {
 typedef struct IndexViewStep {
     double seconds;  ///< when it was seen
     uint32_t source; ///< place among the sources; their count for the flat array
-    TrnBox from,
-        to; ///< in pages; of the flat array in chunks. Empty boxes where there was, or is, nothing
+    /// in pages; of the flat array in chunks. Empty boxes where there was, or is, nothing
+    TrnBox from, to;
     double us; ///< that it took; negative where nobody measured
 } IndexViewStep;
 
@@ -77,17 +78,18 @@ void index_view_begin(IndexView *view, const char *const *names,
                       const TrnChunkIndex *const *indexes, uint32_t count);
 void index_view_free(IndexView *view);
 
-/// What is looked at, from where, and what holds the same chunks. Changed on the thread of the view alone.
+/// What is looked at, from where, and what holds the same chunks. Changed on the thread of the view
+/// alone.
 typedef struct IndexViewPlace {
-    const TrnChunkIndex
-        *indexes[INDEX_VIEW_SOURCES_MAX]; ///< with the planes of those at the beginning
-    TrnCoord camera;                      ///< chunk
-    const TrnSpatialArray *flat;          ///< NULL: none
-    double seconds;                       ///< on a clock that goes on
+    /// with the planes of those at the beginning
+    const TrnChunkIndex *indexes[INDEX_VIEW_SOURCES_MAX];
+    TrnCoord camera;             ///< chunk
+    const TrnSpatialArray *flat; ///< NULL: none
+    double seconds;              ///< on a clock that goes on
 } IndexViewPlace;
 
-/// To be called once a frame, when the indexes rest. Notes new steps of the directories; looks anew where the last look is a tenth of
-/// a second old.
+/// To be called once a frame, when the indexes rest. Notes new steps of the directories; looks anew
+/// where the last look is a tenth of a second old.
 /// @param is_shown  whether anybody sees it: otherwise it does not look
 /// Cost: steps 0.1 us; a look 15 us at a view distance of 12 chunks, 0.2 ms at 32.
 void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_shown);

@@ -119,7 +119,8 @@ void choose_help_scale(HelpColumns *help)
     help->scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
 }
 
-/// One column below the other where the window is higher than it is wide, and letters get larger by that.
+/// One column below the other where the window is higher than it is wide, and letters get larger by
+/// that.
 HelpColumns lay_out_help(const Overlay *overlay)
 {
     const size_t split = split_rows(overlay), rest = overlay->row_count - split;

@@ -1,4 +1,5 @@
-/// What lies over the picture for a moment: the help, the loading bar, the pause menu. Part of the panel, which draws it.
+/// What lies over the picture for a moment: the help, the loading bar, the pause menu. Part of the
+/// panel, which draws it.
 #ifndef TERRANE_VIEWER_OVERLAY_H
 #define TERRANE_VIEWER_OVERLAY_H
 
@@ -25,8 +26,8 @@ typedef struct OverlayMenu {
 } OverlayMenu;
 
 typedef struct Overlay {
-    const OverlayRow
-        *rows; ///< of the help, which stands in the menu's place then; NULL: it is not shown
+    /// of the help, which stands in the menu's place then; NULL: it is not shown
+    const OverlayRow *rows;
     size_t row_count;
     OverlayMenu *menu;        ///< NULL: not paused
     const char *loading_text; ///< NULL: nothing is awaited

@@ -234,8 +234,8 @@ bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *o
     return beside > 0 && ImGui::GetIO().DisplaySize.x < (WIDTH + beside) * panel->scale + 3 * EDGE;
 }
 
-/// Where the window is narrow, all are in one column above the bar of blocks. Help and index take the place of those that they would
-/// cover.
+/// Where the window is narrow, all are in one column above the bar of blocks. Help and index take
+/// the place of those that they would cover.
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {

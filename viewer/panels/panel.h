@@ -1,7 +1,8 @@
 /// The panels of figures and settings on the screen (Dear ImGui), behind a C header.
 ///
-/// They read nothing but what they are handed: the caller fills in figures every frame, and looks at what the person chose.
-/// A panel more is a file in panels/, a function in panels/panel_parts.h, and a tab.
+/// They read nothing but what they are handed: the caller fills in figures every frame, and looks
+/// at what the person chose. A panel more is a file in panels/, a function in panels/panel_parts.h,
+/// and a tab.
 #ifndef TERRANE_VIEWER_PANEL_H
 #define TERRANE_VIEWER_PANEL_H
 
@@ -91,7 +92,8 @@ typedef struct PanelChoices {
     bool changed;           ///< by the person, in this frame
 } PanelChoices;
 
-/// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that are already set.
+/// @return NULL when the panel cannot be made. Handles the window's events behind callbacks that
+/// are already set.
 Panel *panel_create(struct GLFWwindow *window);
 /// @param panel  may be NULL
 void panel_destroy(Panel *panel);
@@ -106,8 +108,8 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
 /// What the last panel_draw took, us of this thread on a core.
 typedef struct PanelCost {
     double build_us; ///< working out what is drawn
-    double
-        driver_us; ///< handing it to OpenGL: where that draws on the processor, much of the drawing
+    /// handing it to OpenGL: where that draws on the processor, much of the drawing
+    double driver_us;
 } PanelCost;
 
 PanelCost panel_cost(const Panel *panel);

@@ -27,10 +27,12 @@ PanelPaletteArt *panel_palette_create(void);
 /// @param art  may be NULL
 void panel_palette_destroy(PanelPaletteArt *art);
 
-/// A small cross in the middle of the picture, where the hand aims. Between a new frame of Dear ImGui and its end.
+/// A small cross in the middle of the picture, where the hand aims. Between a new frame of Dear
+/// ImGui and its end.
 void panel_palette_show_aim(void);
 
-/// Between a new frame of Dear ImGui and its end. Paints those pictures anew whose blocks are others now, some 100 us each.
+/// Between a new frame of Dear ImGui and its end. Paints those pictures anew whose blocks are
+/// others now, some 100 us each.
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette);
 
 #ifdef __cplusplus

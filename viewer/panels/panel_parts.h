@@ -1,4 +1,5 @@
-/// What the panels are made of: one function for each, which draws into the present window of Dear ImGui. C++.
+/// What the panels are made of: one function for each, which draws into the present window of Dear
+/// ImGui. C++.
 #ifndef TERRANE_VIEWER_PANEL_PARTS_H
 #define TERRANE_VIEWER_PANEL_PARTS_H
 
@@ -29,7 +30,8 @@ struct PanelLine {
     ImU32 colour;
 };
 
-/// A graph of the last seconds. @param top  the value at its upper edge; above 1 us on a logarithmic scale where is_log
+/// A graph of the last seconds. @param top  the value at its upper edge; above 1 us on a
+/// logarithmic scale where is_log
 void panel_graph(const PanelPaper &paper, double now, const PanelLine *lines, size_t count,
                  double top, float height, bool is_log);
 

@@ -25,7 +25,8 @@ struct GraphPlace {
     bool is_filled;
 };
 
-/// One upright bar for each column of time, from the least to the most in it; of a single line down to the edge.
+/// One upright bar for each column of time, from the least to the most in it; of a single line down
+/// to the edge.
 void draw_line(const GraphPlace &place, const float *low, const float *high, size_t columns,
                ImU32 colour, float thick)
 {

@@ -329,7 +329,8 @@ static void look_ahead(Guide *guide, const Player *player)
     guide->pitch = rint(bring_near(guide->pitch, pitch, TURN_PART / 2) * ANGLE_GRID) / ANGLE_GRID;
 }
 
-/// How fast to go to a cell: slowly over edges, where a fall would go too far, and to where one stops.
+/// How fast to go to a cell: slowly over edges, where a fall would go too far, and to where one
+/// stops.
 static double pace(const Guide *guide, const Player *player, const double by[3], bool is_last)
 {
     const double far = hypot(by[0], by[2]);

@@ -1,14 +1,16 @@
-/// A guide: leads a player on foot along a route, and finds the way between its points as chunks come (way.h).
+/// A guide: leads a player on foot along a route, and finds the way between its points as chunks
+/// come (way.h).
 ///
-/// What it makes is wishes: walking, jumping, swimming and climbing are the player's own, and so nothing is done that a person at the keys could
-/// not do. A frame of a game:
+/// What it makes is wishes: walking, jumping, swimming and climbing are the player's own, and so
+/// nothing is done that a person at the keys could not do. A frame of a game:
 ///
 ///     guide_advance(guide, &player, store, seconds);
 ///     guide_look(guide, &player, &yaw, &pitch);
 ///     player_camera(&player, yaw, pitch, &camera);
 ///
-/// Where no way leads to a point, it goes as near as it can, says so, and goes on to the next. Where chunks ahead are not there it waits for them,
-/// a while. The same chunks at the same steps give the same walk.
+/// Where no way leads to a point, it goes as near as it can, says so, and goes on to the next.
+/// Where chunks ahead are not there it waits for them, a while. The same chunks at the same steps
+/// give the same walk.
 #ifndef TERRANE_VIEWER_GUIDE_H
 #define TERRANE_VIEWER_GUIDE_H
 
@@ -43,7 +45,8 @@ PlayerPlace guide_start(const Route *route, const TrnTerrain *terrain);
 
 /// @param route  copied
 /// @param loops  whether it begins again after the last point
-/// @param guide  receives the guide; free it with guide_destroy. Some 2 MiB; nothing is allocated later
+/// @param guide  receives the guide; free it with guide_destroy. Some 2 MiB; nothing is allocated
+///               later
 bool guide_create(Guide **guide, const Route *route, bool loops, Message *problem);
 /// @param guide  may be NULL
 void guide_destroy(Guide *guide);
@@ -62,7 +65,8 @@ void guide_look(const Guide *guide, const Player *player, double *yaw, double *p
 /// Begins to turn from there: where the eyes looked before. @param yaw,pitch  degrees
 void guide_face(Guide *guide, double yaw, double pitch);
 
-/// The way is looked for again from where the player is: after he was put elsewhere, or moved by hand.
+/// The way is looked for again from where the player is: after he was put elsewhere, or moved by
+/// hand.
 void guide_lost(Guide *guide);
 
 /// Cost: some ns.

@@ -69,8 +69,9 @@ static const TrnStore *store_of(const Person *person)
     return world_store(person->world);
 }
 
-/// Out of rock, for bodies on foot: where they stopped flying, where undo or a chunk that came filled it. As long as it takes until the
-/// chunks around are there; where there is no place at all, once.
+/// Out of rock, for bodies on foot: where they stopped flying, where undo or a chunk that came
+/// filled it. As long as it takes until the chunks around are there; where there is no place at
+/// all, once.
 static bool find_place(Person *person, Message *news)
 {
     const bool is_stuck = person->player.mode == PLAYER_MODE_FOOT &&

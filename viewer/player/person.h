@@ -53,7 +53,8 @@ bool person_is_led(const Person *person);
 /// The person moves by itself again, as before it was led.
 void person_unlead(Person *person);
 
-/// Moves as the guide or else the input wishes, changes between foot, flight and through everything, and puts the camera at the eyes.
+/// Moves as the guide or else the input wishes, changes between foot, flight and through
+/// everything, and puts the camera at the eyes.
 /// @param news  receives a sentence where there is something to tell
 /// @return whether there is
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news);

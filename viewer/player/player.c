@@ -183,7 +183,8 @@ static TrnBodyDef body_def(const Player *player, const PlayerWish *wish)
     return def;
 }
 
-/// Up and down a ladder: jump climbs, and so does walking against what it hangs on; looking steeply down, walking climbs down.
+/// Up and down a ladder: jump climbs, and so does walking against what it hangs on; looking steeply
+/// down, walking climbs down.
 static double climb_wish(const Player *player, const PlayerWish *wish)
 {
     const bool *const hit = player->body.hit;
@@ -254,7 +255,8 @@ static void stop_flight(TrnBody *body, const TrnSweep *sweep)
     body->on_ground = sweep->hit[TRN_FACE_NEG_Y];
 }
 
-/// Blocks stop it, but for those that it is in; chunks that are not there do not, since nobody knows what is in them.
+/// Blocks stop it, but for those that it is in; chunks that are not there do not, since nobody
+/// knows what is in them.
 static void move_flight(Player *player, const TrnStore *store)
 {
     TrnBody *const body = &player->body;

@@ -1,15 +1,19 @@
-/// The player: on foot (walks, jumps, steps up, sneaks, sprints, swims, climbs), flying, or passing through everything.
+/// The player: on foot (walks, jumps, steps up, sneaks, sprints, swims, climbs), flying, or passing
+/// through everything.
 ///
-/// The player moves in steps of PLAYER_STEP, however long the frames are, and the picture lies between the last two steps: the same
-/// wishes give the same way at any frame rate, bit for bit. A frame of a game:
+/// The player moves in steps of PLAYER_STEP, however long the frames are, and the picture lies
+/// between the last two steps: the same wishes give the same way at any frame rate, bit for bit. A
+/// frame of a game:
 ///
 ///     player_advance(&player, store, &wish, seconds);
 ///     player_camera(&player, yaw, pitch, &camera);
 ///
-/// Chunks that are not in the store are solid to a body on foot: it does not fall into what nobody knows yet, and in a chunk that is
-/// not there it does not move at all (player_waits). Flying and passing through, it goes on into them.
+/// Chunks that are not in the store are solid to a body on foot: it does not fall into what nobody
+/// knows yet, and in a chunk that is not there it does not move at all (player_waits). Flying and
+/// passing through, it goes on into them.
 ///
-/// Threads: as trn_body_step. A player is its caller's memory; copy and save it as you like. Nothing here allocates.
+/// Threads: as trn_body_step. A player is its caller's memory; copy and save it as you like.
+/// Nothing here allocates.
 #ifndef TERRANE_VIEWER_PLAYER_H
 #define TERRANE_VIEWER_PLAYER_H
 
@@ -40,8 +44,8 @@ typedef struct PlayerSettings {
     double fly_factor;    ///< how much faster a sprint is, flying
     double gravity;       ///< voxels/s^2
     double jump_height;   ///< voxels
-    double
-        step_height; ///< goes up so much without jumping, voxels; blocks are whole, so below 1 it never does
+    /// goes up so much without jumping, voxels; blocks are whole, so below 1 it never does
+    double step_height;
     double reach; ///< how far away blocks are dug and built, voxels from the eyes
     double bob;   ///< how much the head moves in walking; 0: not at all
 } PlayerSettings;
@@ -62,7 +66,8 @@ const PlayerSetting *player_setting(size_t i);
 /// Where the i-th setting is kept, or NULL behind the last.
 double *player_setting_value(PlayerSettings *settings, size_t i);
 
-/// Brings what is out of range to the nearer end of the range, and what is no number to what is usual.
+/// Brings what is out of range to the nearer end of the range, and what is no number to what is
+/// usual.
 /// @param what  receives a sentence about the first of them and what it is now; may be NULL
 /// @return whether nothing had to be changed
 bool player_settings_clamp(PlayerSettings *settings, Message *what);
@@ -71,7 +76,9 @@ bool player_settings_clamp(PlayerSettings *settings, Message *what);
 
 typedef enum PlayerMode {
     PLAYER_MODE_FOOT,
-    PLAYER_MODE_FLY, ///< no gravity; blocks stop it. In rock, where undo or a chunk that came may leave it, it passes until it is out
+    /// no gravity; blocks stop it. In rock, where undo or a chunk that came may leave it, it passes
+    /// until it is out
+    PLAYER_MODE_FLY,
     PLAYER_MODE_NO_CLIP, ///< no gravity, through everything
     PLAYER_MODE_COUNT
 } PlayerMode;
@@ -81,14 +88,14 @@ const char *player_mode_name(PlayerMode mode);
 
 /// What somebody wants in a frame. Numbers out of range are cut, those that are not finite are 0.
 typedef struct PlayerWish {
-    double right,
-        forward; ///< -1..1; along the ground on foot, along the look in flight and under water
-    double up;   ///< -1..1: in flight, in liquids and on ladders
+    /// -1..1; along the ground on foot, along the look in flight and under water
+    double right, forward;
+    double up;         ///< -1..1: in flight, in liquids and on ladders
     double yaw, pitch; ///< of the look, degrees, as Camera's
-    bool
-        jump; ///< on foot: jumps, swims and climbs up, also if held for less than a step. In flight: up
-    bool
-        sneak; ///< on foot: slow, and not over an edge; holds to a ladder; swims down. In flight: down
+    /// on foot: jumps, swims and climbs up, also if held for less than a step. In flight: up
+    bool jump;
+    /// on foot: slow, and not over an edge; holds to a ladder; swims down. In flight: down
+    bool sneak;
     bool sprint;
 } PlayerWish;
 
@@ -118,7 +125,8 @@ typedef struct Player {
 /// A player on foot. @param settings  clamped; NULL means player_settings()
 Player player_begin(const PlayerSettings *settings, TrnPosition feet);
 
-/// Takes other settings from the next step on. @param settings  clamped; NULL means player_settings()
+/// Takes other settings from the next step on. @param settings  clamped; NULL means
+/// player_settings()
 void player_set(Player *player, const PlayerSettings *settings);
 
 /// Puts the player elsewhere, at rest; the picture jumps with it.
@@ -127,7 +135,8 @@ void player_put(Player *player, TrnPosition feet);
 /// Puts the eyes at a camera: where a flight was given up, say.
 void player_put_eyes(Player *player, const Camera *camera);
 
-/// Speed does not outlive a change of mode. On foot in rock, ask player_is_stuck, and player_find_place.
+/// Speed does not outlive a change of mode. On foot in rock, ask player_is_stuck, and
+/// player_find_place.
 void player_set_mode(Player *player, PlayerMode mode);
 
 /// Takes as many steps as are due.
@@ -137,7 +146,8 @@ void player_set_mode(Player *player, PlayerMode mode);
 uint32_t player_advance(Player *player, const TrnStore *store, const PlayerWish *wish,
                         double seconds);
 
-/// How many steps are due after some seconds, for who takes them by player_step with another wish each: guides. Takes the time for them.
+/// How many steps are due after some seconds, for who takes them by player_step with another wish
+/// each: guides. Takes the time for them.
 uint32_t player_due(Player *player, double seconds);
 
 /// Takes one step: what player_advance does when it is due. For guides, replays and tests.
@@ -146,13 +156,16 @@ void player_step(Player *player, const TrnStore *store, const PlayerWish *wish);
 /// Where the eyes are in this frame, the bobbing of the head included, and where they look.
 void player_camera(const Player *player, double yaw, double pitch, Camera *camera);
 
-/// Whether it was stopped, in the last step, by chunks that are not there: under it, ahead of it, or around it.
+/// Whether it was stopped, in the last step, by chunks that are not there: under it, ahead of it,
+/// or around it.
 bool player_waits(const Player *player);
 
-/// The voxels around the player that have to be there for a second of walking: for trn_stream_readiness, and a line about what is awaited.
+/// The voxels around the player that have to be there for a second of walking: for
+/// trn_stream_readiness, and a line about what is awaited.
 void player_ground(const Player *player, TrnVoxel *min, TrnVoxel *max);
 
-/// Whether something solid fills a voxel that the body is in: it began there, a chunk came around it, or an edit filled it.
+/// Whether something solid fills a voxel that the body is in: it began there, a chunk came around
+/// it, or an edit filled it.
 bool player_is_stuck(const Player *player, const TrnStore *store);
 
 // ---- places -------------------------------------------------------------------------------------
@@ -161,7 +174,8 @@ typedef enum PlayerPlaceKind {
     PLAYER_PLACE_HERE,   ///< stands where it was asked for
     PLAYER_PLACE_MOVED,  ///< stands near
     PLAYER_PLACE_AFLOAT, ///< there is no ground near, but a liquid to swim in
-    PLAYER_PLACE_UNKNOWN, ///< none among the chunks that are there, but some are not: ask again when more have come
+    /// none among the chunks that are there, but some are not: ask again when more have come
+    PLAYER_PLACE_UNKNOWN,
     PLAYER_PLACE_NONE ///< nowhere near
 } PlayerPlaceKind;
 
@@ -171,14 +185,16 @@ typedef struct PlayerPlace {
     Message what;     ///< a sentence about what was done; empty for HERE
 } PlayerPlace;
 
-/// Finds the nearest place to stand: on a solid block, two voxels of room above it, out of liquids. Out of rock it leads up or into the nearest
-/// cave, over the void sideways, out of the sea to a shore, or to its surface where there is none. The same store gives the same place.
+/// Finds the nearest place to stand: on a solid block, two voxels of room above it, out of liquids.
+/// Out of rock it leads up or into the nearest cave, over the void sideways, out of the sea to a
+/// shore, or to its surface where there is none. The same store gives the same place.
 /// @param feet  where one would like to stand
-/// Cost: bounded by PLAYER_PLACE_RADIUS and _HEIGHT: 1 us where one can stand, at most some ms; no allocation.
+/// Cost: bounded by PLAYER_PLACE_RADIUS and _HEIGHT: 1 us where one can stand, at most some ms; no
+/// allocation.
 PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet);
 
-/// Finds dry land near a column, before any chunk is there: for the place where a world is entered. Trees and caves are not looked at: ask
-/// player_find_place when the chunks have come.
+/// Finds dry land near a column, before any chunk is there: for the place where a world is entered.
+/// Trees and caves are not looked at: ask player_find_place when the chunks have come.
 /// @param x,z  voxel coordinates, moved into the world
 /// @return MOVED and HERE: on the ground. AFLOAT: no land within some 500 voxels; the sea's surface
 /// Cost: 0.1 ms where there is land, at most 30 ms.

@@ -1,10 +1,12 @@
 /// Routes of guided walks: where the player is led to on foot (guide.h).
 ///
-/// A route is a text file. The first line names the format and its version; each line after it is one thing to do, in their order. '#' starts
-/// a comment, empty lines are skipped, numbers are voxels and may have decimals, y is up.
+/// A route is a text file. The first line names the format and its version; each line after it is
+/// one thing to do, in their order. '#' starts a comment, empty lines are skipped, numbers are
+/// voxels and may have decimals, y is up.
 ///
 ///     terrane-walk 1
-///     from -120 40       # where the walk begins: X Z, on the ground, or X Y Z. At most once, before all else; without it, at the
+///     from -120 40       # where the walk begins: X Z, on the ground, or X Y Z. At most once,
+///     before all else; without it, at the
 ///                        # first point, or wherever the player is
 ///     to -80 36          # walks to that column, to whichever floor of it is found first
 ///     to -60 70 12       # X Y Z: to the floor there
@@ -34,13 +36,15 @@ typedef struct RoutePoint {
     double seconds;  ///< WAIT
 } RoutePoint;
 
-/// All zeroes is a route without points. A route that was read has at least one TO, and FROM nowhere but first.
+/// All zeroes is a route without points. A route that was read has at least one TO, and FROM
+/// nowhere but first.
 typedef struct Route {
     RoutePoint *points;
     size_t count, capacity;
 } Route;
 
-/// Reads a route from text. Safe on any bytes. What is wrong is told as NAME:LINE:COLUMN, columns in bytes.
+/// Reads a route from text. Safe on any bytes. What is wrong is told as NAME:LINE:COLUMN, columns
+/// in bytes.
 /// @param name  for messages
 /// @param text  [bytes], need not end with a zero
 bool route_parse(Route *route, const char *name, const char *text, size_t bytes, Message *problem);

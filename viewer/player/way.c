@@ -189,7 +189,8 @@ static int64_t distance(int64_t a, int64_t b)
     return a < b ? b - a : a - b;
 }
 
-/// At least what the rest of the way costs, where it is level ground: to the goal's column, or to the columns around it.
+/// At least what the rest of the way costs, where it is level ground: to the goal's column, or to
+/// the columns around it.
 static uint32_t estimate(const Way *way, const WayNode *node)
 {
     const TrnVoxel aim = way->aim;
@@ -486,7 +487,8 @@ static void look_at_goal(Way *way, WayWorld *world)
                        distance(way->from.y, goal->y) > WAY_HEIGHT;
 }
 
-/// Takes aim at the goal; far away, at what lies in its direction, so that costs stay small numbers.
+/// Takes aim at the goal; far away, at what lies in its direction, so that costs stay small
+/// numbers.
 static void take_aim(Way *way)
 {
     const TrnVoxel goal = way->goal.voxel, from = way->from;
@@ -559,8 +561,10 @@ static WayState end_search(Way *way, uint32_t node, WayState state)
     return state;
 }
 
-/// Ends a search that has not come to the goal, at the nearest cell or, where more may be known later, at another.
-/// @param edge  a cell at the border of what is known, on what looks like the way; NODE_NONE: nothing leads farther
+/// Ends a search that has not come to the goal, at the nearest cell or, where more may be known
+/// later, at another.
+/// @param edge  a cell at the border of what is known, on what looks like the way; NODE_NONE:
+///              nothing leads farther
 static WayState end_without_goal(Way *way, uint32_t edge)
 {
     const double rest = way_rest(way);
@@ -591,8 +595,10 @@ static uint64_t promise(const Way *way, uint32_t node)
     return (uint64_t)way->nodes[node].cost + way->estimates[node];
 }
 
-/// Notes a cell at the border of what is known. Cells are looked at by their promise, and so it lies on what looks like the best way.
-/// @return whether the search ends there. Where the goal is in sight it goes on for ways up to EDGE_PATIENCE as long
+/// Notes a cell at the border of what is known. Cells are looked at by their promise, and so it
+/// lies on what looks like the best way.
+/// @return whether the search ends there. Where the goal is in sight it goes on for ways up to
+/// EDGE_PATIENCE as long
 static bool meets_border(Way *way, uint32_t node)
 {
     if (node == 0) {

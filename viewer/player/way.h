@@ -1,23 +1,26 @@
-/// Finds ways on foot: over steps, down ledges, across gaps, up ladders, through doors, around water, or through it where that is shorter by far.
+/// Finds ways on foot: over steps, down ledges, across gaps, up ladders, through doors, around
+/// water, or through it where that is shorter by far.
 ///
-/// A cell is a voxel that feet can be in: two voxels high without anything solid, with ground below, or a ladder in it, or the surface
-/// of a liquid. From a cell one goes
+/// A cell is a voxel that feet can be in: two voxels high without anything solid, with ground
+/// below, or a ladder in it, or the surface of a liquid. From a cell one goes
 ///   level     to one of eight neighbours, askew only past two free corners
-///   up        onto a neighbour that is one higher; from a liquid onto a shore, up to one above its surface
-///   down      onto a neighbour up to WAY_DROP_MAX lower
-///   across    a gap of one column, jumping
-///   climbing  up and down where blocks are climbable
-/// Swimming costs as much as five times the way on land, and less once searches have led around the water in vain.
+///   up        onto a neighbour that is one higher; from a liquid onto a shore, up to one above its
+///   surface down      onto a neighbour up to WAY_DROP_MAX lower across    a gap of one column,
+///   jumping climbing  up and down where blocks are climbable
+/// Swimming costs as much as five times the way on land, and less once searches have led around the
+/// water in vain.
 ///
-/// In steps of a search that goes on from frame to frame: a way of a hundred voxels takes some thousand cells.
+/// In steps of a search that goes on from frame to frame: a way of a hundred voxels takes some
+/// thousand cells.
 ///
-/// Where the goal is out of reach, the way ends at the cell that is nearest to it, or at the end of what is there to be known: the border of
-/// WAY_RADIUS, or of the chunks that are there.
+/// Where the goal is out of reach, the way ends at the cell that is nearest to it, or at the end of
+/// what is there to be known: the border of WAY_RADIUS, or of the chunks that are there.
 ///
 /// The same world gives the same way, on every machine: all is in whole numbers.
 ///
-/// Source: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968; weighted as
-/// in I. Pohl, "Heuristic search viewed as path finding in a graph", 1970.
+/// Source: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination
+/// of Minimum Cost Paths", 1968; weighted as in I. Pohl, "Heuristic search viewed as path finding
+/// in a graph", 1970.
 #ifndef TERRANE_VIEWER_WAY_H
 #define TERRANE_VIEWER_WAY_H
 
@@ -62,7 +65,8 @@ typedef enum WayState {
     WAY_SEARCHING, ///< call way_go again
     WAY_FOUND,     ///< leads to the goal; or next to it, where the goal itself is no cell
     WAY_NEAR,      ///< leads as near as one comes
-    WAY_EDGE ///< leads to the border of what is known, on what looks like the way: search again from there
+    /// leads to the border of what is known, on what looks like the way: search again from there
+    WAY_EDGE
 } WayState;
 
 typedef struct Way Way;
@@ -76,14 +80,17 @@ void way_destroy(Way *way);
 /// Whether feet can be in a voxel. Some 10 ns.
 bool way_is_cell(const TrnStore *store, TrnVoxel feet);
 
-/// The cell that somebody stands, swims or climbs in whose feet are at a position: of the columns that he touches, that of his middle first.
+/// The cell that somebody stands, swims or climbs in whose feet are at a position: of the columns
+/// that he touches, that of his middle first.
 /// @return false where there is none: in the air, in rock, or in a chunk that is not there
 bool way_cell_at(const TrnStore *store, TrnPosition feet, TrnVoxel *cell);
 
 /// Begins a search, and forgets the one before.
 /// @param from        a cell
-/// @param been        [been_count] where earlier searches for this goal began: the way ends at no border near them, so that nobody is led
-///                    to and fro before what is wider than a search. Of more than WAY_BEEN_MAX the last ones; may be NULL where there are none
+/// @param been        [been_count] where earlier searches for this goal began: the way ends at no
+///                    border near them, so that nobody is led to and fro before what is wider than
+///                    a search. Of more than WAY_BEEN_MAX the last ones; may be NULL where there
+///                    are none
 void way_begin(Way *way, const TrnStore *store, TrnVoxel from, const WayGoal *goal,
                const TrnVoxel *been, size_t been_count);
 
@@ -98,7 +105,8 @@ WayState way_state(const Way *way);
 /// @return how many cells, 1..WAY_STEPS; only the first `capacity` are written
 size_t way_steps(const Way *way, WayStep *out, size_t capacity);
 
-/// How far the way's end is from the goal, voxels: 0 at the goal. Along x and z alone, where the goal has no height.
+/// How far the way's end is from the goal, voxels: 0 at the goal. Along x and z alone, where the
+/// goal has no height.
 double way_rest(const Way *way);
 
 /// Cells that the search has looked at.

@@ -38,7 +38,8 @@ static void note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
     art->clear.words[i / 32] |= type->kind == TRN_BLOCK_KIND_TRANSPARENT ? bit : 0;
 }
 
-/// What is opaque covers all, but for holes in leaves; so there is room to say what else the shaders need.
+/// What is opaque covers all, but for holes in leaves; so there is room to say what else the
+/// shaders need.
 static void note_growth(Texture *texture, uint8_t growth)
 {
     for (uint32_t i = 0; i < TEXTURE_EDGE * TEXTURE_EDGE; i++) {
@@ -95,8 +96,8 @@ static void filter_textures(bool smooth)
     }
 }
 
-/// Sends a painted texture with its coarser levels. Leaves of plants cover as much of a coarse level as of a fine one: otherwise they would
-/// thin out in the distance.
+/// Sends a painted texture with its coarser levels. Leaves of plants cover as much of a coarse
+/// level as of a fine one: otherwise they would thin out in the distance.
 static void send_texture(const Texture *texture, GLint layer)
 {
     uint8_t levels[2][TEXTURE_EDGE * TEXTURE_EDGE][4];

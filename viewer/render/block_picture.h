@@ -1,4 +1,5 @@
-/// Small pictures of blocks, painted from their textures: a cube seen from above a corner; of plants the leaf.
+/// Small pictures of blocks, painted from their textures: a cube seen from above a corner; of
+/// plants the leaf.
 #ifndef TERRANE_VIEWER_BLOCK_PICTURE_H
 #define TERRANE_VIEWER_BLOCK_PICTURE_H
 

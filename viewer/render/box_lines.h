@@ -16,7 +16,8 @@ extern "C" {
 
 typedef struct CameraView CameraView;
 
-/// One box, as it goes to the graphics card. Distances are voxels from the lowest corner of BoxLines.origin.
+/// One box, as it goes to the graphics card. Distances are voxels from the lowest corner of
+/// BoxLines.origin.
 typedef struct BoxLine {
     float low[3];
     float width; ///< of its lines, in widths of the usual ones
@@ -29,8 +30,8 @@ typedef struct BoxLines {
     const BoxLine *boxes; ///< [count]
     size_t count;
     TrnCoord origin; ///< chunk
-    uint64_t
-        revision; ///< another one for other boxes: only then they are sent to the graphics card
+    /// another one for other boxes: only then they are sent to the graphics card
+    uint64_t revision;
 } BoxLines;
 
 typedef struct BoxPainter BoxPainter;
@@ -40,8 +41,8 @@ bool box_painter_create(BoxPainter **painter, Message *problem);
 /// @param painter  may be NULL
 void box_painter_destroy(BoxPainter *painter);
 
-/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone; changes the program, the vertex array, and
-/// blending to off.
+/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone;
+/// changes the program, the vertex array, and blending to off.
 /// @param width,height  of what is drawn into, pixels
 void box_paint(BoxPainter *painter, const BoxLines *lines, const CameraView *view, int width,
                int height);

@@ -16,17 +16,17 @@ typedef struct Camera {
     float field_of_view; ///< degrees from the picture's bottom to its top; 0: CAMERA_FIELD_OF_VIEW
 } Camera;
 
-/// Everything about one camera that drawing one frame needs. Distances are voxels from the lowest corner of the camera's chunk:
-/// small numbers wherever the camera is.
+/// Everything about one camera that drawing one frame needs. Distances are voxels from the lowest
+/// corner of the camera's chunk: small numbers wherever the camera is.
 typedef struct CameraView {
     mat4 clip; ///< from those distances to clip space
     vec4 planes[6];
-    vec3 ray_right, ray_up,
-        ray_forward; ///< the picture's half width, half height and middle, as directions
-    vec3 offset;     ///< the camera itself
+    /// the picture's half width, half height and middle, as directions
+    vec3 ray_right, ray_up, ray_forward;
+    vec3 offset; ///< the camera itself
     TrnCoord chunk;
-    float
-        pixel; ///< the height of one pixel at distance 1, when the picture is as tall as it was said to be
+    /// the height of one pixel at distance 1, when the picture is as tall as it was said to be
+    float pixel;
 } CameraView;
 
 /// A camera at a point in voxels, moved into the world where it lies outside.
@@ -51,7 +51,8 @@ void camera_view(const Camera *camera, int width, int height, float far, CameraV
 /// The lowest corner of a chunk in the view's distances.
 void camera_view_corner(const CameraView *view, TrnCoord chunk, vec3 corner);
 
-/// Whether any of a chunk may be in the picture; sometimes true for one that is not, never false for one that is.
+/// Whether any of a chunk may be in the picture; sometimes true for one that is not, never false
+/// for one that is.
 bool camera_view_holds(const CameraView *view, TrnCoord chunk);
 
 #endif

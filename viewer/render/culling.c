@@ -196,8 +196,8 @@ static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingSt
     return count;
 }
 
-/// Walks on from one place. Those before it on the way all lie one step nearer: when its turn comes, it has been entered by all the faces
-/// that it will be.
+/// Walks on from one place. Those before it on the way all lie one step nearer: when its turn
+/// comes, it has been entered by all the faces that it will be.
 static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep from, size_t count,
                       bool occlusion)
 {

@@ -1,11 +1,13 @@
 /// Which chunks can be seen from the camera.
 ///
-/// A gather by frustum over two bit planes of the store's index finds the chunks that matter: those that have quads, and those that
-/// light does not pass freely. Then a walk from the camera's chunk goes from chunk to chunk where the faces of a chunk are joined
-/// (terrane/visibility.h), away from the camera along each axis, and only inside the frustum. A straight line of sight does just
-/// that, and so the walk comes to everything that is seen: what it does not come to is hidden. Chunks that are missing hide nothing.
-/// Source: T. Johnston, "The Advanced Cave Culling Algorithm", 2014. Each chunk is walked on from all faces it was entered by at once,
-/// and not from the first alone, which would hide what is seen round two corners.
+/// A gather by frustum over two bit planes of the store's index finds the chunks that matter: those
+/// that have quads, and those that light does not pass freely. Then a walk from the camera's chunk
+/// goes from chunk to chunk where the faces of a chunk are joined (terrane/visibility.h), away from
+/// the camera along each axis, and only inside the frustum. A straight line of sight does just
+/// that, and so the walk comes to everything that is seen: what it does not come to is hidden.
+/// Chunks that are missing hide nothing. Source: T. Johnston, "The Advanced Cave Culling
+/// Algorithm", 2014. Each chunk is walked on from all faces it was entered by at once, and not from
+/// the first alone, which would hide what is seen round two corners.
 #ifndef TERRANE_VIEWER_CULLING_H
 #define TERRANE_VIEWER_CULLING_H
 
@@ -20,8 +22,9 @@
 /// A place on the walk, in chunks from the camera's.
 typedef struct CullingStep {
     int16_t by[3];
-    uint16_t
-        ways; ///< the faces by which it may go on: never back, since a line of sight goes one way along each axis
+    /// the faces by which it may go on: never back, since a line of sight goes one way along each
+    /// axis
+    uint16_t ways;
     uint32_t cell;
 } CullingStep;
 
@@ -38,7 +41,8 @@ typedef struct Culling {
     size_t capacity; ///< cells
 } Culling;
 
-/// Takes the memory for boxes of so many chunks, so that no frame has to. @return false when there is none; nothing is kept then
+/// Takes the memory for boxes of so many chunks, so that no frame has to. @return false when there
+/// is none; nothing is kept then
 bool culling_reserve(Culling *culling, size_t cells);
 
 /// Finds what is seen. @param box  of chunks, with the camera's among them

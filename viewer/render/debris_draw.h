@@ -9,8 +9,8 @@
 
 typedef struct DebrisDraw {
     GLuint vertex_array;
-    GLuint
-        buffer; ///< of DebrisInstance, taken anew for each picture so that nobody waits for the last one
+    /// of DebrisInstance, taken anew for each picture so that nobody waits for the last one
+    GLuint buffer;
     GLsizei count; ///< of bits in it
 } DebrisDraw;
 
@@ -21,7 +21,8 @@ void debris_draw_free(DebrisDraw *draw);
 /// @param debris  may be NULL: there are none
 void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view);
 
-/// Draws what was sent last. Leaves its own vertex array bound. @return how many calls it took: none where there are no bits
+/// Draws what was sent last. Leaves its own vertex array bound. @return how many calls it took:
+/// none where there are no bits
 uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program);
 
 #endif

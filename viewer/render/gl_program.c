@@ -8,8 +8,9 @@
 #define LOG_BYTES 4096
 #define PART_LINES 10000 // lines of part 2 are numbered from 20001 on
 
-/// The line that a compiler's log speaks of first, such as "0:20014(7): error" or "0(20014) : error", by part and number. The driver's own
-/// way of writing it is not laid down, so there may be none.
+/// The line that a compiler's log speaks of first, such as "0:20014(7): error" or "0(20014) :
+/// error", by part and number. The driver's own way of writing it is not laid down, so there may be
+/// none.
 static bool find_log_line(const char *log, int *part, int *line)
 {
     for (const char *at = log; *at; at++) {
@@ -37,7 +38,8 @@ static int find_source_line(const char *source, int line, const char **text)
     return (int)strcspn(source, "\n");
 }
 
-/// Names the shader, its line and what the compiler says. The whole of that goes to stderr, since it may be long.
+/// Names the shader, its line and what the compiler says. The whole of that goes to stderr, since
+/// it may be long.
 static bool shader_problem(GLuint shader, const char *name, const char *const *parts, int count,
                            Message *problem)
 {

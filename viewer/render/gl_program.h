@@ -18,10 +18,12 @@ typedef struct GlProgramDef {
 
 /// The uniform block "Frame" is read from GL_PROGRAM_FRAME, where a shader has it.
 /// @param program  receives the program; delete it with glDeleteProgram
-/// On failure the message names the line, where the compiler does, and holds the beginning of what that says; stderr has all of it.
+/// On failure the message names the line, where the compiler does, and holds the beginning of what
+/// that says; stderr has all of it.
 bool gl_program_create(GLuint *program, const GlProgramDef *def, Message *problem);
 
-/// Points a sampler of the program at a texture unit, or an array of them at one unit each. @param units  [count]
+/// Points a sampler of the program at a texture unit, or an array of them at one unit each. @param
+/// units  [count]
 void gl_program_set_samplers(GLuint program, const char *name, const GLint *units, GLsizei count);
 
 #endif

@@ -1,4 +1,5 @@
-/// How the picture is drawn: what is switched on, the time of day, and what that makes of sun and sky.
+/// How the picture is drawn: what is switched on, the time of day, and what that makes of sun and
+/// sky.
 #ifndef TERRANE_VIEWER_LOOK_H
 #define TERRANE_VIEWER_LOOK_H
 
@@ -59,11 +60,13 @@ typedef struct Look {
 /// Everything on, at 9 o'clock.
 Look look_default(LookQuality quality);
 
-/// Chooses a quality, and switches what it can do without: low has no shadows and no holes in leaves, and nothing sways.
+/// Chooses a quality, and switches what it can do without: low has no shadows and no holes in
+/// leaves, and nothing sways.
 void look_set_quality(Look *look, LookQuality quality);
 
-/// Changes a look by words with commas between: the name of a switch, or "no-" and the name; quality=low, time=18.5, debug=depth,
-/// scale=0.5, samples=4. A quality switches as look_set_quality does.
+/// Changes a look by words with commas between: the name of a switch, or "no-" and the name;
+/// quality=low, time=18.5, debug=depth, scale=0.5, samples=4. A quality switches as
+/// look_set_quality does.
 /// @return false on a word that means nothing; the look is then as it was
 bool look_parse(Look *look, const char *text, Message *problem);
 

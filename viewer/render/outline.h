@@ -25,7 +25,8 @@ bool outline_painter_create(OutlinePainter **painter, Message *problem);
 /// @param painter  may be NULL
 void outline_painter_destroy(OutlinePainter *painter);
 
-/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone; changes the program, and blending to off.
+/// Draws into what is bound, over land and sky, with one draw call. Leaves the depths alone;
+/// changes the program, and blending to off.
 /// @param width,height  of what is drawn into, pixels
 void outline_paint(const OutlinePainter *painter, const Outline *outline, const CameraView *view,
                    int width, int height);

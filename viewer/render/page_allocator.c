@@ -16,8 +16,8 @@ static void free_runs(PageAllocator *allocator)
     }
 }
 
-/// Room for as many free runs as there can ever be with `taken_runs` runs taken: one between each two, and one at each end.
-/// Done when taking, so that giving back never fails.
+/// Room for as many free runs as there can ever be with `taken_runs` runs taken: one between each
+/// two, and one at each end. Done when taking, so that giving back never fails.
 static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
 {
     uint32_t needed = taken_runs + 1;

@@ -1,8 +1,9 @@
 /// All quads of the world on the graphics card, read by the vertex shader as buffer textures.
 ///
-/// They lie in the pages and segments of a QuadLayout, each segment a buffer. A page begins with the chunk that it belongs to, so that a
-/// vertex knows from its number alone where it is. Copies between pages are the driver's, in the order of the drawing around them: no picture
-/// sees half of one, and nothing waits.
+/// They lie in the pages and segments of a QuadLayout, each segment a buffer. A page begins with
+/// the chunk that it belongs to, so that a vertex knows from its number alone where it is. Copies
+/// between pages are the driver's, in the order of the drawing around them: no picture sees half of
+/// one, and nothing waits.
 #ifndef TERRANE_VIEWER_QUAD_BUFFER_H
 #define TERRANE_VIEWER_QUAD_BUFFER_H
 
@@ -28,8 +29,8 @@ typedef struct QuadBuffer {
 
 typedef struct QuadBufferStats {
     uint32_t quads; ///< held
-    uint32_t
-        quad_max; ///< for how many there is room, by the driver's limit or by what memory it has refused
+    /// for how many there is room, by the driver's limit or by what memory it has refused
+    uint32_t quad_max;
     size_t held_bytes; ///< on the graphics card
     size_t peak_bytes; ///< the most that were held so far
     size_t free_bytes; ///< of those held, the ones in which no chunk lies
@@ -46,7 +47,8 @@ void quad_buffer_free(QuadBuffer *buffer);
 /// @param chunk  is told from chunks up to 32,767 away along each axis
 /// @param note   0..65535: goes with the chunk, for the shaders
 /// @param count  not 0
-/// @param run    receives where they are, now and whenever they move; must stay where it is until quad_buffer_drop
+/// @param run    receives where they are, now and whenever they move; must stay where it is until
+///               quad_buffer_drop
 /// @return false when the driver's limit or its memory is reached; nothing has been put then
 bool quad_buffer_put(QuadBuffer *buffer, TrnCoord chunk, uint32_t note, const TrnQuad *quads,
                      uint32_t count, QuadRun *run);
@@ -56,7 +58,8 @@ void quad_buffer_drop(QuadBuffer *buffer, uint32_t count, QuadRun *run);
 /// Once a frame, before it is decided what is drawn: see quad_layout_step.
 void quad_buffer_step(QuadBuffer *buffer);
 
-/// The buffer textures to read the segments through. Of a segment without memory it is another's: the driver may read it, whatever for.
+/// The buffer textures to read the segments through. Of a segment without memory it is another's:
+/// the driver may read it, whatever for.
 void quad_buffer_textures(const QuadBuffer *buffer, GLuint textures[QUAD_SEGMENTS]);
 
 QuadBufferStats quad_buffer_stats(const QuadBuffer *buffer);

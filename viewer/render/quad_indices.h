@@ -21,7 +21,8 @@ typedef struct QuadIndices {
 bool quad_indices_create(QuadIndices *indices, Message *problem);
 void quad_indices_free(QuadIndices *indices);
 
-/// Draws ranges in one call; corners are numbered 4 * quad + 0..3. A vertex array must be bound. Where there is no memory nothing is drawn.
+/// Draws ranges in one call; corners are numbered 4 * quad + 0..3. A vertex array must be bound.
+/// Where there is no memory nothing is drawn.
 void quad_indices_draw(QuadIndices *indices, const DrawRanges *ranges);
 
 #endif

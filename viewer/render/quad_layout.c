@@ -124,7 +124,8 @@ static uint32_t count_unused(const QuadLayout *layout, uint32_t *first)
     return count;
 }
 
-/// Adds a segment. After memory was refused it is not asked for each time: that would cost more than it gives.
+/// Adds a segment. After memory was refused it is not asked for each time: that would cost more
+/// than it gives.
 static bool add_segment(QuadLayout *layout, uint32_t pages)
 {
     uint32_t which;
@@ -208,8 +209,9 @@ static uint32_t count_holes(const QuadSegment *segment)
     return page_allocator_end(&segment->pages) - segment->pages.taken;
 }
 
-/// Moves the segment's last run down into the hole that it fits best or, where it is larger than all of them, the run above the lowest hole
-/// down into that. The pages of all runs together only ever get lower, so this comes to an end.
+/// Moves the segment's last run down into the hole that it fits best or, where it is larger than
+/// all of them, the run above the lowest hole down into that. The pages of all runs together only
+/// ever get lower, so this comes to an end.
 /// @return pages moved; 0 when there is no hole
 static uint32_t close_hole(QuadLayout *layout, uint32_t which)
 {
@@ -266,7 +268,8 @@ static bool take_after_closing(QuadLayout *layout, uint32_t pages, QuadRun *run,
 
 // ---- emptying a segment -------------------------------------------------------------------------
 
-/// Moves a run out of the segment that is being emptied. @return false when the others have no room for it, or too much has been moved
+/// Moves a run out of the segment that is being emptied. @return false when the others have no room
+/// for it, or too much has been moved
 static bool move_run(QuadLayout *layout, uint64_t most)
 {
     QuadSegment *old = &layout->segments[layout->emptied - 1];
@@ -280,8 +283,9 @@ static bool move_run(QuadLayout *layout, uint64_t most)
     return true;
 }
 
-/// Moves runs out of the segment that is being emptied until so many pages have moved, and frees it when it is empty. Where the others
-/// have no room for a run, it is not emptied any more, nor is another for some frames: it would be the same one again.
+/// Moves runs out of the segment that is being emptied until so many pages have moved, and frees it
+/// when it is empty. Where the others have no room for a run, it is not emptied any more, nor is
+/// another for some frames: it would be the same one again.
 /// @return whether it was freed
 static bool empty_segment(QuadLayout *layout, uint64_t pages)
 {
@@ -317,9 +321,10 @@ static uint32_t cheapest_segment(const QuadLayout *layout, uint32_t spare)
     return best;
 }
 
-/// Where all segments are too large to be emptied into what is free, a smaller one takes the place of the smallest. For as long as that takes, more is
-/// held than should be. (Replacing them as soon as they grew large beside the whole kept that within limits in more frames, and moved three to thirty
-/// times as much.)
+/// Where all segments are too large to be emptied into what is free, a smaller one takes the place
+/// of the smallest. For as long as that takes, more is held than should be. (Replacing them as soon
+/// as they grew large beside the whole kept that within limits in more frames, and moved three to
+/// thirty times as much.)
 static void replace_smallest(QuadLayout *layout, uint32_t spare)
 {
     const uint32_t which = smallest_segment(layout);
@@ -347,7 +352,8 @@ static void begin_emptying(QuadLayout *layout)
 
 // ---- growth -------------------------------------------------------------------------------------
 
-/// Adds a segment for a run that fits nowhere. When few are left, it is larger, and the smallest is emptied into it.
+/// Adds a segment for a run that fits nowhere. When few are left, it is larger, and the smallest is
+/// emptied into it.
 static bool grow(QuadLayout *layout, uint32_t pages)
 {
     const uint32_t taken = count_taken(layout);

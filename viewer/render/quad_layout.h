@@ -1,12 +1,15 @@
 /// Where the quads of every chunk lie on the graphics card, and when they move.
 ///
-/// Memory is up to fifteen segments of pages of 32 quads, each of a size of its own; a chunk's quads are one run of pages in one of them. New
-/// runs go where they fit best. When they fit nowhere, a segment is added, a part in 24 as large as all runs: nothing moves for it. When 8 %
-/// are free, the segment with the least in it is emptied into the holes of the others, some pages a frame, and given back.
-/// Only where the segments are used up, or have become too large to be emptied into holes, one is replaced by a larger or a smaller one. So what is held beyond the
+/// Memory is up to fifteen segments of pages of 32 quads, each of a size of its own; a chunk's
+/// quads are one run of pages in one of them. New runs go where they fit best. When they fit
+/// nowhere, a segment is added, a part in 24 as large as all runs: nothing moves for it. When 8 %
+/// are free, the segment with the least in it is emptied into the holes of the others, some pages a
+/// frame, and given back. Only where the segments are used up, or have become too large to be
+/// emptied into holes, one is replaced by a larger or a smaller one. So what is held beyond the
 /// quads stays within limits while everything comes and goes, and no move is ever large.
 ///
-/// All zeroes and a def make a layout. Nothing here calls OpenGL: memory is what QuadMemory makes of it.
+/// All zeroes and a def make a layout. Nothing here calls OpenGL: memory is what QuadMemory makes
+/// of it.
 #ifndef TERRANE_VIEWER_QUAD_LAYOUT_H
 #define TERRANE_VIEWER_QUAD_LAYOUT_H
 
@@ -67,8 +70,8 @@ typedef struct QuadSegment {
 
 typedef struct QuadLayout {
     QuadMemory memory;
-    const TrnAllocator
-        *allocator;    ///< for what is noted here; borrowed; NULL: trn_allocator_default()
+    /// for what is noted here; borrowed; NULL: trn_allocator_default()
+    const TrnAllocator *allocator;
     uint32_t page_max; ///< as many as a segment may have
     QuadSegment segments[QUAD_SEGMENTS];
     uint32_t emptied;   ///< the segment that is being emptied, counted from 1; 0: none
@@ -81,15 +84,18 @@ typedef struct QuadLayout {
 
 /// Takes pages for a chunk's quads, which may move others.
 /// @param quads  not 0
-/// @param run    receives where they are, now and whenever they move: it has to stay where it is until quad_layout_drop
+/// @param run    receives where they are, now and whenever they move: it has to stay where it is
+///               until quad_layout_drop
 /// @return false when the limit or the memory is reached; then nothing has been taken
-/// Cost: O(free runs), and sometimes some copies; a frame or two of those where the memory is almost full.
+/// Cost: O(free runs), and sometimes some copies; a frame or two of those where the memory is
+/// almost full.
 bool quad_layout_put(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
 /// Gives the pages back. @param quads  as many as were put
 void quad_layout_drop(QuadLayout *layout, uint32_t quads, QuadRun *run);
 
-/// To be called once a frame: moves at most some `pages` pages (a run is moved whole) to give memory back that is not needed.
+/// To be called once a frame: moves at most some `pages` pages (a run is moved whole) to give
+/// memory back that is not needed.
 void quad_layout_step(QuadLayout *layout, uint32_t pages);
 
 /// Whether a segment is being emptied.

@@ -73,7 +73,8 @@ LookQuality renderer_suggested_quality(void)
     return draws_on_processor() ? LOOK_QUALITY_LOW : LOOK_QUALITY_HIGH;
 }
 
-/// Four samples smooth the edges for next to nothing on a graphics card; drawing on the processor they double the frame.
+/// Four samples smooth the edges for next to nothing on a graphics card; drawing on the processor
+/// they double the frame.
 static int sample_count(const Look *look)
 {
     return look->samples ? look->samples : draws_on_processor() ? 1 : 4;
@@ -121,7 +122,8 @@ static bool reserve_lists(Renderer *renderer, int view_distance, int view_height
            message_set(problem, "There is no memory to list the chunks of the view.");
 }
 
-/// What cannot be done without. Where quads, types of blocks or pixels are too many, who has them says so.
+/// What cannot be done without. Where quads, types of blocks or pixels are too many, who has them
+/// says so.
 static bool check_limits(const RendererDef *def, Message *problem)
 {
     const GLint columns = skyline_edge(def->view_distance) * TRN_CHUNK_EDGE;
@@ -277,7 +279,8 @@ static uint32_t mix_bits(uint32_t value)
     return value ^ (value >> 15);
 }
 
-/// 0..7: how lush a corner of chunks is, as hash3 of noise.glsl would have it, which counts voxels with 32 bits.
+/// 0..7: how lush a corner of chunks is, as hash3 of noise.glsl would have it, which counts voxels
+/// with 32 bits.
 static uint32_t lushness(int32_t x, int32_t z)
 {
     x = (int32_t)((uint32_t)x << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
@@ -285,7 +288,8 @@ static uint32_t lushness(int32_t x, int32_t z)
     return mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
 }
 
-/// What the shaders are told of a chunk: see `hidden` in terrain.frag. Worked out here, since there it was four hashes a pixel.
+/// What the shaders are told of a chunk: see `hidden` in terrain.frag. Worked out here, since there
+/// it was four hashes a pixel.
 static uint32_t note_of(const TrnChunk *chunk, TrnVisibility hidden)
 {
     uint32_t note = (uint32_t)__builtin_popcount(hidden);
@@ -544,10 +548,11 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
     }
 }
 
-/// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since without that the land shines through
-/// in pinholes where a large quad's edge passes the corners of small ones; a pixel blended twice would show as a seam. So first
-/// their depths alone are drawn and then what has just that depth; the stencil keeps out a second quad of the same depth. Since only the
-/// nearest is blended, their order does not matter.
+/// Blends the nearest water over each pixel, and once. Quads overlap by part of a pixel, since
+/// without that the land shines through in pinholes where a large quad's edge passes the corners of
+/// small ones; a pixel blended twice would show as a seam. So first their depths alone are drawn
+/// and then what has just that depth; the stencil keeps out a second quad of the same depth. Since
+/// only the nearest is blended, their order does not matter.
 static void draw_water(Renderer *renderer)
 {
     const DrawRanges *ranges = &renderer->list.liquid;
@@ -568,8 +573,9 @@ static void draw_water(Renderer *renderer)
     glDepthMask(GL_TRUE);
 }
 
-/// Glass and whatever else is seen through lies among the water's quads: each program leaves out what is the other's. Over the water, since
-/// that hides by its depth what is drawn before it; panes hide what lies behind them of each other, of which little would be seen.
+/// Glass and whatever else is seen through lies among the water's quads: each program leaves out
+/// what is the other's. Over the water, since that hides by its depth what is drawn before it;
+/// panes hide what lies behind them of each other, of which little would be seen.
 static void draw_glass(Renderer *renderer)
 {
     if (!renderer->glass_chunks) {
@@ -583,8 +589,9 @@ static void draw_glass(Renderer *renderer)
     glDisable(GL_CULL_FACE);
 }
 
-/// Debris first: it is mostly right before the camera, and hides the land behind it. 3,600 bits that fill half the picture took 52 ms of
-/// processor time where that draws, rather than 74 after the land.
+/// Debris first: it is mostly right before the camera, and hides the land behind it. 3,600 bits
+/// that fill half the picture took 52 ms of processor time where that draws, rather than 74 after
+/// the land.
 static void draw_land(Renderer *renderer)
 {
     renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);

@@ -19,18 +19,19 @@ typedef struct RendererDef {
     int width, height; ///< of the picture
     int view_distance; ///< chunks; where the haze ends
     int view_height;   ///< the same above and below: the haze is as flat as what is loaded
-    const TrnBlockTypes *
-        types; ///< for the look of blocks, also of those added later; borrowed, outlives the renderer
+    /// for the look of blocks, also of those added later; borrowed, outlives the renderer
+    const TrnBlockTypes *types;
     Look look; ///< to begin with
-    uint32_t
-        texel_max; ///< the most quads in one buffer texture, below the driver's own limit; 0: no other
+    /// the most quads in one buffer texture, below the driver's own limit; 0: no other
+    uint32_t texel_max;
 } RendererDef;
 
 /// What one picture needs.
 typedef struct RendererFrame {
     const Camera *camera;
     double seconds; ///< moves water, plants and clouds
-    /// What the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is hidden
+    /// What the camera is in: LIQUID is seen through dimly; inside an OPAQUE block nothing is
+    /// hidden
     TrnBlockKind inside;
     float view_part;       ///< how much of the view distance there is, where memory cuts it; 0: all
     const TrnStore *store; ///< what is drawn: those of its chunks with a ChunkView
@@ -54,7 +55,8 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
 /// @param renderer  may be NULL
 void renderer_destroy(Renderer *renderer);
 
-/// What the driver can do at 60 frames a second, going by its name: low where it draws on the processor.
+/// What the driver can do at 60 frames a second, going by its name: low where it draws on the
+/// processor.
 LookQuality renderer_suggested_quality(void);
 
 /// Changes the picture's size. On failure the old picture stays.
@@ -66,16 +68,20 @@ RendererDef renderer_def(const Renderer *renderer);
 /// The picture's size, pixels.
 void renderer_size(const Renderer *renderer, int *width, int *height);
 
-/// Changes how far the view reaches. On failure it stays as it was; without memory for more, a smaller one never fails.
-/// @param store  the chunks that are there, whose heights are noted anew where the view grows beyond all before: 1 to 4 us each
+/// Changes how far the view reaches. On failure it stays as it was; without memory for more, a
+/// smaller one never fails.
+/// @param store  the chunks that are there, whose heights are noted anew where the view grows
+///               beyond all before: 1 to 4 us each
 bool renderer_set_view(Renderer *renderer, int view_distance, int view_height,
                        const TrnStore *store, Message *problem);
 
 Look renderer_look(const Renderer *renderer);
-/// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old look stays.
+/// Changes the look; what it switches on or off is compiled anew (some 50 ms). On failure the old
+/// look stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
-/// Takes a chunk's quads over, and what its voxels hide, and fills its ChunkView. False when the graphics card has no room.
+/// Takes a chunk's quads over, and what its voxels hide, and fills its ChunkView. False when the
+/// graphics card has no room.
 /// @param quads  may be NULL where info says that there are none
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, const TrnQuad *quads,
                    const TrnMeshInfo *info);
@@ -88,7 +94,8 @@ bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *prob
 /// Copies the picture into the window's own buffer, which must be as large.
 void renderer_present(Renderer *renderer);
 
-/// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller owns
+/// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller
+/// owns
 void renderer_read(const Renderer *renderer, unsigned char *rgb);
 
 RendererStats renderer_stats(const Renderer *renderer);

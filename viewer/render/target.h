@@ -1,4 +1,5 @@
-/// What the renderer draws into: a picture of exact size, whatever the window manager makes of the window.
+/// What the renderer draws into: a picture of exact size, whatever the window manager makes of the
+/// window.
 #ifndef TERRANE_VIEWER_TARGET_H
 #define TERRANE_VIEWER_TARGET_H
 
@@ -9,13 +10,13 @@
 typedef struct Target {
     int width, height;             ///< of the picture
     int drawn_width, drawn_height; ///< of what is drawn
-    GLuint
-        drawn; ///< framebuffer that is drawn into, with several samples a pixel where the driver has them
+    /// framebuffer that is drawn into, with several samples a pixel where the driver has them
+    GLuint drawn;
     GLuint drawn_parts[2]; ///< its colour, and its depth with 8 bits of stencil
-    GLuint middle,
-        middle_texture; ///< of the drawn size with one sample a pixel; 0 where the picture is as large
-    GLuint picture;     ///< framebuffer with the finished picture
-    GLuint texture;     ///< its colours, sRGB
+    /// of the drawn size with one sample a pixel; 0 where the picture is as large
+    GLuint middle, middle_texture;
+    GLuint picture; ///< framebuffer with the finished picture
+    GLuint texture; ///< its colours, sRGB
 } Target;
 
 /// Fails, with the driver's limit in the message, where width or height is not from 1 to that.
@@ -28,7 +29,8 @@ void target_free(Target *target);
 /// Turns what was drawn into the picture.
 void target_resolve(const Target *target);
 
-/// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller owns
+/// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller
+/// owns
 void target_read(const Target *target, unsigned char *rgb);
 
 #endif

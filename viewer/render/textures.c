@@ -47,7 +47,8 @@ static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int c
     return (a + (b - a) * s) * (1 - t) + (c + (d - c) * s) * t;
 }
 
-/// How near the second nearest of scattered points is beyond the nearest, 0 on the edges between their cells, and whose cell it is.
+/// How near the second nearest of scattered points is beyond the nearest, 0 on the edges between
+/// their cells, and whose cell it is.
 static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
 {
     const float size = (float)EDGE / (float)cells;
@@ -231,7 +232,8 @@ static void paint_rings(Paint *paint)
     }
 }
 
-/// Leaves that overlap, with dark gaps between them, through some of which one sees farther than through others.
+/// Leaves that overlap, with dark gaps between them, through some of which one sees farther than
+/// through others.
 static void paint_leaves(Paint *paint, int cells)
 {
     for (int y = 0; y < EDGE; y++) {
@@ -444,7 +446,8 @@ static float mean_light(const Paint *paint)
     return covered > 0 && sum > 0 ? sum / covered : 1;
 }
 
-/// From what was painted to colours. Lighter texels are a little warmer, darker ones cooler, as in daylight.
+/// From what was painted to colours. Lighter texels are a little warmer, darker ones cooler, as in
+/// daylight.
 static void finish_texture(const Paint *paint, Texture *texture)
 {
     static const float warmth[3] = {1.06f, 1.0f, 0.90f};

@@ -43,10 +43,12 @@ typedef struct ReportPage {
 /// What this machine is, but its driver and its date.
 ReportMachine report_machine(void);
 
-/// Writes the script for a flight's plots into FOLDER/NAME.gnuplot. It reads NAME.csv, and is to be run in that folder.
+/// Writes the script for a flight's plots into FOLDER/NAME.gnuplot. It reads NAME.csv, and is to be
+/// run in that folder.
 bool report_write_script(const char *folder, const ReportFlight *flight, Message *problem);
 
-/// Writes FOLDER/report.html, with the plots and pictures that lie in the folder; those that are missing are left out.
+/// Writes FOLDER/report.html, with the plots and pictures that lie in the folder; those that are
+/// missing are left out.
 /// @return false when it could not be written; what was there before stays then
 bool report_write_page(const char *folder, const ReportPage *page, Message *problem);
 

@@ -14,8 +14,8 @@ typedef struct Samples {
 /// False when there is no memory; the list is then as it was.
 bool samples_add(Samples *samples, double value);
 
-/// The smallest value with at least `percent` of all values at or below it (nearest rank); 0 when there are none. Sorts the
-/// list in place. @param percent  0..100
+/// The smallest value with at least `percent` of all values at or below it (nearest rank); 0 when
+/// there are none. Sorts the list in place. @param percent  0..100
 double samples_percentile(Samples *samples, double percent);
 
 void samples_free(Samples *samples);

@@ -1,6 +1,8 @@
-/// The figures of every frame by name: what panels draw as graphs, what recordings write as CSV and reports sum up.
+/// The figures of every frame by name: what panels draw as graphs, what recordings write as CSV and
+/// reports sum up.
 ///
-/// A time is called one, since times differ from run to run; all else is the same whenever the same flight is flown in steps.
+/// A time is called one, since times differ from run to run; all else is the same whenever the same
+/// flight is flown in steps.
 #ifndef TERRANE_VIEWER_SERIES_H
 #define TERRANE_VIEWER_SERIES_H
 

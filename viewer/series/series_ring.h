@@ -37,8 +37,8 @@ typedef struct SeriesRingSummary {
 /// Cost: O(frames), some 10 us for 600.
 SeriesRingSummary series_ring_summary(const SeriesRing *ring, Series series);
 
-/// The least and the most in each of the parts of equal length that make up the time up to now. Parts begin at multiples of their length, so
-/// that a graph moves on and does not flicker.
+/// The least and the most in each of the parts of equal length that make up the time up to now.
+/// Parts begin at multiples of their length, so that a graph moves on and does not flicker.
 /// @param now        seconds; no frame is later
 /// @param low,high   [columns] receive them; NAN where nothing was measured
 /// Cost: O(frames + columns).

@@ -1,5 +1,5 @@
-/// What a person wants: actions with names, what is bound to them, and what becomes of key presses, mouse and gamepad in a frame.
-/// Knows no window: window.c and gamepad.c tell it what happened.
+/// What a person wants: actions with names, what is bound to them, and what becomes of key presses,
+/// mouse and gamepad in a frame. Knows no window: window.c and gamepad.c tell it what happened.
 #ifndef TERRANE_VIEWER_INPUT_H
 #define TERRANE_VIEWER_INPUT_H
 
@@ -80,8 +80,8 @@ typedef enum InputGroup {
 
 typedef struct InputActionInfo {
     const char *name; ///< in a settings file
-    const char
-        *words; ///< what it does; NULL: the action above and this one share a row of the help
+    /// what it does; NULL: the action above and this one share a row of the help
+    const char *words;
     InputGroup group;
     InputCode codes[INPUT_CODES_MAX]; ///< at first; INPUT_NONE after the last
 } InputActionInfo;
@@ -108,7 +108,8 @@ InputBindings input_bindings_default(void);
 InputAction input_action_bound(const InputBindings *bindings, InputCode code);
 
 /// Binds one thing more to an action.
-/// @return false when it is bound already, to whatever, or INPUT_CODES_MAX things are bound to the action
+/// @return false when it is bound already, to whatever, or INPUT_CODES_MAX things are bound to the
+/// action
 bool input_bind(InputBindings *bindings, InputAction action, InputCode code);
 
 /// Takes a binding away. @return whether there was one
@@ -124,7 +125,8 @@ typedef struct InputHelp {
 /// How a key is called; window_key_label, or NULL for the names of a US keyboard.
 typedef InputLabel (*InputLabeller)(InputCode code);
 
-/// The rows of the help, group after group. @param rows  [INPUT_ACTION_COUNT] @return how many there are
+/// The rows of the help, group after group. @param rows  [INPUT_ACTION_COUNT] @return how many
+/// there are
 size_t input_help(const InputBindings *bindings, InputLabeller label,
                   InputHelp rows[INPUT_ACTION_COUNT]);
 
@@ -134,13 +136,13 @@ size_t input_help(const InputBindings *bindings, InputLabeller label,
 typedef struct Input {
     float right, forward, up;  ///< -1..1; keys give whole numbers, sticks what lies between
     float look_right, look_up; ///< degrees to turn by
-    float strength
-        [INPUT_ACTION_COUNT]; ///< 0..1: how far it is pressed, or was at some time in the frame
+    /// 0..1: how far it is pressed, or was at some time in the frame
+    float strength[INPUT_ACTION_COUNT];
     uint8_t presses[INPUT_ACTION_COUNT]; ///< how often since the last frame
 } Input;
 
-/// Whether an action was asked for at any time in the frame, by a stick or a trigger half way at least: a tap that is shorter than a
-/// frame counts.
+/// Whether an action was asked for at any time in the frame, by a stick or a trigger half way at
+/// least: a tap that is shorter than a frame counts.
 bool input_held(const Input *input, InputAction action);
 /// Whether it was asked for anew.
 bool input_pressed(const Input *input, InputAction action);
@@ -148,7 +150,8 @@ bool input_pressed(const Input *input, InputAction action);
 /// Whether anything at all was asked for.
 bool input_is_idle(const Input *input);
 
-/// Whether anything was asked for of legs, eyes or hands: neither of the program nor of the picture.
+/// Whether anything was asked for of legs, eyes or hands: neither of the program nor of the
+/// picture.
 bool input_is_for_player(const Input *input);
 
 /// Leaves of an input what the program itself listens to: for a pause.
@@ -174,7 +177,8 @@ typedef struct InputState {
     float wheel;                    ///< the part of a click that is left over
 } InputState;
 
-/// Something is pressed, or pressed farther. @param strength  above 0 to 1; what is no number is 0. A code that nothing has: ignored
+/// Something is pressed, or pressed farther. @param strength  above 0 to 1; what is no number is 0.
+/// A code that nothing has: ignored
 void input_press(InputState *state, InputCode code, float strength);
 void input_release(InputState *state, InputCode code);
 /// @param clicks  up; parts of a click add up (touchpads)
@@ -184,7 +188,8 @@ void input_move_mouse(InputState *state, float right, float down);
 /// Two halves of an axis, from -1..1; the dead zone is the caller's.
 void input_push_axis(InputState *state, int axis, float value);
 
-/// Lets everything go, and forgets what was pressed since the last frame: when the window loses the focus.
+/// Lets everything go, and forgets what was pressed since the last frame: when the window loses the
+/// focus.
 void input_release_all(InputState *state);
 /// The same for the gamepad alone.
 void input_release_pad(InputState *state);
@@ -193,8 +198,9 @@ void input_release_pad(InputState *state);
 Input input_take(InputState *state, const InputBindings *bindings, const InputFeel *feel,
                  double seconds);
 
-/// Takes a stick's dead zone out of its place, as a disc, so that slow diagonals do not stick to an axis; from there to the end it goes
-/// from 0 to 1. @param dead_zone  0..0.9 @param stick  right and down, -1..1
+/// Takes a stick's dead zone out of its place, as a disc, so that slow diagonals do not stick to an
+/// axis; from there to the end it goes from 0 to 1. @param dead_zone  0..0.9 @param stick  right
+/// and down, -1..1
 void input_dead_zone(float dead_zone, float stick[2]);
 
 #endif

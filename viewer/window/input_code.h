@@ -1,4 +1,5 @@
-/// What can be pressed: keys, buttons of the mouse, the wheel, buttons and axes of a gamepad; one range of numbers with a name each.
+/// What can be pressed: keys, buttons of the mouse, the wheel, buttons and axes of a gamepad; one
+/// range of numbers with a name each.
 #ifndef TERRANE_VIEWER_INPUT_CODE_H
 #define TERRANE_VIEWER_INPUT_CODE_H
 
@@ -11,15 +12,16 @@
 
 typedef uint16_t InputCode;
 
-/// From 1 to GLFW_KEY_LAST: keys, as GLFW numbers them: by their place on a US keyboard, whatever is printed on them.
+/// From 1 to GLFW_KEY_LAST: keys, as GLFW numbers them: by their place on a US keyboard, whatever
+/// is printed on them.
 enum {
     INPUT_NONE = 0,
     INPUT_MOUSE = GLFW_KEY_LAST + 1, ///< plus GLFW_MOUSE_BUTTON_…
     INPUT_WHEEL_UP = INPUT_MOUSE + GLFW_MOUSE_BUTTON_LAST + 1,
     INPUT_WHEEL_DOWN,
     INPUT_PAD, ///< plus GLFW_GAMEPAD_BUTTON_…
-    INPUT_PAD_AXIS = INPUT_PAD + GLFW_GAMEPAD_BUTTON_LAST +
-                     1, ///< plus 2 GLFW_GAMEPAD_AXIS_…, and 1 for its positive half
+    /// plus 2 GLFW_GAMEPAD_AXIS_…, and 1 for its positive half
+    INPUT_PAD_AXIS = INPUT_PAD + GLFW_GAMEPAD_BUTTON_LAST + 1,
     INPUT_CODE_COUNT = INPUT_PAD_AXIS + 2 * (GLFW_GAMEPAD_AXIS_LAST + 1)
 };
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/// How many letters must be put in, left out or replaced to make one word the other (Levenshtein 1966, in two rows). Letters beyond the
-/// 31st of `b` do not count.
+/// How many letters must be put in, left out or replaced to make one word the other (Levenshtein
+/// 1966, in two rows). Letters beyond the 31st of `b` do not count.
 size_t nearest_distance(const char *a, const char *b);
 
 /// A search among names that are given one after the other.

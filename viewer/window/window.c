@@ -307,7 +307,8 @@ static void note_focus(Window *window)
     window->focused = is_focused;
 }
 
-/// A new window that works; while the driver is being reset there is none. Without one the old window stays in its place.
+/// A new window that works; while the driver is being reset there is none. Without one the old
+/// window stays in its place.
 static bool create_again(Window *window, const WindowDef *def, Message *problem)
 {
     GLFWwindow *old = window->handle;

@@ -188,7 +188,8 @@ static bool grow_chunks(EditKeep *keep, uint32_t count)
     return true;
 }
 
-/// Puts it in the place of what is kept of the chunk, or behind all others. @return false without memory for that
+/// Puts it in the place of what is kept of the chunk, or behind all others. @return false without
+/// memory for that
 static bool place_kept(EditKeep *keep, TrnCoord coord, KeptChunk *kept)
 {
     const uint32_t count = atomic_load(&keep->count);

@@ -1,7 +1,8 @@
-/// The voxels of chunks that were changed and have left the store, so that the hole is still there when one comes back.
+/// The voxels of chunks that were changed and have left the store, so that the hole is still there
+/// when one comes back.
 ///
-/// In memory alone: what is kept goes with it. A chunk is kept as the blocks that occur in it and 1 to 8 bits a voxel, or one block; with
-/// more than 256 types, 16 bits a voxel.
+/// In memory alone: what is kept goes with it. A chunk is kept as the blocks that occur in it and 1
+/// to 8 bits a voxel, or one block; with more than 256 types, 16 bits a voxel.
 ///
 /// Threads: any, one call at a time inside.
 #ifndef TERRANE_VIEWER_EDIT_KEEP_H
@@ -26,7 +27,8 @@ void edit_keep_destroy(EditKeep *keep);
 TrnResult edit_keep_put(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels);
 
 /// Brings back what is kept of a chunk.
-/// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, or where all are one that in [0]
+/// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, or where all are one
+///                 that in [0]
 /// @param uniform  receives whether all are one
 /// Errors: ABSENT; nothing is written then. Cost: some 30 us; O(1) where nothing is kept.
 TrnResult edit_keep_get(EditKeep *keep, TrnCoord coord, TrnBlock *blocks, bool *uniform);

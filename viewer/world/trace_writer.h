@@ -1,7 +1,9 @@
-/// Records what the viewer asks of its store as a trace, the text that docs/trace.md describes and terrane-bench replays.
+/// Records what the viewer asks of its store as a trace, the text that docs/trace.md describes and
+/// terrane-bench replays.
 ///
-/// The functions named trace_… take a writer that may be NULL: nothing is recorded then, and nothing is spent but the look at it.
-/// The file is written under another name first and renamed when it is whole, so that it is there entirely or not at all.
+/// The functions named trace_… take a writer that may be NULL: nothing is recorded then, and
+/// nothing is spent but the look at it. The file is written under another name first and renamed
+/// when it is whole, so that it is there entirely or not at all.
 #ifndef TERRANE_VIEWER_TRACE_WRITER_H
 #define TERRANE_VIEWER_TRACE_WRITER_H
 
@@ -27,7 +29,8 @@ typedef enum TraceLetter {
 
 typedef struct TraceWriter TraceWriter;
 
-/// Opens a trace and tries whether it can be written. What is there and no regular file (a pipe, /dev/full) is written to directly.
+/// Opens a trace and tries whether it can be written. What is there and no regular file (a pipe,
+/// /dev/full) is written to directly.
 /// @param path  borrowed until the writer is destroyed
 bool trace_writer_create(TraceWriter **writer, const char *path, Message *problem);
 

@@ -42,8 +42,9 @@ struct World {
     uint32_t refused, quiet;
 };
 
-/// A mesh on its way from a worker to the sink. Once the sink has taken it over, the world itself stands in its place: a mark
-/// that there is something to hide when the chunk shows nothing any more.
+/// A mesh on its way from a worker to the sink. Once the sink has taken it over, the world itself
+/// stands in its place: a mark that there is something to hide when the chunk shows nothing any
+/// more.
 typedef struct WorldMesh {
     TrnMeshInfo info;
     TrnQuad quads[];
@@ -56,7 +57,8 @@ static size_t mesh_bytes(uint32_t quads)
     return sizeof(WorldMesh) + quads * sizeof(TrnQuad);
 }
 
-/// Makes a mesh that is exactly as large as it has to be. @param quads  those that are made already; NULL: there was no room for them
+/// Makes a mesh that is exactly as large as it has to be. @param quads  those that are made
+/// already; NULL: there was no room for them
 static TrnResult make_mesh(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
                            const TrnMeshInfo *info, TrnStreamMesh *mesh)
 {
@@ -155,7 +157,8 @@ static bool is_air(const TrnChunk *chunk)
     return trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
 }
 
-/// A chunk's mesh was made: before that the stream looked at what the chunk holds, and looked for it once more to show it.
+/// A chunk's mesh was made: before that the stream looked at what the chunk holds, and looked for
+/// it once more to show it.
 static void trace_mesh(const World *world, TrnCoord coord)
 {
     const TrnChunk *chunk = trn_store_find(world->store, coord);
@@ -166,7 +169,8 @@ static void trace_mesh(const World *world, TrnCoord coord)
     }
 }
 
-/// Events come on the calling thread, in an order that an exact run repeats; so the trace is written here and not in the hooks.
+/// Events come on the calling thread, in an order that an exact run repeats; so the trace is
+/// written here and not in the hooks.
 static void hear_stream(void *user, const TrnStreamEvent *event)
 {
     World *world = user;
@@ -195,7 +199,8 @@ static bool create_terrain(World *world)
     return trn_terrain_create(def, &world->terrain) == TRN_RESULT_OK;
 }
 
-/// How many chunks a view holds at most, and as many again: after a jump the new one comes while the old one goes.
+/// How many chunks a view holds at most, and as many again: after a jump the new one comes while
+/// the old one goes.
 static size_t count_reserve(int view_distance, int view_height)
 {
     const TrnStreamDef def = trn_stream_def();
@@ -204,8 +209,9 @@ static size_t count_reserve(int view_distance, int view_height)
     return (size_t)(2 * 4.19 * radius * radius * (view_height + beyond));
 }
 
-/// With a reserve, gathers compute addresses instead of looking them up. It is a cap as well, so it is for the largest view that there may be.
-/// It counts whole against a limit, so where it is much of that it is for the first view alone, or there is none.
+/// With a reserve, gathers compute addresses instead of looking them up. It is a cap as well, so it
+/// is for the largest view that there may be. It counts whole against a limit, so where it is much
+/// of that it is for the first view alone, or there is none.
 static uint32_t choose_reserve(const World *world)
 {
     const WorldDef *def = &world->def;
@@ -429,7 +435,8 @@ WorldChange world_change(World *world, const WorldRun *run, Message *problem)
 
 // ---- updates ------------------------------------------------------------------------------------
 
-/// Types that a game has added are meshed from now on. Where there is no memory they wait for the next update.
+/// Types that a game has added are meshed from now on. Where there is no memory they wait for the
+/// next update.
 static void take_new_types(World *world)
 {
     uint32_t count;

@@ -1,7 +1,8 @@
-/// What the viewer flies through: a land, the store of the chunks that are near, and the stream that fills it.
+/// What the viewer flies through: a land, the store of the chunks that are near, and the stream
+/// that fills it.
 ///
-/// The stream decides which chunks are there and when; here are the hooks between it and land, mesher and renderer, and the
-/// trace of what is asked of the store.
+/// The stream decides which chunks are there and when; here are the hooks between it and land,
+/// mesher and renderer, and the trace of what is asked of the store.
 #ifndef TERRANE_VIEWER_WORLD_H
 #define TERRANE_VIEWER_WORLD_H
 
@@ -24,8 +25,8 @@ typedef struct World World;
 /// Whom the world tells. Called from within world_update, on its thread.
 typedef struct WorldSink {
     void *user;
-    /// Takes over the quads of a chunk in place of those that it had, and where they lie into its ChunkView; both are borrowed. False
-    /// when there is no room: the chunk then has none.
+    /// Takes over the quads of a chunk in place of those that it had, and where they lie into its
+    /// ChunkView; both are borrowed. False when there is no room: the chunk then has none.
     bool (*show)(void *user, TrnChunk *chunk, const TrnQuad *quads, const TrnMeshInfo *info);
     /// Forgets a chunk's quads; the chunk goes.
     void (*hide)(void *user, TrnChunk *chunk);
@@ -40,12 +41,12 @@ typedef struct WorldDef {
     int view_distance_max; ///< that world_change may ask for; less than view_distance: that
     uint32_t workers;      ///< threads, or TRN_STREAM_WORKERS_DEFAULT
     size_t memory_bytes;   ///< the most for all that follows the view; 0: no limit
-    size_t
-        edit_bytes; ///< about the most for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a limit
+    /// about the most for changed chunks; 0: an eighth of memory_bytes, or 64 MiB without a limit
+    size_t edit_bytes;
     TrnBlockTypes *types; ///< of the store; borrowed, outlives the world. NULL: the built-in ones
     WorldSink sink;
-    TraceWriter
-        *trace; ///< records what is asked of the store; NULL: nobody does. Outlives the world
+    /// records what is asked of the store; NULL: nobody does. Outlives the world
+    TraceWriter *trace;
 } WorldDef;
 
 /// Changed chunks, which the world keeps in memory until its end.
@@ -79,22 +80,25 @@ typedef enum WorldChange {
     WORLD_LOST  ///< there was no memory to go on in either way: only world_destroy is left
 } WorldChange;
 
-/// Changes how a world is run. Store, land and edits stay; their addresses, too. A view of a size that there was before changes with the
-/// next updates by what differs. For anything else the stream is made anew: the sink hears that all chunks go, and they are loaded
-/// again.
+/// Changes how a world is run. Store, land and edits stay; their addresses, too. A view of a size
+/// that there was before changes with the next updates by what differs. For anything else the
+/// stream is made anew: the sink hears that all chunks go, and they are loaded again.
 /// @param problem  receives why, but for WORLD_CHANGED
 WorldChange world_change(World *world, const WorldRun *run, Message *problem);
 
-/// Works towards the ball around the camera. What stands in the way (memory, say) is in world_problem; the next update tries again.
+/// Works towards the ball around the camera. What stands in the way (memory, say) is in
+/// world_problem; the next update tries again.
 /// @param velocity  voxels a second: what lies ahead comes first
 /// @param report    may be NULL
 void world_update(World *world, const Camera *camera, const double velocity[3],
                   TrnStreamBudget budget, TrnStreamReport *report);
 
-/// Forgets where the meshes of all chunks lie, without a word to the sink, which has lost them. The updates that follow mesh them again.
+/// Forgets where the meshes of all chunks lie, without a word to the sink, which has lost them. The
+/// updates that follow mesh them again.
 void world_show_again(World *world);
 
-/// Whether nothing is left to do for the view around the last camera, but what the sink has no room for.
+/// Whether nothing is left to do for the view around the last camera, but what the sink has no room
+/// for.
 bool world_is_idle(const World *world);
 
 /// For how many updates one after the other nothing has come, been shown or gone.
@@ -103,18 +107,21 @@ uint32_t world_quiet_updates(const World *world);
 /// What stood in the way of the last update; OK where nothing did.
 TrnResult world_problem(const World *world);
 
-/// How much of the land right around a place is there and shown: up to three chunks to each side, as far as the view reaches.
+/// How much of the land right around a place is there and shown: up to three chunks to each side,
+/// as far as the view reaches.
 TrnStreamReadiness world_readiness(const World *world, TrnPosition place);
 
-/// The store, for edits between two updates (terrane/batch.h), on the thread of the updates. The next update meshes them first; a changed
-/// chunk that leaves the view is as it was left when it comes back.
+/// The store, for edits between two updates (terrane/batch.h), on the thread of the updates. The
+/// next update meshes them first; a changed chunk that leaves the view is as it was left when it
+/// comes back.
 TrnStore *world_edit_store(World *world);
 
 /// Cost: O(pages).
 WorldEdits world_edits(const World *world);
 
-/// Whether so many more chunks may be changed: not when all changed ones together would probably take more than WorldDef.edit_bytes. Whoever
-/// edits asks first; what was edited is kept in any case.
+/// Whether so many more chunks may be changed: not when all changed ones together would probably
+/// take more than WorldDef.edit_bytes. Whoever edits asks first; what was edited is kept in any
+/// case.
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 

@@ -1,4 +1,5 @@
-/// Terrane, batches: changes of many chunks as one, edits that wait for chunks which are not there, undo and redo.
+/// Terrane, batches: changes of many chunks as one, edits that wait for chunks which are not there,
+/// undo and redo.
 ///
 ///     TrnBatchDef def = trn_batch_def();
 ///     def.history = history; // or NULL: cannot be undone
@@ -9,8 +10,9 @@
 ///         trn_batch_commit(batch, NULL); // all of it, or nothing
 ///     }
 ///
-/// Nothing of a batch shows before its commit, and then all of it under one revision. The first call that fails makes the whole batch
-/// fail: all after it do nothing and return the same, and so does the commit, so that only the commit's result needs looking at.
+/// Nothing of a batch shows before its commit, and then all of it under one revision. The first
+/// call that fails makes the whole batch fail: all after it do nothing and return the same, and so
+/// does the commit, so that only the commit's result needs looking at.
 ///
 /// Threads: all of this is for the writer's thread.
 #ifndef TERRANE_BATCH_H
@@ -22,7 +24,8 @@
 extern "C" {
 #endif
 
-/// Undo and redo of batches. Several on one store, one for each player say, do not know of each other.
+/// Undo and redo of batches. Several on one store, one for each player say, do not know of each
+/// other.
 typedef struct TrnHistory TrnHistory;
 
 // ---- batches -----------------------------------------------------------------------------------
@@ -50,8 +53,8 @@ typedef struct TrnBatchOutcome {
     uint32_t changed_chunks; ///< whose voxels are others now
     uint64_t changed_voxels; ///< in them; counted only where there is a history, otherwise 0
     uint32_t waiting_chunks; ///< absent ones that changes of this batch wait for now
-    uint32_t
-        skipped_chunks; ///< absent ones whose changes were left out, each counted once per call, up to UINT32_MAX
+    /// absent ones whose changes were left out, each counted once per call, up to UINT32_MAX
+    uint32_t skipped_chunks;
 } TrnBatchOutcome;
 
 /// Opens a batch. Several may be open, but no two have the same chunk open.
@@ -60,32 +63,36 @@ typedef struct TrnBatchOutcome {
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, READERS. O(1).
 TRN_API TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **batch);
 
-/// Errors of all that changes: BAD_ARGUMENT, HELD (another batch has the chunk open), ABSENT (TRN_ABSENT_FAIL), NO_MEMORY, FULL (bytes_max,
-/// pending_bytes_max), READERS, and whatever an earlier call of the batch came to.
+/// Errors of all that changes: BAD_ARGUMENT, HELD (another batch has the chunk open), ABSENT
+/// (TRN_ABSENT_FAIL), NO_MEMORY, FULL (bytes_max, pending_bytes_max), READERS, and whatever an
+/// earlier call of the batch came to.
 
-/// Writes one block. Outside the world: BAD_ARGUMENT. Cost: O(1): some 10 ns in the chunk of the call before, tens of ns in one that is open,
-/// 0.3 to 4 us for the first of a chunk, whose voxels are copied.
+/// Writes one block. Outside the world: BAD_ARGUMENT. Cost: O(1): some 10 ns in the chunk of the
+/// call before, tens of ns in one that is open, 0.3 to 4 us for the first of a chunk, whose voxels
+/// are copied.
 TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block);
 
 /// Writes one block into every voxel of a box. What lies outside the world is left out.
 /// @param min,max  both inclusive; BAD_ARGUMENT where the box is empty
-/// Cost: up to some us for each chunk that it cuts, O(1) for each that lies inside. Boxes of any size are fine with TRN_ABSENT_SKIP, which
-/// looks at present chunks alone; with TRN_ABSENT_WAIT those are refused at once (FULL) whose absent chunks cannot all wait, be it for
+/// Cost: up to some us for each chunk that it cuts, O(1) for each that lies inside. Boxes of any
+/// size are fine with TRN_ABSENT_SKIP, which looks at present chunks alone; with TRN_ABSENT_WAIT
+/// those are refused at once (FULL) whose absent chunks cannot all wait, be it for
 /// pending_bytes_max, for bytes_max, or, where neither is set, since they are over 2^24.
 TRN_API TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlock block);
 
 #define TRN_SPHERE_RADIUS_MAX 1024.0
 
-/// Writes one block into every voxel whose middle is no farther than `radius` from the middle of `centre`. What lies outside the world is
-/// left out.
+/// Writes one block into every voxel whose middle is no farther than `radius` from the middle of
+/// `centre`. What lies outside the world is left out.
 /// @param centre  may lie outside the world
 /// @param radius  voxels, 0..TRN_SPHERE_RADIUS_MAX; 0 is the one voxel
 /// Cost: as trn_batch_fill_box; up to 2 ms for a radius of 32.
 TRN_API TrnResult trn_batch_fill_sphere(TrnBatch *batch, TrnVoxel centre, double radius,
                                         TrnBlock block);
 
-/// The edit of one chunk inside the batch, for all that voxels.h can do with one: encode, copy, replace, masks. Neither commit nor cancel
-/// it; the batch does. Whether one of its calls failed is the caller's to see, who cancels the batch then.
+/// The edit of one chunk inside the batch, for all that voxels.h can do with one: encode, copy,
+/// replace, masks. Neither commit nor cancel it; the batch does. Whether one of its calls failed is
+/// the caller's to see, who cancels the batch then.
 /// @param edit  receives it; valid until the batch ends
 /// Errors: also ABSENT, whatever the def says. O(1).
 TRN_API TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit);
@@ -94,13 +101,14 @@ TRN_API TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit *
 /// Errors: BAD_ARGUMENT (outside the world), ABSENT; the batch does not fail by them.
 TRN_API TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block);
 
-/// Publishes all changes under one revision, lets those wait whose chunks are not there, notes them in the history, tells listeners, and
-/// ends the batch, whatever the result.
+/// Publishes all changes under one revision, lets those wait whose chunks are not there, notes them
+/// in the history, tells listeners, and ends the batch, whatever the result.
 /// @param outcome  receives what it came to; may be NULL; untouched on failure
-/// Errors: what an earlier call came to; HELD (another batch has a chunk open that has come since changes of this one were to
-/// wait for it); NO_MEMORY, FULL, READERS (the history's notes). The store and the history are then as they were
-/// before the batch. Cost: that of trn_voxel_edit_commit for each chunk; with a history or listeners 0.5 to 4 us more for each, and with a
-/// history some ns for each voxel changed.
+/// Errors: what an earlier call came to; HELD (another batch has a chunk open that has come since
+/// changes of this one were to wait for it); NO_MEMORY, FULL, READERS (the history's notes). The
+/// store and the history are then as they were before the batch. Cost: that of
+/// trn_voxel_edit_commit for each chunk; with a history or listeners 0.5 to 4 us more for each, and
+/// with a history some ns for each voxel changed.
 TRN_API TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome);
 
 /// Ends a batch without a trace. @param batch  may be NULL
@@ -108,7 +116,8 @@ TRN_API void trn_batch_cancel(TrnBatch *batch);
 
 // ---- edits that wait ---------------------------------------------------------------------------
 
-/// Forgets all edits that wait for a chunk. @return how many runs of voxels they were. Undoing them does nothing then.
+/// Forgets all edits that wait for a chunk. @return how many runs of voxels they were. Undoing them
+/// does nothing then.
 TRN_API uint32_t trn_store_drop_waiting(TrnStore *store, TrnCoord coord);
 
 /// The chunks that edits wait for: to load them, or to save what waits.
@@ -128,9 +137,10 @@ TRN_API size_t trn_store_waiting(const TrnStore *store, TrnCoord *coords, size_t
 
 /// Start from trn_history_def() and change what you need.
 typedef struct TrnHistoryDef {
-    /// The most bytes for notes. Beyond it the oldest groups are forgotten; a group that is larger all by itself empties the history, and
-    /// what follows until trn_history_end_group is not noted either. 0 notes nothing. Edits that wait
-    /// count as pending, and here once they are undone, or their chunk has come: the oldest groups may be forgotten then, too.
+    /// The most bytes for notes. Beyond it the oldest groups are forgotten; a group that is larger
+    /// all by itself empties the history, and what follows until trn_history_end_group is not noted
+    /// either. 0 notes nothing. Edits that wait count as pending, and here once they are undone, or
+    /// their chunk has come: the oldest groups may be forgotten then, too.
     size_t bytes_max;
 } TrnHistoryDef;
 
@@ -142,23 +152,28 @@ TRN_API TrnHistoryDef trn_history_def(void);
 TRN_API TrnResult trn_history_create(TrnStore *store, const TrnHistoryDef *def,
                                      TrnHistory **history);
 
-/// Forgets everything; what waits for chunks goes on waiting. No batch of it may be open. Before its store is destroyed.
+/// Forgets everything; what waits for chunks goes on waiting. No batch of it may be open. Before
+/// its store is destroyed.
 /// @param history  may be NULL
 TRN_API void trn_history_destroy(TrnHistory *history);
 
-/// Makes all batches up to trn_history_end_group one step of undo: a stroke of the brush, a command. Without, each batch is one. Groups
-/// nest; the outermost counts. An empty group leaves no step. Each begin has its end. O(1).
+/// Makes all batches up to trn_history_end_group one step of undo: a stroke of the brush, a
+/// command. Without, each batch is one. Groups nest; the outermost counts. An empty group leaves no
+/// step. Each begin has its end. O(1).
 TRN_API void trn_history_begin_group(TrnHistory *history);
 TRN_API void trn_history_end_group(TrnHistory *history);
 
-/// Undoes the last group that is done, or does the last one again that was undone. A new batch of the history ends what can be redone.
+/// Undoes the last group that is done, or does the last one again that was undone. A new batch of
+/// the history ends what can be redone.
 /// @param outcome  may be NULL
-/// Errors: ABSENT (there is no such group), HELD (a group or batch of this history is open, or a batch has one of the chunks open),
-/// NO_MEMORY, FULL, READERS; the store and the history are then as they were. Cost: some ns for each voxel changed, and a commit.
+/// Errors: ABSENT (there is no such group), HELD (a group or batch of this history is open, or a
+/// batch has one of the chunks open), NO_MEMORY, FULL, READERS; the store and the history are then
+/// as they were. Cost: some ns for each voxel changed, and a commit.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
 TRN_API TrnResult trn_history_redo(TrnHistory *history, TrnBatchOutcome *outcome);
 
-/// Forgets all groups: nothing can be undone or redone any more. No group or batch of it may be open.
+/// Forgets all groups: nothing can be undone or redone any more. No group or batch of it may be
+/// open.
 TRN_API void trn_history_clear(TrnHistory *history);
 
 typedef struct TrnHistoryStats {

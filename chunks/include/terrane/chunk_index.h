@@ -1,16 +1,18 @@
-/// Terrane, chunk index: chunk coordinates to 32-bit values of yours, and bit planes over the same space. Usable alone: a game
-/// keeps its own chunk type and stores its slot number here.
+/// Terrane, chunk index: chunk coordinates to 32-bit values of yours, and bit planes over the same
+/// space. Usable alone: a game keeps its own chunk type and stores its slot number here.
 ///
-/// Cells stand in pages of 8 x 8 x 8: a value per cell, and per plane 512 bits, of which the first plane says which chunks are
-/// present. A directory (an auto-expanding array of pages with negative origins) finds a page by arithmetic. The directory
-/// grows while its box holds at most 64 cells per page; pages farther out (a second island) go to a small hash, so memory
-/// follows the number of chunks, never the distance between them. A page lives while any of its planes has a bit set.
+/// Cells stand in pages of 8 x 8 x 8: a value per cell, and per plane 512 bits, of which the first
+/// plane says which chunks are present. A directory (an auto-expanding array of pages with negative
+/// origins) finds a page by arithmetic. The directory grows while its box holds at most 64 cells
+/// per page; pages farther out (a second island) go to a small hash, so memory follows the number
+/// of chunks, never the distance between them. A page lives while any of its planes has a bit set.
 ///
-/// Threads: one writer (functions that take a non-const index, and those that give figures), any number of readers beside it (find,
-/// neighbours, around, plane, plane_name, plane_test, pages, page_plane and the gathers).
-/// A reader other than the writer's own thread works inside a read section (trn_chunk_index_read_begin / _end) and never waits. What
-/// the writer replaces or removes is kept until every reader has left the section it was in. A gather returns every chunk
-/// that was present throughout the call, and none that was absent throughout.
+/// Threads: one writer (functions that take a non-const index, and those that give figures), any
+/// number of readers beside it (find, neighbours, around, plane, plane_name, plane_test, pages,
+/// page_plane and the gathers). A reader other than the writer's own thread works inside a read
+/// section (trn_chunk_index_read_begin / _end) and never waits. What the writer replaces or removes
+/// is kept until every reader has left the section it was in. A gather returns every chunk that was
+/// present throughout the call, and none that was absent throughout.
 #ifndef TERRANE_CHUNK_INDEX_H
 #define TERRANE_CHUNK_INDEX_H
 
@@ -55,15 +57,17 @@ typedef struct TrnChunkIndexDef {
     uint32_t plane_count;      ///< 0..31
     uint32_t page_max;         ///< the most pages, 1..2^31: over it, writes answer TRN_RESULT_FULL
     uint32_t reader_max;       ///< readers that may be registered at a time, 0..256
-    size_t
-        directory_bytes_max; ///< the most that the directory may take; pages beyond its reach go to the hash
-    /// Over it, writes that would retire more answer TRN_RESULT_READERS until the slow reader leaves its section. What one write
-    /// retires comes on top: a page, a directory, or for trn_chunk_index_clear all there is.
+    /// the most that the directory may take; pages beyond its reach go to the hash
+    size_t directory_bytes_max;
+    /// Over it, writes that would retire more answer TRN_RESULT_READERS until the slow reader
+    /// leaves its section. What one write retires comes on top: a page, a directory, or for
+    /// trn_chunk_index_clear all there is.
     size_t retired_bytes_max;
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnChunkIndexDef;
 
-/// No planes of yours, 2^20 pages, 16 readers, at most 256 MiB of directory and 64 MiB of retired memory.
+/// No planes of yours, 2^20 pages, 16 readers, at most 256 MiB of directory and 64 MiB of retired
+/// memory.
 TRN_API TrnChunkIndexDef trn_chunk_index_def(void);
 
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
@@ -77,7 +81,8 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// Adds a chunk.
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
 /// Errors: BAD_ARGUMENT, PRESENT, NO_MEMORY, READERS, FULL; the index is then as it was.
-/// Cost: O(1); every new page takes memory, and now and then the directory is copied: some 10 us at 4,000 pages, milliseconds at 100,000.
+/// Cost: O(1); every new page takes memory, and now and then the directory is copied: some 10 us at
+/// 4,000 pages, milliseconds at 100,000.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// The value of a chunk.
@@ -90,12 +95,13 @@ TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, ui
 /// Errors: ABSENT, NO_MEMORY, READERS; the index is then as it was. Cost: O(1).
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
-/// The values of the six neighbours in the order of TrnFace, TRN_CHUNK_VALUE_NONE where there is none.
-/// Neighbours wrap at the ends of int32. O(1), wait-free.
+/// The values of the six neighbours in the order of TrnFace, TRN_CHUNK_VALUE_NONE where there is
+/// none. Neighbours wrap at the ends of int32. O(1), wait-free.
 TRN_API void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
                                         uint32_t values[TRN_FACE_COUNT]);
 
-/// The values of a chunk and its 26 neighbours, x fastest, then z, then y: the chunk itself is values[13].
+/// The values of a chunk and its 26 neighbours, x fastest, then z, then y: the chunk itself is
+/// values[13].
 TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
                                     uint32_t values[27]);
 
@@ -104,16 +110,19 @@ TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
 /// The plane of a name, or TRN_PLANE_COUNT_MAX. "present" is plane 0.
 TRN_API TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name);
 
-/// The name of a plane, or NULL when there is none; "present" for plane 0. Valid as long as the index.
+/// The name of a plane, or NULL when there is none; "present" for plane 0. Valid as long as the
+/// index.
 TRN_API const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane);
 
 /// Sets or clears the bit of a coordinate, whether a chunk is there or not.
-/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep); setting also NO_MEMORY, READERS, FULL.
+/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep);
+/// setting also NO_MEMORY, READERS, FULL.
 TRN_API TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
                                             bool bit);
 
-/// Sets or clears all bits of a box. Setting takes pages for the whole box, and is refused at once (FULL) where these are more than
-/// page_max; when it fails later, some bits have been set. Clearing cannot fail, and costs no more than the pages there are.
+/// Sets or clears all bits of a box. Setting takes pages for the whole box, and is refused at once
+/// (FULL) where these are more than page_max; when it fails later, some bits have been set.
+/// Clearing cannot fail, and costs no more than the pages there are.
 /// Errors: as trn_chunk_index_plane_set.
 TRN_API TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box,
                                              bool bit);
@@ -121,7 +130,8 @@ TRN_API TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plan
 /// The bit of a coordinate; false for a plane that does not exist. O(1), wait-free.
 TRN_API bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnCoord coord);
 
-/// A condition on the planes of a coordinate and of its neighbours. Sets of planes are ored TRN_PLANE_BITs; empty sets ask nothing.
+/// A condition on the planes of a coordinate and of its neighbours. Sets of planes are ored
+/// TRN_PLANE_BITs; empty sets ask nothing.
 typedef struct TrnPlaneQuery {
     uint32_t all;        ///< all of these are set here; must not be empty
     uint32_t any;        ///< at least one of these is set here
@@ -130,27 +140,31 @@ typedef struct TrnPlaneQuery {
     uint32_t all_around; ///< each of these is set at all 26 neighbours
 } TrnPlaneQuery;
 
-/// Makes a plane the answer to a query, for all coordinates at once: "loaded, and so are its six neighbours", ...
-/// Errors: BAD_ARGUMENT (TRN_PLANE_PRESENT, a plane that does not exist, an empty `all`, or a result plane that the query asks
-/// of neighbours). Cost: some ten word operations per 64 cells and plane asked for.
+/// Makes a plane the answer to a query, for all coordinates at once: "loaded, and so are its six
+/// neighbours", ...
+/// Errors: BAD_ARGUMENT (TRN_PLANE_PRESENT, a plane that does not exist, an empty `all`, or a
+/// result plane that the query asks of neighbours). Cost: some ten word operations per 64 cells and
+/// plane asked for.
 TRN_API TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
                                                 const TrnPlaneQuery *query);
 
 // ---- many chunks -------------------------------------------------------------------------------
 
-/// A convex region: where all planes a x + b y + c z + d are at least 0, in chunks from the lowest corner of `origin`.
+/// A convex region: where all planes a x + b y + c z + d are at least 0, in chunks from the lowest
+/// corner of `origin`.
 typedef struct TrnFrustum {
     TrnCoord origin;
     double planes[6][4];
     uint32_t count; ///< 0..6
 } TrnFrustum;
 
-/// What to gather, and where to put it. All zeroes but a box and an output is "all chunks of the box".
+/// What to gather, and where to put it. All zeroes but a box and an output is "all chunks of the
+/// box".
 typedef struct TrnChunkGather {
     TrnBox box;                ///< both corners inclusive; an empty box holds nothing
     const TrnFrustum *frustum; ///< only chunks that reach into it; NULL asks nothing
-    TrnPlaneQuery
-        planes; ///< only coordinates that it holds for; an empty `all` stands for TRN_PLANE_PRESENT
+    /// only coordinates that it holds for; an empty `all` stands for TRN_PLANE_PRESENT
+    TrnPlaneQuery planes;
     uint32_t *values; ///< [capacity] receives values; NULL when not wanted
     TrnCoord *coords; ///< [capacity] receives coordinates; NULL when not wanted
     void **pointers;  ///< [capacity] receives the addresses of the pool slots that values stand for
@@ -159,13 +173,16 @@ typedef struct TrnChunkGather {
     size_t capacity;
 } TrnChunkGather;
 
-/// Gathers chunks, page by page. Where values, pointers or ids are wanted only present chunks are found; coordinates alone are
-/// found of absent ones too, if the planes say so.
-/// @return how many there are; only the first `capacity` are written (what lies between the two is undefined)
-/// Cost: O(pages in the box + chunks found); no allocation. 0 for a gather that makes no sense (pointers without a pool).
+/// Gathers chunks, page by page. Where values, pointers or ids are wanted only present chunks are
+/// found; coordinates alone are found of absent ones too, if the planes say so.
+/// @return how many there are; only the first `capacity` are written (what lies between the two is
+/// undefined)
+/// Cost: O(pages in the box + chunks found); no allocation. 0 for a gather that makes no sense
+/// (pointers without a pool).
 TRN_API size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *gather);
 
-/// The values of all chunks of a box. @return how many there are; only the first `capacity` are written
+/// The values of all chunks of a box. @return how many there are; only the first `capacity` are
+/// written
 static inline size_t trn_chunk_index_gather_box(const TrnChunkIndex *index, TrnBox box,
                                                 uint32_t *values, size_t capacity)
 {
@@ -190,8 +207,10 @@ static inline TrnBox trn_box_everything(void)
     return box;
 }
 
-/// The six neighbours of every chunk of a box, in the order of TrnFace, TRN_CHUNK_VALUE_NONE where there is none.
-/// @param values      [capacity] the chunks themselves, in the order of trn_chunk_index_gather; may be NULL
+/// The six neighbours of every chunk of a box, in the order of TrnFace, TRN_CHUNK_VALUE_NONE where
+/// there is none.
+/// @param values      [capacity] the chunks themselves, in the order of trn_chunk_index_gather; may
+///                    be NULL
 /// @param neighbours  [capacity]
 /// @return how many chunks there are; only the first `capacity` are written
 TRN_API size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, TrnBox box,
@@ -199,12 +218,14 @@ TRN_API size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, Trn
                                                  uint32_t (*neighbours)[TRN_FACE_COUNT],
                                                  size_t capacity);
 
-/// Removes all chunks and clears all planes, and forgets what was reserved. Errors: NO_MEMORY, READERS; the index is then as it was.
+/// Removes all chunks and clears all planes, and forgets what was reserved. Errors: NO_MEMORY,
+/// READERS; the index is then as it was.
 TRN_API TrnResult trn_chunk_index_clear(TrnChunkIndex *index);
 
-/// Makes the directory reach over a box beside what it covers already, so that inserts there do not grow it. From then on it is not
-/// cut down any more, until trn_chunk_index_clear.
-/// Errors: BAD_ARGUMENT (an empty box), TOO_FAR (would pass directory_bytes_max), NO_MEMORY, READERS.
+/// Makes the directory reach over a box beside what it covers already, so that inserts there do not
+/// grow it. From then on it is not cut down any more, until trn_chunk_index_clear.
+/// Errors: BAD_ARGUMENT (an empty box), TOO_FAR (would pass directory_bytes_max), NO_MEMORY,
+/// READERS.
 TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
 
 // ---- readers -----------------------------------------------------------------------------------
@@ -216,41 +237,45 @@ TRN_API TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char
                                                 TrnChunkReader **reader);
 TRN_API void trn_chunk_index_reader_destroy(TrnChunkReader *reader);
 
-/// Begins and ends a read section. Sections do not nest. Keep them short (a frame, a job): what the writer replaces meanwhile
-/// is kept. Wait-free; about the cost of one atomic store.
+/// Begins and ends a read section. Sections do not nest. Keep them short (a frame, a job): what the
+/// writer replaces meanwhile is kept. Wait-free; about the cost of one atomic store.
 TRN_API void trn_chunk_index_read_begin(TrnChunkReader *reader);
 TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 
-/// The reader that holds retired memory back for longest, or NULL when none does. For the writer's thread; the name stays valid until
-/// that reader is destroyed.
+/// The reader that holds retired memory back for longest, or NULL when none does. For the writer's
+/// thread; the name stays valid until that reader is destroyed.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
 typedef struct TrnRetireLink TrnRetireLink;
 
-/// Who takes objects back once no reader sees them. One for many objects; it lives until the last of them has been taken back.
+/// Who takes objects back once no reader sees them. One for many objects; it lives until the last
+/// of them has been taken back.
 typedef struct TrnRetireOwner {
-    /// Takes one object back, on the writer's thread, inside any call of the index that retires or reclaims. `link` lies in the
-    /// object. It may retire further objects, and must not change the index otherwise.
+    /// Takes one object back, on the writer's thread, inside any call of the index that retires or
+    /// reclaims. `link` lies in the object. It may retire further objects, and must not change the
+    /// index otherwise.
     void (*free)(TrnRetireLink *link, void *context);
     void *context; ///< handed to free
 } TrnRetireOwner;
 
-/// A place in the list of what waits for readers. Put one into each object of yours that readers reach through the index; it needs
-/// no initial value.
+/// A place in the list of what waits for readers. Put one into each object of yours that readers
+/// reach through the index; it needs no initial value.
 struct TrnRetireLink {
     TrnRetireLink *next;
     const TrnRetireOwner *owner;
     uint64_t epoch;
 };
 
-/// Hands over an object of yours that new readers can no longer reach: its owner gets it back as soon as every reader has left the
-/// section that it is in now, at once when none is in one. What waits still when the index is destroyed is taken back then. Such
-/// objects count neither for retired_bytes_max nor in the figures.
-/// Cannot fail: no memory is taken. For the writer's thread. Cost: a locked increment and a look at every reader's slot, tens of ns.
+/// Hands over an object of yours that new readers can no longer reach: its owner gets it back as
+/// soon as every reader has left the section that it is in now, at once when none is in one. What
+/// waits still when the index is destroyed is taken back then. Such objects count neither for
+/// retired_bytes_max nor in the figures. Cannot fail: no memory is taken. For the writer's thread.
+/// Cost: a locked increment and a look at every reader's slot, tens of ns.
 TRN_API void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner,
                                     TrnRetireLink *link);
 
-/// Gives back retired memory that no reader sees any more, and yours to its owners. Writes do so as they retire; this is for a writer that pauses.
+/// Gives back retired memory that no reader sees any more, and yours to its owners. Writes do so as
+/// they retire; this is for a writer that pauses.
 TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
 
 // ---- figures -----------------------------------------------------------------------------------
@@ -277,22 +302,25 @@ TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
 typedef struct TrnPageFigures {
     TrnCoord chunk;  ///< the lowest of its 8 x 8 x 8
     bool is_outlier; ///< it stands in the hash, too far from the others for the directory
-    uint16_t counts
-        [TRN_PLANE_COUNT_MAX]; ///< set bits, 0..512, of each plane; 0 for those that do not exist
+    /// set bits, 0..512, of each plane; 0 for those that do not exist
+    uint16_t counts[TRN_PLANE_COUNT_MAX];
 } TrnPageFigures;
 
-/// The pages that a box reaches into: those of the directory in order of its memory (x fastest, then z, then y), then outliers.
+/// The pages that a box reaches into: those of the directory in order of its memory (x fastest,
+/// then z, then y), then outliers.
 /// @param box  chunk coordinates, both corners inclusive
 /// @param out  [capacity] receives them; caller owns; may be NULL when capacity is 0
 /// @return how many there are; only the first `capacity` are written
-/// Beside the writer: every page that was there throughout the call. Counts are of bits as they were read, one word after another, and of two
-/// words one may be older than the other.
-/// Threads: as gathers, wait-free. Cost: O(cells of the directory in the box + pages), some 5 ns for each plane of a page written.
+/// Beside the writer: every page that was there throughout the call. Counts are of bits as they
+/// were read, one word after another, and of two words one may be older than the other.
+/// Threads: as gathers, wait-free. Cost: O(cells of the directory in the box + pages), some 5 ns
+/// for each plane of a page written.
 TRN_API size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigures *out,
                                      size_t capacity);
 
 /// The bits of a plane in the page around a chunk.
-/// @param words  [8] one for each y, from the lowest: the bit of a chunk is (x & 7) + 8 * (z & 7). Zeroes where there is no page or plane
+/// @param words  [8] one for each y, from the lowest: the bit of a chunk is (x & 7) + 8 * (z & 7).
+///               Zeroes where there is no page or plane
 /// @return whether there are
 /// Threads: as trn_chunk_index_plane_test. O(1), wait-free.
 TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
@@ -303,8 +331,8 @@ TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chu
 
 /// The directory took another shape: it grew, was cut down, reserved, or cleared.
 typedef struct TrnDirectoryStep {
-    uint64_t
-        number; ///< 1 for the first of the index's life, and so on; those between are forgotten
+    /// 1 for the first of the index's life, and so on; those between are forgotten
+    uint64_t number;
     TrnBox from, to; ///< in pages; an empty box where there was, or is, none
     size_t pages;    ///< that stood in it before
     double us; ///< that the new one took to make, its pages copied; 0 for trn_chunk_index_clear

@@ -2,7 +2,8 @@
 ///   chunk  TrnCoord, int32 x 3: whole chunks, over the whole int32 range
 ///   voxel  TrnVoxel, int64 x 3: whole voxels, 32 to a chunk edge
 ///   local  0..31 inside one chunk
-/// y is up. Inside a chunk x runs fastest, then z, then y, so that a row of 32 voxels along x is one 32-bit word of a mask.
+/// y is up. Inside a chunk x runs fastest, then z, then y, so that a row of 32 voxels along x is
+/// one 32-bit word of a mask.
 #ifndef TERRANE_COORD_H
 #define TERRANE_COORD_H
 
@@ -22,7 +23,8 @@ typedef struct TrnCoord {
     int32_t x, y, z;
 } TrnCoord;
 
-/// A box of chunks, both corners inclusive. A box with a minimum above its maximum on any axis is empty.
+/// A box of chunks, both corners inclusive. A box with a minimum above its maximum on any axis is
+/// empty.
 typedef struct TrnBox {
     TrnCoord min, max;
 } TrnBox;
@@ -35,14 +37,15 @@ typedef struct TrnVoxel {
 #define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
 #define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
 
-/// A point for cameras, rays and bodies: a chunk and an offset in voxels from its lowest corner, 0 <= offset < 32.
-/// Nothing shakes a billion chunks from the origin, since the offset stays small.
+/// A point for cameras, rays and bodies: a chunk and an offset in voxels from its lowest corner, 0
+/// <= offset < 32. Nothing shakes a billion chunks from the origin, since the offset stays small.
 typedef struct TrnPosition {
     TrnCoord chunk;
     double offset[3];
 } TrnPosition;
 
-/// The six faces of a voxel or chunk, in the order of every array of six in Terrane. face ^ 1 is the opposite face.
+/// The six faces of a voxel or chunk, in the order of every array of six in Terrane. face ^ 1 is
+/// the opposite face.
 typedef enum TrnFace {
     TRN_FACE_NEG_X,
     TRN_FACE_POS_X,
@@ -58,7 +61,8 @@ static inline bool trn_coord_equal(TrnCoord a, TrnCoord b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// A coordinate plus an offset, wrapping at the ends of int32 (the world is a torus rather than undefined behaviour).
+/// A coordinate plus an offset, wrapping at the ends of int32 (the world is a torus rather than
+/// undefined behaviour).
 static inline TrnCoord trn_coord_add(TrnCoord coord, int32_t dx, int32_t dy, int32_t dz)
 {
     TrnCoord sum = {(int32_t)((uint32_t)coord.x + (uint32_t)dx),
@@ -76,8 +80,9 @@ static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
                          face > TRN_FACE_POS_Y ? step : 0);
 }
 
-/// The chunk at a place 0..26 of those around one, x fastest, then z, then y, wrapping at the ends of int32: 13 is the chunk itself. The
-/// order of trn_store_snapshot_around and of the bits of TrnEventChunk.around.
+/// The chunk at a place 0..26 of those around one, x fastest, then z, then y, wrapping at the ends
+/// of int32: 13 is the chunk itself. The order of trn_store_snapshot_around and of the bits of
+/// TrnEventChunk.around.
 static inline TrnCoord trn_coord_around(TrnCoord coord, uint32_t place)
 {
     return trn_coord_add(coord, (int32_t)(place % 3) - 1, (int32_t)(place / 9) - 1,
@@ -95,7 +100,8 @@ static inline bool trn_box_contains(TrnBox box, TrnCoord coord)
            coord.y <= box.max.y && coord.z >= box.min.z && coord.z <= box.max.z;
 }
 
-/// The box of all chunks within a radius, 0 or more chunks along each axis, of `centre`, cut off at the ends of int32.
+/// The box of all chunks within a radius, 0 or more chunks along each axis, of `centre`, cut off at
+/// the ends of int32.
 static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t radius_y,
                                     int32_t radius_z)
 {

@@ -1,10 +1,12 @@
 /// Terrane, registry: a dense array of objects that come and go.
 ///
-/// Holds pointers, never objects. Each object remembers where it stands, in a uint32_t of its own, so that it is removed in O(1): the last
-/// one takes its place ("swap and pop"). An object may be in any number of registries, with one such uint32_t for each. The order is
-/// nobody's business and changes with every removal.
+/// Holds pointers, never objects. Each object remembers where it stands, in a uint32_t of its own,
+/// so that it is removed in O(1): the last one takes its place ("swap and pop"). An object may be
+/// in any number of registries, with one such uint32_t for each. The order is nobody's business and
+/// changes with every removal.
 ///
-/// Walk it like the array it is. Backwards, the object at hand may be removed, since what takes its place has been met already:
+/// Walk it like the array it is. Backwards, the object at hand may be removed, since what takes its
+/// place has been met already:
 ///
 ///     for (uint32_t i = registry->count; i-- > 0;) {
 ///         Mob *mob = registry->items[i];
@@ -13,8 +15,8 @@
 ///         }
 ///     }
 ///
-/// Objects added while walking backwards are not met; removing others than the one at hand may skip some or meet some twice (never
-/// past the end, as long as i is checked against count).
+/// Objects added while walking backwards are not met; removing others than the one at hand may skip
+/// some or meet some twice (never past the end, as long as i is checked against count).
 ///
 /// Threads: one at a time; any number of readers while nobody writes.
 #ifndef TERRANE_REGISTRY_H
@@ -55,7 +57,8 @@ TRN_API TrnResult trn_registry_create(const TrnRegistryDef *def, TrnRegistry **r
 /// The objects stay as they are. @param registry  may be NULL
 TRN_API void trn_registry_destroy(TrnRegistry *registry);
 
-/// The object's own index: where it stands, as long as it is in the registry; otherwise whatever was left there.
+/// The object's own index: where it stands, as long as it is in the registry; otherwise whatever
+/// was left there.
 static inline uint32_t trn_registry_index(const TrnRegistry *registry, const void *object)
 {
     uint32_t index;
@@ -63,8 +66,8 @@ static inline uint32_t trn_registry_index(const TrnRegistry *registry, const voi
     return index;
 }
 
-/// Whether an object is in the registry. Whatever its index holds cannot mislead: the array has the last word. (Only initialise
-/// it, with zero say, so that it may be read.) O(1).
+/// Whether an object is in the registry. Whatever its index holds cannot mislead: the array has the
+/// last word. (Only initialise it, with zero say, so that it may be read.) O(1).
 static inline bool trn_registry_contains(const TrnRegistry *registry, const void *object)
 {
     uint32_t index = trn_registry_index(registry, object);
@@ -79,17 +82,20 @@ static inline void *trn_registry_at(const TrnRegistry *registry, uint32_t index)
 
 /// Adds an object, which must stay where it is until it is removed, and writes its index.
 /// @param object  not NULL; caller owns
-/// Errors: BAD_ARGUMENT, PRESENT, FULL (the cap), NO_MEMORY; nothing has changed then. Cost: O(1) amortised.
+/// Errors: BAD_ARGUMENT, PRESENT, FULL (the cap), NO_MEMORY; nothing has changed then. Cost: O(1)
+/// amortised.
 TRN_API TrnResult trn_registry_add(TrnRegistry *registry, void *object);
 
 /// Removes an object; the last one takes its place. @param object  not NULL
 /// Errors: BAD_ARGUMENT, ABSENT. O(1).
 TRN_API TrnResult trn_registry_remove(TrnRegistry *registry, void *object);
 
-/// Takes memory for at least `count` objects, so that adding up to that many cannot fail. Errors: FULL (over the cap), NO_MEMORY.
+/// Takes memory for at least `count` objects, so that adding up to that many cannot fail. Errors:
+/// FULL (over the cap), NO_MEMORY.
 TRN_API TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count);
 
-/// Forgets all objects without touching them, so that they may be gone already. Keeps its memory. O(1).
+/// Forgets all objects without touching them, so that they may be gone already. Keeps its memory.
+/// O(1).
 TRN_API void trn_registry_clear(TrnRegistry *registry);
 
 #ifdef __cplusplus

@@ -1,11 +1,14 @@
-/// Terrane, spatial array: an array of one, two or three dimensions that expands by itself in every direction.
+/// Terrane, spatial array: an array of one, two or three dimensions that expands by itself in every
+/// direction.
 ///
-/// A plain array with an origin, which may be negative, and an extent. Inserting outside of it doubles the extent, as often as
-/// needed, towards the new coordinate. Finding an element is three subtractions and two multiplications; gathering a box is a
-/// walk along rows of memory. A cell without an element holds the sentinel.
+/// A plain array with an origin, which may be negative, and an extent. Inserting outside of it
+/// doubles the extent, as often as needed, towards the new coordinate. Finding an element is three
+/// subtractions and two multiplications; gathering a box is a walk along rows of memory. A cell
+/// without an element holds the sentinel.
 ///
-/// It pays where the coordinates in use are dense, as the chunks around a player are: memory follows the box around all
-/// elements, not their number. The extent is limited (`bytes_max`), with a result instead of a huge allocation.
+/// It pays where the coordinates in use are dense, as the chunks around a player are: memory
+/// follows the box around all elements, not their number. The extent is limited (`bytes_max`), with
+/// a result instead of a huge allocation.
 ///
 /// Source: the auto-expanding array of N. Lisitsa, "A stupidly simple spatial data structure".
 #ifndef TERRANE_SPATIAL_ARRAY_H
@@ -22,8 +25,8 @@ extern "C" {
 typedef struct TrnSpatialArrayDef {
     int dimensions;       ///< 1 (x), 2 (x and z) or 3; the other axes of every coordinate must be 0
     size_t element_bytes; ///< 1..65536
-    const void *
-        sentinel; ///< [element_bytes] what a cell without an element holds; copied; NULL means all zeroes
+    /// [element_bytes] what a cell without an element holds; copied; NULL means all zeroes
+    const void *sentinel;
     size_t bytes_max;              ///< the most memory the cells may take
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnSpatialArrayDef;
@@ -33,8 +36,8 @@ TRN_API TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes);
 
 /// Read the fields, never write them: they are here so that the look-up can be inlined.
 typedef struct TrnSpatialArray {
-    unsigned char *
-        cells; ///< extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty
+    /// extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty
+    unsigned char *cells;
     int64_t origin[3]; ///< coordinates x, y, z of the first cell
     int64_t extent[3]; ///< cells along x, y, z; 0 when empty
     size_t element_bytes;
@@ -52,8 +55,9 @@ TRN_API TrnResult trn_spatial_array_create(const TrnSpatialArrayDef *def, TrnSpa
 /// @param array  may be NULL
 TRN_API void trn_spatial_array_destroy(TrnSpatialArray *array);
 
-/// The cell at a coordinate, or NULL outside the extent. A cell without an element holds the sentinel. O(1), never allocates.
-/// The address holds until the next insert, reserve, shrink or clear. Threads: any number of readers while nobody writes.
+/// The cell at a coordinate, or NULL outside the extent. A cell without an element holds the
+/// sentinel. O(1), never allocates. The address holds until the next insert, reserve, shrink or
+/// clear. Threads: any number of readers while nobody writes.
 static inline const void *trn_spatial_array_cell(const TrnSpatialArray *array, TrnCoord coord)
 {
     // One unsigned comparison per axis catches both ends.
@@ -68,7 +72,8 @@ static inline const void *trn_spatial_array_cell(const TrnSpatialArray *array, T
     return array->cells + (x + nx * (z + nz * y)) * array->element_bytes;
 }
 
-/// For arrays of pointers with a NULL sentinel (element_bytes is sizeof(void *)): the pointer at a coordinate, or NULL. O(1).
+/// For arrays of pointers with a NULL sentinel (element_bytes is sizeof(void *)): the pointer at a
+/// coordinate, or NULL. O(1).
 static inline void *trn_spatial_array_pointer(const TrnSpatialArray *array, TrnCoord coord)
 {
     void *const *cell = (void *const *)trn_spatial_array_cell(array, coord);
@@ -77,7 +82,8 @@ static inline void *trn_spatial_array_pointer(const TrnSpatialArray *array, TrnC
 
 /// Puts an element at a coordinate, over what was there.
 /// @param element  [element_bytes], copied; must differ from the sentinel
-/// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), TOO_FAR (would pass bytes_max), NO_MEMORY.
+/// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), TOO_FAR (would pass
+/// bytes_max), NO_MEMORY.
 /// Cost: O(1), and a copy of all cells when it grows: amortised O(1) while the elements stay dense.
 TRN_API TrnResult trn_spatial_array_insert(TrnSpatialArray *array, TrnCoord coord,
                                            const void *element);
@@ -88,7 +94,8 @@ TRN_API TrnResult trn_spatial_array_remove(TrnSpatialArray *array, TrnCoord coor
 /// Grows until the box lies inside, in one step. Errors: as insert; an empty box is BAD_ARGUMENT.
 TRN_API TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box);
 
-/// Cuts the extent down to the box around the elements present; an empty array gives all its cells back.
+/// Cuts the extent down to the box around the elements present; an empty array gives all its cells
+/// back.
 /// Errors: NO_MEMORY. Cost: reads all cells.
 TRN_API TrnResult trn_spatial_array_shrink(TrnSpatialArray *array);
 
@@ -96,9 +103,11 @@ TRN_API TrnResult trn_spatial_array_shrink(TrnSpatialArray *array);
 TRN_API void trn_spatial_array_clear(TrnSpatialArray *array);
 
 /// Collects the elements of a box, in order of memory: x fastest, then z, then y.
-/// @param box       both corners inclusive; may reach outside the extent; an empty box holds nothing
+/// @param box       both corners inclusive; may reach outside the extent; an empty box holds
+///                  nothing
 /// @param out       [capacity] elements; caller owns; may be NULL when capacity is 0
-/// @return how many elements the box holds; only the first `capacity` are written, and what lies between the two is undefined
+/// @return how many elements the box holds; only the first `capacity` are written, and what lies
+/// between the two is undefined
 /// Cost: O(cells of the box inside the extent); no allocation.
 TRN_API size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *out,
                                         size_t capacity);
