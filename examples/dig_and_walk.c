@@ -76,8 +76,8 @@ int main(void)
     }
     bool is_ready = trn_history_create(store, NULL, &history) == TRN_RESULT_OK;
     is_ready = is_ready && make_ground(store) == TRN_RESULT_OK &&
-               trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), count_changed, &changed) ==
-                   TRN_RESULT_OK;
+               trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), count_changed,
+                                   &changed) == TRN_RESULT_OK;
     const TrnPosition eye = {{0, 0, 0}, {16, 10.5, 16.5}};
     if (is_ready && dig(store, history, eye)) {
         TrnBody body = {.position = {{0, 0, 0}, {16, 0, 16.5}}};

@@ -50,7 +50,7 @@ typedef struct Edit {
     TrnVoxel min, max, centre; ///< of boxes; of spheres
     double radius;             ///< negative: a box
     TrnBlock block;
-    TrnAbsent absent;
+    TrnUnloadedPolicy absent;
 } Edit;
 
 static inline TrnVoxel voxel_plus(TrnVoxel voxel, int64_t x, int64_t y, int64_t z)
@@ -62,7 +62,7 @@ static inline void model_set(Flight *flight, const Edit *edit, TrnVoxel voxel)
 {
     const TrnCoord coord = trn_voxel_chunk(voxel);
     if (trn_voxel_in_world(voxel) &&
-        (edit->absent == TRN_ABSENT_WAIT || trn_store_find(flight->store, coord))) {
+        (edit->absent == TRN_UNLOADED_PENDING || trn_store_find(flight->store, coord))) {
         flight_expected(flight, coord)[trn_voxel_local_index(voxel)] = edit->block;
     }
 }
@@ -137,15 +137,15 @@ static inline void check_chunk(const Flight *flight, TrnCoord coord)
 {
     TrnChunk *chunk = trn_store_find(flight->store, coord);
     const TrnStreamExplanation why = trn_stream_explain(flight->stream, coord);
-    const bool is_wished = flight_has_plane(flight, "wished", coord),
+    const bool is_wanted = flight_has_plane(flight, "wished", coord),
                is_shown = flight_has_plane(flight, "shown", coord);
     assert_int_equal(why.is_there, chunk != NULL);
-    assert_int_equal(why.is_wished, is_wished);
+    assert_int_equal(why.is_wanted, is_wanted);
     assert_int_equal(why.is_to_be_shown, flight_has_plane(flight, "show", coord));
     assert_int_equal(why.is_shown, is_shown);
     assert_true(why.state < TRN_STREAM_STATE_COUNT && why.wait < TRN_STREAM_WAIT_COUNT);
     assert_true(why.sentence[0] && memchr(why.sentence, '\0', sizeof why.sentence));
-    assert_true(why.is_wished || !why.is_to_be_shown);
+    assert_true(why.is_wanted || !why.is_to_be_shown);
     assert_true(why.state != TRN_STREAM_STATE_SHOWN || why.is_shown);
     if (why.wait == TRN_STREAM_WAIT_NEIGHBOURS) {
         if (why.missing_count == 0 || flight_has_plane(flight, "there", why.missing)) {
@@ -278,7 +278,7 @@ static inline size_t count_wished(const Flight *flight, uint32_t anchor)
             is_first &= !other->is_used || !flight_anchor_wishes(&other->anchor, coord, 0, false);
         }
         count += is_first;
-        assert_int_equal(trn_stream_wishes(flight->stream, coord, NULL),
+        assert_int_equal(trn_stream_wants(flight->stream, coord, NULL),
                          flight_wishes(flight, coord, 0, false));
     }
     return count;

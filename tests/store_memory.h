@@ -11,7 +11,7 @@ static inline void check_figures(const TrnStore *store, const TestAllocator *mem
 {
     const TrnStoreStats stats = trn_store_stats(store);
     const size_t sum = stats.header_bytes + stats.voxel_bytes + stats.index_bytes +
-                       stats.type_bytes + stats.book_bytes + stats.edit_bytes +
+                       stats.type_bytes + stats.bookkeeping_bytes + stats.edit_bytes +
                        stats.pending_bytes + stats.history_bytes;
     assert_int_equal(stats.total_bytes, sum);
     assert_int_equal(stats.total_bytes, memory->live_bytes);
@@ -90,10 +90,10 @@ static inline TrnCoord place_coord(uint32_t place)
 /// All that a caller can find out of a store, but for its bytes, its counters of what was refused,
 /// and uniform chunks, which are fewer while a batch has copies of them.
 typedef struct Signature {
-    uint64_t revision, inserted, removed, evicted, waiting_edits, applied_edits;
+    uint64_t revision, inserted, removed, evicted, pending_runs, applied_runs;
     uint64_t order; ///< hash of who changed last, and when
     uint64_t undo_groups, redo_groups;
-    uint64_t chunks, waiting_chunks, listeners;
+    uint64_t chunks, pending_chunks, listeners;
     uint64_t hashes[PLACES];
 } Signature;
 
@@ -107,10 +107,10 @@ static inline Signature signature_of(const World *world)
     signature.inserted = stats.inserted;
     signature.removed = stats.removed;
     signature.evicted = stats.evicted;
-    signature.waiting_edits = stats.waiting_edits;
-    signature.applied_edits = stats.applied_edits;
+    signature.pending_runs = stats.pending_runs;
+    signature.applied_runs = stats.applied_runs;
     signature.chunks = stats.chunks;
-    signature.waiting_chunks = stats.waiting_chunks;
+    signature.pending_chunks = stats.pending_chunks;
     signature.listeners = stats.listeners;
     if (world->history) {
         signature.undo_groups = trn_history_stats(world->history).undo_groups;
@@ -151,12 +151,12 @@ static inline TrnResult do_listen(World *world)
 {
     if (world->is_mirrored) {
         world->is_mirrored = false;
-        return trn_store_leave(world->store, mirror_listen, &world->mirror);
+        return trn_store_unsubscribe(world->store, mirror_listen, &world->mirror);
     }
     memset(&world->mirror, 0, sizeof world->mirror);
     mirror_catch_up(&world->mirror, world->store, 0);
     world->mirror.told = world->mirror.told_before = trn_store_revision(world->store);
-    const TrnResult result = trn_store_listen(world->store, 7, mirror_listen, &world->mirror);
+    const TrnResult result = trn_store_subscribe(world->store, 7, mirror_listen, &world->mirror);
     world->is_mirrored = result == TRN_RESULT_OK;
     return result;
 }

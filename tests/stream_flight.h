@@ -200,8 +200,8 @@ static inline TrnResult flight_begin(Flight *flight, const TrnStreamJob *job, Fl
     const uint32_t every = atomic_load(&flight->fail_every);
     const uint64_t draw =
         flight_mix(flight_mix(flight->seed + hook, number), flight_coord_hash(job->coord));
-    static const TrnResult results[4] = {TRN_RESULT_DAMAGED, TRN_RESULT_NO_MEMORY, TRN_RESULT_FULL,
-                                         TRN_RESULT_HELD};
+    static const TrnResult results[4] = {TRN_RESULT_CORRUPT, TRN_RESULT_NO_MEMORY, TRN_RESULT_FULL,
+                                         TRN_RESULT_BUSY};
     return every && draw % every == 0 ? results[draw >> 32 & 3] : TRN_RESULT_OK;
 }
 
@@ -234,7 +234,7 @@ static inline TrnResult flight_load(void *user, const TrnStreamJob *job, TrnBloc
         memcpy(blocks, saved, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     }
     pthread_mutex_unlock(&flight->lock);
-    return saved ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
+    return saved ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
 }
 
 static inline TrnResult flight_save(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
@@ -345,7 +345,7 @@ static inline TrnResult flight_upload(void *user, TrnChunk *chunk, TrnStreamMesh
     Flight *flight = user;
     flight->uploads_now++;
     if (flight->upload_fail_every && flight->uploads_now % flight->upload_fail_every == 0) {
-        return TRN_RESULT_DAMAGED;
+        return TRN_RESULT_CORRUPT;
     }
     FlightShown *shown = flight_shown(chunk);
     FlightMesh *made = mesh->mesh;
@@ -394,8 +394,8 @@ static inline void flight_unload(void *user, TrnChunk *chunk)
 static inline void flight_hear(void *user, const TrnStreamEvent *event)
 {
     Flight *flight = user;
-    flight->theres += event->kind == TRN_STREAM_EVENT_THERE;
-    flight->gones += event->kind == TRN_STREAM_EVENT_GONE;
+    flight->theres += event->kind == TRN_STREAM_EVENT_LOADED;
+    flight->gones += event->kind == TRN_STREAM_EVENT_UNLOADED;
     flight->trace =
         flight_mix(flight_mix(flight->trace, flight_coord_hash(event->coord)),
                    (uint64_t)event->kind << 32 | (uint64_t)event->result << 16 | event->ring);
@@ -542,7 +542,7 @@ static inline void flight_start(Flight *flight, TrnStreamDef *def)
 {
     const TrnAllocator allocator = {flight_alloc, flight_free, flight};
     const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_CHANGED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED);
-    assert_int_equal(trn_store_listen(flight->store, kinds, flight_note_edit, flight),
+    assert_int_equal(trn_store_subscribe(flight->store, kinds, flight_note_edit, flight),
                      TRN_RESULT_OK);
     def->allocator = &allocator;
     assert_int_equal(trn_stream_create(def, &flight->stream), TRN_RESULT_OK);
@@ -555,7 +555,7 @@ static inline void flight_end_stream(Flight *flight)
     trn_stream_destroy(flight->stream);
     flight->stream = NULL;
     flight->edit_count = 0;
-    assert_int_equal(trn_store_leave(flight->store, flight_note_edit, flight), TRN_RESULT_OK);
+    assert_int_equal(trn_store_unsubscribe(flight->store, flight_note_edit, flight), TRN_RESULT_OK);
     assert_int_equal(atomic_load(&flight->live_meshes), 0);
     assert_int_equal(atomic_load(&flight->live_mesh_bytes), 0);
     if (atomic_load(&flight->flaws)) {

@@ -110,7 +110,7 @@ static inline TrnResult game_generate(void *user, const TrnStreamJob *job, TrnBl
     atomic_fetch_sub(&game->running, 1);
     const uint32_t fails = atomic_load(&game->fail_every);
     if (fails && call % fails == 0) {
-        return TRN_RESULT_DAMAGED;
+        return TRN_RESULT_CORRUPT;
     }
     game_blocks(game, job->coord, blocks, uniform);
     return TRN_RESULT_OK;
@@ -132,7 +132,7 @@ static inline TrnResult game_load(void *user, const TrnStreamJob *job, TrnBlock 
 {
     Game *game = user;
     (void)uniform;
-    TrnResult result = TRN_RESULT_ABSENT;
+    TrnResult result = TRN_RESULT_NOT_FOUND;
     game_lock_saves(game);
     for (uint32_t i = 0; i < game->save_count; i++) {
         if (trn_coord_equal(game->saves[i].coord, job->coord)) {

@@ -44,8 +44,8 @@ static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open,
         result = model_random_write(batch, random);
     }
     if (result != TRN_RESULT_OK) {
-        met->held += result == TRN_RESULT_HELD;
-        met->absent += result == TRN_RESULT_ABSENT;
+        met->held += result == TRN_RESULT_BUSY;
+        met->absent += result == TRN_RESULT_NOT_FOUND;
         end_failed(batch, result, random);
     } else if (!stays_open && test_random_next(random) % 8 == 0) {
         met->cancelled++;
@@ -56,10 +56,10 @@ static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open,
     }
 }
 
-static TrnAbsent random_absent(TestRandom *random)
+static TrnUnloadedPolicy random_absent(TestRandom *random)
 {
     const uint64_t kind = test_random_next(random) % 8;
-    return kind < 5 ? TRN_ABSENT_WAIT : kind < 7 ? TRN_ABSENT_SKIP : TRN_ABSENT_FAIL;
+    return kind < 5 ? TRN_UNLOADED_PENDING : kind < 7 ? TRN_UNLOADED_SKIP : TRN_UNLOADED_FAIL;
 }
 
 static void random_round(ModelWorld *world, TestRandom *random, Met *met)
@@ -118,7 +118,7 @@ static void nothing_shows_before_the_commit_and_then_everything(void **state)
             trn_store_snapshot(world->store, world->chunks[place].coord, &before[place]),
             TRN_RESULT_OK);
     }
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_fill_box(batch, model_voxel(world, 5, 5, 5),
                                     model_voxel(world, 99, 99, 99), TRN_BLOCK_SAND),
                      TRN_RESULT_OK);
@@ -145,8 +145,8 @@ static void a_batch_without_change_publishes_nothing(void **state)
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     model_listen(world, true);
     const uint64_t revision = trn_store_revision(world->store);
-    model_commit(model_begin(world, TRN_ABSENT_WAIT, NULL));
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_SKIP, NULL);
+    model_commit(model_begin(world, TRN_UNLOADED_PENDING, NULL));
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_SKIP, NULL);
     assert_int_equal(model_set(batch, model_voxel(world, 1, 2, 3), TRN_BLOCK_STONE), TRN_RESULT_OK);
     assert_int_equal(model_fill_box(batch, model_voxel(world, -9, 0, 0),
                                     model_voxel(world, 127, 127, 127), TRN_BLOCK_STONE),
@@ -154,7 +154,7 @@ static void a_batch_without_change_publishes_nothing(void **state)
     assert_int_equal(model_fill_sphere(batch, model_voxel(world, 60, 60, 60), 50, TRN_BLOCK_STONE),
                      TRN_RESULT_OK);
     model_commit(batch);
-    batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_set(batch, model_voxel(world, 1, 2, 3), TRN_BLOCK_SAND), TRN_RESULT_OK);
     model_cancel(batch);
     assert_int_equal(trn_store_revision(world->store), revision);
@@ -199,8 +199,9 @@ static void a_listener_may_make_a_batch_of_its_own(void **state)
     TrnBatchOutcome outcome;
     TrnBlock block = 0;
     const uint64_t before = trn_store_revision(world->store);
-    assert_int_equal(trn_store_listen(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), echo, &self),
-                     TRN_RESULT_OK);
+    assert_int_equal(
+        trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), echo, &self),
+        TRN_RESULT_OK);
     assert_int_equal(trn_batch_begin(world->store, NULL, &batch), TRN_RESULT_OK);
     trn_batch_fill_box(batch, model_voxel(world, 0, 0, 0), model_voxel(world, 40, 1, 1),
                        TRN_BLOCK_SAND);
@@ -222,7 +223,7 @@ static void a_chunks_edit_holds_until_the_batch_ends(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     TrnVoxelEdit *edit, *again;
     assert_int_equal(trn_batch_edit(batch->batch, world->chunks[0].coord, &edit), TRN_RESULT_OK);
     for (uint32_t place = 1; place < MODEL_CHUNKS; place++) { // more chunks than room at first
@@ -247,25 +248,25 @@ static void no_two_batches_have_the_same_chunk_open(void **state)
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     TrnChunk *chunk = trn_store_find(world->store, world->chunks[0].coord);
     const TrnVoxel mine = model_voxel(world, 0, 0, 0), others = model_voxel(world, 99, 0, 0);
-    ModelBatch *first = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *first = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_set(first, mine, TRN_BLOCK_SAND), TRN_RESULT_OK);
-    ModelBatch *second = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *second = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_set(second, others, TRN_BLOCK_SAND), TRN_RESULT_OK);
-    assert_int_equal(model_set(second, mine, TRN_BLOCK_SAND), TRN_RESULT_HELD);
+    assert_int_equal(model_set(second, mine, TRN_BLOCK_SAND), TRN_RESULT_BUSY);
     assert_int_equal(trn_batch_set(second->batch, model_voxel(world, 50, 0, 0), 1),
-                     TRN_RESULT_HELD);
-    assert_int_equal(trn_batch_commit(second->batch, NULL), TRN_RESULT_HELD);
+                     TRN_RESULT_BUSY);
+    assert_int_equal(trn_batch_commit(second->batch, NULL), TRN_RESULT_BUSY);
     model_end(second);
     model_check(world);
 
     assert_true(trn_store_explain(world->store, chunk->coord).is_open);
     assert_false(trn_store_explain(world->store, trn_voxel_chunk(others)).is_open);
-    assert_int_equal(trn_store_remove(world->store, chunk->coord), TRN_RESULT_HELD);
-    assert_int_equal(trn_store_set_block(world->store, mine, 3), TRN_RESULT_HELD);
-    assert_int_equal(trn_store_set_voxels(world->store, chunk, blocks), TRN_RESULT_HELD);
+    assert_int_equal(trn_store_remove(world->store, chunk->coord), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_set_block(world->store, mine, 3), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_set_voxels(world->store, chunk, blocks), TRN_RESULT_BUSY);
     model_check(world);
 
-    second = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    second = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_set(second, others, TRN_BLOCK_SNOW), TRN_RESULT_OK);
     model_commit(second);
     model_commit(first); // the later revision
@@ -291,14 +292,14 @@ static void many_open_batches_hold_their_own_chunks(void **state)
         trn_batch_cancel(open[i]);
     }
     for (uint32_t i = 0; i < MODEL_CHUNKS; i++) {
-        ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
         const TrnVoxel voxel = trn_coord_voxel(world->chunks[i].coord);
         const TrnResult result = trn_batch_set(batch->batch, voxel, TRN_BLOCK_SNOW);
-        assert_int_equal(result, i % 2 ? TRN_RESULT_HELD : TRN_RESULT_OK);
+        assert_int_equal(result, i % 2 ? TRN_RESULT_BUSY : TRN_RESULT_OK);
         model_cancel(batch);
     }
     for (uint32_t i = 1; i < MODEL_CHUNKS; i += 2) {
-        ModelBatch *batch = model_adopt(world, TRN_ABSENT_WAIT, NULL, open[i]);
+        ModelBatch *batch = model_adopt(world, TRN_UNLOADED_PENDING, NULL, open[i]);
         model_write(world, &batch->change, i, 0, TRN_BLOCK_SAND);
         model_commit(batch);
     }
@@ -361,7 +362,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     ModelWorld *world = costly_world(&def, 65);
     if (at % 2) { // whose notes, too, take memory
         assert_int_equal(
-            trn_store_listen(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
+            trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
             TRN_RESULT_OK);
     }
     const size_t count = costly_calls(world, calls);
@@ -428,7 +429,7 @@ static void a_budget_reached_in_the_middle_of_a_box_changes_nothing(void **state
         world = stone_with_cap(least + more);
         if (refused % 2) {
             assert_int_equal(
-                trn_store_listen(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
+                trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
                 TRN_RESULT_OK);
         }
         result = model_attempt(world, NULL, calls, 2);
@@ -534,8 +535,8 @@ static void a_chunk_that_a_batch_has_open_is_held_against_all_else(void **state)
     assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
     assert_int_equal(trn_batch_set(batch, (TrnVoxel){1, 1, 1}, TRN_BLOCK_SAND), TRN_RESULT_OK);
-    assert_int_equal(trn_store_fill(store, chunk, TRN_BLOCK_STONE), TRN_RESULT_HELD);
-    assert_int_equal(trn_store_edit_begin(store, chunk, &edit), TRN_RESULT_HELD);
+    assert_int_equal(trn_store_fill(store, chunk, TRN_BLOCK_STONE), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_edit_begin(store, chunk, &edit), TRN_RESULT_BUSY);
     assert_int_equal(trn_voxel_edit_set(&edit, 0, TRN_BLOCK_STONE), TRN_RESULT_BAD_ARGUMENT);
     assert_false(trn_store_edit_commit(store, &edit));
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);

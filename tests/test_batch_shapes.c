@@ -20,11 +20,11 @@ static void absurd_batches_are_refused(void **state)
     ModelHistory *history = model_history(other, 100000);
     TrnBatch *batch = NULL;
     TrnBatchDef def = trn_batch_def();
-    assert_int_equal(def.absent, TRN_ABSENT_WAIT);
+    assert_int_equal(def.absent, TRN_UNLOADED_PENDING);
     assert_null(def.history);
     assert_int_equal(trn_batch_begin(NULL, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_batch_begin(world->store, &def, NULL), TRN_RESULT_BAD_ARGUMENT);
-    def.absent = TRN_ABSENT_COUNT;
+    def.absent = TRN_UNLOADED_COUNT;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
     def = trn_batch_def();
     def.history = history->history; // of another store
@@ -65,7 +65,7 @@ static void empty_boxes_and_voxels_outside_fail_the_batch(void **state)
             ModelCall set = {.kind = MODEL_SET, .min = at, .block = 2};
             *along(&set.min, axis) = outside[i];
             refuse(world, set);
-            ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+            ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
             TrnBlock block = 7;
             assert_int_equal(trn_batch_get(batch->batch, set.min, &block), TRN_RESULT_BAD_ARGUMENT);
             assert_int_equal(block, 7);
@@ -98,8 +98,8 @@ static void shapes_wholly_outside_the_world_change_nothing(void **state)
         ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
         model_listen(world, true);
         model_insert(world, 0, NULL, TRN_BLOCK_STONE);
-        for (int absent = 0; absent < TRN_ABSENT_COUNT; absent++) {
-            ModelBatch *batch = model_begin(world, (TrnAbsent)absent, NULL);
+        for (int absent = 0; absent < TRN_UNLOADED_COUNT; absent++) {
+            ModelBatch *batch = model_begin(world, (TrnUnloadedPolicy)absent, NULL);
             for (int i = 0; i < 15; i++) {
                 TrnVoxel min = model_voxel(world, 1, 1, 1), max = min;
                 *along(&min, i % 3) = ends[i / 3][0];
@@ -130,7 +130,7 @@ static void shapes_half_outside_the_world_are_cut_off(void **state)
         model_insert(world, 0, NULL, TRN_BLOCK_STONE);
         model_insert(world, 63, NULL, TRN_BLOCK_STONE);
         const TrnVoxel high = model_voxel(world, MODEL_VOXELS - 1, MODEL_VOXELS - 1, 40);
-        ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
         TrnVoxel min = model_voxel(world, 70, 5, 5), max = model_voxel(world, 90, 9, 9);
         max.x = w == 1 ? INT64_MAX : max.x;
         max.y = w == 2 ? INT64_MAX : max.y;
@@ -175,7 +175,7 @@ static void a_box_of_the_whole_world_is_quick(void **state)
         model_insert(world, 63, NULL, TRN_BLOCK_SNOW);
         const double start = seconds_now();
         for (int i = 0; i < 2; i++) {
-            ModelBatch *batch = model_begin(world, TRN_ABSENT_SKIP, NULL);
+            ModelBatch *batch = model_begin(world, TRN_UNLOADED_SKIP, NULL);
             const TrnBlock block = i ? TRN_BLOCK_AIR : TRN_BLOCK_SAND;
             assert_int_equal(
                 trn_batch_fill_box(batch->batch, i ? least : min, i ? most : max, block),
@@ -195,9 +195,9 @@ static void a_box_of_the_whole_world_is_quick(void **state)
         slab.z = max.z - 3;
         const ModelCall flat = {.kind = MODEL_BOX, .min = slab, .max = max, .block = 1};
         assert_int_equal(model_attempt(world, NULL, &flat, 1), TRN_RESULT_FULL);
-        ModelBatch *batch = model_begin(world, TRN_ABSENT_FAIL, NULL);
-        assert_int_equal(trn_batch_fill_box(batch->batch, least, most, 1), TRN_RESULT_ABSENT);
-        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_ABSENT);
+        ModelBatch *batch = model_begin(world, TRN_UNLOADED_FAIL, NULL);
+        assert_int_equal(trn_batch_fill_box(batch->batch, least, most, 1), TRN_RESULT_NOT_FOUND);
+        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_NOT_FOUND);
         model_end(batch);
         model_check(world);
         assert_true(seconds_now() - start < 5);
@@ -233,7 +233,7 @@ static void spheres_hold_the_voxels_within_their_radius(void **state)
     }
     // The largest there is, over chunks that are mostly not there.
     TrnBatchDef def = trn_batch_def();
-    def.absent = TRN_ABSENT_SKIP;
+    def.absent = TRN_UNLOADED_SKIP;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
     trn_batch_fill_sphere(batch, centre, TRN_SPHERE_RADIUS_MAX, 5);
     assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
@@ -250,18 +250,18 @@ static void chunks_that_are_not_there_fail_the_batch_where_asked(void **state)
     model_insert(world, 0, NULL, TRN_BLOCK_STONE);
     model_listen(world, true);
     for (int kind = 0; kind < 3; kind++) {
-        ModelBatch *batch = model_begin(world, TRN_ABSENT_FAIL, NULL);
+        ModelBatch *batch = model_begin(world, TRN_UNLOADED_FAIL, NULL);
         const TrnVoxel at = model_voxel(world, 31, 2, 3), far = model_voxel(world, 32, 2, 3);
         assert_int_equal(model_fill_sphere(batch, model_voxel(world, 9, 9, 9), 5, 2),
                          TRN_RESULT_OK);
-        model_get(batch, far); // ABSENT, and that is all
+        model_get(batch, far); // NOT_FOUND, and that is all
         assert_int_equal(model_set(batch, at, 3), TRN_RESULT_OK);
         const TrnResult result = kind == 0   ? model_set(batch, far, 3)
                                  : kind == 1 ? model_fill_box(batch, at, far, 3)
                                              : model_fill_sphere(batch, at, 1, 3);
-        assert_int_equal(result, TRN_RESULT_ABSENT);
-        assert_int_equal(trn_batch_set(batch->batch, at, 3), TRN_RESULT_ABSENT);
-        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_ABSENT);
+        assert_int_equal(result, TRN_RESULT_NOT_FOUND);
+        assert_int_equal(trn_batch_set(batch->batch, at, 3), TRN_RESULT_NOT_FOUND);
+        assert_int_equal(trn_batch_commit(batch->batch, NULL), TRN_RESULT_NOT_FOUND);
         model_end(batch);
         model_check(world);
     }

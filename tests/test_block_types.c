@@ -73,8 +73,8 @@ static void a_type_that_was_added_is_found_and_never_changes(void **state)
     name[0] = 'm';
     lamp.light = 3;
     TrnBlock untouched = 77;
-    assert_int_equal(trn_block_types_add(types, &lamp, &untouched), TRN_RESULT_PRESENT);
-    assert_int_equal(trn_block_types_add_unknown(types, name, &untouched), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_block_types_add(types, &lamp, &untouched), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_block_types_add_unknown(types, name, &untouched), TRN_RESULT_EXISTS);
     assert_int_equal(untouched, 77);
     assert_int_equal(type_of(types, "mine:lamp")->light, 15);
     assert_is_consistent(types);
@@ -88,7 +88,7 @@ static void a_placeholder_is_filled_in_and_keeps_its_id(void **state)
     TrnBlock a, b, filled;
     assert_int_equal(trn_block_types_add_unknown(types, "old:reed", &a), TRN_RESULT_OK);
     assert_int_equal(trn_block_types_add_unknown(types, "old:ice", &b), TRN_RESULT_OK);
-    assert_int_equal(trn_block_types_add_unknown(types, "old:ice", NULL), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_block_types_add_unknown(types, "old:ice", NULL), TRN_RESULT_EXISTS);
     assert_true(type_of(types, "old:reed")->is_unknown);
     assert_is_consistent(types);
     const TrnBlockType reed = trn_block_type_def("old:reed", TRN_BLOCK_KIND_PLANT);
@@ -157,7 +157,7 @@ static void bad_types_are_refused_and_change_nothing(void **state)
         assert_int_equal(trn_block_types_add(types, &type, NULL), TRN_RESULT_BAD_ARGUMENT);
         assert_int_equal(trn_block_types_add_unknown(types, names[i], NULL),
                          TRN_RESULT_BAD_ARGUMENT);
-        assert_int_equal(trn_block_types_find(types, names[i], NULL), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_block_types_find(types, names[i], NULL), TRN_RESULT_NOT_FOUND);
     }
     TrnBlockType type = trn_block_type_def("a:b", TRN_BLOCK_KIND_COUNT);
     assert_int_equal(trn_block_types_add(types, &type, NULL), TRN_RESULT_BAD_ARGUMENT);
@@ -284,7 +284,7 @@ static void model_step(Model *model, TrnBlockTypes *types, TestRandom *random)
     TrnResult result = is_unknown ? trn_block_types_add_unknown(types, name, &id)
                                   : trn_block_types_add(types, &type, &id);
     if (at < model->count && (is_unknown || !model->types[at].is_unknown)) {
-        assert_int_equal(result, TRN_RESULT_PRESENT);
+        assert_int_equal(result, TRN_RESULT_EXISTS);
         return;
     }
     assert_int_equal(result, TRN_RESULT_OK);

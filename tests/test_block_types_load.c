@@ -117,56 +117,56 @@ typedef struct Bad {
 #define NAME_OF_60 "x:3456789.123456789.123456789.123456789.123456789.123456789."
 
 static const Bad bad_texts[] = {
-    {"kind = air\n", TRN_RESULT_DAMAGED, 1, 1, "\"kind\" stands before any type"},
-    {"[a:b]\nkind = air\nknid = air\n", TRN_RESULT_DAMAGED, 3, 1, "\"knid\" is not a key"},
-    {"[a:b]\nkind = air\n\n  layer. = 1\n", TRN_RESULT_DAMAGED, 4, 3, "\"layer.\" is not a key"},
-    {"[a:b]\nlayer.kind = air\n", TRN_RESULT_DAMAGED, 2, 1, "\"layer.kind\" is not a key"},
-    {"[a:b]\nKind = air\n", TRN_RESULT_DAMAGED, 2, 1, "\"Kind\" is not a key"},
-    {"[a:b]\n= air\n", TRN_RESULT_DAMAGED, 2, 1, "\"\" is not a key"},
-    {"[a:b]\nkind = air\nkind = air\n", TRN_RESULT_DAMAGED, 3, 1, "\"kind\" is set twice"},
-    {"[a:b]\nkind = opaqeu\n", TRN_RESULT_DAMAGED, 2, 8, "\"opaqeu\" is not a kind"},
-    {"[a:b]\nkind =\n", TRN_RESULT_DAMAGED, 2, 7, "\"\" is not a kind"},
-    {"[a:b]\nkind\n", TRN_RESULT_DAMAGED, 2, 5, "\"=\" is missing"},
-    {"[a:b]\nkind opaque\n", TRN_RESULT_DAMAGED, 2, 6, "\"=\" is missing"},
-    {"[a:b]\nkind = air air\n", TRN_RESULT_DAMAGED, 2, 12, "should end here"},
-    {"[a:b] kind = air\n", TRN_RESULT_DAMAGED, 1, 7, "should end here"},
-    {"[a:b]]\nkind = air\n", TRN_RESULT_DAMAGED, 1, 6, "should end here"},
-    {"[a:b]\ntop = 60923e\n", TRN_RESULT_DAMAGED, 2, 7, "\"60923e\" is not a colour"},
-    {"[a:b]\ntop = #60923\n", TRN_RESULT_DAMAGED, 2, 7, "\"#60923\" is not a colour"},
-    {"[a:b]\ntop = #60923ea\n", TRN_RESULT_DAMAGED, 2, 7, "is not a colour"},
-    {"[a:b]\ntop = #60923g\n", TRN_RESULT_DAMAGED, 2, 7, "is not a colour"},
-    {"[a:b]\ntop = #-0923e\n", TRN_RESULT_DAMAGED, 2, 7, "is not a colour"},
-    {"[a:b]\ntop = # 60923e\n", TRN_RESULT_DAMAGED, 2, 7, "\"#\" is not a colour"},
-    {"[a:b]\nlight = 16\n", TRN_RESULT_DAMAGED, 2, 9, "\"16\" is not a light level"},
-    {"[a:b]\nlight = -1\n", TRN_RESULT_DAMAGED, 2, 9, "is not a light level"},
-    {"[a:b]\nlight = 4294967297\n", TRN_RESULT_DAMAGED, 2, 9, "is not a light level"},
-    {"[a:b]\nlayer.top = 65536\n", TRN_RESULT_DAMAGED, 2, 13, "is not a texture layer"},
-    {"[a:b]\nlayer.top = 0x1\n", TRN_RESULT_DAMAGED, 2, 13, "is not a texture layer"},
-    {"[a:b]\nclimbable = 1\n", TRN_RESULT_DAMAGED, 2, 13, "\"1\" is not an answer"},
-    {"[a:b]\nclimbable = no\nclimbable = no\n", TRN_RESULT_DAMAGED, 3, 1, "is set twice"},
+    {"kind = air\n", TRN_RESULT_CORRUPT, 1, 1, "\"kind\" stands before any type"},
+    {"[a:b]\nkind = air\nknid = air\n", TRN_RESULT_CORRUPT, 3, 1, "\"knid\" is not a key"},
+    {"[a:b]\nkind = air\n\n  layer. = 1\n", TRN_RESULT_CORRUPT, 4, 3, "\"layer.\" is not a key"},
+    {"[a:b]\nlayer.kind = air\n", TRN_RESULT_CORRUPT, 2, 1, "\"layer.kind\" is not a key"},
+    {"[a:b]\nKind = air\n", TRN_RESULT_CORRUPT, 2, 1, "\"Kind\" is not a key"},
+    {"[a:b]\n= air\n", TRN_RESULT_CORRUPT, 2, 1, "\"\" is not a key"},
+    {"[a:b]\nkind = air\nkind = air\n", TRN_RESULT_CORRUPT, 3, 1, "\"kind\" is set twice"},
+    {"[a:b]\nkind = opaqeu\n", TRN_RESULT_CORRUPT, 2, 8, "\"opaqeu\" is not a kind"},
+    {"[a:b]\nkind =\n", TRN_RESULT_CORRUPT, 2, 7, "\"\" is not a kind"},
+    {"[a:b]\nkind\n", TRN_RESULT_CORRUPT, 2, 5, "\"=\" is missing"},
+    {"[a:b]\nkind opaque\n", TRN_RESULT_CORRUPT, 2, 6, "\"=\" is missing"},
+    {"[a:b]\nkind = air air\n", TRN_RESULT_CORRUPT, 2, 12, "should end here"},
+    {"[a:b] kind = air\n", TRN_RESULT_CORRUPT, 1, 7, "should end here"},
+    {"[a:b]]\nkind = air\n", TRN_RESULT_CORRUPT, 1, 6, "should end here"},
+    {"[a:b]\ntop = 60923e\n", TRN_RESULT_CORRUPT, 2, 7, "\"60923e\" is not a colour"},
+    {"[a:b]\ntop = #60923\n", TRN_RESULT_CORRUPT, 2, 7, "\"#60923\" is not a colour"},
+    {"[a:b]\ntop = #60923ea\n", TRN_RESULT_CORRUPT, 2, 7, "is not a colour"},
+    {"[a:b]\ntop = #60923g\n", TRN_RESULT_CORRUPT, 2, 7, "is not a colour"},
+    {"[a:b]\ntop = #-0923e\n", TRN_RESULT_CORRUPT, 2, 7, "is not a colour"},
+    {"[a:b]\ntop = # 60923e\n", TRN_RESULT_CORRUPT, 2, 7, "\"#\" is not a colour"},
+    {"[a:b]\nlight = 16\n", TRN_RESULT_CORRUPT, 2, 9, "\"16\" is not a light level"},
+    {"[a:b]\nlight = -1\n", TRN_RESULT_CORRUPT, 2, 9, "is not a light level"},
+    {"[a:b]\nlight = 4294967297\n", TRN_RESULT_CORRUPT, 2, 9, "is not a light level"},
+    {"[a:b]\nlayer.top = 65536\n", TRN_RESULT_CORRUPT, 2, 13, "is not a texture layer"},
+    {"[a:b]\nlayer.top = 0x1\n", TRN_RESULT_CORRUPT, 2, 13, "is not a texture layer"},
+    {"[a:b]\nclimbable = 1\n", TRN_RESULT_CORRUPT, 2, 13, "\"1\" is not an answer"},
+    {"[a:b]\nclimbable = no\nclimbable = no\n", TRN_RESULT_CORRUPT, 3, 1, "is set twice"},
     {"[terrane:snow]\nkind = opaque\ntop = #f0f4fa\nside = #dee4ee\nbottom = #ced4de\n"
      "climbable = yes\n",
-     TRN_RESULT_PRESENT, 1, 2, "something else"},
-    {"[a:b]\nunknown = yes\nclimbable = no\n", TRN_RESULT_DAMAGED, 1, 2, "is unknown, yet"},
-    {"[a:b]\nsolid = maybe\n", TRN_RESULT_DAMAGED, 2, 9, "\"maybe\" is not an answer"},
-    {"\n[a:b]\nsolid = yes\n", TRN_RESULT_DAMAGED, 2, 2, "\"a:b\" has no kind"},
-    {"[a:b]\n[a:c]\nkind = air\n", TRN_RESULT_DAMAGED, 1, 2, "\"a:b\" has no kind"},
-    {"[a:b]\nunknown = no\n", TRN_RESULT_DAMAGED, 1, 2, "has no kind"},
-    {"[a:b]\nunknown = yes\nkind = air\n", TRN_RESULT_DAMAGED, 1, 2, "\"a:b\" is unknown, yet"},
-    {"[a:b]\nkind = air\n[a:b]\nkind = air\n", TRN_RESULT_DAMAGED, 3, 2, "\"a:b\" stands twice"},
-    {"[terrane:air]\nkind=air\n[terrane:air]\n", TRN_RESULT_DAMAGED, 3, 2, "stands twice"},
-    {"[terrane:air]\nkind = opaque\n", TRN_RESULT_PRESENT, 1, 2, "something else"},
-    {"[a:b\nkind = air\n", TRN_RESULT_DAMAGED, 1, 5, "\"]\" is missing"},
-    {"[a:b ]\nkind = air\n", TRN_RESULT_DAMAGED, 1, 5, "\"]\" is missing"},
-    {"[]\n", TRN_RESULT_DAMAGED, 1, 2, "\"\" is not a name"},
-    {"[ab]\n", TRN_RESULT_DAMAGED, 1, 2, "\"ab\" is not a name"},
-    {"[a:\"\x7F\xC3]\n", TRN_RESULT_DAMAGED, 1, 2, "\"a:\"??\" is not a name"},
-    {"[" NAME_OF_60 "1234]\n", TRN_RESULT_DAMAGED, 1, 2,
+     TRN_RESULT_EXISTS, 1, 2, "something else"},
+    {"[a:b]\nunknown = yes\nclimbable = no\n", TRN_RESULT_CORRUPT, 1, 2, "is unknown, yet"},
+    {"[a:b]\nsolid = maybe\n", TRN_RESULT_CORRUPT, 2, 9, "\"maybe\" is not an answer"},
+    {"\n[a:b]\nsolid = yes\n", TRN_RESULT_CORRUPT, 2, 2, "\"a:b\" has no kind"},
+    {"[a:b]\n[a:c]\nkind = air\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:b\" has no kind"},
+    {"[a:b]\nunknown = no\n", TRN_RESULT_CORRUPT, 1, 2, "has no kind"},
+    {"[a:b]\nunknown = yes\nkind = air\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:b\" is unknown, yet"},
+    {"[a:b]\nkind = air\n[a:b]\nkind = air\n", TRN_RESULT_CORRUPT, 3, 2, "\"a:b\" stands twice"},
+    {"[terrane:air]\nkind=air\n[terrane:air]\n", TRN_RESULT_CORRUPT, 3, 2, "stands twice"},
+    {"[terrane:air]\nkind = opaque\n", TRN_RESULT_EXISTS, 1, 2, "something else"},
+    {"[a:b\nkind = air\n", TRN_RESULT_CORRUPT, 1, 5, "\"]\" is missing"},
+    {"[a:b ]\nkind = air\n", TRN_RESULT_CORRUPT, 1, 5, "\"]\" is missing"},
+    {"[]\n", TRN_RESULT_CORRUPT, 1, 2, "\"\" is not a name"},
+    {"[ab]\n", TRN_RESULT_CORRUPT, 1, 2, "\"ab\" is not a name"},
+    {"[a:\"\x7F\xC3]\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:\"??\" is not a name"},
+    {"[" NAME_OF_60 "1234]\n", TRN_RESULT_CORRUPT, 1, 2,
      "\"x:3456789.123456789.123456789.123456789....\" is not a name"},
-    {"[a:b]\nkind = air", TRN_RESULT_DAMAGED, 2, 11, "last line does not end"},
-    {"[a:b]\nkind = air\n# cut", TRN_RESULT_DAMAGED, 3, 6, "last line does not end"},
-    {"\xEF\xBB\xBF\xEF\xBB\xBF\n", TRN_RESULT_DAMAGED, 1, 1, "\"???\" stands before any type"},
-    {"\xEF\xBB\n", TRN_RESULT_DAMAGED, 1, 1, "\"??\" stands before any type"},
+    {"[a:b]\nkind = air", TRN_RESULT_CORRUPT, 2, 11, "last line does not end"},
+    {"[a:b]\nkind = air\n# cut", TRN_RESULT_CORRUPT, 3, 6, "last line does not end"},
+    {"\xEF\xBB\xBF\xEF\xBB\xBF\n", TRN_RESULT_CORRUPT, 1, 1, "\"???\" stands before any type"},
+    {"\xEF\xBB\n", TRN_RESULT_CORRUPT, 1, 1, "\"??\" stands before any type"},
 };
 
 static void bad_texts_are_refused_with_place_and_sentence(void **state)
@@ -200,7 +200,7 @@ static void a_zero_byte_anywhere_is_refused(void **state)
         text.bytes[at] = '\0';
         TrnBlockTypesProblem problem;
         assert_int_equal(trn_block_types_load(types, text.bytes, text.size, &problem),
-                         TRN_RESULT_DAMAGED);
+                         TRN_RESULT_CORRUPT);
         assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
         free(text.bytes);
     }
@@ -220,7 +220,7 @@ static void a_longer_text_is_all_or_nothing(void **state)
     }
     memcpy(text + size, "[a:0]\nkind = air\n", 18);
     TrnBlockTypesProblem problem;
-    assert_int_equal(load_text(types, text, &problem), TRN_RESULT_DAMAGED);
+    assert_int_equal(load_text(types, text, &problem), TRN_RESULT_CORRUPT);
     assert_int_equal(problem.line, 201);
     assert_written_is(types, before);
     assert_is_consistent(types);
@@ -263,7 +263,7 @@ static bool try_bytes(const char *bytes, size_t size)
         trn_block_types_destroy(again);
         free(after.bytes);
     } else {
-        assert_true(result == TRN_RESULT_DAMAGED || result == TRN_RESULT_PRESENT);
+        assert_true(result == TRN_RESULT_CORRUPT || result == TRN_RESULT_EXISTS);
         assert_written_is(types, before);
         assert_in_range(problem.line, 1, size + 1);
         assert_in_range(problem.column, 1, size + 1);

@@ -199,7 +199,7 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
     if (choice < 45) {
         uint32_t value = (uint32_t)(test_random_next(random) % UINT32_MAX);
         assert_int_equal(trn_chunk_index_insert(index, coord, value),
-                         bits & 1 ? TRN_RESULT_PRESENT : TRN_RESULT_OK);
+                         bits & 1 ? TRN_RESULT_EXISTS : TRN_RESULT_OK);
         if (!(bits & 1)) {
             ModelCell *cell = model_take(model, coord);
             cell->value = value;
@@ -208,7 +208,7 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
     } else if (choice < 60) {
         uint32_t value = 7;
         assert_int_equal(trn_chunk_index_remove(index, coord, &value),
-                         bits & 1 ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+                         bits & 1 ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
         if (bits & 1) {
             ModelCell *cell = model_find(model, coord);
             assert_int_equal(value, cell->value);
@@ -464,7 +464,7 @@ static void bad_arguments_are_refused(void **state)
     const TrnCoord at = {1, 2, 3};
     assert_int_equal(trn_chunk_index_insert(index, at, TRN_CHUNK_VALUE_NONE),
                      TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_chunk_index_remove(index, at, NULL), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_chunk_index_remove(index, at, NULL), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_chunk_index_plane_set(index, TRN_PLANE_PRESENT, at, true),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_chunk_index_plane_set(index, PLANES, at, true), TRN_RESULT_BAD_ARGUMENT);
@@ -485,7 +485,7 @@ static void bad_arguments_are_refused(void **state)
     TrnBox swapped = {{5, 5, 5}, {-5, -5, -5}};
     assert_int_equal(trn_chunk_index_gather_box(index, swapped, &value, 1), 0);
     assert_int_equal(trn_chunk_index_reserve(index, swapped), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_chunk_index_reserve(index, trn_box_everything()), TRN_RESULT_TOO_FAR);
+    assert_int_equal(trn_chunk_index_reserve(index, trn_box_everything()), TRN_RESULT_OUT_OF_RANGE);
     assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0), 1);
     assert_true(trn_chunk_index_find(index, at, NULL));
     assert_int_equal(trn_chunk_index_plane(index, NULL), TRN_PLANE_COUNT_MAX);
@@ -526,7 +526,7 @@ static void a_full_page_fits_any_capacity(void **state)
             free(values);
         }
         assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){3, 3, 3}, NULL),
-                         holes ? TRN_RESULT_ABSENT : TRN_RESULT_OK);
+                         holes ? TRN_RESULT_NOT_FOUND : TRN_RESULT_OK);
     }
     trn_chunk_index_destroy(index);
 }

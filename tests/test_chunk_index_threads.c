@@ -166,8 +166,8 @@ static void write_step(TrnChunkIndex *index, TestRandom *random)
                 }
                 TrnResult result = insert ? trn_chunk_index_insert(index, coord, value_of(coord))
                                           : trn_chunk_index_remove(index, coord, NULL);
-                assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_PRESENT ||
-                            result == TRN_RESULT_ABSENT);
+                assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS ||
+                            result == TRN_RESULT_NOT_FOUND);
             }
         }
     }

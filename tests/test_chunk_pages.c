@@ -121,7 +121,7 @@ static void random_write(TrnChunkIndex *index, TestRandom *random)
     const uint64_t what = test_random_next(random) % 8;
     if (what < 3) {
         const TrnResult result = trn_chunk_index_insert(index, at, 7);
-        assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_PRESENT);
+        assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS);
     } else if (what < 5) {
         const TrnPlane plane = 1 + (TrnPlane)(test_random_next(random) % (PLANES - 1));
         assert_int_equal(trn_chunk_index_plane_set(index, plane, at, true), TRN_RESULT_OK);

@@ -582,7 +582,7 @@ static void chunks_that_are_not_there_are_left_out(void **state)
     aim_down(&land, 31, 16);
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
     assert_int_equal(get_voxel(&land, 30, 2, 16), TRN_BLOCK_DIRT);
-    assert_int_equal(trn_store_stats(land.store).waiting_chunks, 0);
+    assert_int_equal(trn_store_stats(land.store).pending_chunks, 0);
     // The one voxel that is meant lies in such a chunk.
     hand_choose_tool(land.hand, HAND_TOOL_SINGLE);
     set_voxel(&land, 31, 20, 16, TRN_BLOCK_STONE);
@@ -885,7 +885,8 @@ static void kept_chunks_come_back_as_they_were(void **state)
     bool uniform;
     assert_true(edit_keep_create(&keep, NULL));
     assert_int_equal(trn_voxel_heap_create(NULL, &heap), TRN_RESULT_OK);
-    assert_int_equal(edit_keep_get(keep, (TrnCoord){0, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
+    assert_int_equal(edit_keep_get(keep, (TrnCoord){0, 0, 0}, back, &uniform),
+                     TRN_RESULT_NOT_FOUND);
     for (uint32_t round = 0; round < 200; round++) {
         static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 256, 257, 4000};
         const uint32_t i = (uint32_t)test_random_range(&random, 0, 11);
@@ -905,7 +906,8 @@ static void kept_chunks_come_back_as_they_were(void **state)
     const EditKeepStats stats = edit_keep_stats(keep);
     assert_int_equal(stats.chunks, 12);
     assert_in_range(stats.bytes, 12, 12 * (sizeof back + 64));
-    assert_int_equal(edit_keep_get(keep, (TrnCoord){1, 0, 0}, back, &uniform), TRN_RESULT_ABSENT);
+    assert_int_equal(edit_keep_get(keep, (TrnCoord){1, 0, 0}, back, &uniform),
+                     TRN_RESULT_NOT_FOUND);
     edit_keep_destroy(keep);
     trn_voxel_heap_destroy(heap);
 }

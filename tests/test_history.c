@@ -50,7 +50,7 @@ static void assert_same_as_copy(const ModelWorld *world, const WorldCopy *copy)
 }
 
 /// Some calls of one batch, and its commit.
-static void random_batch(ModelWorld *world, ModelHistory *history, TrnAbsent absent,
+static void random_batch(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy absent,
                          TestRandom *random)
 {
     ModelBatch *batch = model_begin(world, absent, history);
@@ -67,7 +67,7 @@ static void random_batch(ModelWorld *world, ModelHistory *history, TrnAbsent abs
 }
 
 /// A batch, or a group of some, with groups inside it, and batches that change nothing.
-static void random_step(ModelWorld *world, ModelHistory *history, TrnAbsent absent,
+static void random_step(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy absent,
                         TestRandom *random)
 {
     const int64_t batches = test_random_range(random, 0, 3);
@@ -105,7 +105,7 @@ static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
         for (uint32_t moves = 0; moves < 120; moves++) {
             const uint64_t kind = test_random_next(&random) % 8;
             if (kind < 3 && history->done < COPY_STEPS) {
-                random_step(world, history, TRN_ABSENT_SKIP, &random);
+                random_step(world, history, TRN_UNLOADED_SKIP, &random);
                 copy_world(world, &copies[history->done]);
             } else if (kind < 6) {
                 model_undo(world, history);
@@ -165,7 +165,7 @@ static void empty_groups_and_batches_leave_no_step(void **state)
     model_begin_group(history);
     model_begin_group(history);
     model_end_group(history);
-    model_commit(model_begin(world, TRN_ABSENT_WAIT, history));
+    model_commit(model_begin(world, TRN_UNLOADED_PENDING, history));
     write_small(world, history, 1, TRN_BLOCK_STONE);
     model_end_group(history);
     assert_int_equal(groups_to_undo(history), 0);
@@ -174,10 +174,10 @@ static void empty_groups_and_batches_leave_no_step(void **state)
     model_undo(world, history);
     model_begin_group(history); // nothing of this ends what can be redone
     write_small(world, history, 1, TRN_BLOCK_STONE);
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, history);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, history);
     model_set(batch, model_voxel(world, 4, 4, 4), 4);
     model_cancel(batch);
-    batch = model_begin(world, TRN_ABSENT_SKIP, history);
+    batch = model_begin(world, TRN_UNLOADED_SKIP, history);
     model_set(batch, model_voxel(world, -4, 4, 4), 4);
     model_commit(batch);
     model_end_group(history);
@@ -252,7 +252,7 @@ static void histories_do_not_know_of_each_other(void **state)
     assert_false(model_undo(world, two));
     assert_int_equal(groups_to_undo(one), 2);
     model_begin_group(one); // stands in the way of its own undo alone
-    assert_int_equal(model_try_step(world, one, true), TRN_RESULT_HELD);
+    assert_int_equal(model_try_step(world, one, true), TRN_RESULT_BUSY);
     assert_true(model_redo(world, two));
     model_end_group(one);
     assert_true(model_undo(world, one));
@@ -271,7 +271,8 @@ static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRando
 {
     ModelHistory *history = histories[test_random_next(random) % 4 == 0];
     const uint64_t kind = test_random_next(random) % 12;
-    const TrnAbsent absent = test_random_next(random) % 4 ? TRN_ABSENT_WAIT : TRN_ABSENT_SKIP;
+    const TrnUnloadedPolicy absent =
+        test_random_next(random) % 4 ? TRN_UNLOADED_PENDING : TRN_UNLOADED_SKIP;
     if (kind < 3) {
         counts[0]++;
         random_step(world, history, absent, random);
@@ -409,7 +410,7 @@ static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state
     write_box(world, history, at, at, TRN_BLOCK_STONE);
     write_box(world, history, at, at, TRN_BLOCK_AIR);
     assert_true(model_undo(world, history) && model_undo(world, history));
-    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 0);
+    assert_int_equal(trn_store_pending(world->store, NULL, 0), 0);
     model_insert(world, 0, NULL, TRN_BLOCK_AIR);
     static const TrnBlock expected[] = {TRN_BLOCK_STONE, TRN_BLOCK_AIR, TRN_BLOCK_STONE,
                                         TRN_BLOCK_AIR};
@@ -443,7 +444,7 @@ static void edits_wait_on_when_their_history_ends(void **state)
         }
         model_history_end(history);
         model_check(world);
-        assert_int_equal(trn_store_stats(world->store).waiting_chunks, 1);
+        assert_int_equal(trn_store_stats(world->store).pending_chunks, 1);
         assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
         model_insert(world, 1, NULL, TRN_BLOCK_SNOW);
         model_check(world);
@@ -466,12 +467,12 @@ static void undoing_what_was_dropped_does_nothing(void **state)
         assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
         trn_batch_fill_box(batch, model_voxel(world, i, 0, 0), model_voxel(world, 9, 9, 9), 3);
         assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
-        assert_int_equal(outcome.waiting_chunks, 1);
+        assert_int_equal(outcome.pending_chunks, 1);
     }
-    assert_true(trn_store_drop_waiting(world->store, world->low) > 0);
-    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 0);
+    assert_true(trn_store_drop_pending(world->store, world->low) > 0);
+    assert_int_equal(trn_store_pending(world->store, NULL, 0), 0);
     while (trn_history_undo(history, &outcome) == TRN_RESULT_OK) {
-        assert_int_equal(outcome.changed_chunks + outcome.waiting_chunks, 0);
+        assert_int_equal(outcome.changed_chunks + outcome.pending_chunks, 0);
         assert_int_equal(outcome.revision, trn_store_revision(world->store));
     }
     model_check(world);
@@ -551,7 +552,7 @@ static void the_oldest_steps_are_forgotten_for_want_of_room(void **state)
         strip_read(strip, strip->copies[made]);
         strip_write(strip, (uint32_t)test_random_range(&random, 1, 400), &random);
         const TrnHistoryStats stats = trn_history_stats(strip->history);
-        assert_int_equal(stats.undo_groups + stats.forgotten_groups, made + 1);
+        assert_int_equal(stats.undo_groups + stats.dropped_groups, made + 1);
         assert_true(stats.undo_groups > 0);
     }
     strip_read(strip, strip->copies[100]);
@@ -562,12 +563,12 @@ static void the_oldest_steps_are_forgotten_for_want_of_room(void **state)
             assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_OK);
             strip_check(strip, strip->copies[99 - i]);
         }
-        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
         for (uint32_t i = left; i-- > 0;) {
             assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_OK);
             strip_check(strip, strip->copies[100 - i]);
         }
-        assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     }
     strip_destroy(strip);
 }
@@ -593,10 +594,10 @@ static void overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
     }
     TrnHistoryStats stats = trn_history_stats(strip->history);
     assert_int_equal(stats.undo_groups + stats.redo_groups, 0);
-    assert_int_equal(stats.forgotten_groups, 3); // two, and the group itself
+    assert_int_equal(stats.dropped_groups, 3); // two, and the group itself
     strip_read(strip, before);
-    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
-    assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     strip_check(strip, before);
     strip_write(strip, 20, random); // it goes on
     strip_read(strip, after);
@@ -625,8 +626,8 @@ static void a_history_without_room_forgets_everything(void **state)
         strip_write(strip, 1 + 50 * i, &random);
         const TrnHistoryStats stats = trn_history_stats(strip->history);
         assert_int_equal(stats.undo_groups, 0);
-        assert_int_equal(stats.forgotten_groups, i + 1);
-        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+        assert_int_equal(stats.dropped_groups, i + 1);
+        assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     }
     strip_destroy(strip);
 }
@@ -654,8 +655,8 @@ static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state
     TrnHistoryStats stats = trn_history_stats(strip->history);
     assert_true(stats.bytes <= stats.bytes_max);
     assert_int_equal(stats.undo_groups, 0);
-    assert_int_equal(stats.forgotten_groups, 2);
-    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_ABSENT);
+    assert_int_equal(stats.dropped_groups, 2);
+    assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     trn_snapshot_decode(trn_voxels_snapshot(&chunk->voxels), read);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         assert_int_equal(read[i], (i >> 5 & 31) == 31 ? blocks[i] : 7);
@@ -679,11 +680,11 @@ static void open_batches_and_groups_hold_undo_up(void **state)
         if (kind == 2) {
             model_begin_group(history);
         } else {
-            batch = model_begin(world, TRN_ABSENT_WAIT, kind ? history : NULL);
+            batch = model_begin(world, TRN_UNLOADED_PENDING, kind ? history : NULL);
             model_set(batch, model_voxel(world, kind ? 99 : 40, 20, 20), 5);
         }
         for (int i = 0; i < 2; i++) {
-            assert_int_equal(model_try_step(world, history, i), TRN_RESULT_HELD);
+            assert_int_equal(model_try_step(world, history, i), TRN_RESULT_BUSY);
             model_check(world);
         }
         if (batch) {
@@ -694,7 +695,7 @@ static void open_batches_and_groups_hold_undo_up(void **state)
         assert_true(model_undo(world, history) && model_redo(world, history));
         model_check(world);
     }
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL); // open elsewhere
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL); // open elsewhere
     model_set(batch, model_voxel(world, 99, 99, 99), 5);
     assert_true(model_redo(world, history) && model_undo(world, history));
     model_commit(batch);

@@ -50,7 +50,7 @@ static void insert(Scene *scene, TrnCoord coord)
 {
     const uint32_t value = 1;
     const TrnResult result = trn_chunk_index_insert(scene->index, coord, value);
-    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_PRESENT);
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS);
     assert_int_equal(trn_spatial_array_insert(scene->flat, coord, &value), TRN_RESULT_OK);
 }
 

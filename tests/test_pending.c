@@ -12,18 +12,18 @@ static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
         ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
         model_listen(world, kind > 0);
         model_random_blocks(&random, blocks);
-        ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
         model_fill_box(batch, model_voxel(world, 3, 3, 3), model_voxel(world, 40, 20, 20), 2);
         model_fill_box(batch, model_voxel(world, 5, 3, 3), model_voxel(world, 9, 9, 9), 3);
         model_set(batch, model_voxel(world, 5, 5, 5), 4);
         model_commit(batch);
         model_check(world);
-        batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+        batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
         model_fill_sphere(batch, model_voxel(world, 6, 6, 6), 4.5, 1);
         model_set(batch, model_voxel(world, 6, 6, 6), TRN_BLOCK_AIR);
-        model_get(batch, model_voxel(world, 6, 6, 6)); // ABSENT
+        model_get(batch, model_voxel(world, 6, 6, 6)); // NOT_FOUND
         model_commit(batch);
-        assert_int_equal(trn_store_stats(world->store).waiting_chunks, 2);
+        assert_int_equal(trn_store_stats(world->store).pending_chunks, 2);
         assert_true(trn_store_stats(world->store).pending_bytes > 0);
         model_insert(world, 0, kind == 2 ? blocks : NULL, kind == 1 ? TRN_BLOCK_STONE : 0);
         model_check(world);
@@ -31,7 +31,7 @@ static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
         model_insert(world, 0, NULL, TRN_BLOCK_AIR);
         model_insert(world, 1, NULL, TRN_BLOCK_STONE);
         model_check(world);
-        assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+        assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
         model_destroy(world);
     }
 }
@@ -40,8 +40,8 @@ static void two_open_batches_wait_in_the_order_of_their_commits(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
-    ModelBatch *first = model_begin(world, TRN_ABSENT_WAIT, NULL);
-    ModelBatch *second = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *first = model_begin(world, TRN_UNLOADED_PENDING, NULL);
+    ModelBatch *second = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     model_fill_box(first, model_voxel(world, 1, 1, 1), model_voxel(world, 5, 5, 5), 1);
     model_fill_box(second, model_voxel(world, 2, 2, 2), model_voxel(world, 7, 7, 7), 2);
     model_commit(second);
@@ -58,7 +58,7 @@ static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     model_fill_box(batch, model_voxel(world, 1, 1, 1), model_voxel(world, 40, 5, 5), 1);
     model_insert(world, 0, NULL, TRN_BLOCK_STONE); // has nothing of it yet
     model_check(world);
@@ -67,7 +67,7 @@ static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state
     model_check(world);
     model_commit(batch);
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).waiting_chunks, 0);
+    assert_int_equal(trn_store_stats(world->store).pending_chunks, 0);
     model_destroy(world);
 }
 
@@ -75,22 +75,22 @@ static void waiting_edits_are_dropped_on_demand(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
-    ModelBatch *batch = model_begin(world, TRN_ABSENT_WAIT, NULL);
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     model_set(batch, model_voxel(world, 1, 1, 1), 1);
     model_fill_box(batch, model_voxel(world, 40, 1, 1), model_voxel(world, 99, 9, 9), 2);
     model_commit(batch);
     TrnCoord two[2] = {{77, 77, 77}, {77, 77, 77}};
-    assert_int_equal(trn_store_waiting(world->store, NULL, 0), 4);
-    assert_int_equal(trn_store_waiting(world->store, two, 1), 4);
+    assert_int_equal(trn_store_pending(world->store, NULL, 0), 4);
+    assert_int_equal(trn_store_pending(world->store, two, 1), 4);
     assert_true(model_place(world, two[0]) >= 0);
     assert_int_equal(two[1].x, 77);
-    assert_int_equal(trn_store_drop_waiting(world->store, (TrnCoord){50, 0, 0}), 0);
+    assert_int_equal(trn_store_drop_pending(world->store, (TrnCoord){50, 0, 0}), 0);
     for (uint32_t place = 0; place < 3; place++) {
         const TrnCoord coord = world->chunks[place].coord;
-        const uint32_t runs = trn_store_explain(world->store, coord).waiting_edits;
+        const uint32_t runs = trn_store_explain(world->store, coord).pending_runs;
         assert_true(place ? runs >= 1 && runs <= 32 * 9 * 9 : runs == 1);
-        assert_int_equal(trn_store_drop_waiting(world->store, coord), runs);
-        assert_int_equal(trn_store_drop_waiting(world->store, coord), 0);
+        assert_int_equal(trn_store_drop_pending(world->store, coord), runs);
+        assert_int_equal(trn_store_drop_pending(world->store, coord), 0);
         ModelDraft *draft = world->chunks[place].waiting;
         model_unwait(&world->chunks[place], draft);
         free(draft);
@@ -100,7 +100,7 @@ static void waiting_edits_are_dropped_on_demand(void **state)
     model_insert(world, 1, NULL, TRN_BLOCK_STONE);
     model_insert(world, 3, NULL, TRN_BLOCK_STONE);
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+    assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
     model_destroy(world);
 }
 
@@ -136,7 +136,7 @@ static void waiting_edits_keep_to_their_cap(void **state)
         model_insert(world, place, NULL, TRN_BLOCK_STONE);
     }
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).waiting_edits, 0);
+    assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
     const ModelCall call = {.min = model_voxel(world, 1, 1, 1), .block = 9};
     assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
     model_remove(world, 0);
@@ -170,9 +170,9 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
         assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     }
     const TrnStoreStats stats = trn_store_stats(store);
-    assert_true(stats.waiting_edits <= 131072);
+    assert_true(stats.pending_runs <= 131072);
     print_message("  200,000 writes wait as %llu runs in %zu bytes\n",
-                  (unsigned long long)stats.waiting_edits, stats.pending_bytes);
+                  (unsigned long long)stats.pending_runs, stats.pending_bytes);
     TrnChunk *chunk;
     assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {

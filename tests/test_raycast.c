@@ -290,7 +290,7 @@ static bool model_ends(const World *world, const TrnRayDef *def, TrnRayHit *hit)
     bool present;
     const TrnBlock block = world_block(world, hit->voxel, &present);
     if (!present && def->stops_at_absent) {
-        hit->end = TRN_RAY_END_ABSENT;
+        hit->end = TRN_RAY_END_UNLOADED;
         return true;
     }
     if (model_stops(world, def, block)) {
@@ -483,7 +483,7 @@ static void rays_end_where_exact_arithmetic_says(void **state)
         check_world(&random, lowest, 6000, ends);
     }
     assert_true(ends[TRN_RAY_END_DISTANCE] > 1000 && ends[TRN_RAY_END_BLOCK] > 1000 &&
-                ends[TRN_RAY_END_ABSENT] > 1000);
+                ends[TRN_RAY_END_UNLOADED] > 1000);
 }
 
 static void rays_at_the_ends_of_the_world_end_there(void **state)
@@ -763,7 +763,7 @@ static void nothing_is_absent_where_no_chunk_is_asked_for(void **state)
     check_hit(hit, TRN_RAY_END_DISTANCE, (TrnVoxel){256, 112, 96}, TRN_FACE_NEG_X, 128);
     def.stops_at_absent = true;
     assert_int_equal(trn_store_raycast(world->store, origin, direction, &def, &hit), TRN_RESULT_OK);
-    check_hit(hit, TRN_RAY_END_ABSENT, (TrnVoxel){128, 112, 96}, TRN_FACE_COUNT, 0);
+    check_hit(hit, TRN_RAY_END_UNLOADED, (TrnVoxel){128, 112, 96}, TRN_FACE_COUNT, 0);
     world_destroy(world);
 }
 

@@ -25,10 +25,10 @@ static void check_step(TrnRegistry *registry, Mob *mob, bool *is_in, bool add)
     assert_int_equal(trn_registry_contains(registry, mob), *is_in);
     if (add) {
         assert_int_equal(trn_registry_add(registry, mob),
-                         *is_in ? TRN_RESULT_PRESENT : TRN_RESULT_OK);
+                         *is_in ? TRN_RESULT_EXISTS : TRN_RESULT_OK);
     } else {
         assert_int_equal(trn_registry_remove(registry, mob),
-                         *is_in ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+                         *is_in ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
     }
     *is_in = add;
     assert_int_equal(trn_registry_contains(registry, mob), *is_in);
@@ -119,7 +119,7 @@ static void clearing_forgets_without_touching(void **state)
     assert_int_equal(registry->count, 0);
     assert_int_equal(registry->capacity, capacity);
     assert_false(trn_registry_contains(registry, &mob));
-    assert_int_equal(trn_registry_remove(registry, &mob), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_registry_remove(registry, &mob), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_registry_add(registry, &mob), TRN_RESULT_OK);
     trn_registry_destroy(registry);
 }
@@ -160,7 +160,7 @@ static void the_cap_is_kept(void **state)
     }
     assert_int_equal(trn_registry_add(registry, &mobs[5]), TRN_RESULT_FULL);
     assert_int_equal(trn_registry_reserve(registry, 6), TRN_RESULT_FULL);
-    assert_int_equal(trn_registry_add(registry, &mobs[4]), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_registry_add(registry, &mobs[4]), TRN_RESULT_EXISTS);
     assert_int_equal(trn_registry_remove(registry, &mobs[0]), TRN_RESULT_OK);
     assert_int_equal(trn_registry_add(registry, &mobs[5]), TRN_RESULT_OK);
     trn_registry_destroy(registry);

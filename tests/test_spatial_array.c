@@ -165,7 +165,7 @@ static void random_steps_agree(int dimensions, size_t element_bytes, const void 
         } else if (choice < 15) {
             bool was_there = model_remove(&model, coord);
             assert_int_equal(trn_spatial_array_remove(array, coord),
-                             was_there ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+                             was_there ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
         } else {
             assert_int_equal(trn_spatial_array_shrink(array), TRN_RESULT_OK);
         }
@@ -298,16 +298,16 @@ static void a_far_element_is_refused_and_the_array_stays(void **state)
                             {INT32_MIN, INT32_MIN, INT32_MIN},
                             {0, 20, 500}};
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-        assert_int_equal(trn_spatial_array_insert(array, far[i], &value), TRN_RESULT_TOO_FAR);
+        assert_int_equal(trn_spatial_array_insert(array, far[i], &value), TRN_RESULT_OUT_OF_RANGE);
         assert_null(trn_spatial_array_cell(array, far[i]));
     }
     assert_int_equal(trn_spatial_array_reserve(array, (TrnBox){{0, 0, 0}, {99, 99, 99}}),
-                     TRN_RESULT_TOO_FAR);
+                     TRN_RESULT_OUT_OF_RANGE);
     assert_int_equal(array->count, 1);
     assert_int_equal(array->extent[0], 1);
     assert_int_equal(*(const uint64_t *)trn_spatial_array_cell(array, (TrnCoord){0, 0, 0}), 9);
     assert_int_equal(trn_spatial_array_insert(array, (TrnCoord){19, 19, 19}, &value),
-                     TRN_RESULT_TOO_FAR); // 32768 cells of 8 bytes
+                     TRN_RESULT_OUT_OF_RANGE); // 32768 cells of 8 bytes
     assert_int_equal(trn_spatial_array_insert(array, (TrnCoord){15, 15, 15}, &value),
                      TRN_RESULT_OK); // 4096 of them
     trn_spatial_array_destroy(array);
@@ -362,7 +362,7 @@ static void clear_and_reserve_behave(void **state)
     trn_spatial_array_clear(array);
     assert_int_equal(array->count, 0);
     assert_int_equal(array->extent[0], 16);
-    assert_int_equal(trn_spatial_array_remove(array, (TrnCoord){-8, 0, 7}), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_spatial_array_remove(array, (TrnCoord){-8, 0, 7}), TRN_RESULT_NOT_FOUND);
     trn_spatial_array_destroy(array);
 }
 

@@ -73,12 +73,12 @@ static void step_of_walk(TrnStore *store, Model *model, TrnCoord coord, TestRand
     TrnChunk *chunk = NULL;
     TrnResult result = trn_store_insert(store, coord, &chunk);
     if (known) {
-        assert_int_equal(result, TRN_RESULT_PRESENT);
+        assert_int_equal(result, TRN_RESULT_EXISTS);
         assert_null(chunk);
         assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
         assert_null(trn_store_find(store, coord));
         assert_null(trn_store_chunk(store, known->id));
-        assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_ABSENT);
+        assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_NOT_FOUND);
         *known = model->chunks[--model->count];
         return;
     }
@@ -132,7 +132,7 @@ static void a_long_walk_keeps_the_index_small(void **state)
             for (int32_t z = box.min.z; z <= box.max.z; z++) {
                 for (int32_t x = box.min.x; x <= box.max.x; x++) {
                     TrnResult result = trn_store_insert(store, (TrnCoord){x, y, z}, NULL);
-                    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_PRESENT);
+                    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS);
                 }
             }
         }
@@ -190,10 +190,11 @@ static void set_voxels_and_fill_count_revisions(void **state)
     trn_store_fill(store, a, TRN_BLOCK_STONE);
     assert_int_equal(trn_store_stats(store).uniform_chunks, 2);
     TrnBlock block = 99;
-    assert_int_equal(trn_store_get_block(store, (TrnVoxel){99, 0, 0}, &block), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_store_get_block(store, (TrnVoxel){99, 0, 0}, &block),
+                     TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_store_get_block(store, (TrnVoxel){TRN_VOXEL_MAX + 1, 0, 0}, &block),
                      TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0, -99, 0}, 1), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0, -99, 0}, 1), TRN_RESULT_NOT_FOUND);
     assert_int_equal(block, 99);
     trn_store_destroy(store);
 }
@@ -229,9 +230,9 @@ static void inserts_with_voxels_are_one_revision(void **state)
     assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&b->voxels), 9), TRN_BLOCK_SAND);
     assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // found to be of one block
     assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){1, 0, 0}, blocks, &none),
-                     TRN_RESULT_PRESENT);
+                     TRN_RESULT_EXISTS);
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 1, &none),
-                     TRN_RESULT_PRESENT);
+                     TRN_RESULT_EXISTS);
     assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){3, 0, 0}, NULL, &none),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_null(none);
@@ -404,7 +405,7 @@ static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
             assert_true(trn_snapshot_hash(trn_voxels_snapshot(&chunk->voxels)) == hashes[i]);
         }
         assert_int_equal(trn_store_remove(store, coords[i]),
-                         chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+                         chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
     }
     assert_int_equal(trn_store_stats(store).chunks, 0);
     trn_store_prefetch_removals(store, coords, COUNT); // of what has gone

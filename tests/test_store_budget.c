@@ -125,7 +125,7 @@ static TrnResult do_insert(World *world, uint32_t place)
         assert_int_equal(trn_store_explain(world->store, coord).refusal, result);
         return result;
     }
-    if (why.waiting_edits == 0) {
+    if (why.pending_runs == 0) {
         memcpy(world->blocks[place], world->next, sizeof world->next);
         world->revisions[place] = trn_chunk_revision(chunk);
     } else {
@@ -139,7 +139,7 @@ static TrnResult do_remove(World *world, uint32_t place)
 {
     const TrnExplanation why = trn_store_explain(world->store, place_coord(place));
     const TrnResult result = trn_store_remove(world->store, place_coord(place));
-    assert_int_equal(result == TRN_RESULT_HELD, why.holds > 0 || why.is_open);
+    assert_int_equal(result == TRN_RESULT_BUSY, why.holds > 0 || why.is_open);
     world->chunks[place] = result == TRN_RESULT_OK ? NULL : world->chunks[place];
     return result;
 }
@@ -197,7 +197,7 @@ static TrnResult do_write(World *world, uint32_t place)
 {
     if (trn_store_explain(world->store, place_coord(place)).is_open) {
         const TrnVoxel voxel = place_voxel(place, &world->random);
-        assert_int_equal(trn_store_set_block(world->store, voxel, 1), TRN_RESULT_HELD);
+        assert_int_equal(trn_store_set_block(world->store, voxel, 1), TRN_RESULT_BUSY);
         return trn_store_set_voxels(world->store, world->chunks[place], world->next);
     }
     const TrnResult result = write_chunk(world, place);
@@ -211,10 +211,10 @@ static TrnResult do_write(World *world, uint32_t place)
 static TrnResult do_hold(World *world, uint32_t place)
 {
     if (world->holds[place] == 0) {
-        trn_store_hold(world->store, world->chunks[place]);
+        trn_store_pin(world->store, world->chunks[place]);
         world->holds[place]++;
     } else {
-        trn_store_release(world->store, world->chunks[place]);
+        trn_store_unpin(world->store, world->chunks[place]);
         world->holds[place]--;
     }
     return TRN_RESULT_OK;
@@ -279,7 +279,7 @@ static TrnResult do_batch(World *world, uint32_t place)
     TestRandom *random = &world->random;
     if (!world->batch) {
         TrnBatchDef def = trn_batch_def();
-        def.absent = (TrnAbsent)test_random_range(random, 0, TRN_ABSENT_COUNT - 1);
+        def.absent = (TrnUnloadedPolicy)test_random_range(random, 0, TRN_UNLOADED_COUNT - 1);
         def.history = test_random_next(random) % 4 ? world->history : NULL;
         return trn_batch_begin(world->store, &def, &world->batch);
     }
@@ -327,12 +327,12 @@ static TrnResult do_house_keeping(World *world, uint32_t place)
         return world->chunks[place] ? do_hold(world, place) : TRN_RESULT_OK;
     case 3:
         if (test_random_next(&world->random) % 4 == 0) {
-            trn_store_drop_waiting(world->store, place_coord(place));
+            trn_store_drop_pending(world->store, place_coord(place));
         }
         return TRN_RESULT_OK;
     case 4:
         if (world->chunks[place]) {
-            trn_store_see(world->store, &world->chunks[place], 1);
+            trn_store_touch(world->store, &world->chunks[place], 1);
         }
         return TRN_RESULT_OK;
     default:
@@ -406,7 +406,7 @@ static void run_world(const TrnStoreDef *def, uint32_t steps, uint32_t fail_one_
     print_message("  peak %zu of %zu; OK %u, no memory %u, full %u, readers %u, held %u\n",
                   world.memory.peak_bytes, world.memory.bytes_max, world.results[TRN_RESULT_OK],
                   world.results[TRN_RESULT_NO_MEMORY], world.results[TRN_RESULT_FULL],
-                  world.results[TRN_RESULT_READERS], world.results[TRN_RESULT_HELD]);
+                  world.results[TRN_RESULT_READERS], world.results[TRN_RESULT_BUSY]);
     world_close(&world);
 }
 
@@ -557,7 +557,7 @@ static void trimming_gives_all_back_that_is_kept_at_hand(void **state)
     assert_true(after.voxel_bytes < before.voxel_bytes + 100000); // of tables, which stay
     print_message("  headers %zu, index %zu, books %zu bytes more than before\n",
                   after.header_bytes - before.header_bytes, after.index_bytes - before.index_bytes,
-                  after.book_bytes - before.book_bytes);
+                  after.bookkeeping_bytes - before.bookkeeping_bytes);
     assert_true(after.total_bytes < before.total_bytes + 200000);
     check_figures(store, &memory);
     trn_store_destroy(store);

@@ -218,11 +218,11 @@ static void thousands_of_changes_of_few_chunks_take_no_memory(void **state)
     for (int32_t i = 0; i < 3; i++) {
         chunks[i] = inserted(store, (TrnCoord){i, 0, 0});
     }
-    const size_t before = trn_store_stats(store).book_bytes;
+    const size_t before = trn_store_stats(store).bookkeeping_bytes;
     for (uint32_t i = 0; i < 50000; i++) {
         trn_store_fill(store, chunks[i % 7 % 3], (TrnBlock)(i % 1000 + 1));
     }
-    assert_int_equal(trn_store_stats(store).book_bytes, before);
+    assert_int_equal(trn_store_stats(store).bookkeeping_bytes, before);
     assert_true(trn_store_revision(store) == 50003);
     trn_store_fill(store, chunks[2], TRN_BLOCK_AIR);
     trn_store_fill(store, chunks[0], TRN_BLOCK_AIR);
@@ -240,11 +240,11 @@ static void the_list_of_changes_shrinks_with_the_world(void **state)
     const int32_t count = 20000;
     TrnStore *store = store_of(NULL);
     TrnChunk *out[8];
-    const size_t empty = trn_store_stats(store).book_bytes;
+    const size_t empty = trn_store_stats(store).bookkeeping_bytes;
     for (int32_t i = 0; i < count; i++) {
         inserted(store, (TrnCoord){i % 40, i / 1600, i / 40 % 40});
     }
-    const size_t full = trn_store_stats(store).book_bytes;
+    const size_t full = trn_store_stats(store).bookkeeping_bytes;
     for (int32_t i = 0; i < count; i++) {
         if (i % 5000 != 77) {
             const TrnCoord coord = {i % 40, i / 1600, i / 40 % 40};
@@ -252,7 +252,7 @@ static void the_list_of_changes_shrinks_with_the_world(void **state)
         }
     }
     trn_store_trim(store);
-    const size_t last = trn_store_stats(store).book_bytes;
+    const size_t last = trn_store_stats(store).bookkeeping_bytes;
     print_message("  books: %zu bytes empty, %zu with 20000 chunks, %zu with 4\n", empty, full,
                   last);
     assert_true(full > empty && (last < empty || last - empty < (full - empty) / 4 + 65536));
@@ -308,7 +308,7 @@ static TrnResult ear_listen(TrnStore *store, const TrnStoreEvent *event, void *u
 static void ear_open(TrnStore *store, Ear *ear, Calls *calls)
 {
     ear->calls = calls;
-    assert_int_equal(trn_store_listen(store, EVERY_KIND, ear_listen, ear), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, EVERY_KIND, ear_listen, ear), TRN_RESULT_OK);
 }
 
 /// The bits of all that a voxel at x, y, z touches.
@@ -511,10 +511,10 @@ static void arrivals_and_departures_wake_all_around(void **state)
     assert_int_equal(trn_store_insert_voxels(store, coord, blocks, &chunk), TRN_RESULT_OK);
     assert_int_equal(one_event(TRN_EVENT_INSERTED, chunk)->first.around, TEST_AROUND_ALL);
     const TrnChunkId id = chunk->id;
-    assert_int_equal(trn_store_insert(store, coord, NULL), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert(store, coord, NULL), TRN_RESULT_EXISTS);
     assert_int_equal(heard.count, 0);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
-    assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_NOT_FOUND);
     assert_int_equal(heard.count, 1);
     const Call *call = &heard.calls[0];
     assert_int_equal(call->event.kind, TRN_EVENT_REMOVED);
@@ -542,7 +542,8 @@ static void listeners_hear_the_kinds_they_asked_for_in_the_order_they_came(void 
     calls.count = 0;
     for (uint32_t kinds = 1; kinds < 8; kinds++) {
         ears[kinds].calls = &calls;
-        assert_int_equal(trn_store_listen(store, kinds, ear_listen, &ears[kinds]), TRN_RESULT_OK);
+        assert_int_equal(trn_store_subscribe(store, kinds, ear_listen, &ears[kinds]),
+                         TRN_RESULT_OK);
     }
     assert_int_equal(trn_store_stats(store).listeners, 7);
     for (int round = 0; round < 3; round++) {
@@ -574,20 +575,20 @@ static void listening_that_makes_no_sense_is_refused(void **state)
     TrnStore *store = store_of(NULL);
     Calls calls = {.count = 0};
     Ear a = {.calls = &calls}, b = {.calls = &calls};
-    assert_int_equal(trn_store_listen(store, 0, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_listen(store, 8, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_listen(store, EVERY_KIND | 1u << 31, ear_listen, &a),
+    assert_int_equal(trn_store_subscribe(store, 0, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_subscribe(store, 8, ear_listen, &a), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_subscribe(store, EVERY_KIND | 1u << 31, ear_listen, &a),
                      TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_listen(store, 1, NULL, &a), TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_leave(store, ear_listen, &a), TRN_RESULT_ABSENT);
-    assert_int_equal(trn_store_listen(store, 1, ear_listen, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_listen(store, 1, ear_listen, &a), TRN_RESULT_PRESENT);
-    assert_int_equal(trn_store_listen(store, 2, ear_listen, &a), TRN_RESULT_PRESENT);
-    assert_int_equal(trn_store_listen(store, 2, ear_listen, &b), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 1, NULL, &a), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_store_subscribe(store, 1, ear_listen, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 1, ear_listen, &a), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_subscribe(store, 2, ear_listen, &a), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_subscribe(store, 2, ear_listen, &b), TRN_RESULT_OK);
     assert_int_equal(trn_store_stats(store).listeners, 2);
-    assert_int_equal(trn_store_leave(store, ear_listen, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_leave(store, ear_listen, &a), TRN_RESULT_ABSENT);
-    assert_int_equal(trn_store_leave(store, mirror_listen, &b), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_unsubscribe(store, ear_listen, &a), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_store_unsubscribe(store, mirror_listen, &b), TRN_RESULT_NOT_FOUND);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(calls.count, 0);
     assert_int_equal(trn_store_set_block(store, (TrnVoxel){0}, 1), TRN_RESULT_OK);
@@ -609,7 +610,7 @@ static void act_make_leave(Ear *ear, TrnStore *store, const TrnStoreEvent *event
 {
     (void)event;
     if (ear->context) {
-        assert_int_equal(trn_store_leave(store, ear_listen, ear->context), TRN_RESULT_OK);
+        assert_int_equal(trn_store_unsubscribe(store, ear_listen, ear->context), TRN_RESULT_OK);
         ear->context = NULL;
     }
 }
@@ -676,7 +677,7 @@ static void who_comes_while_events_are_told_hears_the_next(void **state)
 static void act_leave_and_come_back(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
 {
     (void)event;
-    assert_int_equal(trn_store_leave(store, ear_listen, ear), TRN_RESULT_OK);
+    assert_int_equal(trn_store_unsubscribe(store, ear_listen, ear), TRN_RESULT_OK);
     ear_open(store, ear, ear->calls);
 }
 
@@ -985,8 +986,9 @@ static void listeners_that_breed_changes_end(void **state)
         TrnChunk *chunk = inserted(store, coord);
         memset(&mirror, 0, sizeof mirror);
         mirror_catch_up(&mirror, store, 0);
-        assert_int_equal(trn_store_listen(store, EVERY_KIND, breed_listener, &left), TRN_RESULT_OK);
-        assert_int_equal(trn_store_listen(store, EVERY_KIND, mirror_listen, &mirror),
+        assert_int_equal(trn_store_subscribe(store, EVERY_KIND, breed_listener, &left),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_store_subscribe(store, EVERY_KIND, mirror_listen, &mirror),
                          TRN_RESULT_OK);
         if (is_removal) {
             assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
@@ -1061,7 +1063,8 @@ static void a_listener_that_failed_hears_exactly_since_when(void **state)
         calls[kinds].count = 0;
         ears[kinds] =
             (Ear){.calls = &calls[kinds], .act = act_answer_at_random, .context = &random};
-        assert_int_equal(trn_store_listen(store, kinds, ear_listen, &ears[kinds]), TRN_RESULT_OK);
+        assert_int_equal(trn_store_subscribe(store, kinds, ear_listen, &ears[kinds]),
+                         TRN_RESULT_OK);
     }
     for (int step = 0; step < 3000; step++) {
         uint32_t before[8];
@@ -1106,9 +1109,9 @@ static TrnResult chaos_listen(TrnStore *store, const TrnStoreEvent *event, void 
 
 static TrnResult come_and_go(TrnStore *store, void *user)
 {
-    TrnResult result = trn_store_leave(store, chaos_listen, user);
+    TrnResult result = trn_store_unsubscribe(store, chaos_listen, user);
     assert_int_equal(result, TRN_RESULT_OK);
-    result = trn_store_listen(store, EVERY_KIND, chaos_listen, user);
+    result = trn_store_subscribe(store, EVERY_KIND, chaos_listen, user);
     assert_int_equal(result, TRN_RESULT_OK);
     return result;
 }
@@ -1130,7 +1133,7 @@ static void chaos_step(Chaos *chaos, TrnStore *store)
     } else if (what <= 4) {
         assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     } else if (what == 5) {
-        trn_store_see(store, &chunk, 1);
+        trn_store_touch(store, &chunk, 1);
         trn_store_explain(store, coord);
     } else {
         change_somehow(store, chunk, random);
@@ -1174,12 +1177,12 @@ static void chaos_open(ChaosWorld *world, TestRandom *random)
     for (uint32_t i = 0; i < 4; i++) {
         world->mirrors[i] = (Mirror){.random = {test_random_next(random)}};
         assert_int_equal(
-            trn_store_listen(world->store, EVERY_KIND, mirror_listen, &world->mirrors[i]),
+            trn_store_subscribe(world->store, EVERY_KIND, mirror_listen, &world->mirrors[i]),
             TRN_RESULT_OK);
         if (i < 3) {
             world->chaos[i] = (Chaos){.random = {test_random_next(random)}};
             assert_int_equal(
-                trn_store_listen(world->store, EVERY_KIND, chaos_listen, &world->chaos[i]),
+                trn_store_subscribe(world->store, EVERY_KIND, chaos_listen, &world->chaos[i]),
                 TRN_RESULT_OK);
         }
     }
@@ -1296,8 +1299,8 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     }
     assert_int_equal(trn_batch_set(batch, (TrnVoxel){96, 0, 0}, TRN_BLOCK_AIR), TRN_RESULT_OK);
     assert_int_equal(calls.count, 0);
-    assert_int_equal(trn_store_remove(store, (TrnCoord){2, 0, 0}), TRN_RESULT_HELD);
-    assert_int_equal(trn_store_set_block(store, voxels[3], 1), TRN_RESULT_HELD);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){2, 0, 0}), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_set_block(store, voxels[3], 1), TRN_RESULT_BUSY);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     assert_int_equal(ear.number, 1);
     assert_true(trn_store_revision(store) == 5);
@@ -1348,8 +1351,9 @@ static void check_cursor(TrnCursor *cursor, const TrnStore *store, TrnVoxel voxe
     TrnBlock block = absent;
     const TrnResult result = trn_store_get_block(store, voxel, &block);
     assert_int_equal(result, !trn_voxel_in_world(voxel) ? TRN_RESULT_BAD_ARGUMENT
-                             : trn_store_find(store, trn_voxel_chunk(voxel)) ? TRN_RESULT_OK
-                                                                             : TRN_RESULT_ABSENT);
+                             : trn_store_find(store, trn_voxel_chunk(voxel))
+                                 ? TRN_RESULT_OK
+                                 : TRN_RESULT_NOT_FOUND);
     const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
     assert_int_equal(voxels != NULL, result == TRN_RESULT_OK);
     if (voxels) {
@@ -1492,7 +1496,7 @@ static void an_insert_says_how_many_waiting_edits_it_took_up(void **state)
     uint32_t applied = 77;
     TrnBatch *batch;
     assert_int_equal(
-        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), keep_applied, &applied),
+        trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), keep_applied, &applied),
         TRN_RESULT_OK);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(applied, 0);
@@ -1503,7 +1507,7 @@ static void an_insert_says_how_many_waiting_edits_it_took_up(void **state)
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     inserted(store, (TrnCoord){1, 0, 0});
     assert_int_equal(applied, 4);
-    assert_int_equal(trn_store_stats(store).applied_edits, 4);
+    assert_int_equal(trn_store_stats(store).applied_runs, 4);
     inserted(store, (TrnCoord){2, 0, 0});
     assert_int_equal(applied, 0);
     trn_store_destroy(store);
@@ -1616,8 +1620,8 @@ static TrnExplanation explained(const TrnStore *store, TrnCoord coord, TrnChunkS
     for (size_t i = 0; i < length; i++) {
         assert_true(why.sentence[i] >= 32 && why.sentence[i] < 127);
     }
-    assert_int_equal(why.state == TRN_CHUNK_STATE_PRESENT, trn_store_find(store, coord) != NULL);
-    if (why.state != TRN_CHUNK_STATE_PRESENT) {
+    assert_int_equal(why.state == TRN_CHUNK_STATE_LOADED, trn_store_find(store, coord) != NULL);
+    if (why.state != TRN_CHUNK_STATE_LOADED) {
         assert_int_equal(why.bytes, 0);
         assert_int_equal(why.holds, 0);
         assert_int_equal(why.planes & TRN_PLANE_BIT(TRN_PLANE_PRESENT), 0);
@@ -1651,20 +1655,20 @@ static void held_chunks_stay_until_they_are_released_as_often(void **state)
     const TrnEviction all = {0};
     uint32_t evicted = 99;
     for (int i = 0; i < 3; i++) {
-        trn_store_hold(store, chunk);
+        trn_store_pin(store, chunk);
     }
     for (uint32_t holds = 3; holds > 0; holds--) {
-        const TrnExplanation why = explained(store, coord, TRN_CHUNK_STATE_PRESENT);
+        const TrnExplanation why = explained(store, coord, TRN_CHUNK_STATE_LOADED);
         assert_int_equal(why.holds, holds);
         assert_true(sentence_has(&why, "held") || sentence_has(&why, "hold"));
-        assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_HELD);
+        assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_BUSY);
         assert_int_equal(trn_store_evict(store, &all, &evicted), TRN_RESULT_FULL);
         assert_int_equal(evicted, 0);
         assert_ptr_equal(trn_store_find(store, coord), chunk);
         trn_store_fill(store, chunk, (TrnBlock)holds); // it may change, though
-        trn_store_release(store, chunk);
+        trn_store_unpin(store, chunk);
     }
-    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_PRESENT).holds, 0);
+    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).holds, 0);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     trn_store_destroy(store);
 }
@@ -1682,20 +1686,20 @@ static void what_is_there_is_explained(void **state)
     TrnStore *store = store_of(&def);
     const TrnCoord coord = {INT32_MIN, INT32_MIN, INT32_MIN};
     TrnChunk *chunk = inserted(store, coord);
-    TrnExplanation why = explained(store, coord, TRN_CHUNK_STATE_PRESENT);
+    TrnExplanation why = explained(store, coord, TRN_CHUNK_STATE_LOADED);
     assert_int_equal(why.bits, 0);
     assert_true(why.bytes >= sizeof(TrnChunk) + 1000 && why.bytes < 1200);
     assert_true(why.revision == 1);
     assert_int_equal(why.planes, TRN_PLANE_BIT(TRN_PLANE_PRESENT));
     assert_false(why.is_open);
     assert_null(why.slowest_reader);
-    assert_int_equal(why.unseen + why.waiting_edits, 0);
+    assert_int_equal(why.unseen + why.pending_runs, 0);
     assert_true(sentence_has(&why, "-2147483648"));
     const uint32_t types[] = {2, 4, 16, 250, 3000}, bits[] = {1, 2, 4, 8, 16};
     for (int i = 0; i < 5; i++) {
         mixed_blocks(blocks, types[i], &random);
         assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
-        why = explained(store, coord, TRN_CHUNK_STATE_PRESENT);
+        why = explained(store, coord, TRN_CHUNK_STATE_LOADED);
         assert_int_equal(why.bits, bits[i]);
         assert_true(why.bytes > sizeof(TrnChunk) + 1000 + (size_t)4096 * bits[i]);
         assert_true(why.revision == trn_chunk_revision(chunk));
@@ -1704,7 +1708,7 @@ static void what_is_there_is_explained(void **state)
                      TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_plane_set(trn_store_index(store), 2, coord, true),
                      TRN_RESULT_OK);
-    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_PRESENT).planes, 7);
+    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).planes, 7);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     why = explained(store, coord, TRN_CHUNK_STATE_REMOVED);
     assert_int_equal(why.planes, TRN_PLANE_BIT(2)); // which survives
@@ -1721,16 +1725,16 @@ static void seeing_is_counted(void **state)
         chunks[i] = inserted(store, (TrnCoord){i, 0, 0});
     }
     for (int i = 0; i < 5; i++) {
-        trn_store_see(store, chunks, 2);
+        trn_store_touch(store, chunks, 2);
     }
-    trn_store_see(store, chunks + 1, 1);
+    trn_store_touch(store, chunks + 1, 1);
     for (int32_t i = 0; i < 3; i++) {
         const uint32_t unseen[] = {1, 0, 6};
-        const TrnExplanation why = explained(store, (TrnCoord){i, 0, 0}, TRN_CHUNK_STATE_PRESENT);
+        const TrnExplanation why = explained(store, (TrnCoord){i, 0, 0}, TRN_CHUNK_STATE_LOADED);
         assert_int_equal(why.unseen, unseen[i]);
     }
     TrnChunk *fresh = inserted(store, (TrnCoord){9, 9, 9});
-    assert_int_equal(explained(store, fresh->coord, TRN_CHUNK_STATE_PRESENT).unseen, 0);
+    assert_int_equal(explained(store, fresh->coord, TRN_CHUNK_STATE_LOADED).unseen, 0);
     trn_store_destroy(store);
 }
 
@@ -1751,21 +1755,21 @@ static void what_is_not_there_is_explained(void **state)
     assert_true(why.revision == 2);
     assert_true(sentence_has(&why, "removed"));
     inserted(store, a);
-    assert_int_equal(explained(store, a, TRN_CHUNK_STATE_PRESENT).refusal, TRN_RESULT_OK);
+    assert_int_equal(explained(store, a, TRN_CHUNK_STATE_LOADED).refusal, TRN_RESULT_OK);
     assert_int_equal(trn_store_insert(store, b, NULL), TRN_RESULT_FULL);
     why = explained(store, b, TRN_CHUNK_STATE_REFUSED);
     assert_int_equal(why.refusal, TRN_RESULT_FULL);
     assert_true(why.revision == 3);
     assert_true(sentence_has(&why, "refused"));
-    assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_PRESENT);
-    explained(store, a, TRN_CHUNK_STATE_PRESENT);
+    assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_EXISTS);
+    explained(store, a, TRN_CHUNK_STATE_LOADED);
     assert_int_equal(trn_store_evict(store, &all, NULL), TRN_RESULT_FULL); // not down to 0 bytes
     why = explained(store, a, TRN_CHUNK_STATE_EVICTED);
     assert_true(why.revision == 3);
     assert_true(sentence_has(&why, "evicted"));
     assert_int_equal(explained(store, b, TRN_CHUNK_STATE_REFUSED).refusal, TRN_RESULT_FULL);
     inserted(store, b);
-    explained(store, b, TRN_CHUNK_STATE_PRESENT);
+    explained(store, b, TRN_CHUNK_STATE_LOADED);
     assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_FULL);
     explained(store, a, TRN_CHUNK_STATE_REFUSED); // the last end counts
     assert_int_equal(trn_store_stats(store).refused, 2);
@@ -1798,7 +1802,7 @@ static void a_reader_in_the_way_is_named(void **state)
     assert_true(sentence_has(&why, name) && sentence_has(&why, "-2147483648"));
     trn_chunk_index_read_end(reader);
     inserted(store, b);
-    assert_null(explained(store, b, TRN_CHUNK_STATE_PRESENT).slowest_reader);
+    assert_null(explained(store, b, TRN_CHUNK_STATE_LOADED).slowest_reader);
     trn_store_destroy(store);
 }
 
@@ -1807,7 +1811,7 @@ static void the_last_1024_ends_are_remembered(void **state)
     (void)state;
     TrnStore *store = store_of(NULL);
     const int32_t count = 3000;
-    const size_t before = trn_store_stats(store).book_bytes;
+    const size_t before = trn_store_stats(store).bookkeeping_bytes;
     for (int32_t i = 0; i < count; i++) {
         const TrnCoord coord = {i, -i, i * 7};
         inserted(store, coord);
@@ -1827,7 +1831,7 @@ static void the_last_1024_ends_are_remembered(void **state)
                       i < count - 1024 ? TRN_CHUNK_STATE_UNKNOWN : TRN_CHUNK_STATE_REMOVED);
         assert_true(why.revision == (i < count - 1024 ? 0 : (uint64_t)i + 1));
     }
-    assert_true(trn_store_stats(store).book_bytes < before + 200000);
+    assert_true(trn_store_stats(store).bookkeeping_bytes < before + 200000);
     for (int i = 0; i < 2000; i++) { // the same one over and over pushes no more than others out
         inserted(store, (TrnCoord){0, 0, 0});
         assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
@@ -1846,17 +1850,17 @@ static void open_and_waiting_edits_are_explained(void **state)
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
     assert_int_equal(trn_batch_set(batch, trn_coord_voxel(there), 3), TRN_RESULT_OK);
     assert_int_equal(trn_batch_set(batch, trn_coord_voxel(away), 3), TRN_RESULT_OK);
-    TrnExplanation why = explained(store, there, TRN_CHUNK_STATE_PRESENT);
+    TrnExplanation why = explained(store, there, TRN_CHUNK_STATE_LOADED);
     assert_true(why.is_open);
     assert_true(sentence_has(&why, "open"));
-    assert_int_equal(trn_store_remove(store, there), TRN_RESULT_HELD);
+    assert_int_equal(trn_store_remove(store, there), TRN_RESULT_BUSY);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
-    assert_false(explained(store, there, TRN_CHUNK_STATE_PRESENT).is_open);
+    assert_false(explained(store, there, TRN_CHUNK_STATE_LOADED).is_open);
     why = explained(store, away, TRN_CHUNK_STATE_UNKNOWN);
-    assert_int_equal(why.waiting_edits, 1);
+    assert_int_equal(why.pending_runs, 1);
     assert_true(sentence_has(&why, "wait"));
     inserted(store, away);
-    assert_int_equal(explained(store, away, TRN_CHUNK_STATE_PRESENT).waiting_edits, 0);
+    assert_int_equal(explained(store, away, TRN_CHUNK_STATE_LOADED).pending_runs, 0);
     TrnBlock block = 0;
     assert_int_equal(trn_store_get_block(store, trn_coord_voxel(away), &block), TRN_RESULT_OK);
     assert_int_equal(block, 3);

@@ -33,7 +33,7 @@ static void save_from(TrnStore *store)
 {
     saved.count = saved.evictions = 0;
     assert_int_equal(
-        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), save_listener, &saved),
+        trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), save_listener, &saved),
         TRN_RESULT_OK);
 }
 
@@ -80,7 +80,7 @@ static void crowd_step(Crowd *crowd, TestRandom *random)
         some[count] = crowd->chunks[i];
         crowd->sights[i] = crowd->sight;
     }
-    trn_store_see(crowd->store, some, count);
+    trn_store_touch(crowd->store, some, count);
     const uint32_t changed = (uint32_t)test_random_range(random, 0, CROWD - 1);
     trn_store_fill(crowd->store, crowd->chunks[changed], (TrnBlock)(crowd->sight + 1));
     crowd->revisions[changed] = trn_chunk_revision(crowd->chunks[changed]);
@@ -152,7 +152,7 @@ static void the_callers_order_is_kept_and_what_it_excludes_stays(void **state)
     }
     save_from(crowd.store);
     for (uint32_t i = 0; i < CROWD; i += 97) {
-        trn_store_hold(crowd.store, crowd.chunks[i]);
+        trn_store_pin(crowd.store, crowd.chunks[i]);
         may_go -= crowd.orders[i] >= 0;
     }
     TrnEviction eviction = {.count_max = may_go / 2, .order = crowd_order, .user = &crowd};
@@ -238,7 +238,7 @@ static void eviction_by_use_takes_no_more_than_it_must(void **state)
                          TRN_RESULT_OK);
     }
     for (uint32_t i = 0; i < 3000; i++) {
-        trn_store_see(store, &chunks[test_random_next(&random) % 600], 1);
+        trn_store_touch(store, &chunks[test_random_next(&random) % 600], 1);
     }
     const TrnStoreStats full = trn_store_stats(store);
     const TrnEviction eviction = {.used_bytes = full.used_bytes / 4 * 3};
@@ -349,7 +349,7 @@ static void what_listeners_have_heard_of_going_gives_its_memory_back(void **stat
     mixed_blocks(blocks, 3000, &random);
     for (int32_t i = 0; i < 4000; i++) { // hundreds of times what fits
         if (i % 1000 == 0) {
-            trn_store_leave(store, save_listener, &saved);
+            trn_store_unsubscribe(store, save_listener, &saved);
             save_from(store);
         }
         const TrnCoord coord = {i % 100, 0, 0};
@@ -446,7 +446,7 @@ static void a_listener_that_puts_chunks_back_does_not_keep_eviction_going(void *
     TestAllocator memory;
     TrnStore *store = heavy_store(50, &memory);
     uint32_t left = 1000, evicted = 0;
-    assert_int_equal(trn_store_listen(store, 7, put_back_listener, &left), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 7, put_back_listener, &left), TRN_RESULT_OK);
     const TrnEviction eviction = {0};
     assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_FULL);
     assert_true(evicted >= 50 && trn_store_stats(store).chunks >= 1);
@@ -464,7 +464,7 @@ static TrnResult evict_listener(TrnStore *store, const TrnStoreEvent *event, voi
     trn_store_evict(store, &one, NULL);
     test_chunk_hash(event->chunks[0].chunk);
     if (trn_store_gather(store, trn_box_everything(), chunks, 64) > 0) {
-        trn_store_hold(store, chunks[0]);
+        trn_store_pin(store, chunks[0]);
     }
     return TRN_RESULT_OK;
 }
@@ -476,7 +476,7 @@ static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **stat
     TrnStore *store = heavy_store(40, &memory);
     save_from(store);
     assert_int_equal(
-        trn_store_listen(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), evict_listener, NULL),
+        trn_store_subscribe(store, TRN_EVENT_BIT(TRN_EVENT_REMOVED), evict_listener, NULL),
         TRN_RESULT_OK);
     const TrnEviction eviction = {0};
     uint32_t evicted = 0;

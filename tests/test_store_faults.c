@@ -205,16 +205,16 @@ static TrnResult call_listen(World *place)
     TrnResult result = TRN_RESULT_OK;
     uint32_t count = 0;
     for (; count < 40 && result == TRN_RESULT_OK; count++) {
-        result = trn_store_listen(place->store, 7, quiet_listener, &place->blocks[0][count]);
+        result = trn_store_subscribe(place->store, 7, quiet_listener, &place->blocks[0][count]);
     }
     for (uint32_t i = 0; result != TRN_RESULT_OK && i + 1 < count; i++) {
-        assert_int_equal(trn_store_leave(place->store, quiet_listener, &place->blocks[0][i]),
+        assert_int_equal(trn_store_unsubscribe(place->store, quiet_listener, &place->blocks[0][i]),
                          TRN_RESULT_OK);
     }
     return result;
 }
 
-static TrnResult run_batch(World *place, TrnAbsent absent, bool has_history)
+static TrnResult run_batch(World *place, TrnUnloadedPolicy absent, bool has_history)
 {
     TrnBatchDef def = trn_batch_def();
     def.absent = absent;
@@ -237,17 +237,17 @@ static TrnResult run_batch(World *place, TrnAbsent absent, bool has_history)
 
 static TrnResult call_batch_that_waits(World *place)
 {
-    return run_batch(place, TRN_ABSENT_WAIT, true);
+    return run_batch(place, TRN_UNLOADED_PENDING, true);
 }
 
 static TrnResult call_batch_that_skips(World *place)
 {
-    return run_batch(place, TRN_ABSENT_SKIP, true);
+    return run_batch(place, TRN_UNLOADED_SKIP, true);
 }
 
 static TrnResult call_batch_without_history(World *place)
 {
-    return run_batch(place, TRN_ABSENT_WAIT, false);
+    return run_batch(place, TRN_UNLOADED_PENDING, false);
 }
 
 static TrnResult call_undo(World *place)
@@ -410,15 +410,15 @@ static void what_there_is_no_memory_to_note_counts_as_missed(void **state)
     TestRandom random = {81};
     mixed_blocks(blocks, 2, &random);
     memset(mirrors, 0, sizeof mirrors);
-    assert_int_equal(trn_store_listen(store, 7, mirror_listen, &mirrors[0]), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 7, mirror_listen, &mirrors[0]), TRN_RESULT_OK);
     for (int32_t i = 0; i < 300; i++) {
         const TrnCoord coord = {i % 7, i / 49, i / 7 % 7};
         assert_int_equal(trn_store_insert_voxels(store, coord, blocks, &lean.chunks[i]),
                          TRN_RESULT_OK);
     }
     mirror_catch_up(&mirrors[1], store, 0);
-    assert_int_equal(trn_store_listen(store, 7, lean_listener, &lean), TRN_RESULT_OK);
-    assert_int_equal(trn_store_listen(store, 7, mirror_listen, &mirrors[1]), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 7, lean_listener, &lean), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(store, 7, mirror_listen, &mirrors[1]), TRN_RESULT_OK);
     inserted(store, (TrnCoord){-1, 0, 0});
     check_figures(store, &memory);
     print_message("  %llu events missed\n",
@@ -497,7 +497,7 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
         assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
         assert_int_equal(block, i == 0 ? 5 : i % 3);
     }
-    assert_int_equal(trn_store_insert_code(store, coord, code, NULL), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert_code(store, coord, code, NULL), TRN_RESULT_EXISTS);
     assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, NULL, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
     static const TrnBlock none[TRN_CHUNK_VOXELS];
@@ -579,7 +579,7 @@ static void a_chunk_takes_a_slot_unless_edits_had_waited_for_it(void **state)
     insert_slot_in_the_end(store, &memory, edited, &slot);
     assert_non_null(slot.payload); // the edit was applied to a copy
     check_three(store, edited, 5);
-    assert_int_equal(trn_store_insert_slot(store, edited, &slot, NULL), TRN_RESULT_PRESENT);
+    assert_int_equal(trn_store_insert_slot(store, edited, &slot, NULL), TRN_RESULT_EXISTS);
     slot.is_filled = false;
     assert_int_equal(trn_store_insert_slot(store, (TrnCoord){9, 9, 9}, &slot, NULL),
                      TRN_RESULT_BAD_ARGUMENT);

@@ -184,7 +184,7 @@ static void read_once(World *world, TestRandom *random, TrnChunkId *known)
     }
     const TrnResult result =
         trn_store_get_block(world->store, trn_coord_voxel(coord_of(place)), &block);
-    if (result != TRN_RESULT_OK && result != TRN_RESULT_ABSENT) {
+    if (result != TRN_RESULT_OK && result != TRN_RESULT_NOT_FOUND) {
         note_failure(world, "a block that cannot be read");
     }
     if (test_random_next(random) % 4 == 0) {
@@ -394,7 +394,7 @@ static World *world_create(void)
     TrnStoreDef def = trn_store_def();
     def.user_bytes = USER_BYTES;
     assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_listen(world->store, 7, hear, world), TRN_RESULT_OK);
+    assert_int_equal(trn_store_subscribe(world->store, 7, hear, world), TRN_RESULT_OK);
     assert_int_equal(trn_voxel_heap_create(NULL, &world->twin), TRN_RESULT_OK);
     return world;
 }
@@ -424,9 +424,9 @@ static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
          step++) {
         write_step(world, &random);
         if (step % 2000 == 999) { // with and without what listeners cost and keep
-            assert_int_equal(trn_store_leave(world->store, hear, world), TRN_RESULT_OK);
+            assert_int_equal(trn_store_unsubscribe(world->store, hear, world), TRN_RESULT_OK);
         } else if (step % 2000 == 1999) {
-            assert_int_equal(trn_store_listen(world->store, 7, hear, world), TRN_RESULT_OK);
+            assert_int_equal(trn_store_subscribe(world->store, 7, hear, world), TRN_RESULT_OK);
         }
         const uint32_t retired = trn_store_stats(world->store).retired_payloads;
         retired_most = retired > retired_most ? retired : retired_most;

@@ -53,16 +53,16 @@ static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint3
             for (int64_t z = box.min.z; z <= box.max.z; z++) {
                 for (int64_t x = box.min.x; x <= box.max.x; x++) {
                     const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
-                    bool is_wished = false, is_shown = false;
+                    bool is_wanted = false, is_shown = false;
                     for (uint32_t i = 0; i < count; i++) {
-                        is_wished |= model_wishes(&anchors[i], coord);
+                        is_wanted |= model_wishes(&anchors[i], coord);
                         is_shown |= model_shows(&anchors[i], coord);
                     }
                     bool is_kept = false;
-                    assert_int_equal(trn_stream_wishes(game->stream, coord, &is_kept), is_wished);
-                    assert_true(is_kept || !is_wished);
+                    assert_int_equal(trn_stream_wants(game->stream, coord, &is_kept), is_wanted);
+                    assert_true(is_kept || !is_wanted);
                     const bool has = trn_chunk_index_plane_test(index, wished, coord);
-                    assert_true(has || !is_wished);
+                    assert_true(has || !is_wanted);
                     assert_true(!has || is_kept);
                     assert_true(trn_chunk_index_plane_test(index, show, coord) || !is_shown);
                 }
@@ -134,13 +134,13 @@ static void what_waits_is_counted_by_lane_and_by_what_for(void **state)
             lanes += stats.queued_lanes[lane];
         }
         assert_int_equal(lanes, stats.queued);
-        assert_int_equal(stats.queued_to_make + stats.queued_to_mesh, stats.queued);
-        to_make += stats.queued_to_make;
+        assert_int_equal(stats.queued_to_generate + stats.queued_to_mesh, stats.queued);
+        to_make += stats.queued_to_generate;
         to_mesh += stats.queued_to_mesh;
     }
     assert_true(to_make > 0 && to_mesh > 0);
     game_settle(&game);
-    assert_int_equal(trn_stream_stats(game.stream).queued_to_make, 0);
+    assert_int_equal(trn_stream_stats(game.stream).queued_to_generate, 0);
     game_end(&game);
 }
 
@@ -311,16 +311,16 @@ static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bo
                 const bool was_kept = has_just_shrunk || model_ball(x, y, z, 3 + more, true);
                 const bool was_shown = has_just_shrunk || model_ball(x, y, z, 3 + more, false);
                 const int64_t to = x - moved;
-                const bool is_wished = model_ball(to, y, z, 3, true) ||
+                const bool is_wanted = model_ball(to, y, z, 3, true) ||
                                        (was_kept && model_ball(to, y, z, 3 + more, true));
                 const bool is_to_show = model_ball(to, y, z, 3, false) ||
                                         (was_shown && model_ball(to, y, z, 3 + more, false));
                 const bool has_mesh =
-                    is_to_show || (is_wished && was_kept && model_ball(x, y, z, 6, false));
-                assert_int_equal(trn_chunk_index_plane_test(index, wished, coord), is_wished);
+                    is_to_show || (is_wanted && was_kept && model_ball(x, y, z, 6, false));
+                assert_int_equal(trn_chunk_index_plane_test(index, wished, coord), is_wanted);
                 assert_int_equal(trn_chunk_index_plane_test(index, show, coord), is_to_show);
                 assert_int_equal(trn_chunk_index_plane_test(index, shown, coord), has_mesh);
-                wishes += is_wished;
+                wishes += is_wanted;
                 shows += is_to_show;
                 meshes += has_mesh;
             }
@@ -535,7 +535,7 @@ static void an_edit_of_meshes_that_failed_shows_them_at_once_and_together(void *
     game_create(&game, &def);
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
     game_settle(&game);
-    game.mesh_result = TRN_RESULT_DAMAGED;
+    game.mesh_result = TRN_RESULT_CORRUPT;
     assert_int_equal(game_touch_corners(&game, 0, 2), 4);
     assert_true(game_update(&game).failed >= 4);
     assert_int_equal(game.uploads_of_update, 0);
@@ -661,7 +661,7 @@ static void listeners_that_change_the_store_as_chunks_come_are_borne(void **stat
         if (order) {
             game_create(&game, &def);
         }
-        assert_int_equal(trn_store_listen(game.store, kinds, meddle, &left), TRN_RESULT_OK);
+        assert_int_equal(trn_store_subscribe(game.store, kinds, meddle, &left), TRN_RESULT_OK);
         if (!order) {
             game_create(&game, &def);
         }
@@ -698,7 +698,7 @@ static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void *
     game_settle(&game);
     assert_int_equal(trn_stream_stats(game.stream).unsaved, 2);
 
-    game.save_result = TRN_RESULT_DAMAGED; // the disk is full
+    game.save_result = TRN_RESULT_CORRUPT; // the disk is full
     anchor.position.chunk.z = 50;
     trn_stream_anchor_set(game.stream, id, &anchor);
     for (uint32_t i = 0; i < 300; i++) {
@@ -709,7 +709,7 @@ static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void *
     assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 1}));
     const TrnStreamExplanation why = trn_stream_explain(game.stream, (TrnCoord){0, 0, 0});
     assert_int_equal(why.state, TRN_STREAM_STATE_FAILED);
-    assert_int_equal(why.failure, TRN_RESULT_DAMAGED);
+    assert_int_equal(why.failure, TRN_RESULT_CORRUPT);
     assert_true(why.tries > 1);
 
     game.save_result = TRN_RESULT_OK;
@@ -891,7 +891,7 @@ static uint32_t count_missing_ahead(const Game *game, const TrnStreamAnchor *anc
                                     TrnStreamView view)
 {
     const TrnPlane shown = trn_chunk_index_plane(trn_stream_index(game->stream), "shown");
-    const double part = 0.75 * view.rings / view.rings_asked;
+    const double part = 0.75 * view.rings / view.rings_wanted;
     const double across = part * anchor->radius_chunks, up = part * anchor->height_chunks;
     const int32_t reach = (int32_t)across, high = (int32_t)up;
     uint32_t missing = 0;
@@ -1114,7 +1114,7 @@ static void hooks_that_fail_are_tried_again_and_all_comes_in_the_end(void **stat
     TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_int_equal(stats.wished, stats.there);
     assert_true(stats.failures > 10);
-    assert_int_equal(stats.last_failure, TRN_RESULT_DAMAGED);
+    assert_int_equal(stats.last_failure, TRN_RESULT_CORRUPT);
     assert_int_equal(stats.last_stage, TRN_STREAM_STAGE_GENERATE);
     assert_int_equal(game.events[TRN_STREAM_EVENT_FAILED], stats.failures);
     game_end(&game);
@@ -1165,15 +1165,15 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
     game_create(&game, &def);
     const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     game_add(&game, anchor);
-    trn_stream_show_again(game.stream); // there is nothing yet
+    trn_stream_remesh(game.stream); // there is nothing yet
     game_settle(&game);
     for (uint32_t round = 0; round < 3; round++) {
         const TrnStreamStats before = trn_stream_stats(game.stream);
         const uint32_t uploaded = game.uploaded;
         const int32_t meshes = atomic_load(&game.live_meshes);
         assert_true(uploaded > 0 && meshes > 0);
-        trn_stream_show_again(game.stream);
-        trn_stream_show_again(game.stream);
+        trn_stream_remesh(game.stream);
+        trn_stream_remesh(game.stream);
         assert_int_equal(trn_stream_stats(game.stream).shown, 0);
         assert_int_equal(atomic_load(&game.live_meshes), meshes); // until others come
         game_settle(&game);
@@ -1188,7 +1188,7 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
         game_dig(&game, (TrnVoxel){0, 3, (int64_t)round}, 4); // and while an edit is on its way
         game_update(&game);
     }
-    trn_stream_show_again(NULL);
+    trn_stream_remesh(NULL);
     game_settle(&game);
     check_view(&game, &anchor);
     game_end(&game);
@@ -1319,7 +1319,7 @@ static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uin
         assert_int_equal(trn_stream_view(game->stream, id, &view), TRN_RESULT_OK);
     }
     game->is_starved = false;
-    assert_true(view.is_begun && view.is_short && view.rings <= rings);
+    assert_true(view.is_started && view.is_short && view.rings <= rings);
     return id;
 }
 
@@ -1335,7 +1335,7 @@ static void a_view_that_shrank_is_not_short_of_what_is_no_longer_asked(void **st
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
     game_settle(&game);
     assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
-    assert_int_equal(view.rings, view.rings_asked);
+    assert_int_equal(view.rings, view.rings_wanted);
     assert_false(view.is_short);
     assert_int_equal(trn_stream_stats(game.stream).short_views, 0);
     check_view(&game, &anchor);
@@ -1390,7 +1390,7 @@ static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[
         case 4:
             game->upload_result = step % 3 ? TRN_RESULT_OK : TRN_RESULT_FULL;
             game->mesh_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-            game->save_result = step % 4 ? TRN_RESULT_OK : TRN_RESULT_DAMAGED;
+            game->save_result = step % 4 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
             atomic_store(&game->fail_every, step % 7 ? 0 : 2);
             break;
         case 5:
@@ -1413,7 +1413,7 @@ static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[
             break;
         }
         case 9:
-            trn_stream_show_again(game->stream);
+            trn_stream_remesh(game->stream);
             break;
         default:
             anchor->position.chunk.x += (int32_t)test_random_range(random, -1, 1);
@@ -1462,7 +1462,7 @@ static void whatever_happens_the_right_view_comes_of_it(void **state)
         for (uint32_t a = 0; a < 3; a++) {
             TrnStreamView view = {0};
             if (trn_stream_view(game.stream, ids[a], &view) == TRN_RESULT_OK && !view.is_short) {
-                assert_int_equal(view.rings, view.rings_asked);
+                assert_int_equal(view.rings, view.rings_wanted);
                 check_view(&game, &anchors[a]);
             }
             if (!def.bytes_max) {
@@ -1586,7 +1586,7 @@ static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
     TrnStreamView view;
     trn_stream_view(game.stream, id, &view);
     assert_true(view.is_short && view.rings > 3);
-    assert_int_equal(view.rings_asked, 10000);
+    assert_int_equal(view.rings_wanted, 10000);
     game_end(&game);
 }
 
@@ -1647,14 +1647,14 @@ static void explain_says_what_a_chunk_waits_for(void **state)
     game_add(&game, game_anchor(here, 4, 1));
     game_update(&game);
     why = trn_stream_explain(game.stream, here);
-    assert_int_equal(why.state, TRN_STREAM_STATE_THERE); // the first of all
+    assert_int_equal(why.state, TRN_STREAM_STATE_LOADED); // the first of all
     assert_int_equal(why.wait, TRN_STREAM_WAIT_NEIGHBOURS);
     assert_int_equal(why.missing_count, 26);
     why = trn_stream_explain(game.stream, edge);
     assert_int_equal(why.state, TRN_STREAM_STATE_QUEUED);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_QUEUE);
     assert_true(why.queue_place > 20);
-    assert_true(why.is_wished && !why.is_there);
+    assert_true(why.is_wanted && !why.is_there);
     assert_non_null(strstr(why.sentence, "4 0 0"));
     // Places in the queue are passed one by one.
     const uint32_t place = trn_stream_explain(game.stream, edge).queue_place;
@@ -1666,11 +1666,11 @@ static void explain_says_what_a_chunk_waits_for(void **state)
     assert_int_equal(why.wait, TRN_STREAM_WAIT_NOTHING);
     assert_true(why.is_there && why.is_shown && why.mesh_bytes > 0);
     why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0}); // a neighbour of what is shown
-    assert_int_equal(why.state, TRN_STREAM_STATE_THERE);
+    assert_int_equal(why.state, TRN_STREAM_STATE_LOADED);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_VIEW);
     assert_int_equal(trn_store_insert(game.store, far, NULL), TRN_RESULT_OK);
     why = trn_stream_explain(game.stream, far);
-    assert_true(why.is_there && !why.is_wished);
+    assert_true(why.is_there && !why.is_wanted);
     assert_true(why.distance_chunks == 40);
     game_end(&game);
 }
@@ -1688,8 +1688,8 @@ static void times_are_counted_to_seven_percent(void **state)
     assert_int_equal(made->count, stats.made);
     assert_true(made->p50 > 0 && made->p50 <= made->p99 && made->p99 <= made->p999 &&
                 made->p999 <= made->most);
-    assert_int_equal(stats.times[TRN_STREAM_STAGE_SHOWN].count, stats.shown);
-    assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_EDIT), "edit");
+    assert_int_equal(stats.times[TRN_STREAM_STAGE_WANTED_TO_SHOWN].count, stats.shown);
+    assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_EDIT_TO_SHOWN), "edit");
     assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_COUNT), "");
     trn_stream_reset_times(game.stream);
     stats = trn_stream_stats(game.stream);

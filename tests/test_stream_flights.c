@@ -139,7 +139,7 @@ static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
     edit->centre = at;
     edit->radius = happens(random, 3) ? (double)test_random_range(random, 0, 9) : -1;
     edit->block = happens(random, 3) ? (TrnBlock)test_random_range(random, 1, 6) : TRN_BLOCK_AIR;
-    edit->absent = happens(random, 2) ? TRN_ABSENT_WAIT : TRN_ABSENT_SKIP;
+    edit->absent = happens(random, 2) ? TRN_UNLOADED_PENDING : TRN_UNLOADED_SKIP;
     return true;
 }
 
@@ -170,7 +170,7 @@ static void remove_chunk(Flight *flight, TrnCoord coord)
         save_foreign(flight, coord); // which no view has ever held: the stream does not know of it
     }
     const TrnResult result = trn_store_remove(flight->store, coord);
-    assert_true(result == (was_there ? TRN_RESULT_OK : TRN_RESULT_ABSENT) ||
+    assert_true(result == (was_there ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND) ||
                 flight->memory_fail_every || flight->bytes_max);
     atomic_store(&flight->fail_every, fail_every);
 }
@@ -180,7 +180,7 @@ static void insert_chunk(Flight *flight, TrnCoord coord)
 {
     const TrnBlock *blocks = flight_expected(flight, coord);
     const TrnResult result = trn_store_insert_voxels(flight->store, coord, blocks, NULL);
-    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_PRESENT ||
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS ||
                 flight->memory_fail_every || flight->bytes_max);
     flight_place(flight, coord)->is_foreign |= result == TRN_RESULT_OK;
 }
@@ -196,7 +196,7 @@ static bool has_full_views(const Flight *flight)
         if (flight->anchors[i].is_used) {
             assert_int_equal(trn_stream_view(flight->stream, flight->anchors[i].id, &view),
                              TRN_RESULT_OK);
-            is_full &= view.is_begun && view.rings == view.rings_asked;
+            is_full &= view.is_started && view.rings == view.rings_wanted;
         }
     }
     return is_full;
@@ -209,7 +209,7 @@ static bool has_too_large_views(const Flight *flight)
         TrnStreamView view = {0};
         if (flight->anchors[i].is_used &&
             trn_stream_view(flight->stream, flight->anchors[i].id, &view) == TRN_RESULT_OK &&
-            view.rings > view.rings_asked) {
+            view.rings > view.rings_wanted) {
             return true;
         }
     }
@@ -219,7 +219,7 @@ static bool has_too_large_views(const Flight *flight)
 static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
 {
     bool kept = false;
-    const bool wished = trn_stream_wishes(flight->stream, coord, &kept);
+    const bool wished = trn_stream_wants(flight->stream, coord, &kept);
     const bool should = flight_wishes(flight, coord, 0, false);
     if (flight->may_lack_memory || has_too_large_views(flight)) {
         return; // a view may be behind its anchor, until it can follow
@@ -266,10 +266,10 @@ static void check_saved(Flight *flight)
 {
     assert_int_equal(trn_stream_save(flight->stream), TRN_RESULT_OK);
     assert_int_equal(trn_stream_stats(flight->stream).unsaved, 0);
-    const size_t waiting_count = trn_store_waiting(flight->store, NULL, 0);
+    const size_t waiting_count = trn_store_pending(flight->store, NULL, 0);
     TrnCoord *waiting = malloc((waiting_count + 1) * sizeof(TrnCoord));
     assert_non_null(waiting);
-    trn_store_waiting(flight->store, waiting, waiting_count);
+    trn_store_pending(flight->store, waiting, waiting_count);
     static TrnBlock made[TRN_CHUNK_VOXELS];
     for (uint32_t i = 0; i < FLIGHT_PLACES; i++) {
         const FlightPlace *place = &flight->places[i];

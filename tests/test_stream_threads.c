@@ -314,7 +314,7 @@ static void a_slow_hook_holds_up_no_update(void **state)
         assert_true(game.uploads_of_update >= 1);
     }
     const TrnStreamExplanation why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0});
-    assert_true(why.state == TRN_STREAM_STATE_MAKING || why.state == TRN_STREAM_STATE_QUEUED);
+    assert_true(why.state == TRN_STREAM_STATE_GENERATING || why.state == TRN_STREAM_STATE_QUEUED);
     atomic_store(&game.is_held, false);
     game_settle(&game);
     game_end(&game);
@@ -807,7 +807,7 @@ static void storm_act(Storm *storm, uint32_t step)
         trn_stream_set_scratch(game->stream, step % 2 ? 0 : (size_t)1 << 20);
         break;
     case 4:
-        trn_stream_show_again(game->stream);
+        trn_stream_remesh(game->stream);
         break;
     case 5:
         (void)trn_stream_save(game->stream);
@@ -821,7 +821,7 @@ static void storm_act(Storm *storm, uint32_t step)
     case 8:
         atomic_store(&game->fail_every, step % 4 ? 0 : 3);
         trn_stream_wait(game->stream); // hooks look at it
-        game->save_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_DAMAGED;
+        game->save_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
         break;
     case 9:
         atomic_store(&is_locked_out, step % 2);

@@ -53,9 +53,9 @@ static void a_view_that_does_not_fit_rests_at_what_does(void **state)
             update(flight);
         }
         const TrnStreamView view = view_of(flight, 0);
-        assert_true(view.is_begun && view.is_short && view.rings < view.rings_asked);
+        assert_true(view.is_started && view.is_short && view.rings < view.rings_wanted);
         assert_true(view.rings > 0 && view.rings >= rings_before);
-        assert_int_equal(view.rings_asked, 12);
+        assert_int_equal(view.rings_wanted, 12);
         assert_int_equal(trn_stream_stats(flight->stream).short_views, 1);
         uint32_t changes = 0, idle = 0;
         for (uint32_t i = 0; i < 3000; i++) {
@@ -207,7 +207,7 @@ static void a_minutes_flight_does_not_grow(void **state)
         if (step % 10 == 0) {
             const TrnVoxel at = voxel_plus(trn_coord_voxel(anchor.position.chunk),
                                            test_random_range(&random, -20, 60), 4, 20);
-            const Edit edit = {at, at, at, 3, TRN_BLOCK_AIR, TRN_ABSENT_SKIP};
+            const Edit edit = {at, at, at, 3, TRN_BLOCK_AIR, TRN_UNLOADED_SKIP};
             make_edit(flight, &edit);
         }
         update(flight);

@@ -74,7 +74,7 @@ static void the_presets_load_and_make_worlds_of_their_own(void **state)
     TrnTerrainShape shape = {0};
     assert_int_equal(trn_terrain_shape_preset("default", &shape), TRN_RESULT_OK);
     assert_memory_equal(&shape, &normal, sizeof shape);
-    assert_int_equal(trn_terrain_shape_preset("alpes", &shape), TRN_RESULT_ABSENT);
+    assert_int_equal(trn_terrain_shape_preset("alpes", &shape), TRN_RESULT_NOT_FOUND);
     assert_memory_equal(&shape, &normal, sizeof shape);
 }
 
@@ -84,7 +84,7 @@ static void check_problem(const char *text, size_t line, size_t column, const ch
     TrnTerrainShape shape = {.scale = 7};
     TrnTerrainProblem problem = {0};
     assert_int_equal(trn_terrain_shape_load(text, strlen(text), &shape, &problem),
-                     TRN_RESULT_DAMAGED);
+                     TRN_RESULT_CORRUPT);
     assert_int_equal(problem.line, line);
     assert_int_equal(problem.column, column);
     assert_non_null(strstr(problem.sentence, part));

@@ -438,7 +438,7 @@ static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
         assert_true(trn_stream_bytes(world_stream(world)) <= def.memory_bytes);
     }
     const WorldStats stats = world_stats(world);
-    print_message("  %u of %u chunks\n", stats.view.rings, stats.view.rings_asked);
+    print_message("  %u of %u chunks\n", stats.view.rings, stats.view.rings_wanted);
     assert_true(stats.view.is_short);
     assert_in_range(stats.view.rings, 2, 11);
     const float part = world_view_part(world);

@@ -82,7 +82,7 @@ typedef struct ModelWorld ModelWorld;
 typedef struct ModelBatch {
     ModelWorld *world;
     TrnBatch *batch;
-    TrnAbsent absent;
+    TrnUnloadedPolicy absent;
     ModelHistory *history; ///< or NULL
     ModelChange change;
 } ModelBatch;
@@ -137,8 +137,9 @@ static inline void model_listen(ModelWorld *world, bool is_listening)
     const uint32_t all = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
                          TRN_EVENT_BIT(TRN_EVENT_REMOVED);
     if (is_listening != world->is_listening) {
-        assert_int_equal(is_listening ? trn_store_listen(world->store, all, model_listener, world)
-                                      : trn_store_leave(world->store, model_listener, world),
+        assert_int_equal(is_listening
+                             ? trn_store_subscribe(world->store, all, model_listener, world)
+                             : trn_store_unsubscribe(world->store, model_listener, world),
                          TRN_RESULT_OK);
     }
     world->is_listening = is_listening;
@@ -203,7 +204,7 @@ static inline void model_check_waiting(const ModelWorld *world)
     uint32_t chunks = 0;
     uint64_t runs = 0;
     bool is_named[MODEL_CHUNKS] = {false};
-    const size_t count = trn_store_waiting(world->store, coords, MODEL_CHUNKS + 1);
+    const size_t count = trn_store_pending(world->store, coords, MODEL_CHUNKS + 1);
     assert_true(count <= MODEL_CHUNKS);
     for (size_t i = 0; i < count; i++) {
         const int place = model_place(world, coords[i]);
@@ -214,13 +215,13 @@ static inline void model_check_waiting(const ModelWorld *world)
         const ModelChunk *chunk = &world->chunks[place];
         const TrnExplanation why = trn_store_explain(world->store, chunk->coord);
         assert_int_equal(is_named[place], model_waits(chunk));
-        assert_int_equal(why.waiting_edits > 0, model_waits(chunk));
+        assert_int_equal(why.pending_runs > 0, model_waits(chunk));
         chunks += is_named[place];
-        runs += why.waiting_edits;
+        runs += why.pending_runs;
     }
     const TrnStoreStats stats = trn_store_stats(world->store);
-    assert_int_equal(stats.waiting_chunks, chunks);
-    assert_int_equal(stats.waiting_edits, runs);
+    assert_int_equal(stats.pending_chunks, chunks);
+    assert_int_equal(stats.pending_runs, runs);
 }
 
 /// Every voxel, every revision, and what waits.
@@ -303,7 +304,7 @@ static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, cons
     TrnChunk *made = NULL;
     const uint64_t before = trn_store_revision(store);
     const TrnStoreStats stats = trn_store_stats(store);
-    const uint32_t runs = trn_store_explain(store, chunk->coord).waiting_edits;
+    const uint32_t runs = trn_store_explain(store, chunk->coord).pending_runs;
     model_hush(world);
     const TrnResult result = blocks  ? trn_store_insert_voxels(store, chunk->coord, blocks, &made)
                              : block ? trn_store_insert_uniform(store, chunk->coord, block, &made)
@@ -311,13 +312,13 @@ static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, cons
     if (result != TRN_RESULT_OK) {
         assert_null(made);
         assert_int_equal(trn_store_revision(store), before);
-        assert_int_equal(trn_store_stats(store).applied_edits, stats.applied_edits);
+        assert_int_equal(trn_store_stats(store).applied_runs, stats.applied_runs);
         return result;
     }
     chunk->revision = trn_chunk_revision(made);
     assert_int_equal(chunk->revision, before + 1);
     assert_int_equal(trn_store_revision(store), chunk->revision);
-    assert_int_equal(trn_store_stats(store).applied_edits, stats.applied_edits + runs);
+    assert_int_equal(trn_store_stats(store).applied_runs, stats.applied_runs + runs);
     model_check_heard_one(world, TRN_EVENT_INSERTED, chunk->coord);
     model_arrive(world, place, blocks, block);
     return TRN_RESULT_OK;
@@ -482,8 +483,8 @@ static inline void model_write_shape(ModelBatch *batch, uint32_t place, const Mo
 // ---- batches -----------------------------------------------------------------------------------
 
 /// The model's half of a batch that is open, or has been.
-static inline ModelBatch *model_adopt(ModelWorld *world, TrnAbsent absent, ModelHistory *history,
-                                      TrnBatch *open)
+static inline ModelBatch *model_adopt(ModelWorld *world, TrnUnloadedPolicy absent,
+                                      ModelHistory *history, TrnBatch *open)
 {
     ModelBatch *batch = model_alloc(sizeof *batch);
     *batch = (ModelBatch){.world = world, .batch = open, .absent = absent, .history = history};
@@ -493,7 +494,8 @@ static inline ModelBatch *model_adopt(ModelWorld *world, TrnAbsent absent, Model
     return batch;
 }
 
-static inline ModelBatch *model_begin(ModelWorld *world, TrnAbsent absent, ModelHistory *history)
+static inline ModelBatch *model_begin(ModelWorld *world, TrnUnloadedPolicy absent,
+                                      ModelHistory *history)
 {
     TrnBatch *batch = NULL;
     TrnBatchDef def = trn_batch_def();
@@ -528,21 +530,22 @@ static inline TrnResult model_wrote(ModelBatch *batch, const ModelShape *shape, 
                                     TrnResult result)
 {
     const ModelPlan plan = model_plan(batch, shape);
-    const bool is_refused = batch->absent == TRN_ABSENT_FAIL && plan.absent > 0;
-    assert_true(batch->absent != TRN_ABSENT_WAIT || plan.beyond == 0); // the test's own mistake
-    if (result == TRN_RESULT_HELD || result == TRN_RESULT_ABSENT) {
-        assert_true(result == TRN_RESULT_HELD ? plan.may_be_held : is_refused);
+    const bool is_refused = batch->absent == TRN_UNLOADED_FAIL && plan.absent > 0;
+    assert_true(batch->absent != TRN_UNLOADED_PENDING ||
+                plan.beyond == 0); // the test's own mistake
+    if (result == TRN_RESULT_BUSY || result == TRN_RESULT_NOT_FOUND) {
+        assert_true(result == TRN_RESULT_BUSY ? plan.may_be_held : is_refused);
         return result;
     }
     assert_int_equal(result, TRN_RESULT_OK);
     assert_false(is_refused || plan.must_be_held);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         if (plan.is_cut[place] &&
-            (batch->world->chunks[place].is_present || batch->absent == TRN_ABSENT_WAIT)) {
+            (batch->world->chunks[place].is_present || batch->absent == TRN_UNLOADED_PENDING)) {
             model_write_shape(batch, place, shape, block);
         }
     }
-    batch->change.skipped += batch->absent == TRN_ABSENT_SKIP ? plan.absent : 0;
+    batch->change.skipped += batch->absent == TRN_UNLOADED_SKIP ? plan.absent : 0;
     return TRN_RESULT_OK;
 }
 
@@ -620,8 +623,8 @@ static inline TrnResult model_raw_edit(ModelBatch *batch, uint32_t place, TestRa
     const TrnResult result = trn_batch_edit(batch->batch, world->chunks[place].coord, &edit);
     if (result != TRN_RESULT_OK) {
         assert_null(edit);
-        assert_true(result == TRN_RESULT_HELD ? plan.may_be_held
-                                              : result == TRN_RESULT_ABSENT && plan.absent);
+        assert_true(result == TRN_RESULT_BUSY ? plan.may_be_held
+                                              : result == TRN_RESULT_NOT_FOUND && plan.absent);
         return result;
     }
     assert_false(plan.absent || plan.must_be_held);
@@ -636,7 +639,7 @@ static inline void model_get(const ModelBatch *batch, TrnVoxel voxel)
     TrnBlock block = 54321;
     const TrnResult result = trn_batch_get(batch->batch, voxel, &block);
     if (place < 0 || !batch->world->chunks[place].is_present) {
-        assert_int_equal(result, TRN_RESULT_ABSENT);
+        assert_int_equal(result, TRN_RESULT_NOT_FOUND);
         assert_int_equal(block, 54321);
         return;
     }
@@ -752,7 +755,7 @@ static inline void model_publish(ModelWorld *world, const ModelChange *change,
         voxels += count;
     }
     assert_int_equal(outcome->changed_voxels, change->counts_voxels ? voxels : 0);
-    assert_int_equal(outcome->waiting_chunks, waiting);
+    assert_int_equal(outcome->pending_chunks, waiting);
     assert_int_equal(outcome->skipped_chunks, change->skipped);
     model_check_revisions(world, outcome, before, published);
 }
@@ -1164,7 +1167,7 @@ static inline bool model_step_over(ModelWorld *world, ModelHistory *history, boo
 {
     const bool is_there = is_undo ? history->done > 0 : history->done < history->count;
     assert_int_equal(model_try_step(world, history, is_undo),
-                     is_there ? TRN_RESULT_OK : TRN_RESULT_ABSENT);
+                     is_there ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
     return is_there;
 }
 
@@ -1243,7 +1246,7 @@ static inline void model_random_inserts(ModelWorld *world, uint32_t percent, Tes
 static inline void model_reach(const ModelBatch *batch, int64_t *low, int64_t *high, int32_t first)
 {
     const int64_t edge = (int64_t)MODEL_EDGE * TRN_CHUNK_EDGE;
-    const bool is_free = batch->absent == TRN_ABSENT_SKIP;
+    const bool is_free = batch->absent == TRN_UNLOADED_SKIP;
     *low = is_free || first == INT32_MIN ? -50 : 0;
     *high = is_free || first > INT32_MAX - MODEL_EDGE ? edge + 49 : edge - 1;
 }
@@ -1307,7 +1310,7 @@ static inline TrnResult model_random_sphere(ModelBatch *batch, TestRandom *rando
     return model_fill_sphere(batch, centre, radius, model_random_block(random));
 }
 
-/// One call of a batch. @return what it came to: OK, HELD or ABSENT
+/// One call of a batch. @return what it came to: OK, BUSY or NOT_FOUND
 static inline TrnResult model_random_write(ModelBatch *batch, TestRandom *random)
 {
     TrnResult result = TRN_RESULT_OK;

@@ -62,7 +62,7 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     fprintf(stream, "\n");
     if (stats.view.is_short) {
         fprintf(stream, "  view    %u of %u chunks: there is no memory for more\n",
-                stats.view.rings, stats.view.rings_asked);
+                stats.view.rings, stats.view.rings_wanted);
     }
 }
 

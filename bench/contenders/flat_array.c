@@ -53,7 +53,7 @@ static double flat_array_bytes_with(const TrnSpatialArray *cells, TrnCoord coord
 static bool flat_array_insert_one(FlatArray *array, const ContenderEntry *entry)
 {
     TrnResult result = trn_spatial_array_insert(array->cells, entry->coord, &entry->chunk);
-    if (result == TRN_RESULT_TOO_FAR) {
+    if (result == TRN_RESULT_OUT_OF_RANGE) {
         // A long walk leaves empty cells behind.
         if (trn_spatial_array_shrink(array->cells) == TRN_RESULT_OK) {
             result = trn_spatial_array_insert(array->cells, entry->coord, &entry->chunk);

@@ -142,7 +142,7 @@ template <typename Work> double evict_ns(Work work)
 double measure_store_evict(EvictCase &one, StoreEar *ear)
 {
     TrnStore *const store = one.ground->store();
-    trn_store_see(store, one.seen.data(), one.seen.size());
+    trn_store_touch(store, one.seen.data(), one.seen.size());
     TrnEviction eviction = {};
     eviction.count_max = static_cast<std::uint32_t>(one.old.size());
     std::uint32_t evicted = 0;

@@ -49,7 +49,7 @@ void add_categories(Report &report, const StoreGround &ground, const TrnStoreSta
                       {"voxels", stats.voxel_bytes},
                       {"index", stats.index_bytes},
                       {"block types", stats.type_bytes},
-                      {"store, list of changes, log", stats.book_bytes},
+                      {"store, list of changes, log", stats.bookkeeping_bytes},
                       {"open batches", stats.edit_bytes},
                       {"waiting edits", stats.pending_bytes},
                       {"undo", stats.history_bytes},

@@ -16,12 +16,12 @@ void StoreEar::listen(TrnStore *store)
 {
     const std::uint32_t all = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
                               TRN_EVENT_BIT(TRN_EVENT_REMOVED);
-    store_demand(trn_store_listen(store, all, hear, this));
+    store_demand(trn_store_subscribe(store, all, hear, this));
 }
 
 void StoreEar::leave(TrnStore *store)
 {
-    store_demand(trn_store_leave(store, hear, this));
+    store_demand(trn_store_unsubscribe(store, hear, this));
 }
 
 BenchHistory::BenchHistory(const Ground &of) : ground(of)

@@ -175,7 +175,7 @@ class Ahead {
         trn_stream_view(world.stream(), id, &view); // where it does not fit, 3/4 of what does
         // It loses whole rings: its height shrinks with its radius.
         const double size =
-            view.is_short && view.rings_asked ? 1.0 * view.rings / view.rings_asked : 1;
+            view.is_short && view.rings_wanted ? 1.0 * view.rings / view.rings_wanted : 1;
         std::uint32_t count = 0;
         for (const TrnCoord &step : all) {
             if (part_of(step) <= size * size &&
@@ -305,7 +305,7 @@ class Flight {
     void take_figures()
     {
         const TrnStreamStats stats = trn_stream_stats(world_.stream());
-        const TrnStreamTimes &edits = stats.times[TRN_STREAM_STAGE_EDIT];
+        const TrnStreamTimes &edits = stats.times[TRN_STREAM_STAGE_EDIT_TO_SHOWN];
         figures_.edit_p99_us = edits.p99;
         figures_.edit_most_us = edits.most;
         figures_.edits = static_cast<double>(edits.count);
@@ -314,7 +314,7 @@ class Flight {
         TrnStreamView view = {};
         trn_stream_view(world_.stream(), ids_[0], &view);
         figures_.rings = view.rings;
-        figures_.rings_asked = view.rings_asked;
+        figures_.rings_wanted = view.rings_wanted;
     }
 
     const FlightPlan plan_;
@@ -333,9 +333,9 @@ const std::size_t head_figures = 9, update_figures = sizeof(FlightUpdate) / size
 
 std::vector<double> packed(const FlightFigures &figures)
 {
-    std::vector<double> all = {figures.edit_p99_us, figures.edit_most_us, figures.edits,
-                               figures.bytes_peak,  figures.bytes_max,    figures.rings,
-                               figures.rings_asked, figures.end_ms,       figures.seconds};
+    std::vector<double> all = {figures.edit_p99_us,  figures.edit_most_us, figures.edits,
+                               figures.bytes_peak,   figures.bytes_max,    figures.rings,
+                               figures.rings_wanted, figures.end_ms,       figures.seconds};
     for (const FlightUpdate &update : figures.updates) {
         const auto *first = reinterpret_cast<const double *>(&update);
         all.insert(all.end(), first, first + update_figures);
@@ -352,7 +352,7 @@ FlightFigures unpacked(const std::vector<double> &all)
     figures.bytes_peak = all[3];
     figures.bytes_max = all[4];
     figures.rings = all[5];
-    figures.rings_asked = all[6];
+    figures.rings_wanted = all[6];
     figures.end_ms = all[7];
     figures.seconds = all[8];
     for (std::size_t i = head_figures; i + update_figures <= all.size(); i += update_figures) {

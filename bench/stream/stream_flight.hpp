@@ -51,7 +51,7 @@ struct FlightFigures {
     std::vector<FlightUpdate> updates;
     double edit_p99_us = 0, edit_most_us = 0, edits = 0;
     double bytes_peak = 0, bytes_max = 0;
-    double rings = 0, rings_asked = 0;
+    double rings = 0, rings_wanted = 0;
     double end_ms = 0;
     double seconds = 0; ///< that it took
 };

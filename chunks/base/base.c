@@ -22,26 +22,26 @@ const char *trn_result_text(TrnResult result)
         return "An argument is outside its range; the declaration in the header states the range.";
     case TRN_RESULT_NO_MEMORY:
         return "There is no memory left; free some, lower the view distance, or set a cap.";
-    case TRN_RESULT_PRESENT:
+    case TRN_RESULT_EXISTS:
         return "There is already something at this coordinate, or of this name; remove it first, "
                "or use what is there.";
-    case TRN_RESULT_ABSENT:
+    case TRN_RESULT_NOT_FOUND:
         return "There is nothing at this coordinate, of this name, or to undo or redo; insert it "
                "first.";
     case TRN_RESULT_STALE_ID:
         return "The id names nothing any more; look it up again by coordinate.";
     case TRN_RESULT_FULL:
         return "A cap has been reached; remove or evict something, or raise the cap.";
-    case TRN_RESULT_TOO_FAR:
+    case TRN_RESULT_OUT_OF_RANGE:
         return "Reaching this coordinate would pass the maximum size set at creation; raise it, or "
                "keep far-away things in an array of their own.";
     case TRN_RESULT_READERS:
         return "Too much memory waits for a reader that stays in its read section; let the slowest "
                "reader end its section, or raise the bound.";
-    case TRN_RESULT_DAMAGED:
+    case TRN_RESULT_CORRUPT:
         return "The text or file is not what its format says; mend it where the problem points, or "
                "use a whole copy.";
-    case TRN_RESULT_HELD:
+    case TRN_RESULT_BUSY:
         return "Somebody holds the chunk, or has it open for editing; release it, or end that edit "
                "first.";
     case TRN_RESULT_COUNT:

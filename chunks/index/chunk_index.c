@@ -146,14 +146,14 @@ const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
-/// Adds a chunk to a page; PRESENT when it is there already.
+/// Adds a chunk to a page; EXISTS when it is there already.
 static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
                                         uint32_t value)
 {
     const uint32_t y = trn_page_y(coord), place = trn_page_bit(coord);
     const uint64_t word = trn_page_word(page, TRN_PLANE_PRESENT, y);
     if (word >> place & 1) {
-        return TRN_RESULT_PRESENT;
+        return TRN_RESULT_EXISTS;
     }
     // The value first: whoever sees the bit sees the value.
     atomic_store_explicit(&page->values[y * 64 + place], value, memory_order_release);
@@ -262,7 +262,7 @@ static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, Trn
     const uint32_t y = trn_page_y(coord), place = trn_page_bit(coord);
     const uint64_t word = trn_page_word(page, TRN_PLANE_PRESENT, y), bit = UINT64_C(1) << place;
     if (!(word & bit)) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     if (word == bit) { // only with the last bit of a word can the last bit of the page go
         return index_remove_last_of_word(index, page, y, bit, value);
@@ -280,7 +280,7 @@ static TRN_RARE TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord 
                                                  uint32_t *value)
 {
     TrnPage *page = trn_chunk_index_page(index, coord);
-    return page ? index_remove_in(index, page, coord, value) : TRN_RESULT_ABSENT;
+    return page ? index_remove_in(index, page, coord, value) : TRN_RESULT_NOT_FOUND;
 }
 
 TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value)

@@ -94,7 +94,7 @@ TrnResult trn_page_map_add(TrnPageMap *map, TrnPage *page, TrnPageMap **next);
 void trn_page_map_remove(TrnPageMap *map, const TrnPage *page);
 
 /// A copy whose directory reaches over a box of pages, too; `map` itself when it does already.
-/// Errors: TOO_FAR, NO_MEMORY.
+/// Errors: OUT_OF_RANGE, NO_MEMORY.
 TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next);
 
 /// A copy with a smaller directory or hash, where enough has gone for a look to be paid for and it

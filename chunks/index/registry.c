@@ -89,7 +89,7 @@ TrnResult trn_registry_add(TrnRegistry *registry, void *object)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (trn_registry_contains(registry, object)) {
-        return TRN_RESULT_PRESENT;
+        return TRN_RESULT_EXISTS;
     }
     if (registry->count == registry->capacity) {
         TrnResult result = registry_grow(registry);
@@ -109,7 +109,7 @@ TrnResult trn_registry_remove(TrnRegistry *registry, void *object)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (!trn_registry_contains(registry, object)) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     registry->count--;
     uint32_t hole = trn_registry_index(registry, object);

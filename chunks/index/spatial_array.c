@@ -151,7 +151,7 @@ TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExte
 {
     size_t bytes;
     if (!spatial_extent_bytes(array, to, &bytes)) {
-        return TRN_RESULT_TOO_FAR;
+        return TRN_RESULT_OUT_OF_RANGE;
     }
     unsigned char *cells = trn_take(&array->allocator, bytes, TRN_CACHE_LINE);
     if (!cells) {
@@ -235,7 +235,7 @@ TrnResult trn_spatial_array_remove(TrnSpatialArray *array, TrnCoord coord)
 {
     unsigned char *cell = spatial_cell(array, coord);
     if (!cell || spatial_is_sentinel(array, cell)) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     memcpy(cell, array->sentinel, array->element_bytes);
     array->count--;

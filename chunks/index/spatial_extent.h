@@ -25,7 +25,7 @@ static inline TrnSpatialExtent trn_spatial_extent_of(const TrnSpatialArray *arra
 TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box);
 
 /// Moves the elements to an extent of another shape; those outside of it are lost.
-/// Errors: TOO_FAR (would pass bytes_max), NO_MEMORY; the array is then as it was.
+/// Errors: OUT_OF_RANGE (would pass bytes_max), NO_MEMORY; the array is then as it was.
 TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExtent *to);
 
 /// Copies the elements that lie within both arrays' extents, row by row. Elements are of one size;

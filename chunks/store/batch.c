@@ -52,7 +52,7 @@ void trn_batches_destroy(TrnStore *store)
 
 TrnBatchDef trn_batch_def(void)
 {
-    TrnBatchDef def = {TRN_ABSENT_WAIT, NULL};
+    TrnBatchDef def = {TRN_UNLOADED_PENDING, NULL};
     return def;
 }
 
@@ -78,7 +78,7 @@ TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **ba
 {
     const TrnBatchDef plain = trn_batch_def();
     def = def ? def : &plain;
-    if (!store || !batch || (unsigned)def->absent >= TRN_ABSENT_COUNT ||
+    if (!store || !batch || (unsigned)def->absent >= TRN_UNLOADED_COUNT ||
         (def->history && def->history->store != store)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -193,7 +193,7 @@ TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)
     }
     TrnOpenChunk *found = batches_open_chunk(batch->store->batches, chunk->own.marks.edit);
     if (found->batch != batch) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     *open = found;
     return TRN_RESULT_OK;
@@ -216,10 +216,10 @@ static TrnResult batch_end_call(TrnBatch *batch, TrnResult result)
 static TrnResult batch_meet_absent(TrnBatch *batch, TrnCoord coord, TrnSegment **segment)
 {
     *segment = NULL;
-    if (batch->absent == TRN_ABSENT_FAIL) {
-        return TRN_RESULT_ABSENT;
+    if (batch->absent == TRN_UNLOADED_FAIL) {
+        return TRN_RESULT_NOT_FOUND;
     }
-    if (batch->absent == TRN_ABSENT_SKIP) {
+    if (batch->absent == TRN_UNLOADED_SKIP) {
         batch->outcome.skipped_chunks += batch->outcome.skipped_chunks < UINT32_MAX;
         return TRN_RESULT_OK;
     }
@@ -333,7 +333,7 @@ TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit)
     TrnOpenChunk *open;
     TrnResult result = !edit   ? TRN_RESULT_BAD_ARGUMENT
                        : chunk ? trn_batch_open(batch, chunk, &open)
-                               : TRN_RESULT_ABSENT;
+                               : TRN_RESULT_NOT_FOUND;
     if (result == TRN_RESULT_OK) {
         *edit = &open->edit;
     }
@@ -347,7 +347,7 @@ TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block)
     }
     const TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
     if (!chunk) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     if (chunk->own.marks.edit) {
@@ -524,10 +524,10 @@ static TrnResult batch_fill_box_chunks(TrnBatch *batch, const BatchShape *shape,
     const uint64_t volume = box_volume_saturated(box);
     const size_t present = trn_store_gather(batch->store, box, NULL, 0);
     const uint64_t absent = volume - present;
-    if (absent > 0 && batch->absent == TRN_ABSENT_FAIL) {
-        return TRN_RESULT_ABSENT;
+    if (absent > 0 && batch->absent == TRN_UNLOADED_FAIL) {
+        return TRN_RESULT_NOT_FOUND;
     }
-    if (absent > 0 && batch->absent == TRN_ABSENT_WAIT) {
+    if (absent > 0 && batch->absent == TRN_UNLOADED_PENDING) {
         return absent > absent_chunks_max(batch->store) ? TRN_RESULT_FULL
                                                         : batch_fill_each(batch, shape, box, block);
     }
@@ -716,7 +716,7 @@ static void batch_publish_waiting(TrnBatch *batch, TrnGroup *group)
 {
     TrnPending *pending = batch->store->pending;
     TrnWaitingMap *map = &batch->waiting;
-    batch->outcome.waiting_chunks = map->count;
+    batch->outcome.pending_chunks = map->count;
     for (uint32_t at = 0; at < map->capacity; at++) {
         if (map->places[at]) {
             trn_pending_take_over(pending, map->places[at], group);

@@ -25,7 +25,7 @@ struct TrnBatches {
 struct TrnBatch {
     TrnStore *store;
     TrnHistory *history;
-    TrnAbsent absent;
+    TrnUnloadedPolicy absent;
     TrnResult result;           ///< of the first call that failed
     bool is_grouped;            ///< what waits from now on belongs to a group of a history
     bool counts;                ///< whether changed voxels are counted
@@ -39,7 +39,7 @@ struct TrnBatch {
     TrnBatchOutcome outcome;
 };
 
-/// Opens a chunk of the store. Errors: HELD, and as trn_batch_set; the batch does not fail by them.
+/// Opens a chunk of the store. Errors: BUSY, and as trn_batch_set; the batch does not fail by them.
 TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open);
 
 /// Writes runs to a chunk, or lets them wait for it. Errors: as trn_batch_open.

@@ -297,7 +297,7 @@ TrnHistoryStats trn_history_stats(const TrnHistory *history)
     TrnHistoryStats stats = {
         .undo_groups = history->undo_groups,
         .redo_groups = history->redo_groups,
-        .forgotten_groups = history->forgotten,
+        .dropped_groups = history->forgotten,
         .bytes = history->bytes,
         .bytes_max = history->bytes_max,
     };
@@ -310,10 +310,10 @@ TrnHistoryStats trn_history_stats(const TrnHistory *history)
 static TrnResult step_begin(TrnHistory *history, const TrnGroup *group, TrnBatch **batch)
 {
     if (history->depth > 0 || history->open_batches > 0) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     if (!group) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     TrnResult result = trn_batch_begin(history->store, NULL, batch);
     if (result == TRN_RESULT_OK) {

@@ -623,13 +623,13 @@ static uint32_t pending_drop_all(TrnPending *pending, TrnWaiting *waiting)
     return runs;
 }
 
-uint32_t trn_store_drop_waiting(TrnStore *store, TrnCoord coord)
+uint32_t trn_store_drop_pending(TrnStore *store, TrnCoord coord)
 {
     TrnWaiting *waiting = trn_waiting_find(&store->pending->map, coord);
     return waiting ? pending_drop_all(store->pending, waiting) : 0;
 }
 
-size_t trn_store_waiting(const TrnStore *store, TrnCoord *coords, size_t capacity)
+size_t trn_store_pending(const TrnStore *store, TrnCoord *coords, size_t capacity)
 {
     const TrnWaitingMap *map = &store->pending->map;
     size_t count = 0;

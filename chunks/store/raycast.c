@@ -287,7 +287,7 @@ static TrnRayEnd ray_follow(Ray *ray, const RayStops *stops, bool stops_at_absen
     for (;;) {
         const TrnChunk *chunk = trn_store_find(ray->store, ray_coord(ray));
         if (!chunk && stops_at_absent) {
-            return TRN_RAY_END_ABSENT;
+            return TRN_RAY_END_UNLOADED;
         }
         *snapshot = chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
         const RayPassage passage = ray_passage(ray);

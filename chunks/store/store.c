@@ -340,7 +340,7 @@ static TrnResult store_insert(TrnStore *store, TrnCoord coord, const StoreConten
                               TrnChunk **chunk)
 {
     if (trn_chunk_index_find(store->index, coord, NULL)) {
-        return TRN_RESULT_PRESENT;
+        return TRN_RESULT_EXISTS;
     }
     TrnChunk *made;
     trn_store_attempt(store);
@@ -420,7 +420,7 @@ static TrnResult store_unlink(TrnStore *store, TrnCoord coord)
 TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction)
 {
     if (chunk->own.marks.holds || chunk->own.marks.edit) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     const TrnCoord coord = chunk->coord;
     TrnResult result = store_unlink(store, coord);
@@ -481,7 +481,7 @@ void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, 
 TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
 {
     TrnChunk *chunk = trn_store_find(store, coord);
-    return chunk ? trn_store_remove_chunk(store, chunk, false) : TRN_RESULT_ABSENT;
+    return chunk ? trn_store_remove_chunk(store, chunk, false) : TRN_RESULT_NOT_FOUND;
 }
 
 // ---- finding chunks ----------------------------------------------------------------------------
@@ -586,7 +586,7 @@ TrnResult trn_store_snapshot(const TrnStore *store, TrnCoord coord, TrnSnapshot 
 {
     const TrnChunk *chunk = trn_store_find(store, coord);
     if (!chunk) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     *snapshot = trn_voxels_snapshot(&chunk->voxels);
     return TRN_RESULT_OK;
@@ -619,7 +619,7 @@ static TrnResult store_chunk_of_voxel(const TrnStore *store, TrnVoxel voxel, Trn
         return TRN_RESULT_BAD_ARGUMENT;
     }
     *chunk = trn_store_find(store, trn_voxel_chunk(voxel));
-    return *chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
+    return *chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
 }
 
 TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block)
@@ -653,7 +653,7 @@ TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *e
     trn_voxel_edit_begin(edit, store->heap, &chunk->voxels);
     if (chunk->own.marks.edit) { // the batch would lose the change, or make it undone
         trn_voxel_edit_cancel(edit);
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     return TRN_RESULT_OK;
 }
@@ -711,7 +711,7 @@ static TrnResult store_encode_heard(TrnStore *store, TrnChunk *chunk, const TrnB
 TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
 {
     if (chunk->own.marks.edit) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     uint32_t around = TRN_AROUND_SELF;
     trn_store_attempt(store);
@@ -729,7 +729,7 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
 TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 {
     if (chunk->own.marks.edit) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     const uint64_t revision = trn_store_next_revision(store);
     uint32_t around = TRN_AROUND_SELF;
@@ -781,7 +781,7 @@ TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block)
 TrnResult trn_store_compact(TrnStore *store, TrnChunk *chunk)
 {
     if (chunk->own.marks.edit) {
-        return TRN_RESULT_HELD;
+        return TRN_RESULT_BUSY;
     }
     trn_store_attempt(store);
     return trn_store_refusal(store, trn_voxels_compact(store->heap, &chunk->voxels));

@@ -166,7 +166,7 @@ static void stats_count_bytes(const TrnStore *store, TrnStoreStats *stats)
     stats->voxel_bytes = store->accounts[TRN_STORE_VOXELS].bytes;
     stats->index_bytes = store->accounts[TRN_STORE_INDEX].bytes;
     stats->type_bytes = store->accounts[TRN_STORE_TYPES].bytes;
-    stats->book_bytes = store->accounts[TRN_STORE_BOOKS].bytes;
+    stats->bookkeeping_bytes = store->accounts[TRN_STORE_BOOKS].bytes;
     stats->edit_bytes = store->accounts[TRN_STORE_EDITS].bytes;
     stats->pending_bytes = store->accounts[TRN_STORE_PENDING].bytes;
     stats->history_bytes = store->accounts[TRN_STORE_HISTORY].bytes;
@@ -208,9 +208,9 @@ TrnStoreStats trn_store_stats(const TrnStore *store)
         .removed = store->removed,
         .evicted = store->evicted,
         .refused = store->refused,
-        .waiting_chunks = pending.chunks,
-        .waiting_edits = pending.runs,
-        .applied_edits = pending.applied,
+        .pending_chunks = pending.chunks,
+        .pending_runs = pending.runs,
+        .applied_runs = pending.applied,
     };
     stats_count_chunks(store, &stats);
     stats_count_bytes(store, &stats);

@@ -213,7 +213,7 @@ static TrnResult events_reserve_listener(TrnStoreEvents *events)
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_store_listen(TrnStore *store, uint32_t kinds, TrnListener listener, void *user)
+TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListener listener, void *user)
 {
     const uint32_t known = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
                            TRN_EVENT_BIT(TRN_EVENT_REMOVED);
@@ -222,7 +222,7 @@ TrnResult trn_store_listen(TrnStore *store, uint32_t kinds, TrnListener listener
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (events_find_listener(events, listener, user)) {
-        return TRN_RESULT_PRESENT;
+        return TRN_RESULT_EXISTS;
     }
     trn_store_attempt(store);
     TrnResult result = events_reserve_listener(events);
@@ -249,12 +249,12 @@ static void events_forget_left(TrnStoreEvents *events)
     events->listener_count = count;
 }
 
-TrnResult trn_store_leave(TrnStore *store, TrnListener listener, void *user)
+TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *user)
 {
     TrnStoreEvents *events = store->events;
     EventListener *found = listener ? events_find_listener(events, listener, user) : NULL;
     if (!found) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     found->call = NULL;
     if (events->depth == 0) {

@@ -218,7 +218,7 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
 
 // ---- what is of use ----------------------------------------------------------------------------
 
-void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count)
+void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count)
 {
     store->sight += store->sight < UINT32_MAX; // once round, what was never seen would count as new
     const uint32_t sight = store->sight;
@@ -227,14 +227,14 @@ void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count)
     }
 }
 
-void trn_store_hold(TrnStore *store, TrnChunk *chunk)
+void trn_store_pin(TrnStore *store, TrnChunk *chunk)
 {
     (void)store;
     TRN_ASSERT(chunk->own.marks.holds < UINT32_MAX);
     chunk->own.marks.holds++;
 }
 
-void trn_store_release(TrnStore *store, TrnChunk *chunk)
+void trn_store_unpin(TrnStore *store, TrnChunk *chunk)
 {
     (void)store;
     TRN_ASSERT(chunk->own.marks.holds > 0);

@@ -97,7 +97,7 @@ static void explain_say_state(TrnExplanation *explanation)
 {
     const unsigned long long revision = explanation->revision;
     switch (explanation->state) {
-    case TRN_CHUNK_STATE_PRESENT:
+    case TRN_CHUNK_STATE_LOADED:
         explain_say(explanation, " is there: %u bits a voxel, %zu bytes, changed at revision %llu",
                     explanation->bits, explanation->bytes, revision);
         break;
@@ -147,11 +147,11 @@ static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, 
     if (explanation->is_open) {
         explain_say(explanation, "; open in a batch");
     }
-    if (explanation->waiting_edits) {
-        const bool is_one = explanation->waiting_edits == 1;
+    if (explanation->pending_runs) {
+        const bool is_one = explanation->pending_runs == 1;
         explain_say(explanation,
                     is_one ? "; %u run of edits waits for it" : "; %u runs of edits wait for it",
-                    explanation->waiting_edits);
+                    explanation->pending_runs);
     }
     if (explanation->slowest_reader) {
         explain_say(explanation, "; reader \"%s\" keeps removed memory back",
@@ -166,7 +166,7 @@ static void explain_present(const TrnStore *store, const TrnChunk *chunk,
                             TrnExplanation *explanation)
 {
     const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
-    explanation->state = TRN_CHUNK_STATE_PRESENT;
+    explanation->state = TRN_CHUNK_STATE_LOADED;
     explanation->revision = trn_snapshot_revision(now);
     explanation->bytes = trn_store_chunk_bytes(store, chunk);
     explanation->bits = trn_snapshot_bits(now);
@@ -198,7 +198,7 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
         const bool bit = trn_chunk_index_plane_test(store->index, plane, coord);
         explanation.planes |= bit ? TRN_PLANE_BIT(plane) : 0;
     }
-    explanation.waiting_edits = trn_pending_runs(store, coord);
+    explanation.pending_runs = trn_pending_runs(store, coord);
     explanation.slowest_reader = trn_chunk_index_slowest_reader(store->index);
     explain_say_all(store, &explanation, coord);
     return explanation;

@@ -44,7 +44,7 @@ struct TrnStore {
     // The writer's own, on lines of its own, but for the revision.
     /// atomic: of the last change that is published whole
     _Alignas(TRN_CACHE_LINE) uint64_t revision;
-    uint32_t sight;       ///< calls of trn_store_see
+    uint32_t sight;       ///< calls of trn_store_touch
     uint32_t chunks;      ///< that can be found
     TrnRetireOwner owner; ///< takes removed headers back
     uint32_t retired_chunks;

@@ -145,7 +145,7 @@ static TrnResult stream_create_parts(TrnStream *stream)
     if (result == TRN_RESULT_OK) {
         const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED) |
                                TRN_EVENT_BIT(TRN_EVENT_CHANGED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED);
-        result = trn_store_listen(stream->store, kinds, trn_stream_hear, stream);
+        result = trn_store_subscribe(stream->store, kinds, trn_stream_hear, stream);
     }
     return result == TRN_RESULT_NO_MEMORY && stream->is_refused ? TRN_RESULT_FULL : result;
 }
@@ -257,7 +257,7 @@ void trn_stream_destroy(TrnStream *stream)
     if (!stream) {
         return;
     }
-    (void)trn_store_leave(stream->store, trn_stream_hear, stream);
+    (void)trn_store_unsubscribe(stream->store, trn_stream_hear, stream);
     stream_cancel_all(stream);
     stream_destroy_pool(stream);
     trn_stream_destroy_groups(stream);
@@ -390,7 +390,7 @@ TrnResult trn_stream_save(TrnStream *stream)
     return last;
 }
 
-void trn_stream_show_again(TrnStream *stream)
+void trn_stream_remesh(TrnStream *stream)
 {
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; stream && (cell = trn_pool_next(stream->cells, &cursor, NULL));) {

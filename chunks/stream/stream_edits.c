@@ -68,7 +68,7 @@ static void edits_show_group(TrnStream *stream, TrnStreamGroup *group)
         const TrnStreamMember *member = &group->members[i];
         trn_stream_show(stream, trn_stream_cell(stream, member->cell), member->mesh);
     }
-    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_EDIT],
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_EDIT_TO_SHOWN],
                          trn_stream_clock(stream) - group->since_us);
     stream->stats.groups++;
     edits_close_group(stream, group);
@@ -248,7 +248,7 @@ static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
         return false;
     }
     const bool is_waiting =
-        cell->state == TRN_STREAM_STATE_THERE || cell->state == TRN_STREAM_STATE_FAILED;
+        cell->state == TRN_STREAM_STATE_LOADED || cell->state == TRN_STREAM_STATE_FAILED;
     const bool is_stale =
         is_waiting && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
     return cell->group || is_stale || cell->state == TRN_STREAM_STATE_SHOWN ||
@@ -427,7 +427,7 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     stream->stats.unloaded++;
     stream->report.unloaded++;
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
-    trn_stream_tell(stream, TRN_STREAM_EVENT_GONE, cell->coord);
+    trn_stream_tell(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
     if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
         edits_touch_neighbours(stream, cell->coord);
     }

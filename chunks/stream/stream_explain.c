@@ -7,8 +7,8 @@
 static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
     [TRN_STREAM_STATE_UNKNOWN] = "is not there",
     [TRN_STREAM_STATE_QUEUED] = "waits to be made",
-    [TRN_STREAM_STATE_MAKING] = "is being made",
-    [TRN_STREAM_STATE_THERE] = "is there, without a mesh of what it holds",
+    [TRN_STREAM_STATE_GENERATING] = "is being made",
+    [TRN_STREAM_STATE_LOADED] = "is there, without a mesh of what it holds",
     [TRN_STREAM_STATE_MESH_QUEUED] = "waits to be meshed",
     [TRN_STREAM_STATE_MESHING] = "is being meshed",
     [TRN_STREAM_STATE_SHOWN] = "is shown",
@@ -71,7 +71,8 @@ static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *
                                   TrnStreamExplanation *out)
 {
     if (cell->is_leaving && cell->state != TRN_STREAM_STATE_SAVING) {
-        return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY : TRN_STREAM_WAIT_LEAVE;
+        return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY
+                                                    : TRN_STREAM_WAIT_UNLOAD;
     }
     switch (out->state) {
     case TRN_STREAM_STATE_UNKNOWN:
@@ -79,14 +80,14 @@ static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *
     case TRN_STREAM_STATE_QUEUED:
     case TRN_STREAM_STATE_MESH_QUEUED:
         return TRN_STREAM_WAIT_QUEUE;
-    case TRN_STREAM_STATE_MAKING:
+    case TRN_STREAM_STATE_GENERATING:
     case TRN_STREAM_STATE_SAVING:
         return TRN_STREAM_WAIT_WORKER;
     case TRN_STREAM_STATE_MESHING:
         return cell->group && !cell->work ? TRN_STREAM_WAIT_GROUP : TRN_STREAM_WAIT_WORKER;
     case TRN_STREAM_STATE_FAILED:
         return TRN_STREAM_WAIT_RETRY;
-    case TRN_STREAM_STATE_THERE:
+    case TRN_STREAM_STATE_LOADED:
         return explain_wait_there(stream, out, cell->coord);
     default:
         return TRN_STREAM_WAIT_NOTHING;
@@ -97,7 +98,7 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
                          TrnStreamExplanation *out)
 {
     out->state = (TrnStreamState)cell->state;
-    out->is_wished = trn_stream_marked(stream, cell, TRN_STREAM_WISHED);
+    out->is_wanted = trn_stream_marked(stream, cell, TRN_STREAM_WISHED);
     out->is_to_be_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
     out->is_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOWN);
     out->is_unsaved = trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
@@ -143,7 +144,7 @@ static void explain_say_wait(const TrnStreamExplanation *out, char *text, size_t
                        (unsigned long long)out->retry_update, (unsigned)out->tries,
                        trn_result_text(out->failure));
         break;
-    case TRN_STREAM_WAIT_LEAVE:
+    case TRN_STREAM_WAIT_UNLOAD:
         (void)snprintf(text, room, ", and waits to go: no view holds it");
         break;
     default:

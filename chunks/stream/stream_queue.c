@@ -73,7 +73,7 @@ void trn_stream_count_queues(const TrnStream *stream, TrnStreamStats *stats)
     for (uint32_t list = 0; list < TRN_STREAM_LIST_UNSEEN; list++) {
         const uint32_t count = stream->lists[list].count;
         stats->queued_lanes[list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT] += count;
-        *(queue_makes(list) ? &stats->queued_to_make : &stats->queued_to_mesh) += count;
+        *(queue_makes(list) ? &stats->queued_to_generate : &stats->queued_to_mesh) += count;
     }
 }
 

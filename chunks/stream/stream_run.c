@@ -39,7 +39,7 @@ static void run_make(const TrnStream *stream, TrnStreamWork *work)
     double begun_us = trn_stream_clock(stream);
     bool uniform = false;
     work->stage = TRN_STREAM_STAGE_LOAD;
-    work->result = TRN_RESULT_ABSENT;
+    work->result = TRN_RESULT_NOT_FOUND;
     if (hooks->load) {
         work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
         const double now_us = trn_stream_clock(stream);
@@ -47,7 +47,7 @@ static void run_make(const TrnStream *stream, TrnStreamWork *work)
         work->is_loaded = work->result == TRN_RESULT_OK;
         begun_us = now_us;
     }
-    if (work->result == TRN_RESULT_ABSENT) {
+    if (work->result == TRN_RESULT_NOT_FOUND) {
         uniform = false;
         work->stage = TRN_STREAM_STAGE_GENERATE;
         work->result = run_generate(stream, work, &uniform);
@@ -83,7 +83,7 @@ uint32_t trn_stream_in_world(TrnCoord coord)
     return in;
 }
 
-/// The result is ABSENT where a neighbour has gone since.
+/// The result is NOT_FOUND where a neighbour has gone since.
 static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
@@ -92,15 +92,15 @@ static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
     input.present =
         trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
     work->stage = TRN_STREAM_STAGE_MESH;
-    work->result = TRN_RESULT_ABSENT;
+    work->result = TRN_RESULT_NOT_FOUND;
     if (input.present != in_world) {
         return;
     }
     const double begun_us = trn_stream_clock(stream);
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
     work->make_us = (float)(trn_stream_clock(stream) - begun_us);
-    // A hook's own ABSENT is a failure like any other.
-    work->result = work->result == TRN_RESULT_ABSENT ? TRN_RESULT_BAD_ARGUMENT : work->result;
+    // A hook's own NOT_FOUND is a failure like any other.
+    work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
 }
 
 static void run_save(const TrnStream *stream, TrnStreamWork *work)

@@ -35,7 +35,7 @@ void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell)
         return;
     }
     trn_stream_mark(stream, cell, TRN_STREAM_REMESH, true);
-    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_THERE);
+    trn_stream_set_state(stream, cell, TRN_STREAM_STATE_LOADED);
     trn_stream_ask_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
 }
 
@@ -48,7 +48,7 @@ static void show_note(TrnStream *stream, TrnStreamCell *cell)
     cell->failure = TRN_RESULT_OK;
     if (!cell->was_shown) {
         cell->was_shown = true;
-        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_SHOWN],
+        trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_SHOWN],
                              trn_stream_clock(stream) - cell->wished_us);
     }
     trn_stream_tell(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
@@ -57,7 +57,7 @@ static void show_note(TrnStream *stream, TrnStreamCell *cell)
 void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
+    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
     const bool has_news = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
                           (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
     if (chunk && stream->def.hooks.upload && has_news) {

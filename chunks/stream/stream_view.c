@@ -171,8 +171,8 @@ TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id, TrnStre
         return stream && out ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
     }
     *out = (TrnStreamView){.rings = view->ring > 0 ? (uint32_t)view->ring : 0,
-                           .rings_asked = view_rings_asked(view),
-                           .is_begun = view->ring >= 0,
+                           .rings_wanted = view_rings_asked(view),
+                           .is_started = view->ring >= 0,
                            .is_short = view->is_short};
     return TRN_RESULT_OK;
 }
@@ -216,7 +216,7 @@ bool trn_stream_is_asked(const TrnStream *stream, TrnCoord coord)
     return view_any_has(stream, coord, VIEW_LOAD, true);
 }
 
-bool trn_stream_wishes(const TrnStream *stream, TrnCoord coord, bool *kept)
+bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept)
 {
     if (kept) {
         *kept = view_any_has(stream, coord, VIEW_KEEP, true);

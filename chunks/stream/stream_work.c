@@ -67,7 +67,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     cell->save = kind == TRN_STREAM_WORK_SAVE ? work : cell->save;
     stream->under_way++;
     stream->making += kind == TRN_STREAM_WORK_MAKE;
-    static const TrnStreamState states[] = {TRN_STREAM_STATE_MAKING, TRN_STREAM_STATE_MESHING,
+    static const TrnStreamState states[] = {TRN_STREAM_STATE_GENERATING, TRN_STREAM_STATE_MESHING,
                                             TRN_STREAM_STATE_SAVING};
     trn_stream_set_state(stream, cell, states[kind]);
     return work;
@@ -244,10 +244,10 @@ void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
     cell->failure = TRN_RESULT_OK;
     trn_stream_mark(stream, cell, TRN_STREAM_THERE, true);
     trn_stream_want_mesh(stream, cell);
-    trn_stream_tell(stream, TRN_STREAM_EVENT_THERE, cell->coord);
+    trn_stream_tell(stream, TRN_STREAM_EVENT_LOADED, cell->coord);
 }
 
-/// @return ABSENT where a listener has taken the chunk out again
+/// @return NOT_FOUND where a listener has taken the chunk out again
 static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStore *store = stream->store;
@@ -267,9 +267,9 @@ static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
     }
     stream->is_inserting = false;
     if (result == TRN_RESULT_OK && !chunk) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
-    return result == TRN_RESULT_PRESENT ? TRN_RESULT_OK : result;
+    return result == TRN_RESULT_EXISTS ? TRN_RESULT_OK : result;
 }
 
 /// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it
@@ -288,7 +288,7 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begu
     const double now_us = trn_stream_clock(stream);
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_INSERT], now_us - *begun_us);
     *begun_us = now_us;
-    if (result == TRN_RESULT_ABSENT) {
+    if (result == TRN_RESULT_NOT_FOUND) {
         cell->work = NULL;
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, result);
         return true;
@@ -302,7 +302,8 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begu
     stream->report.inserted++;
     stream->stats.loaded += work->is_loaded;
     stream->stats.made += !work->is_loaded;
-    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_THERE], now_us - cell->wished_us);
+    trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_LOADED],
+                         now_us - cell->wished_us);
     if (cell->stamp == stamp) { // no edits had waited for it
         const bool is_air = work->is_uniform && work->block == TRN_BLOCK_AIR;
         cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
@@ -321,7 +322,7 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
         return;
     }
     work_drop_mesh(stream, work);
-    if (work->result == TRN_RESULT_ABSENT) { // a neighbour has gone
+    if (work->result == TRN_RESULT_NOT_FOUND) { // a neighbour has gone
         stream->stats.stale++;
         trn_stream_group_leave(stream, cell);
         trn_stream_want_mesh(stream, cell);

@@ -52,12 +52,12 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
 static TrnResult cache_insert(TrnTerrain *terrain, TrnColumn *column)
 {
     TrnResult result = trn_spatial_array_insert(terrain->columns, column->coord, &column);
-    if (result != TRN_RESULT_TOO_FAR) {
+    if (result != TRN_RESULT_OUT_OF_RANGE) {
         return result;
     }
     if (trn_spatial_array_shrink(terrain->columns) == TRN_RESULT_OK) {
         result = trn_spatial_array_insert(terrain->columns, column->coord, &column);
-        if (result != TRN_RESULT_TOO_FAR) {
+        if (result != TRN_RESULT_OUT_OF_RANGE) {
             return result;
         }
     }

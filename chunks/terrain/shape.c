@@ -55,7 +55,7 @@ static TrnResult shape_refuse(const ShapeText *text, const char *at, const char 
         text->problem->column = (size_t)(at - text->line_first) + 1;
         (void)snprintf(text->problem->sentence, sizeof text->problem->sentence, "%s", sentence);
     }
-    return TRN_RESULT_DAMAGED;
+    return TRN_RESULT_CORRUPT;
 }
 
 /// Notes what is wrong with a word, which stands in quotation marks before the sentence.
@@ -276,5 +276,5 @@ TrnResult trn_terrain_shape_preset(const char *name, TrnTerrainShape *shape)
                                           NULL);
         }
     }
-    return TRN_RESULT_ABSENT;
+    return TRN_RESULT_NOT_FOUND;
 }

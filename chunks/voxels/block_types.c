@@ -177,7 +177,7 @@ static TrnResult grow_block_table(TrnBlockTypeTable *table, const TrnAllocator *
 static TrnResult fill_in_block_type(TrnBlockTypeTable *table, uint32_t id, const TrnBlockType *type)
 {
     if (!table->types[id].is_unknown || type->is_unknown) {
-        return TRN_RESULT_PRESENT;
+        return TRN_RESULT_EXISTS;
     }
     table->types[id] = *type;
     table->types[id].name = table->names[id];
@@ -352,7 +352,7 @@ TrnResult trn_block_types_find(const TrnBlockTypes *types, const char *name, Trn
     }
     uint32_t found = trn_block_type_table_find(&types->table, name, block_name_size(name));
     if (found == TRN_BLOCK_NONE) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     if (id) {
         *id = (TrnBlock)found;

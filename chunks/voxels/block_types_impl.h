@@ -42,7 +42,7 @@ void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *all
 uint32_t trn_block_type_table_find(const TrnBlockTypeTable *table, const char *name, size_t size);
 
 /// Adds a type, or fills in a placeholder. @param type  valid; the name is copied
-/// Errors: PRESENT, FULL, NO_MEMORY; the table is as it was then.
+/// Errors: EXISTS, FULL, NO_MEMORY; the table is as it was then.
 TrnResult trn_block_type_table_put(TrnBlockTypeTable *table, const TrnAllocator *allocator,
                                    const TrnBlockType *type, uint32_t *id);
 

@@ -116,7 +116,7 @@ static TrnResult refuse_block_place(const BlockLoad *load, const char *at, const
         load->problem->column = (size_t)(at - load->line_first) + 1;
         (void)snprintf(load->problem->sentence, sizeof load->problem->sentence, "%s", sentence);
     }
-    return TRN_RESULT_DAMAGED;
+    return TRN_RESULT_CORRUPT;
 }
 
 /// Notes what has no place in the text.
@@ -288,18 +288,18 @@ static uint32_t find_block_key(BlockWord word)
 static TrnResult check_block_key(const BlockLoad *load, BlockWord word, uint32_t key)
 {
     if (!load->draft.name.first) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, word,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, word,
                                  "stands before any type; begin one with a line like [game:lamp].");
     }
     if (key == BLOCK_KEY_COUNT) {
         return refuse_block_word(
-            load, TRN_RESULT_DAMAGED, word,
+            load, TRN_RESULT_CORRUPT, word,
             "is not a key; keys are kind, solid, climbable, light, unknown, and all, "
             "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
             "with layer. before them for textures.");
     }
     if (load->draft.keys & 1u << key) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, word,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, word,
                                  "is set twice for this type; keep one of the lines.");
     }
     return TRN_RESULT_OK;
@@ -324,7 +324,7 @@ static TrnResult read_block_entry(BlockLoad *load)
     const BlockWord value = take_block_word(load, '\0');
     const char *wrong = read_block_value(key, value, &load->draft.values[key]);
     if (wrong) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, value, wrong);
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, value, wrong);
     }
     load->draft.keys |= 1u << key;
     return TRN_RESULT_OK;
@@ -380,7 +380,7 @@ static bool block_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }
 
-/// Puts a type where its name is not yet told by this text. Errors: PRESENT, FULL, NO_MEMORY.
+/// Puts a type where its name is not yet told by this text. Errors: EXISTS, FULL, NO_MEMORY.
 static TrnResult put_block_draft(BlockLoad *load, const TrnBlockType *type)
 {
     uint32_t id = trn_block_type_table_find(&load->table, type->name, load->draft.name.size);
@@ -410,12 +410,12 @@ static TrnResult check_block_draft(const BlockLoad *load)
     const BlockDraft *draft = &load->draft;
     bool is_unknown = block_draft_has(draft, BLOCK_KEY_UNKNOWN) && draft->values[BLOCK_KEY_UNKNOWN];
     if (is_unknown && draft->keys != 1u << BLOCK_KEY_UNKNOWN) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, draft->name,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, draft->name,
                                  "is unknown, yet more is said about it; leave out unknown = yes, "
                                  "or all its other lines.");
     }
     if (!is_unknown && !block_draft_has(draft, BLOCK_KEY_KIND)) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, draft->name,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, draft->name,
                                  "has no kind; add a line such as kind = opaque.");
     }
     return TRN_RESULT_OK;
@@ -425,7 +425,7 @@ static TrnResult check_block_draft(const BlockLoad *load)
 static TrnResult refuse_block_draft(const BlockLoad *load, TrnResult result)
 {
     const char *sentence = "cannot be added, for there is no memory left.";
-    if (result == TRN_RESULT_PRESENT) {
+    if (result == TRN_RESULT_EXISTS) {
         sentence = "is registered already as something else, and types never change; choose "
                    "another name.";
     } else if (result == TRN_RESULT_FULL) {
@@ -461,13 +461,13 @@ static TrnResult read_block_header(BlockLoad *load)
     load->at++; // the bracket
     const BlockWord name = take_block_word(load, ']');
     if (!trn_block_name_is_valid(name.first, name.size)) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, name,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, name,
                                  "is not a name; write namespace:name with a-z, 0-9, _, ., / and "
                                  "- alone, 63 characters at most.");
     }
     load->draft = (BlockDraft){.name = name};
     if (is_block_draft_told_twice(load)) {
-        return refuse_block_word(load, TRN_RESULT_DAMAGED, name,
+        return refuse_block_word(load, TRN_RESULT_CORRUPT, name,
                                  "stands twice in this text; keep one of the two.");
     }
     if (load->at == load->line_end || *load->at != ']') {

@@ -303,7 +303,7 @@ static uint32_t count_chunks(const Brush *brush)
 static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
     TrnBatchDef def = trn_batch_def();
-    def.absent = TRN_ABSENT_SKIP;
+    def.absent = TRN_UNLOADED_SKIP;
     def.history = hand->history;
     TrnBatch *batch;
     TrnResult result = trn_batch_begin(hand->def.store, &def, &batch);
@@ -469,7 +469,7 @@ uint64_t hand_changed(const Hand *hand)
 
 static HandOutcome step_outcome(TrnResult result)
 {
-    return result == TRN_RESULT_ABSENT ? HAND_NOTHING_LEFT : outcome_of(result);
+    return result == TRN_RESULT_NOT_FOUND ? HAND_NOTHING_LEFT : outcome_of(result);
 }
 
 static HandOutcome step_back_or_on(Hand *hand, HandEditKind kind)

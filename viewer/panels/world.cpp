@@ -82,9 +82,9 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures)
                 figures.frame.values[SERIES_QUADS], figures.frame.values[SERIES_DRAW_CALLS]);
     if (figures.view.is_short) {
         ImGui::TextColored(WARNING, "view  %u of %u chunks: no memory for more", figures.view.rings,
-                           figures.view.rings_asked);
+                           figures.view.rings_wanted);
     } else {
-        ImGui::Text("view  %u of %u chunks", figures.view.rings, figures.view.rings_asked);
+        ImGui::Text("view  %u of %u chunks", figures.view.rings, figures.view.rings_wanted);
     }
     if (figures.refused) {
         ImGui::TextColored(WARNING, "%u chunks do not fit on the graphics card", figures.refused);
@@ -143,12 +143,12 @@ void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures)
     show_key(paper, PANEL_YELLOW, "in view", stream.queued_lanes[TRN_STREAM_LANE_VISIBLE]);
     next_key(2);
     show_key(paper, PANEL_GREY, "rest", stream.queued_lanes[TRN_STREAM_LANE_REST]);
-    ImGui::Text("queued %u: %u to make, %u to mesh", stream.queued, stream.queued_to_make,
+    ImGui::Text("queued %u: %u to make, %u to mesh", stream.queued, stream.queued_to_generate,
                 stream.queued_to_mesh);
     show_times(figures, TRN_STREAM_STAGE_GENERATE, "generate");
     show_times(figures, TRN_STREAM_STAGE_MESH, "mesh");
-    show_times(figures, TRN_STREAM_STAGE_SHOWN, "wish to shown");
-    show_times(figures, TRN_STREAM_STAGE_EDIT, "edit to shown");
+    show_times(figures, TRN_STREAM_STAGE_WANTED_TO_SHOWN, "wish to shown");
+    show_times(figures, TRN_STREAM_STAGE_EDIT_TO_SHOWN, "edit to shown");
 }
 
 void panel_show_place(const PanelFigures &figures)

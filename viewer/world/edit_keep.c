@@ -236,7 +236,7 @@ TrnResult edit_keep_put(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels)
 TrnResult edit_keep_get(EditKeep *keep, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
     if (!atomic_load(&keep->count)) {
-        return TRN_RESULT_ABSENT;
+        return TRN_RESULT_NOT_FOUND;
     }
     pthread_mutex_lock(&keep->lock);
     uint32_t place;
@@ -245,7 +245,7 @@ TrnResult edit_keep_get(EditKeep *keep, TrnCoord coord, TrnBlock *blocks, bool *
         read_kept(keep->chunks[place], blocks, uniform);
     }
     pthread_mutex_unlock(&keep->lock);
-    return found ? TRN_RESULT_OK : TRN_RESULT_ABSENT;
+    return found ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
 }
 
 EditKeepStats edit_keep_stats(const EditKeep *keep)

@@ -30,7 +30,7 @@ TrnResult edit_keep_put(EditKeep *keep, TrnCoord coord, TrnSnapshot voxels);
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, or where all are one
 ///                 that in [0]
 /// @param uniform  receives whether all are one
-/// Errors: ABSENT; nothing is written then. Cost: some 30 us; O(1) where nothing is kept.
+/// Errors: NOT_FOUND; nothing is written then. Cost: some 30 us; O(1) where nothing is kept.
 TrnResult edit_keep_get(EditKeep *keep, TrnCoord coord, TrnBlock *blocks, bool *uniform);
 
 typedef struct EditKeepStats {

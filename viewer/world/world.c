@@ -175,7 +175,7 @@ static void hear_stream(void *user, const TrnStreamEvent *event)
 {
     World *world = user;
     const WorldSink *sink = &world->def.sink;
-    if (event->kind == TRN_STREAM_EVENT_THERE) {
+    if (event->kind == TRN_STREAM_EVENT_LOADED) {
         trace_chunk(world->def.trace, TRACE_INSERT, event->coord);
         sink->note(sink->user, event->coord, trn_store_find(world->store, event->coord));
     } else if (world->def.trace && (event->kind == TRN_STREAM_EVENT_SHOWN ||
@@ -484,7 +484,7 @@ void world_show_again(World *world)
         }
     }
     world->refused = 0;
-    trn_stream_show_again(world->stream);
+    trn_stream_remesh(world->stream);
 }
 
 // ---- edits --------------------------------------------------------------------------------------
@@ -571,7 +571,7 @@ float world_view_part(const World *world)
     TrnStreamView view = {.rings = 0};
     (void)trn_stream_view(world->stream, world->anchor_id, &view);
     const float rings = view.rings ? (float)view.rings : 1;
-    return view.is_short && view.rings_asked ? rings / (float)view.rings_asked : 1;
+    return view.is_short && view.rings_wanted ? rings / (float)view.rings_wanted : 1;
 }
 
 const TrnStore *world_store(const World *world)

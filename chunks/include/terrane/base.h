@@ -32,15 +32,15 @@ typedef enum TrnResult {
     TRN_RESULT_OK = 0,
     TRN_RESULT_BAD_ARGUMENT, ///< an argument is outside the range its declaration states
     TRN_RESULT_NO_MEMORY,    ///< the allocator returned NULL
-    TRN_RESULT_PRESENT,      ///< there is already something at this coordinate, or of this name
-    TRN_RESULT_ABSENT,       ///< there is nothing at this coordinate, or of this name
+    TRN_RESULT_EXISTS,       ///< there is already something at this coordinate, or of this name
+    TRN_RESULT_NOT_FOUND,    ///< there is nothing at this coordinate, or of this name
     TRN_RESULT_STALE_ID, ///< the id is null, was never given out, or what it named has been freed
     TRN_RESULT_FULL,     ///< the cap that the caller set has been reached
     /// growing to this coordinate would pass the maximum size that the caller set
-    TRN_RESULT_TOO_FAR,
+    TRN_RESULT_OUT_OF_RANGE,
     TRN_RESULT_READERS, ///< memory waits for a reader that stays in its read section
-    TRN_RESULT_DAMAGED, ///< a text or file is not what its format says
-    TRN_RESULT_HELD,    ///< somebody holds the chunk, or has it open for editing
+    TRN_RESULT_CORRUPT, ///< a text or file is not what its format says
+    TRN_RESULT_BUSY,    ///< somebody holds the chunk, or has it open for editing
     TRN_RESULT_COUNT    ///< how many results there are; never returned
 } TrnResult;
 

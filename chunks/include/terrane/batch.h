@@ -31,16 +31,16 @@ typedef struct TrnHistory TrnHistory;
 // ---- batches -----------------------------------------------------------------------------------
 
 /// What becomes of changes to chunks that are not in the store.
-typedef enum TrnAbsent {
-    TRN_ABSENT_WAIT, ///< they wait, and are applied in their order when the chunk is inserted
-    TRN_ABSENT_SKIP, ///< they are left out
-    TRN_ABSENT_FAIL, ///< ABSENT, and the batch fails
-    TRN_ABSENT_COUNT
-} TrnAbsent;
+typedef enum TrnUnloadedPolicy {
+    TRN_UNLOADED_PENDING, ///< they wait, and are applied in their order when the chunk is inserted
+    TRN_UNLOADED_SKIP,    ///< they are left out
+    TRN_UNLOADED_FAIL,    ///< NOT_FOUND, and the batch fails
+    TRN_UNLOADED_COUNT
+} TrnUnloadedPolicy;
 
 /// Start from trn_batch_def() and change what you need.
 typedef struct TrnBatchDef {
-    TrnAbsent absent;
+    TrnUnloadedPolicy absent;
     TrnHistory *history; ///< of the same store; NULL: the batch cannot be undone
 } TrnBatchDef;
 
@@ -52,7 +52,7 @@ typedef struct TrnBatchOutcome {
     uint64_t revision; ///< of the change; the store's unchanged one when nothing was published
     uint32_t changed_chunks; ///< whose voxels are others now
     uint64_t changed_voxels; ///< in them; counted only where there is a history, otherwise 0
-    uint32_t waiting_chunks; ///< absent ones that changes of this batch wait for now
+    uint32_t pending_chunks; ///< absent ones that changes of this batch wait for now
     /// absent ones whose changes were left out, each counted once per call, up to UINT32_MAX
     uint32_t skipped_chunks;
 } TrnBatchOutcome;
@@ -63,8 +63,8 @@ typedef struct TrnBatchOutcome {
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, READERS. O(1).
 TRN_API TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **batch);
 
-/// Errors of all that changes: BAD_ARGUMENT, HELD (another batch has the chunk open), ABSENT
-/// (TRN_ABSENT_FAIL), NO_MEMORY, FULL (bytes_max, pending_bytes_max), READERS, and whatever an
+/// Errors of all that changes: BAD_ARGUMENT, BUSY (another batch has the chunk open), NOT_FOUND
+/// (TRN_UNLOADED_FAIL), NO_MEMORY, FULL (bytes_max, pending_bytes_max), READERS, and whatever an
 /// earlier call of the batch came to.
 
 /// Writes one block. Outside the world: BAD_ARGUMENT. Cost: O(1): some 10 ns in the chunk of the
@@ -75,9 +75,9 @@ TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
 /// Writes one block into every voxel of a box. What lies outside the world is left out.
 /// @param min,max  both inclusive; BAD_ARGUMENT where the box is empty
 /// Cost: up to some us for each chunk that it cuts, O(1) for each that lies inside. Boxes of any
-/// size are fine with TRN_ABSENT_SKIP, which looks at present chunks alone; with TRN_ABSENT_WAIT
-/// those are refused at once (FULL) whose absent chunks cannot all wait, be it for
-/// pending_bytes_max, for bytes_max, or, where neither is set, since they are over 2^24.
+/// size are fine with TRN_UNLOADED_SKIP, which looks at present chunks alone; with
+/// TRN_UNLOADED_PENDING those are refused at once (FULL) whose absent chunks cannot all wait, be it
+/// for pending_bytes_max, for bytes_max, or, where neither is set, since they are over 2^24.
 TRN_API TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlock block);
 
 #define TRN_SPHERE_RADIUS_MAX 1024.0
@@ -94,17 +94,17 @@ TRN_API TrnResult trn_batch_fill_sphere(TrnBatch *batch, TrnVoxel centre, double
 /// replace, masks. Neither commit nor cancel it; the batch does. Whether one of its calls failed is
 /// the caller's to see, who cancels the batch then.
 /// @param edit  receives it; valid until the batch ends
-/// Errors: also ABSENT, whatever the def says. O(1).
+/// Errors: also NOT_FOUND, whatever the def says. O(1).
 TRN_API TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit);
 
 /// The block of a voxel, changes of this batch included, but for those that wait.
-/// Errors: BAD_ARGUMENT (outside the world), ABSENT; the batch does not fail by them.
+/// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND; the batch does not fail by them.
 TRN_API TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block);
 
 /// Publishes all changes under one revision, lets those wait whose chunks are not there, notes them
 /// in the history, tells listeners, and ends the batch, whatever the result.
 /// @param outcome  receives what it came to; may be NULL; untouched on failure
-/// Errors: what an earlier call came to; HELD (another batch has a chunk open that has come since
+/// Errors: what an earlier call came to; BUSY (another batch has a chunk open that has come since
 /// changes of this one were to wait for it); NO_MEMORY, FULL, READERS (the history's notes). The
 /// store and the history are then as they were before the batch. Cost: that of
 /// trn_voxel_edit_commit for each chunk; with a history or listeners 0.5 to 4 us more for each, and
@@ -118,12 +118,12 @@ TRN_API void trn_batch_cancel(TrnBatch *batch);
 
 /// Forgets all edits that wait for a chunk. @return how many runs of voxels they were. Undoing them
 /// does nothing then.
-TRN_API uint32_t trn_store_drop_waiting(TrnStore *store, TrnCoord coord);
+TRN_API uint32_t trn_store_drop_pending(TrnStore *store, TrnCoord coord);
 
 /// The chunks that edits wait for: to load them, or to save what waits.
 /// @param coords  [capacity] receives them, in no order; caller owns
 /// @return how many there are; only the first `capacity` are written
-TRN_API size_t trn_store_waiting(const TrnStore *store, TrnCoord *coords, size_t capacity);
+TRN_API size_t trn_store_pending(const TrnStore *store, TrnCoord *coords, size_t capacity);
 
 // ---- undo and redo -----------------------------------------------------------------------------
 //
@@ -166,7 +166,7 @@ TRN_API void trn_history_end_group(TrnHistory *history);
 /// Undoes the last group that is done, or does the last one again that was undone. A new batch of
 /// the history ends what can be redone.
 /// @param outcome  may be NULL
-/// Errors: ABSENT (there is no such group), HELD (a group or batch of this history is open, or a
+/// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, or a
 /// batch has one of the chunks open), NO_MEMORY, FULL, READERS; the store and the history are then
 /// as they were. Cost: some ns for each voxel changed, and a commit.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
@@ -178,7 +178,7 @@ TRN_API void trn_history_clear(TrnHistory *history);
 
 typedef struct TrnHistoryStats {
     uint32_t undo_groups, redo_groups; ///< that can be undone, and done again
-    uint64_t forgotten_groups;         ///< for want of room, so far
+    uint64_t dropped_groups;           ///< for want of room, so far
     size_t bytes, bytes_max;           ///< taken by notes; as in the def
 } TrnHistoryStats;
 

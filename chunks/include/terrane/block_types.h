@@ -126,7 +126,7 @@ TRN_API void trn_block_types_destroy(TrnBlockTypes *types);
 /// voxels are encoded again.
 /// @param type  copied, its name as well; is_unknown must be false
 /// @param id    receives the id; may be NULL
-/// Errors: BAD_ARGUMENT (a bad name, kind or light, or is_unknown), PRESENT (the name is known
+/// Errors: BAD_ARGUMENT (a bad name, kind or light, or is_unknown), EXISTS (the name is known
 /// already), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; nothing has changed then. Pointers that
 /// the registry gave out before are invalid after success, all but the four sets of bits. Cost:
 /// amortised O(1).
@@ -136,7 +136,7 @@ TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *
 /// world is saved again. It is opaque, solid and of a colour that stands out, until
 /// trn_block_types_add() or a text says what it is.
 /// @param name  copied; @param id  receives the id; may be NULL
-/// Errors, pointers and cost: as trn_block_types_add(); PRESENT also where the name is a
+/// Errors, pointers and cost: as trn_block_types_add(); EXISTS also where the name is a
 /// placeholder already.
 TRN_API TrnResult trn_block_types_add_unknown(TrnBlockTypes *types, const char *name, TrnBlock *id);
 
@@ -146,7 +146,7 @@ TRN_API TrnResult trn_block_types_add_unknown(TrnBlockTypes *types, const char *
 /// had.
 /// @param text     [size] bytes, without a zero at the end; any bytes are safe
 /// @param problem  written on failure only; may be NULL
-/// Errors: BAD_ARGUMENT, DAMAGED (the text breaks the format), PRESENT (it says something else
+/// Errors: BAD_ARGUMENT, CORRUPT (the text breaks the format), EXISTS (it says something else
 /// about a type that is there), FULL, NO_MEMORY; nothing has changed then. Pointers: as
 /// trn_block_types_add(). Cost: O(size + types that are there), about 10 ns a byte; memory for a
 /// second copy of the types during the call.
@@ -162,7 +162,7 @@ TRN_API size_t trn_block_types_write(const TrnBlockTypes *types, char *text, siz
 
 /// The id of a name, placeholders included.
 /// @param id  receives the id; may be NULL
-/// Errors: BAD_ARGUMENT, ABSENT. Cost: O(1), one look into a hash.
+/// Errors: BAD_ARGUMENT, NOT_FOUND. Cost: O(1), one look into a hash.
 TRN_API TrnResult trn_block_types_find(const TrnBlockTypes *types, const char *name, TrnBlock *id);
 
 /// The type of an id, never NULL: an id that was not given out yields a placeholder named

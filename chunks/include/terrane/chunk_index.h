@@ -80,7 +80,7 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 
 /// Adds a chunk.
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
-/// Errors: BAD_ARGUMENT, PRESENT, NO_MEMORY, READERS, FULL; the index is then as it was.
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index is then as it was.
 /// Cost: O(1); every new page takes memory, and now and then the directory is copied: some 10 us at
 /// 4,000 pages, milliseconds at 100,000.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
@@ -92,7 +92,7 @@ TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, ui
 
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
-/// Errors: ABSENT, NO_MEMORY, READERS; the index is then as it was. Cost: O(1).
+/// Errors: NOT_FOUND, NO_MEMORY, READERS; the index is then as it was. Cost: O(1).
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
 /// The values of the six neighbours in the order of TrnFace, TRN_CHUNK_VALUE_NONE where there is
@@ -224,7 +224,7 @@ TRN_API TrnResult trn_chunk_index_clear(TrnChunkIndex *index);
 
 /// Makes the directory reach over a box beside what it covers already, so that inserts there do not
 /// grow it. From then on it is not cut down any more, until trn_chunk_index_clear.
-/// Errors: BAD_ARGUMENT (an empty box), TOO_FAR (would pass directory_bytes_max), NO_MEMORY,
+/// Errors: BAD_ARGUMENT (an empty box), OUT_OF_RANGE (would pass directory_bytes_max), NO_MEMORY,
 /// READERS.
 TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
 

@@ -33,29 +33,27 @@ extern "C" {
 #define TRN_NOISE_WAVELENGTH_MIN 1.0f
 #define TRN_NOISE_WAVELENGTH_MAX 1048576.0f
 #define TRN_NOISE_LEVEL_MAX 31
-#define TRN_NOISE_MARGIN                                                                           \
-/// voxels beyond the world's ends where a grid may begin: a generator looks a little to all
-/// sides
-32
+/// Voxels beyond the world's ends where a grid may begin: a generator looks a little to all sides.
+#define TRN_NOISE_MARGIN 32
 
-    typedef enum TrnNoiseKind {
-        /// The sum of layers of gradient noise, each `gain` as strong as the one before, brought to
-        /// [-1, 1]. Smooth: slope and curvature are continuous. The standard deviation of one layer
-        /// is
-        /// 0.30 in the plane and 0.22 in space, of four 0.19 and 0.14.
-        TRN_NOISE_FRACTAL,
-        /// Ridges where layers cross zero, finer ones only where coarser ones already rise; in [0,
-        /// 1].
-        TRN_NOISE_RIDGED,
-        /// Worley's F1: how far the nearest of scattered points is, one to each lattice cell; in
-        /// wavelengths, in [0, 1.74].
-        TRN_NOISE_CELL_DISTANCE,
-        /// F2 - F1: how much farther the second nearest point is. Zero on the borders between
-        /// cells; in
-        /// [0, 1.74].
-        TRN_NOISE_CELL_BORDER,
-        TRN_NOISE_KIND_COUNT
-    } TrnNoiseKind;
+typedef enum TrnNoiseKind {
+    /// The sum of layers of gradient noise, each `gain` as strong as the one before, brought to
+    /// [-1, 1]. Smooth: slope and curvature are continuous. The standard deviation of one layer
+    /// is
+    /// 0.30 in the plane and 0.22 in space, of four 0.19 and 0.14.
+    TRN_NOISE_FRACTAL,
+    /// Ridges where layers cross zero, finer ones only where coarser ones already rise; in [0,
+    /// 1].
+    TRN_NOISE_RIDGED,
+    /// Worley's F1: how far the nearest of scattered points is, one to each lattice cell; in
+    /// wavelengths, in [0, 1.74].
+    TRN_NOISE_CELL_DISTANCE,
+    /// F2 - F1: how much farther the second nearest point is. Zero on the borders between
+    /// cells; in
+    /// [0, 1.74].
+    TRN_NOISE_CELL_BORDER,
+    TRN_NOISE_KIND_COUNT
+} TrnNoiseKind;
 
 /// What a noise is. Start from trn_noise_def() and change what you need. Axes are x, y, z; a noise
 /// in the plane looks at x and z, and neither at y nor at what is said here of it.

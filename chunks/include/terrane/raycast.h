@@ -30,14 +30,14 @@ TRN_API TrnRayDef trn_ray_def(void);
 typedef enum TrnRayEnd {
     TRN_RAY_END_DISTANCE, ///< nothing within distance_max
     TRN_RAY_END_BLOCK,    ///< a block that it stops at
-    TRN_RAY_END_ABSENT,   ///< a chunk that is not in the store
+    TRN_RAY_END_UNLOADED, ///< a chunk that is not in the store
     TRN_RAY_END_WORLD     ///< the end of the world
 } TrnRayEnd;
 
 typedef struct TrnRayHit {
     TrnRayEnd end;
-    /// BLOCK: the block's. ABSENT: the first voxel in the absent chunk. DISTANCE, WORLD: the last
-    /// voxel that it was in
+    /// BLOCK: the block's. NOT_FOUND: the first voxel in the absent chunk. DISTANCE, WORLD: the
+    /// last voxel that it was in
     TrnVoxel voxel;
     /// The face through which it came in to `voxel`, as seen from that voxel: the block beyond it
     /// is where one builds. TRN_FACE_COUNT where it began inside.

@@ -82,12 +82,12 @@ static inline void *trn_registry_at(const TrnRegistry *registry, uint32_t index)
 
 /// Adds an object, which must stay where it is until it is removed, and writes its index.
 /// @param object  not NULL; caller owns
-/// Errors: BAD_ARGUMENT, PRESENT, FULL (the cap), NO_MEMORY; nothing has changed then. Cost: O(1)
+/// Errors: BAD_ARGUMENT, EXISTS, FULL (the cap), NO_MEMORY; nothing has changed then. Cost: O(1)
 /// amortised.
 TRN_API TrnResult trn_registry_add(TrnRegistry *registry, void *object);
 
 /// Removes an object; the last one takes its place. @param object  not NULL
-/// Errors: BAD_ARGUMENT, ABSENT. O(1).
+/// Errors: BAD_ARGUMENT, NOT_FOUND. O(1).
 TRN_API TrnResult trn_registry_remove(TrnRegistry *registry, void *object);
 
 /// Takes memory for at least `count` objects, so that adding up to that many cannot fail. Errors:

@@ -82,13 +82,13 @@ static inline void *trn_spatial_array_pointer(const TrnSpatialArray *array, TrnC
 
 /// Puts an element at a coordinate, over what was there.
 /// @param element  [element_bytes], copied; must differ from the sentinel
-/// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), TOO_FAR (would pass
-/// bytes_max), NO_MEMORY.
+/// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), OUT_OF_RANGE (would
+/// pass bytes_max), NO_MEMORY.
 /// Cost: O(1), and a copy of all cells when it grows: amortised O(1) while the elements stay dense.
 TRN_API TrnResult trn_spatial_array_insert(TrnSpatialArray *array, TrnCoord coord,
                                            const void *element);
 
-/// Puts the sentinel back. Errors: ABSENT. Cost: O(1); the extent stays.
+/// Puts the sentinel back. Errors: NOT_FOUND. Cost: O(1); the extent stays.
 TRN_API TrnResult trn_spatial_array_remove(TrnSpatialArray *array, TrnCoord coord);
 
 /// Grows until the box lies inside, in one step. Errors: as insert; an empty box is BAD_ARGUMENT.

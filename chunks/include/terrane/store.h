@@ -51,8 +51,8 @@ typedef TrnPoolId TrnChunkId;
 typedef struct TrnChunkMarks {
     uint32_t change;  ///< place in the list of changes
     uint32_t edit;    ///< place among the chunks that batches have open, plus one; 0 for none
-    uint32_t seen;    ///< when trn_store_see last named it
-    uint32_t holds;   ///< trn_store_hold minus trn_store_release
+    uint32_t seen;    ///< when trn_store_touch last named it
+    uint32_t holds;   ///< trn_store_pin minus trn_store_unpin
     uint32_t applied; ///< runs of edits that waited for it and that it took up when it came
 } TrnChunkMarks;
 
@@ -127,7 +127,7 @@ TRN_API void trn_store_destroy(TrnStore *store);
 /// out what waited.
 /// @param chunk  receives the chunk, or NULL where a listener has removed it again; may be NULL;
 ///               untouched on failure
-/// Errors: PRESENT, NO_MEMORY, FULL (bytes_max, chunk_max, chunk_reserve, 2^20 pages of the index),
+/// Errors: EXISTS, NO_MEMORY, FULL (bytes_max, chunk_max, chunk_reserve, 2^20 pages of the index),
 /// READERS (a reader's section keeps removed chunks that count for a cap, or more of the index than
 /// that may keep); the store is then as it was. Cost: O(1).
 TRN_API TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk);
@@ -170,7 +170,7 @@ TRN_API TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id);
 /// Removes a chunk and its voxels. End the edits of it first. Its memory comes back once no reader
 /// can see it any more, and listeners have heard of it. Of many, trn_store_prefetch_removals makes
 /// the removals cheaper.
-/// Errors: ABSENT, HELD (trn_store_hold, or a batch has it open), NO_MEMORY, FULL, READERS (the
+/// Errors: NOT_FOUND, BUSY (trn_store_pin, or a batch has it open), NO_MEMORY, FULL, READERS (the
 /// index, too, keeps what readers see, and no more than it may); the chunk is then still there,
 /// whole. Cost: O(1).
 TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
@@ -201,10 +201,10 @@ TRN_API size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **ou
 TRN_API void trn_store_neighbours(const TrnStore *store, TrnCoord coord,
                                   TrnChunk *out[TRN_FACE_COUNT]);
 
-/// Keeps a chunk from being removed or evicted until trn_store_release has been called as often; it
+/// Keeps a chunk from being removed or evicted until trn_store_unpin has been called as often; it
 /// changes as any other. O(1).
-TRN_API void trn_store_hold(TrnStore *store, TrnChunk *chunk);
-TRN_API void trn_store_release(TrnStore *store, TrnChunk *chunk);
+TRN_API void trn_store_pin(TrnStore *store, TrnChunk *chunk);
+TRN_API void trn_store_unpin(TrnStore *store, TrnChunk *chunk);
 
 /// Whether every chunk that a box of voxels reaches into is there and has its bit in a plane: "is
 /// the ground under this body loaded?" with TRN_PLANE_PRESENT, "is it meshed?" with a plane of
@@ -249,7 +249,7 @@ static inline uint64_t trn_chunk_revision(const TrnChunk *chunk)
 TRN_API uint64_t trn_store_revision(const TrnStore *store);
 
 /// What the chunk at a coordinate holds now.
-/// Errors: ABSENT. O(1), wait-free.
+/// Errors: NOT_FOUND. O(1), wait-free.
 TRN_API TrnResult trn_store_snapshot(const TrnStore *store, TrnCoord coord, TrnSnapshot *snapshot);
 
 /// What the chunk at a coordinate and its 26 neighbours hold now; neighbours wrap at the ends of
@@ -263,7 +263,7 @@ TRN_API uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord
                                            TrnSnapshot out[27]);
 
 /// The block of a voxel of the world.
-/// Errors: BAD_ARGUMENT (outside the world), ABSENT (its chunk is not in the store). O(1),
+/// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not in the store). O(1),
 /// wait-free.
 TRN_API TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block);
 
@@ -312,12 +312,12 @@ static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBloc
 //
 // For changes of many chunks as one, for undo, and for chunks that are not there: terrane/batch.h.
 // Errors of all that can fail: NO_MEMORY, FULL (bytes_max), READERS (bytes_max, and retired memory
-// waits for a reader), HELD (a batch has the chunk open); the chunk is then as it was.
+// waits for a reader), BUSY (a batch has the chunk open); the chunk is then as it was.
 
 /// Opens an edit of one chunk: go on with trn_voxel_edit_set, _fill_box, _copy_box, _replace and
 /// _encode. Readers see none of them before the commit, and all of them after it.
 /// @param edit  the caller's memory
-/// Errors: HELD (a batch has the chunk open); the edit is then not open, and all its calls fail.
+/// Errors: BUSY (a batch has the chunk open); the edit is then not open, and all its calls fail.
 /// O(1).
 TRN_API TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit);
 
@@ -332,14 +332,14 @@ TRN_API bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit);
 /// Cost: 5 to 10 us for up to 16 types.
 TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
 
-/// Makes a chunk one single block. Errors: HELD (a batch has it open). O(1).
+/// Makes a chunk one single block. Errors: BUSY (a batch has it open). O(1).
 TRN_API TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
 
 /// Writes the block of a voxel of the world: an edit of one block, with the payload copied and
 /// published for it. Open an edit for more. The block that is there already changes nothing, the
 /// revision neither.
-/// Errors: also BAD_ARGUMENT (outside the world), ABSENT. Cost: 0.3 us in a chunk of 16 types; some
-/// us when it gets another width.
+/// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND. Cost: 0.3 us in a chunk of 16 types;
+/// some us when it gets another width.
 TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block);
 
 /// Brings a chunk to the least memory that holds its blocks. Changes do so by themselves; this is
@@ -408,13 +408,14 @@ typedef TrnResult (*TrnListener)(TrnStore *store, const TrnStoreEvent *event, vo
 
 /// Adds a listener. Listeners are called in the order in which they came.
 /// @param kinds  ored TRN_EVENT_BITs
-/// Errors: BAD_ARGUMENT (no or unknown kinds, no listener), PRESENT (this listener with this user
+/// Errors: BAD_ARGUMENT (no or unknown kinds, no listener), EXISTS (this listener with this user
 /// listens already), NO_MEMORY, FULL.
-TRN_API TrnResult trn_store_listen(TrnStore *store, uint32_t kinds, TrnListener listener,
-                                   void *user);
+TRN_API TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListener listener,
+                                      void *user);
 
-/// Takes a listener away; it is not called any more, not even for events at hand. Errors: ABSENT.
-TRN_API TrnResult trn_store_leave(TrnStore *store, TrnListener listener, void *user);
+/// Takes a listener away; it is not called any more, not even for events at hand. Errors:
+/// NOT_FOUND.
+TRN_API TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *user);
 
 // ---- eviction ----------------------------------------------------------------------------------
 
@@ -422,7 +423,7 @@ TRN_API TrnResult trn_store_leave(TrnStore *store, TrnListener listener, void *u
 /// not been named for longest.
 /// @param chunks  [count] of this store, none of them NULL
 /// Cost: 1 to 3 ns each.
-TRN_API void trn_store_see(TrnStore *store, TrnChunk *const *chunks, size_t count);
+TRN_API void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count);
 
 /// Which chunks go, and when it is enough. All zeroes but one of the first two is "those longest
 /// not seen, until so few bytes are taken, or used".
@@ -439,8 +440,8 @@ typedef struct TrnEviction {
     size_t bytes;
     uint32_t count_max; ///< ends after this many chunks; 0 means no limit
     /// The greater, the sooner the chunk goes; negative or NaN: not at all. Must not change the
-    /// store. NULL: those that have not been seen (trn_store_see, or the insert) for longest first,
-    /// and among these whose voxels have been as they are for longest.
+    /// store. NULL: those that have not been seen (trn_store_touch, or the insert) for longest
+    /// first, and among these whose voxels have been as they are for longest.
     double (*order)(const TrnChunk *chunk, void *user);
     void *user; ///< handed to order
 } TrnEviction;
@@ -459,7 +460,7 @@ TRN_API TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, 
 // ---- why a chunk is or is not there ------------------------------------------------------------
 
 typedef enum TrnChunkState {
-    TRN_CHUNK_STATE_PRESENT,
+    TRN_CHUNK_STATE_LOADED,
     /// not there, and nobody tried that the store could remember: it remembers the last 1024 ends
     TRN_CHUNK_STATE_UNKNOWN,
     TRN_CHUNK_STATE_REMOVED, ///< trn_store_remove
@@ -471,16 +472,16 @@ typedef enum TrnChunkState {
 typedef struct TrnExplanation {
     TrnChunkState state;
     TrnResult refusal; ///< REFUSED: what the insert came to
-    /// PRESENT: of the last change; otherwise the store's when it went or was refused, 0 when
+    /// LOADED: of the last change; otherwise the store's when it went or was refused, 0 when
     /// UNKNOWN
     uint64_t revision;
-    size_t bytes;    ///< PRESENT: header with user bytes, and payload
-    uint32_t bits;   ///< PRESENT: a voxel, 0 for uniform
-    uint32_t holds;  ///< trn_store_hold minus trn_store_release
+    size_t bytes;    ///< LOADED: header with user bytes, and payload
+    uint32_t bits;   ///< LOADED: a voxel, 0 for uniform
+    uint32_t holds;  ///< trn_store_pin minus trn_store_unpin
     bool is_open;    ///< a batch has it open
-    uint32_t unseen; ///< PRESENT: calls of trn_store_see since one named it
+    uint32_t unseen; ///< LOADED: calls of trn_store_touch since one named it
     uint32_t planes; ///< ored TRN_PLANE_BITs that are set at the coordinate, also where no chunk is
-    uint32_t waiting_edits; ///< runs of voxels that wait for the chunk
+    uint32_t pending_runs; ///< runs of voxels that wait for the chunk
     /// the reader that keeps removed memory back for longest, or NULL; as
     /// trn_chunk_index_slowest_reader
     const char *slowest_reader;
@@ -514,14 +515,14 @@ typedef struct TrnStoreStats {
     uint64_t inserted, removed, evicted, refused;
     uint32_t listeners;
     uint64_t events, missed_events; ///< calls of listeners; those that failed or could not be made
-    uint32_t waiting_chunks;        ///< absent chunks that edits wait for
-    uint64_t waiting_edits;         ///< runs of voxels in them
-    uint64_t applied_edits;         ///< runs that arriving chunks have taken up so far
+    uint32_t pending_chunks;        ///< absent chunks that edits wait for
+    uint64_t pending_runs;          ///< runs of voxels in them
+    uint64_t applied_runs;          ///< runs that arriving chunks have taken up so far
     size_t header_bytes;            ///< of a reserved range: all of it
     size_t voxel_bytes, index_bytes;
     size_t type_bytes; ///< of block types of its own
     /// the store itself, list of changes, listeners, events, the log behind trn_store_explain
-    size_t book_bytes;
+    size_t bookkeeping_bytes;
     size_t edit_bytes;    ///< open batches; the copies that they work on are voxel_bytes
     size_t pending_bytes; ///< edits that wait for chunks
     size_t history_bytes; ///< undo and redo

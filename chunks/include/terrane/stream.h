@@ -92,8 +92,8 @@ typedef struct TrnStreamMeshInput {
 } TrnStreamMeshInput;
 
 /// What the game does. All may be NULL, generate where there is a generator; without mesh, chunks
-/// are only kept there. Results other than OK, and ABSENT of load, count as failures and are tried
-/// again, after 8 updates, then 16, and so on up to 1,024.
+/// are only kept there. Results other than OK, and NOT_FOUND of load, count as failures and are
+/// tried again, after 8 updates, then 16, and so on up to 1,024.
 typedef struct TrnStreamHooks {
     /// Makes a chunk, with more to go by than TrnGenerateFn. On workers; a function of the
     /// coordinate alone where worlds are to be the same at any number of workers.
@@ -102,7 +102,7 @@ typedef struct TrnStreamHooks {
     /// @param uniform  receives whether every voxel is blocks[0]; false until then
     TrnResult (*generate)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
     /// Brings back what was saved. On workers, before generate, which is called where this says
-    /// ABSENT.
+    /// NOT_FOUND.
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
     /// Saves a chunk with changes that it has not got yet, before the chunk goes. On workers, and
     /// on the calling thread from trn_stream_save and where somebody else removes the chunk. A
@@ -145,10 +145,10 @@ typedef struct TrnStreamRunner {
 // ---- creation ----------------------------------------------------------------------------------
 
 typedef enum TrnStreamEventKind {
-    TRN_STREAM_EVENT_THERE, ///< a chunk was inserted
-    TRN_STREAM_EVENT_SHOWN, ///< a chunk has its mesh
-    TRN_STREAM_EVENT_GONE,  ///< a chunk has left the store
-    TRN_STREAM_EVENT_SAVED, ///< a chunk's changes are saved
+    TRN_STREAM_EVENT_LOADED,   ///< a chunk was inserted
+    TRN_STREAM_EVENT_SHOWN,    ///< a chunk has its mesh
+    TRN_STREAM_EVENT_UNLOADED, ///< a chunk has left the store
+    TRN_STREAM_EVENT_SAVED,    ///< a chunk's changes are saved
     /// a hook failed: stage, result. What there is no room for shrinks views instead
     TRN_STREAM_EVENT_FAILED,
     /// an anchor's view lost a ring: coord is its middle, ring what is left
@@ -162,16 +162,16 @@ typedef enum TrnStreamStage {
     TRN_STREAM_STAGE_UPDATE, ///< trn_stream_update as a whole
     /// moving, growing and shrinking the wished sets, of those updates that do
     TRN_STREAM_STAGE_VIEW,
-    TRN_STREAM_STAGE_LOAD,     ///< the hook
-    TRN_STREAM_STAGE_GENERATE, ///< the hook
-    TRN_STREAM_STAGE_INSERT,   ///< into the store
-    TRN_STREAM_STAGE_MESH,     ///< the hook
-    TRN_STREAM_STAGE_UPLOAD,   ///< the hook
-    TRN_STREAM_STAGE_SAVE,     ///< the hook
-    TRN_STREAM_STAGE_UNLOAD,   ///< the hook, and out of the store
-    TRN_STREAM_STAGE_THERE,    ///< from the wish until the chunk is there
-    TRN_STREAM_STAGE_SHOWN,    ///< from the wish until it is shown for the first time
-    TRN_STREAM_STAGE_EDIT,     ///< from an edit until all meshes that it touches are shown
+    TRN_STREAM_STAGE_LOAD,             ///< the hook
+    TRN_STREAM_STAGE_GENERATE,         ///< the hook
+    TRN_STREAM_STAGE_INSERT,           ///< into the store
+    TRN_STREAM_STAGE_MESH,             ///< the hook
+    TRN_STREAM_STAGE_UPLOAD,           ///< the hook
+    TRN_STREAM_STAGE_SAVE,             ///< the hook
+    TRN_STREAM_STAGE_UNLOAD,           ///< the hook, and out of the store
+    TRN_STREAM_STAGE_WANTED_TO_LOADED, ///< from the wish until the chunk is there
+    TRN_STREAM_STAGE_WANTED_TO_SHOWN,  ///< from the wish until it is shown for the first time
+    TRN_STREAM_STAGE_EDIT_TO_SHOWN,    ///< from an edit until all meshes that it touches are shown
     TRN_STREAM_STAGE_COUNT
 } TrnStreamStage;
 
@@ -313,8 +313,8 @@ typedef struct TrnStreamView {
     /// that the view has now: its radius or height, whichever is greater; 0 is the anchor's own
     /// chunk
     uint32_t rings;
-    uint32_t rings_asked; ///< that the anchor asks for
-    bool is_begun;        ///< there is a view at all
+    uint32_t rings_wanted; ///< that the anchor asks for
+    bool is_started;       ///< there is a view at all
     bool is_short; ///< it is smaller since there is no room for more, not since it is growing still
 } TrnStreamView;
 
@@ -359,7 +359,7 @@ TRN_API TrnResult trn_stream_save(TrnStream *stream);
 /// meshes, or they are to look different. The meshes that there are stay until upload gets new
 /// ones; chunks whose mesh is on its way are not meshed twice. Nothing is made anew or saved.
 /// @param stream  may be NULL Takes effect with the next updates. Cost: O(chunks), tens of ns each.
-TRN_API void trn_stream_show_again(TrnStream *stream);
+TRN_API void trn_stream_remesh(TrnStream *stream);
 
 /// Waits until workers have done what they were handed; trn_stream_update takes it. For tests, and
 /// before the store goes to another thread.
@@ -390,7 +390,7 @@ TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxe
 /// Whether some anchor's view holds a chunk, be it only as a neighbour of those that are shown:
 /// what a brute force over all anchors would say. With hysteresis, whether it is kept: `kept` says
 /// so. @param kept  may be NULL. O(anchors).
-TRN_API bool trn_stream_wishes(const TrnStream *stream, TrnCoord coord, bool *kept);
+TRN_API bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept);
 
 /// The stream's own index, for gathers; its values are the stream's. Its planes are named "wished"
 /// (held by a view), "show" (to be shown), "there" (in the store), "shown" (with the mesh of what
@@ -400,10 +400,11 @@ TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
 // ---- why a chunk is or is not shown ------------------------------------------------------------
 
 typedef enum TrnStreamState {
-    TRN_STREAM_STATE_UNKNOWN, ///< no view holds it, and it is not there
-    TRN_STREAM_STATE_QUEUED,  ///< waits to be loaded or generated
-    TRN_STREAM_STATE_MAKING, ///< is loaded or generated, or waits for the calling thread after that
-    TRN_STREAM_STATE_THERE,  ///< in the store, without a mesh
+    TRN_STREAM_STATE_UNKNOWN,     ///< no view holds it, and it is not there
+    TRN_STREAM_STATE_QUEUED,      ///< waits to be loaded or generated
+    TRN_STREAM_STATE_GENERATING,  ///< is loaded or generated, or waits for the calling thread after
+                                  ///< that
+    TRN_STREAM_STATE_LOADED,      ///< in the store, without a mesh
     TRN_STREAM_STATE_MESH_QUEUED, ///< waits to be meshed
     TRN_STREAM_STATE_MESHING,     ///< is meshed, or waits for the calling thread after that
     TRN_STREAM_STATE_SHOWN,
@@ -420,7 +421,7 @@ typedef enum TrnStreamWait {
     TRN_STREAM_WAIT_NEIGHBOURS, ///< for neighbours to be there
     TRN_STREAM_WAIT_GROUP,      ///< for the other meshes of an edit
     TRN_STREAM_WAIT_RETRY,      ///< for the next try after a failure
-    TRN_STREAM_WAIT_LEAVE,      ///< for its turn to be unloaded
+    TRN_STREAM_WAIT_UNLOAD,     ///< for its turn to be unloaded
     TRN_STREAM_WAIT_COUNT
 } TrnStreamWait;
 
@@ -434,7 +435,7 @@ typedef enum TrnStreamLane {
 typedef struct TrnStreamExplanation {
     TrnStreamState state;
     TrnStreamWait wait;
-    bool is_wished, is_to_be_shown, is_there, is_shown, is_unsaved; ///< the planes
+    bool is_wanted, is_to_be_shown, is_there, is_shown, is_unsaved; ///< the planes
     TrnStreamLane lane;                                             ///< QUEUED, MESH_QUEUED
     uint32_t queue_place;   ///< QUEUED, MESH_QUEUED: how many go before it
     uint32_t missing_count; ///< NEIGHBOURS: how many are not there
@@ -469,7 +470,7 @@ typedef struct TrnStreamStats {
     uint32_t short_views;                         ///< that are smaller than asked for want of room
     uint32_t wished, there, shown, unsaved;       ///< chunks: counts of the planes
     uint32_t queued, under_way, leaving, failed;  ///< chunks
-    uint32_t queued_to_make, queued_to_mesh;      ///< of those queued
+    uint32_t queued_to_generate, queued_to_mesh;  ///< of those queued
     uint32_t queued_lanes[TRN_STREAM_LANE_COUNT]; ///< likewise, by lane
     uint64_t made, loaded, inserted, meshed, uploaded, unloaded, saved; ///< so far
     /// pieces of work: before a worker took them, and after

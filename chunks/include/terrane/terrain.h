@@ -83,13 +83,13 @@ typedef struct TrnTerrainProblem {
 /// @param text     [size] need not end with a zero
 /// @param shape    receives the shape
 /// @param problem  receives what is wrong; may be NULL
-/// Errors: DAMAGED (`shape` is then untouched), BAD_ARGUMENT. No allocation. Any thread.
+/// Errors: CORRUPT (`shape` is then untouched), BAD_ARGUMENT. No allocation. Any thread.
 TRN_API TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape *shape,
                                          TrnTerrainProblem *problem);
 
 /// A shape that is built in, by its name.
 /// @param name  "default", "islands", "alps", "canyons" or "flat": the files in assets/terrain/
-/// Errors: ABSENT, BAD_ARGUMENT; `shape` is then untouched. Any thread.
+/// Errors: NOT_FOUND, BAD_ARGUMENT; `shape` is then untouched. Any thread.
 TRN_API TrnResult trn_terrain_shape_preset(const char *name, TrnTerrainShape *shape);
 
 /// The name of the i-th preset, or NULL behind the last. Static text.
