@@ -1,0 +1,81 @@
+/// Private: a map from coordinates to pointers or numbers, and the library's one hash of
+/// coordinates.
+///
+/// Open addressing with linear probing, at most three quarters full. Removal closes the gap, so
+/// there are no tombstones and look-ups stay short however often entries come and go. All zeroes is
+/// an empty map without memory. For one thread at a time.
+#ifndef TERRANE_BASE_COORD_MAP_H
+#define TERRANE_BASE_COORD_MAP_H
+
+#include <terrane/base.h>
+#include <terrane/coord.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A hash of a coordinate. Its low bits are as good as its high bits.
+/// @param key  changes which coordinates collide; secret where input may be hostile. Not a
+///             cryptographic hash.
+static inline uint32_t trn_coord_hash(TrnCoord coord, uint64_t key)
+{
+    uint64_t bits = (key ^ (uint32_t)coord.x) * UINT64_C(0x9E3779B97F4A7C15);
+    bits = (bits ^ (bits >> 32) ^ (uint32_t)coord.y) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    bits = (bits ^ (bits >> 32) ^ (uint32_t)coord.z) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(bits >> 32);
+}
+
+/// An entry of a map. The caller chooses one of the two values and may change it in place.
+typedef struct TrnCoordEntry {
+    TrnCoord coord;
+    uint32_t is_used; ///< 0 in a vacant slot, which the caller never sees
+    union {
+        void *pointer;
+        uint64_t number;
+    };
+} TrnCoordEntry;
+
+typedef struct TrnCoordMap {
+    TrnCoordEntry *slots; ///< [capacity]
+    uint32_t capacity;    ///< 0 or a power of two
+    uint32_t count;       ///< entries in the map
+    uint64_t key;         ///< of trn_coord_hash(); set it while the map has no memory
+} TrnCoordMap;
+
+/// Ensures that the next `more` calls of trn_coord_map_add() succeed, whatever is removed
+/// meanwhile. Growth moves entries. O(1) amortised an entry. Errors: NO_MEMORY; the map is
+/// unchanged.
+TrnResult trn_coord_map_reserve(TrnCoordMap *map, const TrnAllocator *allocator, uint32_t more);
+
+/// The entry of a coordinate, or NULL. Valid until the next reserve, add or remove.
+TrnCoordEntry *trn_coord_map_find(const TrnCoordMap *map, TrnCoord coord);
+
+/// Adds an entry, with a value of 0, for a coordinate that is not in the map. Cannot fail: the
+/// caller has reserved capacity. Does not move other entries.
+TrnCoordEntry *trn_coord_map_add(TrnCoordMap *map, TrnCoord coord);
+
+/// Removes an entry of the map. Moves others; keeps the memory, and so what was reserved.
+void trn_coord_map_remove(TrnCoordMap *map, TrnCoordEntry *entry);
+
+/// Iterates, in no particular order, which depends on the key.
+/// @param cursor  0 at first. To remove the entry that was returned last, remove it and then
+///                decrement the cursor; some entries may then be returned twice, none is skipped.
+/// @return the next entry, or NULL after the last
+TrnCoordEntry *trn_coord_map_next(const TrnCoordMap *map, uint32_t *cursor);
+
+/// Frees the memory of a map without entries; otherwise does nothing. Undoes reserve.
+void trn_coord_map_trim(TrnCoordMap *map, const TrnAllocator *allocator);
+
+/// Removes all entries and frees the memory. The key stays.
+void trn_coord_map_free(TrnCoordMap *map, const TrnAllocator *allocator);
+
+/// Bytes that a map has allocated.
+static inline size_t trn_coord_map_bytes(const TrnCoordMap *map)
+{
+    return map->capacity * sizeof *map->slots;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
