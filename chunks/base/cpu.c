@@ -1,0 +1,55 @@
+#include "base/cpu.h"
+
+#include <string.h>
+
+uint32_t trn_cpu_features(void)
+{
+    uint32_t features = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+#define CPU_ADD(bit, name) features |= __builtin_cpu_supports(name) ? (bit) : 0
+    CPU_ADD(TRN_CPU_POPCNT, "popcnt");
+    CPU_ADD(TRN_CPU_BMI, "bmi");
+    CPU_ADD(TRN_CPU_BMI2, "bmi2");
+    CPU_ADD(TRN_CPU_AVX2, "avx2");
+    CPU_ADD(TRN_CPU_AVX512F, "avx512f");
+    CPU_ADD(TRN_CPU_AVX512BW, "avx512bw");
+    CPU_ADD(TRN_CPU_AVX512VL, "avx512vl");
+    CPU_ADD(TRN_CPU_AVX512DQ, "avx512dq");
+    CPU_ADD(TRN_CPU_AVX512CD, "avx512cd");
+    CPU_ADD(TRN_CPU_AVX512VBMI, "avx512vbmi");
+    CPU_ADD(TRN_CPU_AVX512VBMI2, "avx512vbmi2");
+    CPU_ADD(TRN_CPU_GFNI, "gfni");
+#if defined(__clang__) // has no name for lzcnt; every machine with BMI2 has it
+    CPU_ADD(TRN_CPU_LZCNT, "bmi2");
+#else
+    CPU_ADD(TRN_CPU_LZCNT, "lzcnt");
+#endif
+#undef CPU_ADD
+#endif
+#if defined(__ARM_NEON)
+    features |= TRN_CPU_NEON;
+#endif
+    return features;
+}
+
+const void *trn_kernels_at(const TrnKernelTable *table, uint32_t features, size_t at)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if ((table->rows[i].needs & ~features) == 0 && at-- == 0) {
+            return table->rows[i].kernels;
+        }
+    }
+    return NULL;
+}
+
+size_t trn_kernels_find(const TrnKernelTable *table, uint32_t features, const char *name)
+{
+    const void *kernels;
+    for (size_t at = 0; (kernels = trn_kernels_at(table, features, at)) != NULL; at++) {
+        if (strcmp(*(const char *const *)kernels, name) == 0) {
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
