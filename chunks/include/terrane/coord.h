@@ -80,9 +80,12 @@ static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
                          face > TRN_FACE_POS_Y ? step : 0);
 }
 
-/// The chunk at a place 0..26 of those around one, x fastest, then z, then y, wrapping at the ends
-/// of int32: 13 is the chunk itself. The order of trn_store_snapshot_around and of the bits of
-/// TrnEventChunk.around.
+/// A chunk and its 26 neighbours, and the place of the chunk itself among them.
+#define TRN_AROUND_COUNT 27
+#define TRN_AROUND_CENTRE 13
+
+/// The chunk at a place, 0..26, around `coord`: x fastest, then z, then y. Wraps at the ends of
+/// int32. trn_store_snapshot_around() and the bits of TrnEventChunk.around have the same order.
 static inline TrnCoord trn_coord_around(TrnCoord coord, uint32_t place)
 {
     return trn_coord_add(coord, (int32_t)(place % 3) - 1, (int32_t)(place / 9) - 1,
