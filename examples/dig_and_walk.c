@@ -1,8 +1,8 @@
 // What a game does with a store in one frame: look, dig, take it back, walk. Prints what came of
 // it.
 #include <stdio.h>
-#include <terrane/batch.h>
 #include <terrane/body.h>
+#include <terrane/history.h>
 #include <terrane/raycast.h>
 
 /// Four chunks of flat ground: stone below height 0, air above.
@@ -12,7 +12,7 @@ static TrnResult make_ground(TrnStore *store)
     for (int32_t i = 0; i < 4 && result == TRN_RESULT_OK; i++) {
         result = trn_store_insert_uniform(store, (TrnCoord){i, -1, 0}, TRN_BLOCK_STONE, NULL);
         if (result == TRN_RESULT_OK) {
-            result = trn_store_insert(store, (TrnCoord){i, 0, 0}, NULL);
+            result = trn_store_insert_uniform(store, (TrnCoord){i, 0, 0}, TRN_BLOCK_AIR, NULL);
         }
     }
     return result;

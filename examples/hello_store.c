@@ -10,9 +10,9 @@ int main(void)
         return 1;
     }
     for (int32_t x = -4; x < 4; x++) {
-        trn_store_insert(store, (TrnCoord){x, 0, x / 2}, NULL);
+        trn_store_insert_uniform(store, (TrnCoord){x, 0, x / 2}, TRN_BLOCK_AIR, NULL);
     }
-    trn_store_set_block(store, (TrnVoxel){-100, 5, -33}, TRN_BLOCK_GRASS);
+    trn_store_set_block(store, (TrnVoxel){-100, 5, -33}, TRN_BLOCK_GRASS, NULL);
 
     TrnChunk *around[64];
     TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 2, 2, 2);

@@ -45,7 +45,8 @@ static inline void scene_fill(Scene *scene, TrnCoord coord, TrnBlock block)
 {
     TrnChunk *chunk = trn_store_find(scene->store, coord);
     if (!chunk) {
-        assert_int_equal(trn_store_insert(scene->store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
     }
     trn_store_fill(scene->store, chunk, block);
 }
@@ -55,7 +56,7 @@ static inline void scene_put(Scene *scene, TrnVoxel voxel, TrnBlock block)
     if (!trn_store_find(scene->store, trn_voxel_chunk(voxel))) {
         scene_fill(scene, trn_voxel_chunk(voxel), TRN_BLOCK_AIR);
     }
-    assert_int_equal(trn_store_set_block(scene->store, voxel, block), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(scene->store, voxel, block, NULL), TRN_RESULT_OK);
 }
 
 static inline void scene_box(Scene *scene, TrnVoxel min, TrnVoxel max, TrnBlock block)
@@ -188,7 +189,8 @@ static inline void pattern_put_chunk(const Pattern *pattern, Scene *scene, TrnVo
         blocks[i] = pattern_block(pattern, corner, voxel);
     }
     TrnChunk *chunk;
-    assert_int_equal(trn_store_insert(scene->store, coord, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, &chunk),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_store_set_voxels(scene->store, chunk, blocks), TRN_RESULT_OK);
 }
 

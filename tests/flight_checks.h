@@ -89,7 +89,7 @@ static inline void model_edit(Flight *flight, const Edit *edit)
 static inline void make_edit(Flight *flight, const Edit *edit)
 {
     TrnBatchDef def = trn_batch_def();
-    def.absent = edit->absent;
+    def.unloaded = edit->absent;
     TrnBatch *batch;
     if (trn_batch_begin(flight->store, &def, &batch) != TRN_RESULT_OK) {
         assert_true(flight->memory_fail_every || flight->bytes_max);

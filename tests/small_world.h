@@ -39,7 +39,8 @@ static inline void small_fill(SmallWorld *world, TrnCoord coord, TrnBlock block)
 {
     TrnChunk *chunk = trn_store_find(world->store, coord);
     if (!chunk) {
-        assert_int_equal(trn_store_insert(world->store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
     }
     trn_store_fill(world->store, chunk, block);
 }
@@ -68,7 +69,7 @@ static inline void small_box(SmallWorld *world, const int64_t min[3], const int6
                 if (!trn_store_find(world->store, trn_voxel_chunk(at))) {
                     small_fill(world, trn_voxel_chunk(at), TRN_BLOCK_AIR);
                 }
-                assert_int_equal(trn_store_set_block(world->store, at, block), TRN_RESULT_OK);
+                assert_int_equal(trn_store_set_block(world->store, at, block, NULL), TRN_RESULT_OK);
             }
         }
     }
@@ -89,7 +90,9 @@ static inline void small_land(SmallWorld *world, TrnTerrain *terrain, TrnCoord m
                     continue;
                 }
                 trn_terrain_generate(terrain, coord, blocks, &uniform);
-                assert_int_equal(trn_store_insert(world->store, coord, &chunk), TRN_RESULT_OK);
+                assert_int_equal(
+                    trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk),
+                    TRN_RESULT_OK);
                 assert_int_equal(uniform ? trn_store_fill(world->store, chunk, blocks[0])
                                          : trn_store_set_voxels(world->store, chunk, blocks),
                                  TRN_RESULT_OK);

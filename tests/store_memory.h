@@ -4,28 +4,30 @@
 
 #include "store_mirror.h"
 
-#include <terrane/batch.h>
+#include <terrane/history.h>
 
 /// Categories make up the total, which is what the allocator has given.
 static inline void check_figures(const TrnStore *store, const TestAllocator *memory)
 {
     const TrnStoreStats stats = trn_store_stats(store);
     const size_t sum = stats.header_bytes + stats.voxel_bytes + stats.index_bytes +
-                       stats.type_bytes + stats.bookkeeping_bytes + stats.edit_bytes +
-                       stats.pending_bytes + stats.history_bytes;
+                       stats.type_bytes + stats.bookkeeping_bytes + stats.attached_bytes;
+    const TrnEditsStats edits = trn_edits_stats(store);
+    assert_true(edits.batch_bytes + edits.pending_bytes + edits.history_bytes <=
+                stats.attached_bytes);
     assert_int_equal(stats.total_bytes, sum);
     assert_int_equal(stats.total_bytes, memory->live_bytes);
     assert_int_equal(stats.total_bytes_peak, memory->peak_bytes);
     assert_int_equal(stats.bytes_max, memory->bytes_max);
     assert_true(stats.touched_bytes <= stats.header_bytes);
     assert_true(stats.retired_bytes <= stats.total_bytes);
-    assert_true(stats.pending_bytes_max == 0 || stats.pending_bytes <= stats.pending_bytes_max);
+    assert_true(edits.pending_bytes_max == 0 || edits.pending_bytes <= edits.pending_bytes_max);
 }
 
 static inline TrnChunk *inserted(TrnStore *store, TrnCoord coord)
 {
     TrnChunk *chunk = NULL;
-    assert_int_equal(trn_store_insert(store, coord, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk), TRN_RESULT_OK);
     return chunk;
 }
 
@@ -101,16 +103,17 @@ static inline Signature signature_of(const World *world)
 {
     static TrnChunk *changed[PLACES];
     const TrnStoreStats stats = trn_store_stats(world->store);
+    const TrnEditsStats edits = trn_edits_stats(world->store);
     Signature signature;
     memset(&signature, 0, sizeof signature);
     signature.revision = stats.revision;
     signature.inserted = stats.inserted;
     signature.removed = stats.removed;
     signature.evicted = stats.evicted;
-    signature.pending_runs = stats.pending_runs;
-    signature.applied_runs = stats.applied_runs;
+    signature.pending_runs = edits.pending_runs;
+    signature.applied_runs = edits.applied_runs;
     signature.chunks = stats.chunks;
-    signature.pending_chunks = stats.pending_chunks;
+    signature.pending_chunks = edits.pending_chunks;
     signature.listeners = stats.listeners;
     if (world->history) {
         signature.undo_groups = trn_history_stats(world->history).undo_groups;
@@ -165,7 +168,8 @@ static inline TrnResult do_listen(World *world)
 static inline void check_mirror(World *world)
 {
     const TrnCoord coord = {-5, -5, -5};
-    if (!world->is_mirrored || trn_store_insert(world->store, coord, NULL) != TRN_RESULT_OK) {
+    if (!world->is_mirrored ||
+        trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, NULL) != TRN_RESULT_OK) {
         return;
     }
     mirror_check(&world->mirror, world->store);

@@ -262,7 +262,7 @@ static void no_two_batches_have_the_same_chunk_open(void **state)
     assert_true(trn_store_explain(world->store, chunk->coord).is_open);
     assert_false(trn_store_explain(world->store, trn_voxel_chunk(others)).is_open);
     assert_int_equal(trn_store_remove(world->store, chunk->coord), TRN_RESULT_BUSY);
-    assert_int_equal(trn_store_set_block(world->store, mine, 3), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_set_block(world->store, mine, 3, NULL), TRN_RESULT_BUSY);
     assert_int_equal(trn_store_set_voxels(world->store, chunk, blocks), TRN_RESULT_BUSY);
     model_check(world);
 
@@ -508,8 +508,8 @@ static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
         TrnStoreDef def = trn_store_def();
         def.allocator = &allocator;
         def.bytes_max = round % 2 ? (size_t)700 << 10 : 0;
-        def.pending_bytes_max = 40000;
         ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+        assert_int_equal(trn_pending_set_bytes_max(world->store, 40000), TRN_RESULT_OK);
         for (int step = 0; step < 250; step++) {
             results[attempt_at_random(world, &memory, &random)]++;
             model_check(world);
@@ -532,7 +532,8 @@ static void a_chunk_that_a_batch_has_open_is_held_against_all_else(void **state)
     TrnBatch *batch;
     TrnVoxelEdit edit;
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
     assert_int_equal(trn_batch_set(batch, (TrnVoxel){1, 1, 1}, TRN_BLOCK_SAND), TRN_RESULT_OK);
     assert_int_equal(trn_store_fill(store, chunk, TRN_BLOCK_STONE), TRN_RESULT_BUSY);

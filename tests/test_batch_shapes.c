@@ -20,11 +20,11 @@ static void absurd_batches_are_refused(void **state)
     ModelHistory *history = model_history(other, 100000);
     TrnBatch *batch = NULL;
     TrnBatchDef def = trn_batch_def();
-    assert_int_equal(def.absent, TRN_UNLOADED_PENDING);
+    assert_int_equal(def.unloaded, TRN_UNLOADED_PENDING);
     assert_null(def.history);
     assert_int_equal(trn_batch_begin(NULL, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_batch_begin(world->store, &def, NULL), TRN_RESULT_BAD_ARGUMENT);
-    def.absent = TRN_UNLOADED_COUNT;
+    def.unloaded = TRN_UNLOADED_COUNT;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_BAD_ARGUMENT);
     def = trn_batch_def();
     def.history = history->history; // of another store
@@ -233,7 +233,7 @@ static void spheres_hold_the_voxels_within_their_radius(void **state)
     }
     // The largest there is, over chunks that are mostly not there.
     TrnBatchDef def = trn_batch_def();
-    def.absent = TRN_UNLOADED_SKIP;
+    def.unloaded = TRN_UNLOADED_SKIP;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
     trn_batch_fill_sphere(batch, centre, TRN_SPHERE_RADIUS_MAX, 5);
     assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
@@ -276,7 +276,8 @@ static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state
     (void)state;
     TrnStore *store;
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
     const int64_t far[] = {INT64_MIN, INT64_MIN + 31, INT64_MIN + 32, INT64_MAX};
     for (uint32_t i = 0; i < 64; i++) {
         TrnBatch *batch;

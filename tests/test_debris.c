@@ -42,7 +42,7 @@ static void put_chunk(const Place *place, TrnCoord coord, TrnBlock block)
 
 static void put_block(const Place *place, TrnVoxel voxel, TrnBlock block)
 {
-    assert_int_equal(trn_store_set_block(place->store, voxel, block), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(place->store, voxel, block, NULL), TRN_RESULT_OK);
 }
 
 static TrnVoxel voxel_of(TrnCoord coord, int64_t x, int64_t y, int64_t z)

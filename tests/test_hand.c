@@ -118,7 +118,8 @@ static void free_land(Land *land)
 
 static void set_voxel(Land *land, int64_t x, int64_t y, int64_t z, TrnBlock block)
 {
-    assert_int_equal(trn_store_set_block(land->store, (TrnVoxel){x, y, z}, block), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(land->store, (TrnVoxel){x, y, z}, block, NULL),
+                     TRN_RESULT_OK);
     *model_at(land, x, y, z) = block;
 }
 
@@ -582,7 +583,7 @@ static void chunks_that_are_not_there_are_left_out(void **state)
     aim_down(&land, 31, 16);
     assert_int_equal(click(&land, HAND_BUILD), HAND_DONE);
     assert_int_equal(get_voxel(&land, 30, 2, 16), TRN_BLOCK_DIRT);
-    assert_int_equal(trn_store_stats(land.store).pending_chunks, 0);
+    assert_int_equal(trn_edits_stats(land.store).pending_chunks, 0);
     // The one voxel that is meant lies in such a chunk.
     hand_choose_tool(land.hand, HAND_TOOL_SINGLE);
     set_voxel(&land, 31, 20, 16, TRN_BLOCK_STONE);

@@ -210,7 +210,7 @@ static void a_new_batch_ends_what_can_be_redone(void **state)
     model_cut_steps(history, 0);
     assert_false(model_undo(world, history) || model_redo(world, history));
     model_history_end(history);
-    assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+    assert_int_equal(trn_edits_stats(world->store).history_bytes, 0);
     model_check(world);
     model_destroy(world);
 }
@@ -410,7 +410,7 @@ static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state
     write_box(world, history, at, at, TRN_BLOCK_STONE);
     write_box(world, history, at, at, TRN_BLOCK_AIR);
     assert_true(model_undo(world, history) && model_undo(world, history));
-    assert_int_equal(trn_store_pending(world->store, NULL, 0), 0);
+    assert_int_equal(trn_pending_chunks(world->store, NULL, 0), 0);
     model_insert(world, 0, NULL, TRN_BLOCK_AIR);
     static const TrnBlock expected[] = {TRN_BLOCK_STONE, TRN_BLOCK_AIR, TRN_BLOCK_STONE,
                                         TRN_BLOCK_AIR};
@@ -444,8 +444,8 @@ static void edits_wait_on_when_their_history_ends(void **state)
         }
         model_history_end(history);
         model_check(world);
-        assert_int_equal(trn_store_stats(world->store).pending_chunks, 1);
-        assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+        assert_int_equal(trn_edits_stats(world->store).pending_chunks, 1);
+        assert_int_equal(trn_edits_stats(world->store).history_bytes, 0);
         model_insert(world, 1, NULL, TRN_BLOCK_SNOW);
         model_check(world);
         model_destroy(world);
@@ -469,8 +469,8 @@ static void undoing_what_was_dropped_does_nothing(void **state)
         assert_int_equal(trn_batch_commit(batch, &outcome), TRN_RESULT_OK);
         assert_int_equal(outcome.pending_chunks, 1);
     }
-    assert_true(trn_store_drop_pending(world->store, world->low) > 0);
-    assert_int_equal(trn_store_pending(world->store, NULL, 0), 0);
+    assert_true(trn_pending_drop(world->store, world->low) > 0);
+    assert_int_equal(trn_pending_chunks(world->store, NULL, 0), 0);
     while (trn_history_undo(history, &outcome) == TRN_RESULT_OK) {
         assert_int_equal(outcome.changed_chunks + outcome.pending_chunks, 0);
         assert_int_equal(outcome.revision, trn_store_revision(world->store));
@@ -505,7 +505,9 @@ static Strip *strip_create(size_t bytes_max)
     assert_non_null(strip);
     const TrnHistoryDef def = {bytes_max};
     assert_int_equal(trn_store_create(NULL, &strip->store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(strip->store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(
+        trn_store_insert_uniform(strip->store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL),
+        TRN_RESULT_OK);
     assert_int_equal(trn_history_create(strip->store, &def, &strip->history), TRN_RESULT_OK);
     return strip;
 }
@@ -532,7 +534,7 @@ static void strip_write(Strip *strip, uint32_t voxels, TestRandom *random)
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     const TrnHistoryStats stats = trn_history_stats(strip->history);
     assert_true(stats.bytes <= stats.bytes_max);
-    assert_true(trn_store_stats(strip->store).history_bytes >= stats.bytes);
+    assert_true(trn_edits_stats(strip->store).history_bytes >= stats.bytes);
 }
 
 static void strip_check(const Strip *strip, const TrnBlock *blocks)
@@ -812,7 +814,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
         model_check(world);
     }
     model_history_end(history);
-    assert_int_equal(trn_store_stats(world->store).history_bytes, 0);
+    assert_int_equal(trn_edits_stats(world->store).history_bytes, 0);
     model_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
     return is_reached;
@@ -900,9 +902,9 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    TrnStoreDef def = trn_store_def();
-    def.pending_bytes_max = 20000;
-    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    const size_t pending_bytes_max = 20000;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    assert_int_equal(trn_pending_set_bytes_max(world->store, pending_bytes_max), TRN_RESULT_OK);
     ModelHistory *history = model_history(world, ROOMY);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
         blocks[i] = (TrnBlock)(i % 100);
@@ -916,7 +918,7 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
         assert_int_equal(model_try_step(world, history, true), TRN_RESULT_FULL);
         model_check(world);
     }
-    assert_true(trn_store_stats(world->store).pending_bytes <= def.pending_bytes_max);
+    assert_true(trn_edits_stats(world->store).pending_bytes <= pending_bytes_max);
     model_insert(world, 0, NULL, TRN_BLOCK_AIR);
     assert_true(model_undo(world, history));
     model_check(world);

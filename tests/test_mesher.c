@@ -131,7 +131,8 @@ static void the_neighbour_behind_a_face_is_where_a_store_puts_it(void **state)
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         const TrnCoord there = trn_coord_neighbour(centre, (TrnFace)face);
         TrnChunk *chunk;
-        assert_int_equal(trn_store_insert(store, there, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(store, there, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
         assert_int_equal(trn_store_snapshot_around(store, centre, around),
                          1u << trn_mesh_behind((TrnFace)face));
         assert_int_equal(trn_store_remove(store, there), TRN_RESULT_OK);
@@ -676,7 +677,8 @@ static void what_a_store_takes_around_a_chunk_is_what_is_meshed(void **state)
                                 (int32_t)((uint32_t)centre.z + (uint32_t)(place / 3 % 3) - 1u)};
         TrnChunk *chunk;
         TrnVoxelEdit edit;
-        assert_int_equal(trn_store_insert(store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
         assert_int_equal(trn_store_fill(store, chunk, TRN_BLOCK_STONE), TRN_RESULT_OK);
         assert_int_equal(trn_store_edit_begin(store, chunk, &edit), TRN_RESULT_OK);
         for (uint32_t voxel = 0; voxel < 3000; voxel++) {

@@ -163,7 +163,8 @@ static void change_once(World *world, TestRandom *random)
     const TrnCoord coord = coord_of((uint32_t)(test_random_next(random) % COORD_COUNT));
     TrnChunk *chunk = trn_store_find(world->store, coord);
     if (!chunk) {
-        assert_int_equal(trn_store_insert(world->store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
     }
     switch (test_random_next(random) % 12) {
     case 0:

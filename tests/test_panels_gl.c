@@ -575,9 +575,9 @@ static void apply(Session *session, const PanelSettings *wished)
 
 static void dig(const Session *session, TrnVoxel voxel)
 {
-    assert_int_equal(
-        trn_store_set_block(world_edit_store(session->viewer.world), voxel, TRN_BLOCK_GOLD_ORE),
-        TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(world_edit_store(session->viewer.world), voxel,
+                                         TRN_BLOCK_GOLD_ORE, NULL),
+                     TRN_RESULT_OK);
 }
 
 static void assert_dug(const Session *session, TrnVoxel voxel)

@@ -23,15 +23,15 @@ static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
         model_set(batch, model_voxel(world, 6, 6, 6), TRN_BLOCK_AIR);
         model_get(batch, model_voxel(world, 6, 6, 6)); // NOT_FOUND
         model_commit(batch);
-        assert_int_equal(trn_store_stats(world->store).pending_chunks, 2);
-        assert_true(trn_store_stats(world->store).pending_bytes > 0);
+        assert_int_equal(trn_edits_stats(world->store).pending_chunks, 2);
+        assert_true(trn_edits_stats(world->store).pending_bytes > 0);
         model_insert(world, 0, kind == 2 ? blocks : NULL, kind == 1 ? TRN_BLOCK_STONE : 0);
         model_check(world);
         model_remove(world, 0); // what was applied does not wait for the next one
         model_insert(world, 0, NULL, TRN_BLOCK_AIR);
         model_insert(world, 1, NULL, TRN_BLOCK_STONE);
         model_check(world);
-        assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
+        assert_int_equal(trn_edits_stats(world->store).pending_runs, 0);
         model_destroy(world);
     }
 }
@@ -67,7 +67,7 @@ static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state
     model_check(world);
     model_commit(batch);
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).pending_chunks, 0);
+    assert_int_equal(trn_edits_stats(world->store).pending_chunks, 0);
     model_destroy(world);
 }
 
@@ -80,17 +80,17 @@ static void waiting_edits_are_dropped_on_demand(void **state)
     model_fill_box(batch, model_voxel(world, 40, 1, 1), model_voxel(world, 99, 9, 9), 2);
     model_commit(batch);
     TrnCoord two[2] = {{77, 77, 77}, {77, 77, 77}};
-    assert_int_equal(trn_store_pending(world->store, NULL, 0), 4);
-    assert_int_equal(trn_store_pending(world->store, two, 1), 4);
+    assert_int_equal(trn_pending_chunks(world->store, NULL, 0), 4);
+    assert_int_equal(trn_pending_chunks(world->store, two, 1), 4);
     assert_true(model_place(world, two[0]) >= 0);
     assert_int_equal(two[1].x, 77);
-    assert_int_equal(trn_store_drop_pending(world->store, (TrnCoord){50, 0, 0}), 0);
+    assert_int_equal(trn_pending_drop(world->store, (TrnCoord){50, 0, 0}), 0);
     for (uint32_t place = 0; place < 3; place++) {
         const TrnCoord coord = world->chunks[place].coord;
         const uint32_t runs = trn_store_explain(world->store, coord).pending_runs;
         assert_true(place ? runs >= 1 && runs <= 32 * 9 * 9 : runs == 1);
-        assert_int_equal(trn_store_drop_pending(world->store, coord), runs);
-        assert_int_equal(trn_store_drop_pending(world->store, coord), 0);
+        assert_int_equal(trn_pending_drop(world->store, coord), runs);
+        assert_int_equal(trn_pending_drop(world->store, coord), 0);
         ModelDraft *draft = world->chunks[place].waiting;
         model_unwait(&world->chunks[place], draft);
         free(draft);
@@ -100,7 +100,7 @@ static void waiting_edits_are_dropped_on_demand(void **state)
     model_insert(world, 1, NULL, TRN_BLOCK_STONE);
     model_insert(world, 3, NULL, TRN_BLOCK_STONE);
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
+    assert_int_equal(trn_edits_stats(world->store).pending_runs, 0);
     model_destroy(world);
 }
 
@@ -108,9 +108,9 @@ static void waiting_edits_keep_to_their_cap(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(63);
-    TrnStoreDef def = trn_store_def();
-    def.pending_bytes_max = 100000;
-    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    const size_t pending_bytes_max = 100000;
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    assert_int_equal(trn_pending_set_bytes_max(world->store, pending_bytes_max), TRN_RESULT_OK);
     model_listen(world, true);
     TrnResult result = TRN_RESULT_OK;
     uint32_t made = 0;
@@ -121,7 +121,7 @@ static void waiting_edits_keep_to_their_cap(void **state)
         }
         calls[59].min = model_voxel(world, made % 60, 1, 1);
         result = model_attempt(world, NULL, calls, 60);
-        assert_true(trn_store_stats(world->store).pending_bytes <= def.pending_bytes_max);
+        assert_true(trn_edits_stats(world->store).pending_bytes <= pending_bytes_max);
         model_check(world);
     }
     assert_int_equal(result, TRN_RESULT_FULL);
@@ -136,7 +136,7 @@ static void waiting_edits_keep_to_their_cap(void **state)
         model_insert(world, place, NULL, TRN_BLOCK_STONE);
     }
     model_check(world);
-    assert_int_equal(trn_store_stats(world->store).pending_runs, 0);
+    assert_int_equal(trn_edits_stats(world->store).pending_runs, 0);
     const ModelCall call = {.min = model_voxel(world, 1, 1, 1), .block = 9};
     assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
     model_remove(world, 0);
@@ -150,12 +150,11 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(64);
-    TrnStoreDef def = trn_store_def();
-    def.pending_bytes_max = (size_t)2 << 20;
     TrnStore *store;
     TrnBlock *last = calloc((size_t)TRN_CHUNK_VOXELS, sizeof *last);
     assert_non_null(last);
-    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_pending_set_bytes_max(store, (size_t)2 << 20), TRN_RESULT_OK);
     for (int b = 0; b < 2000; b++) {
         TrnBatch *batch;
         assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
@@ -169,16 +168,17 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
         }
         assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     }
-    const TrnStoreStats stats = trn_store_stats(store);
+    const TrnEditsStats stats = trn_edits_stats(store);
     assert_true(stats.pending_runs <= 131072);
     print_message("  200,000 writes wait as %llu runs in %zu bytes\n",
                   (unsigned long long)stats.pending_runs, stats.pending_bytes);
     TrnChunk *chunk;
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk),
+                     TRN_RESULT_OK);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), i), last[i]);
     }
-    assert_true(trn_store_stats(store).pending_bytes < 200000);
+    assert_true(trn_edits_stats(store).pending_bytes < 200000);
     free(last);
     trn_store_destroy(store);
 }
@@ -187,9 +187,8 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
 static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
 {
     (void)state;
-    TrnStoreDef def = trn_store_def();
-    def.pending_bytes_max = (size_t)4 << 20;
-    ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    assert_int_equal(trn_pending_set_bytes_max(world->store, (size_t)4 << 20), TRN_RESULT_OK);
     for (int b = 0; b < 300; b++) {
         const ModelCall calls[] = {{.kind = MODEL_BALL,
                                     .min = model_voxel(world, 20 + b % 5, 20, 20),
@@ -216,7 +215,7 @@ static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
             }
         }
     }
-    print_message("  600 fills wait in %zu bytes\n", trn_store_stats(world->store).pending_bytes);
+    print_message("  600 fills wait in %zu bytes\n", trn_edits_stats(world->store).pending_bytes);
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         model_insert(world, place, NULL, TRN_BLOCK_SNOW);

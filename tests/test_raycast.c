@@ -115,7 +115,8 @@ static void world_put(World *world, size_t place)
     }
     TrnChunk *chunk = trn_store_find(world->store, coord);
     if (!chunk) {
-        assert_int_equal(trn_store_insert(world->store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
     }
     assert_int_equal(trn_store_set_voxels(world->store, chunk, world->blocks[place]),
                      TRN_RESULT_OK);
@@ -627,8 +628,11 @@ static void a_block_a_million_voxels_away_is_hit(void **state)
     World *world = world_create((TrnCoord){0, 0, 0});
     TrnChunk *chunk;
     const TrnVoxel stone = {-1048576, 5, 7};
-    assert_int_equal(trn_store_insert(world->store, trn_voxel_chunk(stone), &chunk), TRN_RESULT_OK);
-    assert_int_equal(trn_store_set_block(world->store, stone, TRN_BLOCK_STONE), TRN_RESULT_OK);
+    assert_int_equal(
+        trn_store_insert_uniform(world->store, trn_voxel_chunk(stone), TRN_BLOCK_AIR, &chunk),
+        TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(world->store, stone, TRN_BLOCK_STONE, NULL),
+                     TRN_RESULT_OK);
     const TrnPosition origin = {{0, 0, 0}, {1, 5.5, 7.5}};
     const double direction[3] = {-3, 0, 0};
     TrnRayDef def = trn_ray_def();

@@ -1,6 +1,7 @@
 // The store against a simple model, what readers of it keep, and its behaviour when memory, caps or
 // coordinates run out. Readers on other threads: test_store_threads.c.
 
+#include "store/store_internal.h"
 #include "testing.h"
 
 #include <terrane/store.h>
@@ -71,7 +72,7 @@ static void step_of_walk(TrnStore *store, Model *model, TrnCoord coord, TestRand
 {
     ModelChunk *known = model_find(model, coord);
     TrnChunk *chunk = NULL;
-    TrnResult result = trn_store_insert(store, coord, &chunk);
+    TrnResult result = trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk);
     if (known) {
         assert_int_equal(result, TRN_RESULT_EXISTS);
         assert_null(chunk);
@@ -86,7 +87,7 @@ static void step_of_walk(TrnStore *store, Model *model, TrnCoord coord, TestRand
     assert_int_equal(*(uint32_t *)trn_chunk_user(chunk), 0);
     *(uint32_t *)trn_chunk_user(chunk) = chunk->id.index1;
     TrnBlock block = (TrnBlock)(test_random_next(random) % 5);
-    assert_int_equal(trn_store_set_block(store, marked_voxel(coord), block), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(store, marked_voxel(coord), block, NULL), TRN_RESULT_OK);
     model->chunks[model->count++] = (ModelChunk){coord, chunk->id, chunk, block};
 }
 
@@ -131,7 +132,8 @@ static void a_long_walk_keeps_the_index_small(void **state)
         for (int32_t y = box.min.y; y <= box.max.y; y++) {
             for (int32_t z = box.min.z; z <= box.max.z; z++) {
                 for (int32_t x = box.min.x; x <= box.max.x; x++) {
-                    TrnResult result = trn_store_insert(store, (TrnCoord){x, y, z}, NULL);
+                    TrnResult result =
+                        trn_store_insert_uniform(store, (TrnCoord){x, y, z}, TRN_BLOCK_AIR, NULL);
                     assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS);
                 }
             }
@@ -160,8 +162,10 @@ static void set_voxels_and_fill_count_revisions(void **state)
     TrnStore *store;
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
     TrnChunk *a, *b;
-    assert_int_equal(trn_store_insert(store, (TrnCoord){-1, -1, -1}, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &b), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){-1, -1, -1}, TRN_BLOCK_AIR, &a),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &b),
+                     TRN_RESULT_OK);
     assert_true(trn_chunk_revision(b) > trn_chunk_revision(a));
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = (TrnBlock)(i % 7);
@@ -178,11 +182,11 @@ static void set_voxels_and_fill_count_revisions(void **state)
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         TrnVoxel voxel = {-32 + (int64_t)i % 32, -32 + (int64_t)i / 1024,
                           -32 + (int64_t)i / 32 % 32};
-        assert_int_equal(trn_store_set_block(store, voxel, TRN_BLOCK_SAND), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, voxel, TRN_BLOCK_SAND, NULL), TRN_RESULT_OK);
     }
     assert_int_equal(trn_store_stats(store).uniform_chunks, 2); // the last block made it so
     uint64_t before = trn_chunk_revision(a);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){-1, -1, -1}, TRN_BLOCK_SAND),
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){-1, -1, -1}, TRN_BLOCK_SAND, NULL),
                      TRN_RESULT_OK);
     assert_int_equal(trn_store_compact(store, a), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), before);
@@ -194,7 +198,8 @@ static void set_voxels_and_fill_count_revisions(void **state)
                      TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_store_get_block(store, (TrnVoxel){TRN_VOXEL_MAX + 1, 0, 0}, &block),
                      TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0, -99, 0}, 1), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0, -99, 0}, 1, NULL),
+                     TRN_RESULT_NOT_FOUND);
     assert_int_equal(block, 99);
     trn_store_destroy(store);
 }
@@ -253,8 +258,9 @@ static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
         for (int32_t y = box.min.y; y <= box.max.y; y++) {
             for (int32_t z = box.min.z; z <= box.max.z; z++) {
                 for (int32_t x = box.min.x; x <= box.max.x; x++) {
-                    assert_int_equal(trn_store_insert(store, (TrnCoord){x, y, z}, NULL),
-                                     TRN_RESULT_OK);
+                    assert_int_equal(
+                        trn_store_insert_uniform(store, (TrnCoord){x, y, z}, TRN_BLOCK_AIR, NULL),
+                        TRN_RESULT_OK);
                 }
             }
         }
@@ -286,7 +292,8 @@ static void planes_of_the_caller_lie_over_the_chunks(void **state)
     TrnPlane visible = trn_chunk_index_plane(index, "visible");
     for (int32_t x = -20; x < 20; x++) {
         TrnCoord coord = {x, 0, x / 3};
-        assert_int_equal(trn_store_insert(store, coord, NULL), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL),
+                         TRN_RESULT_OK);
         assert_int_equal(trn_chunk_index_plane_set(index, visible, coord, x % 3 == 0),
                          TRN_RESULT_OK);
     }
@@ -315,9 +322,9 @@ static void neighbours_come_in_the_order_of_the_faces(void **state)
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         trn_store_neighbours(store, centre, got);
         assert_null(got[face]);
-        assert_int_equal(
-            trn_store_insert(store, trn_coord_neighbour(centre, (TrnFace)face), &made[face]),
-            TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(store, trn_coord_neighbour(centre, (TrnFace)face),
+                                                  TRN_BLOCK_AIR, &made[face]),
+                         TRN_RESULT_OK);
     }
     trn_store_neighbours(store, centre, got);
     assert_memory_equal(got, made, sizeof got);
@@ -332,12 +339,16 @@ static void caps_are_kept(void **state)
     TrnStore *store;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     TrnChunk *none = NULL;
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){2, 0, 0}, &none), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){2, 0, 0}, TRN_BLOCK_AIR, &none),
+                     TRN_RESULT_FULL);
     assert_null(none);
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){2, 0, 0}, &none), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){2, 0, 0}, TRN_BLOCK_AIR, &none),
+                     TRN_RESULT_OK);
     trn_store_destroy(store);
     def.user_bytes = (size_t)1 << 30;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_BAD_ARGUMENT);
@@ -383,7 +394,8 @@ static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
         TrnChunk *chunk;
         coords[i] = (TrnCoord){i * 37, -i, i % 3 == 1 ? INT32_MIN + i : i};
         if (i % 3 == 0) {
-            assert_int_equal(trn_store_insert(store, coords[i], NULL), TRN_RESULT_OK);
+            assert_int_equal(trn_store_insert_uniform(store, coords[i], TRN_BLOCK_AIR, NULL),
+                             TRN_RESULT_OK);
         } else if (i % 3 == 1) { // the others are not there
             mixed_blocks(blocks, (uint32_t)i + 2, (uint64_t)i + 1);
             assert_int_equal(trn_store_insert_voxels(store, coords[i], blocks, &chunk),
@@ -423,7 +435,7 @@ static void what_a_section_saw_stays_until_it_ends(void **state)
     TrnChunk *chunk, *second;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     TrnChunkReader *reader = reader_of(store);
-    assert_int_equal(trn_store_insert(store, at, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, at, TRN_BLOCK_AIR, &chunk), TRN_RESULT_OK);
     mixed_blocks(blocks, 30, 1);
     assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
     trn_chunk_index_read_begin(reader);
@@ -433,12 +445,12 @@ static void what_a_section_saw_stays_until_it_ends(void **state)
     const uint64_t hash = trn_snapshot_hash(snapshot), revision = trn_snapshot_revision(snapshot);
     memcpy(trn_chunk_user(chunk), "a game", 7);
     trn_store_fill(store, chunk, TRN_BLOCK_SAND); // the payload waits ...
-    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(at), TRN_BLOCK_DIRT),
+    assert_int_equal(trn_store_set_block(store, trn_coord_voxel(at), TRN_BLOCK_DIRT, NULL),
                      TRN_RESULT_OK);
     assert_int_equal(trn_store_remove(store, at), TRN_RESULT_OK); // ... and now the chunk too
     assert_null(trn_store_find(store, at));
     assert_null(trn_store_chunk(store, id));
-    assert_int_equal(trn_store_insert(store, at, &second), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, at, TRN_BLOCK_AIR, &second), TRN_RESULT_OK);
     assert_ptr_not_equal(second, chunk);
     TrnStoreStats stats = trn_store_stats(store);
     assert_int_equal(stats.chunks, 1);
@@ -474,12 +486,16 @@ static void what_waits_for_readers_counts_for_the_caps(void **state)
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     TrnChunkReader *reader = reader_of(store);
     trn_chunk_index_read_begin(reader);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_FULL);
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, NULL), TRN_RESULT_READERS);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_READERS);
     trn_chunk_index_read_end(reader);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_AIR, &chunk),
+                     TRN_RESULT_OK);
 
     trn_chunk_index_read_begin(reader);
     TrnResult result = TRN_RESULT_OK;
@@ -490,7 +506,8 @@ static void what_waits_for_readers_counts_for_the_caps(void **state)
         result = trn_store_set_voxels(store, chunk, blocks);
     }
     assert_int_equal(result, TRN_RESULT_READERS);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){33, 0, 0}, 9999), TRN_RESULT_READERS);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){33, 0, 0}, 9999, NULL),
+                     TRN_RESULT_READERS);
     assert_true(trn_chunk_revision(chunk) == revision);
     mixed_blocks(blocks, 3000, seed - 1);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -515,8 +532,9 @@ static void a_full_budget_leaves_every_chunk_as_it_was(void **state)
     int made = 0;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     while (result == TRN_RESULT_OK) {
-        assert_int_equal(trn_store_insert(store, (TrnCoord){made, 0, 0}, &chunks[made]),
-                         TRN_RESULT_OK);
+        assert_int_equal(
+            trn_store_insert_uniform(store, (TrnCoord){made, 0, 0}, TRN_BLOCK_AIR, &chunks[made]),
+            TRN_RESULT_OK);
         mixed_blocks(blocks, 200, (uint64_t)made);
         result = trn_store_set_voxels(store, chunks[made++], blocks);
     }
@@ -564,7 +582,8 @@ static void snapshots_around_come_in_order_and_say_which_are_there(void **state)
             if (test_random_next(&random) % 3 == 0) {
                 continue;
             }
-            assert_int_equal(trn_store_insert(store, at, &chunk), TRN_RESULT_OK);
+            assert_int_equal(trn_store_insert_uniform(store, at, TRN_BLOCK_AIR, &chunk),
+                             TRN_RESULT_OK);
             trn_store_fill(store, chunk, (TrnBlock)(i + 1));
             present |= 1u << i;
         }
@@ -586,8 +605,10 @@ static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
     TrnChunk *a, *b;
     TrnVoxelEdit edit, other;
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){1, 0, 0}, &b), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &a),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 0, 0}, TRN_BLOCK_AIR, &b),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), 1);
     assert_int_equal(trn_chunk_revision(b), 2);
     trn_store_edit_begin(store, a, &edit);
@@ -607,13 +628,15 @@ static void an_edit_is_one_revision_and_one_without_change_is_none(void **state)
     assert_int_equal(trn_voxel_edit_set(&edit, 3, TRN_BLOCK_SNOW), TRN_RESULT_OK);
     trn_voxel_edit_cancel(&edit);
     assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&a->voxels), 3), TRN_BLOCK_AIR);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_AIR), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), 3); // it was air
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_SNOW),
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){3, 0, 0}, TRN_BLOCK_SNOW, NULL),
                      TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), 4);
     assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &a), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &a),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_chunk_revision(a), 5); // not taken for the one before it
     trn_store_destroy(store);
 }
@@ -637,9 +660,11 @@ static void block_types_are_lent_or_the_stores_own(void **state)
         assert_int_equal(trn_store_stats(store).type_bytes > 0, !lent);
         assert_int_equal(trn_block_types_add(types, &glass, &id), TRN_RESULT_OK);
         assert_int_equal(id, TRN_BLOCK_BUILTIN_COUNT);
-        assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk), TRN_RESULT_OK);
-        assert_int_equal(trn_store_set_block(store, (TrnVoxel){5, 0, 0}, id), TRN_RESULT_OK);
-        assert_int_equal(trn_store_set_block(store, (TrnVoxel){6, 0, 0}, TRN_BLOCK_STONE),
+        assert_int_equal(
+            trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk),
+            TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, (TrnVoxel){5, 0, 0}, id, NULL), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, (TrnVoxel){6, 0, 0}, TRN_BLOCK_STONE, NULL),
                          TRN_RESULT_OK);
         const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
         assert_int_equal(trn_snapshot_solid(snapshot, trn_block_types_solid_bits(types))[0], 0x60);
@@ -699,7 +724,8 @@ static TrnResult fault_come_or_go(FaultWorld *world, uint32_t place, TestRandom 
                                        &world->chunks[place]);
     }
     memset(world->next, 0, sizeof world->next);
-    return trn_store_insert(world->store, fault_coord(place), &world->chunks[place]);
+    return trn_store_insert_uniform(world->store, fault_coord(place), TRN_BLOCK_AIR,
+                                    &world->chunks[place]);
 }
 
 /// Sets and a box; given up where one of them fails.
@@ -744,7 +770,7 @@ static TrnResult fault_write(FaultWorld *world, uint32_t place, TestRandom *rand
         return TRN_RESULT_OK;
     case 2:
         world->next[0] = (TrnBlock)test_random_range(random, 0, 9);
-        return trn_store_set_block(world->store, voxel, world->next[0]);
+        return trn_store_set_block(world->store, voxel, world->next[0], NULL);
     case 3:
         return trn_store_compact(world->store, chunk);
     default:
@@ -838,12 +864,12 @@ static void every_allocation_may_fail_and_bytes_are_counted(void **state)
         uint32_t present = 0;
         for (int32_t i = 0; i < 40; i++) {
             TrnCoord coord = {i * 2, -i, i};
-            TrnResult result = trn_store_insert(store, coord, NULL);
+            TrnResult result = trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL);
             failed |= result != TRN_RESULT_OK;
             present += result == TRN_RESULT_OK;
             if (result == TRN_RESULT_OK) {
                 TrnVoxel voxel = trn_coord_voxel(coord);
-                result = trn_store_set_block(store, voxel, 3);
+                result = trn_store_set_block(store, voxel, 3, NULL);
                 failed |= result != TRN_RESULT_OK;
                 TrnBlock block;
                 assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);

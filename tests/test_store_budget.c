@@ -23,7 +23,8 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
         if (store) {
             check_figures(store, &memory);
             TrnChunk *chunk = NULL; // where there is no room for one, that is said
-            const TrnResult insert = trn_store_insert(store, (TrnCoord){0, 0, 0}, &chunk);
+            const TrnResult insert =
+                trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk);
             assert_true(insert == TRN_RESULT_OK || insert == TRN_RESULT_FULL);
             assert_int_equal(chunk != NULL, insert == TRN_RESULT_OK);
             check_figures(store, &memory);
@@ -62,13 +63,14 @@ static void a_reserved_range_counts_whole(void **state)
     memory.peak_bytes = 0;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     int32_t count = 0;
-    while (trn_store_insert(store, (TrnCoord){count % 50, count / 50 % 10, count / 500}, NULL) ==
-           TRN_RESULT_OK) {
+    while (trn_store_insert_uniform(store, (TrnCoord){count % 50, count / 50 % 10, count / 500},
+                                    TRN_BLOCK_AIR, NULL) == TRN_RESULT_OK) {
         count++;
         check_figures(store, &memory);
     }
     assert_true(count >= 5000 && count < 5100); // the range is a cap too
-    assert_int_equal(trn_store_insert(store, (TrnCoord){-1, 0, 0}, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){-1, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_FULL);
     assert_true(trn_store_stats(store).touched_bytes >= range);
     trn_store_destroy(store);
     assert_int_equal(memory.live_blocks, 0);
@@ -109,7 +111,7 @@ static TrnResult do_insert(World *world, uint32_t place)
     const TrnExplanation why = trn_store_explain(world->store, coord);
     switch (test_random_next(&world->random) % 3) {
     case 0:
-        result = trn_store_insert(world->store, coord, &chunk);
+        result = trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, &chunk);
         break;
     case 1:
         mixed_blocks(world->next, 1, &world->random);
@@ -139,7 +141,7 @@ static TrnResult do_remove(World *world, uint32_t place)
 {
     const TrnExplanation why = trn_store_explain(world->store, place_coord(place));
     const TrnResult result = trn_store_remove(world->store, place_coord(place));
-    assert_int_equal(result == TRN_RESULT_BUSY, why.holds > 0 || why.is_open);
+    assert_int_equal(result == TRN_RESULT_BUSY, why.pins > 0 || why.is_open);
     world->chunks[place] = result == TRN_RESULT_OK ? NULL : world->chunks[place];
     return result;
 }
@@ -178,7 +180,7 @@ static TrnResult write_chunk(World *world, uint32_t place)
         const TrnVoxel voxel = place_voxel(place, random);
         const TrnBlock block = (TrnBlock)test_random_range(random, 0, 9);
         world->next[trn_voxel_local_index(voxel)] = block;
-        return trn_store_set_block(world->store, voxel, block);
+        return trn_store_set_block(world->store, voxel, block, NULL);
     }
     case 2:
         return trn_store_compact(world->store, chunk);
@@ -197,7 +199,7 @@ static TrnResult do_write(World *world, uint32_t place)
 {
     if (trn_store_explain(world->store, place_coord(place)).is_open) {
         const TrnVoxel voxel = place_voxel(place, &world->random);
-        assert_int_equal(trn_store_set_block(world->store, voxel, 1), TRN_RESULT_BUSY);
+        assert_int_equal(trn_store_set_block(world->store, voxel, 1, NULL), TRN_RESULT_BUSY);
         return trn_store_set_voxels(world->store, world->chunks[place], world->next);
     }
     const TrnResult result = write_chunk(world, place);
@@ -279,7 +281,7 @@ static TrnResult do_batch(World *world, uint32_t place)
     TestRandom *random = &world->random;
     if (!world->batch) {
         TrnBatchDef def = trn_batch_def();
-        def.absent = (TrnUnloadedPolicy)test_random_range(random, 0, TRN_UNLOADED_COUNT - 1);
+        def.unloaded = (TrnUnloadedPolicy)test_random_range(random, 0, TRN_UNLOADED_COUNT - 1);
         def.history = test_random_next(random) % 4 ? world->history : NULL;
         return trn_batch_begin(world->store, &def, &world->batch);
     }
@@ -327,7 +329,7 @@ static TrnResult do_house_keeping(World *world, uint32_t place)
         return world->chunks[place] ? do_hold(world, place) : TRN_RESULT_OK;
     case 3:
         if (test_random_next(&world->random) % 4 == 0) {
-            trn_store_drop_pending(world->store, place_coord(place));
+            trn_pending_drop(world->store, place_coord(place));
         }
         return TRN_RESULT_OK;
     case 4:
@@ -383,9 +385,14 @@ static void world_step(World *world)
 static World world;
 
 /// Many steps; memory fails in one step of `fail_one_in`, or never where that is 0.
-static void run_world(const TrnStoreDef *def, uint32_t steps, uint32_t fail_one_in)
+/// @param pending_bytes_max  0: the default
+static void run_world(const TrnStoreDef *def, size_t pending_bytes_max, uint32_t steps,
+                      uint32_t fail_one_in)
 {
     world_open(&world, def);
+    if (pending_bytes_max) {
+        assert_int_equal(trn_pending_set_bytes_max(world.store, pending_bytes_max), TRN_RESULT_OK);
+    }
     for (uint32_t step = 0; step < steps; step++) {
         if (fail_one_in && test_random_next(&world.random) % fail_one_in == 0) {
             world.memory.fail_at = (size_t)test_random_range(&world.random, 1, 4);
@@ -419,9 +426,8 @@ static void a_budget_is_never_passed_and_refusals_change_nothing(void **state)
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.bytes_max = budgets[round];
-        def.pending_bytes_max = 60000;
         def.chunk_reserve = round == 2 ? 100 : 0;
-        run_world(&def, 2500, 0);
+        run_world(&def, 60000, 2500, 0);
         assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator always had some
         full += world.results[TRN_RESULT_FULL];
         readers += world.results[TRN_RESULT_READERS];
@@ -434,10 +440,10 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
     (void)state;
     world.random = test_random_seeded(72);
     TrnStoreDef def = trn_store_def();
-    run_world(&def, 4000, 2);
+    run_world(&def, 0, 4000, 2);
     assert_true(world.results[TRN_RESULT_NO_MEMORY] > 50);
     def.bytes_max = 1000000;
-    run_world(&def, 3000, 3);
+    run_world(&def, 0, 3000, 3);
     assert_true(world.results[TRN_RESULT_NO_MEMORY] > 20);
     assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] > 20);
 }

@@ -16,7 +16,7 @@ static TrnStore *store_of(const TrnStoreDef *def)
 static TrnChunk *inserted(TrnStore *store, TrnCoord coord)
 {
     TrnChunk *chunk = NULL;
-    assert_int_equal(trn_store_insert(store, coord, &chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk), TRN_RESULT_OK);
     return chunk;
 }
 
@@ -94,7 +94,7 @@ static TrnResult insert_somehow(TrnStore *store, TrnCoord coord, TrnChunk **chun
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     switch (test_random_next(random) % 3) {
     case 0:
-        return trn_store_insert(store, coord, chunk);
+        return trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, chunk);
     case 1:
         return trn_store_insert_uniform(store, coord, TRN_BLOCK_DIRT, chunk);
     default:
@@ -136,7 +136,7 @@ static bool change_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
     const TrnBlock now = trn_snapshot_get(snapshot, at);
     switch (test_random_next(random) % 7) {
     case 0:
-        assert_int_equal(trn_store_set_block(store, voxel, now), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, voxel, now, NULL), TRN_RESULT_OK);
         return false;
     case 1:
         trn_store_fill(store, chunk, (TrnBlock)(now + 1));
@@ -151,7 +151,8 @@ static bool change_somehow(TrnStore *store, TrnChunk *chunk, TestRandom *random)
     case 4:
         return edit_somehow(store, chunk, random);
     default:
-        assert_int_equal(trn_store_set_block(store, voxel, (TrnBlock)(now + 1)), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, voxel, (TrnBlock)(now + 1), NULL),
+                         TRN_RESULT_OK);
         return true;
     }
 }
@@ -373,10 +374,10 @@ static void one_block_wakes_the_neighbours_that_it_touches_and_no_others(void **
             const uint32_t x = at[i % 5], y = at[i / 25], z = at[i / 5 % 5];
             const TrnVoxel voxel = voxel_in(coord, x, y, z);
             const TrnBlock other = (TrnBlock)(blocks[trn_local_index(x, y, z)] + 1);
-            assert_int_equal(trn_store_set_block(store, voxel, other), TRN_RESULT_OK);
+            assert_int_equal(trn_store_set_block(store, voxel, other, NULL), TRN_RESULT_OK);
             assert_int_equal(one_event(TRN_EVENT_CHANGED, chunk)->first.around,
                              touched_by((int)x, (int)y, (int)z));
-            assert_int_equal(trn_store_set_block(store, voxel, other), TRN_RESULT_OK);
+            assert_int_equal(trn_store_set_block(store, voxel, other, NULL), TRN_RESULT_OK);
             assert_int_equal(heard.count, 0); // it was that already
         }
     }
@@ -511,7 +512,8 @@ static void arrivals_and_departures_wake_all_around(void **state)
     assert_int_equal(trn_store_insert_voxels(store, coord, blocks, &chunk), TRN_RESULT_OK);
     assert_int_equal(one_event(TRN_EVENT_INSERTED, chunk)->first.around, TEST_AROUND_ALL);
     const TrnChunkId id = chunk->id;
-    assert_int_equal(trn_store_insert(store, coord, NULL), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_EXISTS);
     assert_int_equal(heard.count, 0);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_NOT_FOUND);
@@ -548,7 +550,7 @@ static void listeners_hear_the_kinds_they_asked_for_in_the_order_they_came(void 
     assert_int_equal(trn_store_stats(store).listeners, 7);
     for (int round = 0; round < 3; round++) {
         inserted(store, (TrnCoord){0, 0, 0});
-        assert_int_equal(trn_store_set_block(store, (TrnVoxel){0}, 1), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, (TrnVoxel){0}, 1, NULL), TRN_RESULT_OK);
         assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
     }
     uint32_t at = 0;
@@ -591,7 +593,7 @@ static void listening_that_makes_no_sense_is_refused(void **state)
     assert_int_equal(trn_store_unsubscribe(store, mirror_listen, &b), TRN_RESULT_NOT_FOUND);
     inserted(store, (TrnCoord){0, 0, 0});
     assert_int_equal(calls.count, 0);
-    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0}, 1), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){0}, 1, NULL), TRN_RESULT_OK);
     assert_int_equal(calls.count, 1);
     assert_ptr_equal(calls.calls[0].listener, &b);
     trn_store_destroy(store);
@@ -716,7 +718,7 @@ static void act_edit(Ear *ear, TrnStore *store, const TrnStoreEvent *event)
         assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
         const TrnBlock next = (TrnBlock)(block % 7 + 1);
         const uint64_t before = trn_store_revision(store);
-        assert_int_equal(trn_store_set_block(store, voxel, next), TRN_RESULT_OK);
+        assert_int_equal(trn_store_set_block(store, voxel, next, NULL), TRN_RESULT_OK);
         assert_int_equal(trn_store_get_block(store, voxel, &block), TRN_RESULT_OK);
         assert_int_equal(block, next); // published at once
         assert_true(trn_store_revision(store) == before + 1);
@@ -785,7 +787,8 @@ static void a_chunk_that_a_listener_removed_is_none_to_those_after_it(void **sta
             if (is_changed) {
                 trn_store_fill(store, chunk, TRN_BLOCK_SAND);
             } else {
-                assert_int_equal(trn_store_insert(store, coord, NULL), TRN_RESULT_OK);
+                assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL),
+                                 TRN_RESULT_OK);
             }
             assert_int_equal(calls.count, comes_back ? 9 : 6);
             const Call *told = calls.calls;
@@ -853,8 +856,9 @@ static void a_removed_chunk_can_be_read_by_every_listener(void **state)
         TrnChunk *chunk;
         const TrnCoord coord = {x, 0, 0};
         assert_int_equal(trn_store_insert_voxels(store, coord, blocks, &chunk), TRN_RESULT_OK);
-        assert_int_equal(trn_store_set_block(store, voxel_in(coord, 7, 0, 0), (TrnBlock)(1000 + x)),
-                         TRN_RESULT_OK);
+        assert_int_equal(
+            trn_store_set_block(store, voxel_in(coord, 7, 0, 0), (TrnBlock)(1000 + x), NULL),
+            TRN_RESULT_OK);
         *(int32_t *)trn_chunk_user(chunk) = x * 3 + 1;
     }
     Ear ears[3] = {{.act = act_remove_next, .context = blocks},
@@ -1300,7 +1304,7 @@ static void a_batch_is_one_event_and_one_revision(void **state)
     assert_int_equal(trn_batch_set(batch, (TrnVoxel){96, 0, 0}, TRN_BLOCK_AIR), TRN_RESULT_OK);
     assert_int_equal(calls.count, 0);
     assert_int_equal(trn_store_remove(store, (TrnCoord){2, 0, 0}), TRN_RESULT_BUSY);
-    assert_int_equal(trn_store_set_block(store, voxels[3], 1), TRN_RESULT_BUSY);
+    assert_int_equal(trn_store_set_block(store, voxels[3], 1, NULL), TRN_RESULT_BUSY);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     assert_int_equal(ear.number, 1);
     assert_true(trn_store_revision(store) == 5);
@@ -1388,7 +1392,8 @@ static void cursors_read_what_the_store_reads(void **state)
             inside += is_there;
             outside += !is_there;
             if (is_there && step % 16 == 0) { // changes show at once
-                assert_int_equal(trn_store_set_block(store, voxel, (TrnBlock)step), TRN_RESULT_OK);
+                assert_int_equal(trn_store_set_block(store, voxel, (TrnBlock)step, NULL),
+                                 TRN_RESULT_OK);
                 assert_int_equal(trn_cursor_get(&cursor, voxel, 54321), (TrnBlock)step);
             }
             voxel = step_of_cursor(voxel, start, &random);
@@ -1507,7 +1512,7 @@ static void an_insert_says_how_many_waiting_edits_it_took_up(void **state)
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
     inserted(store, (TrnCoord){1, 0, 0});
     assert_int_equal(applied, 4);
-    assert_int_equal(trn_store_stats(store).applied_runs, 4);
+    assert_int_equal(trn_edits_stats(store).applied_runs, 4);
     inserted(store, (TrnCoord){2, 0, 0});
     assert_int_equal(applied, 0);
     trn_store_destroy(store);
@@ -1623,7 +1628,7 @@ static TrnExplanation explained(const TrnStore *store, TrnCoord coord, TrnChunkS
     assert_int_equal(why.state == TRN_CHUNK_STATE_LOADED, trn_store_find(store, coord) != NULL);
     if (why.state != TRN_CHUNK_STATE_LOADED) {
         assert_int_equal(why.bytes, 0);
-        assert_int_equal(why.holds, 0);
+        assert_int_equal(why.pins, 0);
         assert_int_equal(why.planes & TRN_PLANE_BIT(TRN_PLANE_PRESENT), 0);
     }
     return why;
@@ -1659,8 +1664,8 @@ static void held_chunks_stay_until_they_are_released_as_often(void **state)
     }
     for (uint32_t holds = 3; holds > 0; holds--) {
         const TrnExplanation why = explained(store, coord, TRN_CHUNK_STATE_LOADED);
-        assert_int_equal(why.holds, holds);
-        assert_true(sentence_has(&why, "held") || sentence_has(&why, "hold"));
+        assert_int_equal(why.pins, holds);
+        assert_true(sentence_has(&why, "pinned"));
         assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_BUSY);
         assert_int_equal(trn_store_evict(store, &all, &evicted), TRN_RESULT_FULL);
         assert_int_equal(evicted, 0);
@@ -1668,7 +1673,7 @@ static void held_chunks_stay_until_they_are_released_as_often(void **state)
         trn_store_fill(store, chunk, (TrnBlock)holds); // it may change, though
         trn_store_unpin(store, chunk);
     }
-    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).holds, 0);
+    assert_int_equal(explained(store, coord, TRN_CHUNK_STATE_LOADED).pins, 0);
     assert_int_equal(trn_store_remove(store, coord), TRN_RESULT_OK);
     trn_store_destroy(store);
 }
@@ -1693,7 +1698,7 @@ static void what_is_there_is_explained(void **state)
     assert_int_equal(why.planes, TRN_PLANE_BIT(TRN_PLANE_PRESENT));
     assert_false(why.is_open);
     assert_null(why.slowest_reader);
-    assert_int_equal(why.unseen + why.pending_runs, 0);
+    assert_int_equal(why.untouched + why.pending_runs, 0);
     assert_true(sentence_has(&why, "-2147483648"));
     const uint32_t types[] = {2, 4, 16, 250, 3000}, bits[] = {1, 2, 4, 8, 16};
     for (int i = 0; i < 5; i++) {
@@ -1731,10 +1736,10 @@ static void seeing_is_counted(void **state)
     for (int32_t i = 0; i < 3; i++) {
         const uint32_t unseen[] = {1, 0, 6};
         const TrnExplanation why = explained(store, (TrnCoord){i, 0, 0}, TRN_CHUNK_STATE_LOADED);
-        assert_int_equal(why.unseen, unseen[i]);
+        assert_int_equal(why.untouched, unseen[i]);
     }
     TrnChunk *fresh = inserted(store, (TrnCoord){9, 9, 9});
-    assert_int_equal(explained(store, fresh->coord, TRN_CHUNK_STATE_LOADED).unseen, 0);
+    assert_int_equal(explained(store, fresh->coord, TRN_CHUNK_STATE_LOADED).untouched, 0);
     trn_store_destroy(store);
 }
 
@@ -1756,12 +1761,12 @@ static void what_is_not_there_is_explained(void **state)
     assert_true(sentence_has(&why, "removed"));
     inserted(store, a);
     assert_int_equal(explained(store, a, TRN_CHUNK_STATE_LOADED).refusal, TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, b, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_insert_uniform(store, b, TRN_BLOCK_AIR, NULL), TRN_RESULT_FULL);
     why = explained(store, b, TRN_CHUNK_STATE_REFUSED);
     assert_int_equal(why.refusal, TRN_RESULT_FULL);
     assert_true(why.revision == 3);
     assert_true(sentence_has(&why, "refused"));
-    assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_store_insert_uniform(store, a, TRN_BLOCK_AIR, NULL), TRN_RESULT_EXISTS);
     explained(store, a, TRN_CHUNK_STATE_LOADED);
     assert_int_equal(trn_store_evict(store, &all, NULL), TRN_RESULT_FULL); // not down to 0 bytes
     why = explained(store, a, TRN_CHUNK_STATE_EVICTED);
@@ -1770,7 +1775,7 @@ static void what_is_not_there_is_explained(void **state)
     assert_int_equal(explained(store, b, TRN_CHUNK_STATE_REFUSED).refusal, TRN_RESULT_FULL);
     inserted(store, b);
     explained(store, b, TRN_CHUNK_STATE_LOADED);
-    assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_FULL);
+    assert_int_equal(trn_store_insert_uniform(store, a, TRN_BLOCK_AIR, NULL), TRN_RESULT_FULL);
     explained(store, a, TRN_CHUNK_STATE_REFUSED); // the last end counts
     assert_int_equal(trn_store_stats(store).refused, 2);
     explained(store, (TrnCoord){INT32_MAX, INT32_MIN, 0}, TRN_CHUNK_STATE_UNKNOWN);
@@ -1792,12 +1797,12 @@ static void a_reader_in_the_way_is_named(void **state)
     inserted(store, a);
     trn_chunk_index_read_begin(reader);
     assert_int_equal(trn_store_remove(store, a), TRN_RESULT_OK);
-    assert_int_equal(trn_store_insert(store, b, NULL), TRN_RESULT_READERS);
+    assert_int_equal(trn_store_insert_uniform(store, b, TRN_BLOCK_AIR, NULL), TRN_RESULT_READERS);
     TrnExplanation why = explained(store, b, TRN_CHUNK_STATE_REFUSED);
     assert_int_equal(why.refusal, TRN_RESULT_READERS);
     assert_string_equal(why.slowest_reader, name);
     assert_true(sentence_has(&why, name));
-    assert_int_equal(trn_store_insert(store, a, NULL), TRN_RESULT_READERS);
+    assert_int_equal(trn_store_insert_uniform(store, a, TRN_BLOCK_AIR, NULL), TRN_RESULT_READERS);
     why = explained(store, a, TRN_CHUNK_STATE_REFUSED);
     assert_true(sentence_has(&why, name) && sentence_has(&why, "-2147483648"));
     trn_chunk_index_read_end(reader);
@@ -1858,7 +1863,7 @@ static void open_and_waiting_edits_are_explained(void **state)
     assert_false(explained(store, there, TRN_CHUNK_STATE_LOADED).is_open);
     why = explained(store, away, TRN_CHUNK_STATE_UNKNOWN);
     assert_int_equal(why.pending_runs, 1);
-    assert_true(sentence_has(&why, "wait"));
+    assert_true(sentence_has(&why, "pending"));
     inserted(store, away);
     assert_int_equal(explained(store, away, TRN_CHUNK_STATE_LOADED).pending_runs, 0);
     TrnBlock block = 0;

@@ -409,8 +409,9 @@ static void a_store_without_any_memory_left_can_be_evicted(void **state)
         saved.count = 0;
         for (int32_t i = 0; i < 100; i++) { // side by side, or each in a page of its own
             const TrnCoord coord = {kind & 1 ? i * 1000 : i % 5, i / 25, i / 5 % 5};
-            const TrnResult result = kind & 2 ? trn_store_insert(store, coord, NULL)
-                                              : trn_store_insert_voxels(store, coord, blocks, NULL);
+            const TrnResult result =
+                kind & 2 ? trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, NULL)
+                         : trn_store_insert_voxels(store, coord, blocks, NULL);
             assert_int_equal(result, TRN_RESULT_OK);
         }
         if (kind & 4) {
@@ -486,7 +487,7 @@ static void listeners_may_evict_and_hold_in_the_midst_of_an_eviction(void **stat
     assert_int_equal(left, 40 - trn_store_stats(store).evicted);
     assert_int_equal(saved.count, trn_store_stats(store).evicted);
     for (size_t i = 0; i < left; i++) { // only what is held is left
-        assert_true(trn_store_explain(store, chunks[i]->coord).holds > 0);
+        assert_true(trn_store_explain(store, chunks[i]->coord).pins > 0);
     }
     check_figures(store, &memory);
     trn_store_destroy(store);

@@ -1,6 +1,7 @@
 // Memory that gives out: each allocation of each call of a store may fail, and leaves everything as
 // it was.
 
+#include "store/store_internal.h"
 #include "store_memory.h"
 
 static World world;
@@ -99,7 +100,7 @@ static void fault_open(void)
 
 static TrnResult call_insert(World *place)
 {
-    return trn_store_insert(place->store, place_coord(17), NULL);
+    return trn_store_insert_uniform(place->store, place_coord(17), TRN_BLOCK_AIR, NULL);
 }
 
 static TrnResult call_insert_voxels(World *place)
@@ -115,7 +116,7 @@ static TrnResult call_insert_uniform(World *place)
 /// Of chunks that edits wait for.
 static TrnResult call_arrive(World *place)
 {
-    return trn_store_insert(place->store, place_coord(2), NULL);
+    return trn_store_insert_uniform(place->store, place_coord(2), TRN_BLOCK_AIR, NULL);
 }
 
 static TrnResult call_arrive_with_voxels(World *place)
@@ -154,12 +155,12 @@ static TrnResult call_evict(World *place)
 
 static TrnResult call_set_block(World *place)
 {
-    return trn_store_set_block(place->store, trn_coord_voxel(place_coord(0)), 12);
+    return trn_store_set_block(place->store, trn_coord_voxel(place_coord(0)), 12, NULL);
 }
 
 static TrnResult call_set_block_that_widens(World *place)
 {
-    return trn_store_set_block(place->store, trn_coord_voxel(place_coord(3)), 4321);
+    return trn_store_set_block(place->store, trn_coord_voxel(place_coord(3)), 4321, NULL);
 }
 
 static TrnResult call_set_voxels(World *place)
@@ -217,7 +218,7 @@ static TrnResult call_listen(World *place)
 static TrnResult run_batch(World *place, TrnUnloadedPolicy absent, bool has_history)
 {
     TrnBatchDef def = trn_batch_def();
-    def.absent = absent;
+    def.unloaded = absent;
     def.history = has_history ? place->history : NULL;
     TrnBatch *batch = NULL;
     const TrnResult begun = trn_batch_begin(place->store, &def, &batch);

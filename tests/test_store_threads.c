@@ -267,10 +267,10 @@ static void come_or_go(World *world, TestRandom *random, uint32_t place)
         random_blocks(random, blocks);
     }
     log_next(world, place);
-    assert_int_equal(is_air
-                         ? trn_store_insert(world->store, coord_of(place), &chunk)
-                         : trn_store_insert_voxels(world->store, coord_of(place), blocks, &chunk),
-                     TRN_RESULT_OK);
+    assert_int_equal(
+        is_air ? trn_store_insert_uniform(world->store, coord_of(place), TRN_BLOCK_AIR, &chunk)
+               : trn_store_insert_voxels(world->store, coord_of(place), blocks, &chunk),
+        TRN_RESULT_OK);
     assert_took_revision(world, chunk);
     world->present[place] = true;
 }
@@ -316,7 +316,7 @@ static void set_one(World *world, TestRandom *random, uint32_t place, TrnChunk *
     const bool changes = world->blocks[place][index] != block;
     world->blocks[place][index] = block;
     log_next(world, place);
-    assert_int_equal(trn_store_set_block(world->store, voxel, block), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(world->store, voxel, block, NULL), TRN_RESULT_OK);
     if (changes) {
         assert_took_revision(world, chunk);
     }

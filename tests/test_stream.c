@@ -1668,7 +1668,7 @@ static void explain_says_what_a_chunk_waits_for(void **state)
     why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0}); // a neighbour of what is shown
     assert_int_equal(why.state, TRN_STREAM_STATE_LOADED);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_VIEW);
-    assert_int_equal(trn_store_insert(game.store, far, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(game.store, far, TRN_BLOCK_AIR, NULL), TRN_RESULT_OK);
     why = trn_stream_explain(game.stream, far);
     assert_true(why.is_there && !why.is_wanted);
     assert_true(why.distance_chunks == 40);

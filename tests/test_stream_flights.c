@@ -266,10 +266,10 @@ static void check_saved(Flight *flight)
 {
     assert_int_equal(trn_stream_save(flight->stream), TRN_RESULT_OK);
     assert_int_equal(trn_stream_stats(flight->stream).unsaved, 0);
-    const size_t waiting_count = trn_store_pending(flight->store, NULL, 0);
+    const size_t waiting_count = trn_pending_chunks(flight->store, NULL, 0);
     TrnCoord *waiting = malloc((waiting_count + 1) * sizeof(TrnCoord));
     assert_non_null(waiting);
-    trn_store_pending(flight->store, waiting, waiting_count);
+    trn_pending_chunks(flight->store, waiting, waiting_count);
     static TrnBlock made[TRN_CHUNK_VOXELS];
     for (uint32_t i = 0; i < FLIGHT_PLACES; i++) {
         const FlightPlace *place = &flight->places[i];

@@ -918,7 +918,7 @@ static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
         game_settle(game);
         const TrnStreamStats stats = trn_stream_stats(game->stream);
         assert_int_equal(stats.wished, stats.there);
-        (void)trn_store_set_block(game->store, (TrnVoxel){(int64_t)step * 64, 3, 5}, 2);
+        (void)trn_store_set_block(game->store, (TrnVoxel){(int64_t)step * 64, 3, 5}, 2, NULL);
     }
     const size_t allocations = game->memory.allocations;
     game->stream = *has_begun ? game->stream : NULL;

@@ -754,7 +754,8 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
             if (trn_store_find(store, coord)) {
                 trn_store_remove(store, coord);
             } else {
-                assert_int_equal(trn_store_insert(store, coord, &chunk), TRN_RESULT_OK);
+                assert_int_equal(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk),
+                                 TRN_RESULT_OK);
             }
             gather_compare_note(&compare, coord, chunk);
         }
@@ -789,7 +790,9 @@ static TrnStore *make_compare(GatherCompare *compare)
     assert_true(gather_compare_create(compare, 4, &problem));
     for (int32_t x = -4; x <= 4; x++) {
         TrnChunk *chunk;
-        assert_int_equal(trn_store_insert(store, (TrnCoord){x, 0, 0}, &chunk), TRN_RESULT_OK);
+        assert_int_equal(
+            trn_store_insert_uniform(store, (TrnCoord){x, 0, 0}, TRN_BLOCK_AIR, &chunk),
+            TRN_RESULT_OK);
         gather_compare_note(compare, chunk->coord, chunk);
     }
     return store;
@@ -876,7 +879,8 @@ static void a_chunk_that_nobody_was_told_of_is_seen(void **state)
     TrnStore *store = make_compare(&compare);
     trn_store_remove(store, (TrnCoord){0, 0, 0});
     gather_compare_note(&compare, (TrnCoord){0, 0, 0}, NULL);
-    assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
     assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
     trn_store_destroy(store);
@@ -892,7 +896,9 @@ static TrnStore *make_quads(TrnChunk **chunks, int count)
     TrnStore *store;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
     for (int i = 0; i < count; i++) {
-        assert_int_equal(trn_store_insert(store, (TrnCoord){0, 0, -i}, &chunks[i]), TRN_RESULT_OK);
+        assert_int_equal(
+            trn_store_insert_uniform(store, (TrnCoord){0, 0, -i}, TRN_BLOCK_AIR, &chunks[i]),
+            TRN_RESULT_OK);
         ChunkView *view = chunk_view(chunks[i]);
         *view = (ChunkView){.run = {(uint32_t)i, 1}};
         for (uint32_t group = 0; group <= TRN_MESH_GROUP_COUNT; group++) {

@@ -350,7 +350,8 @@ static void add_group(Scene *scene, TrnCoord coord, const TrnQuad *quads, uint32
         info.first[i] = i > group ? count : 0;
     }
     TrnChunk **chunk = &scene->chunks[scene->count++];
-    assert_int_equal(trn_store_insert(scene->store, coord, chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, chunk),
+                     TRN_RESULT_OK);
     assert_true(renderer_show(scene->renderer, *chunk, quads, &info));
 }
 
@@ -487,7 +488,8 @@ static void plants_are_seen_from_both_sides_between_their_blades_and_not_from_af
 static Scene make_debris_scene(TrnCoord coord, TrnBlock block)
 {
     Scene scene = make_scene();
-    assert_int_equal(trn_store_insert(scene.store, coord, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(scene.store, coord, TRN_BLOCK_AIR, NULL),
+                     TRN_RESULT_OK);
     const DebrisDef def = debris_def(scene.store);
     assert_int_equal(debris_create(&def, &scene.debris), TRN_RESULT_OK);
     const TrnVoxel low = trn_coord_voxel(coord), middle = {low.x + 16, low.y + 16, low.z + 16};

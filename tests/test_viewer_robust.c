@@ -179,7 +179,8 @@ static void show_quads(const Scene *scene, TrnCoord coord, const TrnQuad *quads,
     }
     TrnChunk *chunk = trn_store_find(scene->store, coord);
     if (!chunk) {
-        assert_int_equal(trn_store_insert(scene->store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(scene->store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
     }
     assert_true(renderer_show(scene->renderer, chunk, quads, &info));
 }
@@ -487,7 +488,8 @@ static void quads_beyond_the_drivers_limit_are_refused_and_no_more(void **state)
     for (; shown < 2 * (int32_t)QUAD_SEGMENTS; shown++) {
         TrnChunk *chunk;
         const TrnCoord coord = {0, 0, -2 - shown};
-        assert_int_equal(trn_store_insert(scene.store, coord, &chunk), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(scene.store, coord, TRN_BLOCK_AIR, &chunk),
+                         TRN_RESULT_OK);
         if (!renderer_show(scene.renderer, chunk, quads, &info)) {
             break;
         }
@@ -611,7 +613,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     TrnVoxel voxel = trn_coord_voxel(viewer.camera.position.chunk);
     voxel.x += 20;
     assert_int_equal(
-        trn_store_set_block((TrnStore *)world_store(viewer.world), voxel, TRN_BLOCK_SNOW),
+        trn_store_set_block((TrnStore *)world_store(viewer.world), voxel, TRN_BLOCK_SNOW, NULL),
         TRN_RESULT_OK);
     load_viewer(&viewer);
     draw_viewer(&viewer, &before);
@@ -782,7 +784,7 @@ static void a_block_of_a_new_type_is_meshed_and_drawn(void **state)
         voxel.x += (int64_t)(viewer.camera.position.offset[0] + (double)(12 * forward[0]) + across);
         voxel.y += (int64_t)(viewer.camera.position.offset[1] + down);
         voxel.z += (int64_t)(viewer.camera.position.offset[2] + (double)(12 * forward[2]));
-        (void)trn_store_set_block((TrnStore *)world_store(viewer.world), voxel, id);
+        (void)trn_store_set_block((TrnStore *)world_store(viewer.world), voxel, id, NULL);
     }
     load_viewer(&viewer);
     draw_viewer(&viewer, &after);

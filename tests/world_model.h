@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include <terrane/batch.h>
+#include <terrane/history.h>
 #include <terrane/store.h>
 
 #define MODEL_EDGE 4
@@ -204,7 +204,7 @@ static inline void model_check_waiting(const ModelWorld *world)
     uint32_t chunks = 0;
     uint64_t runs = 0;
     bool is_named[MODEL_CHUNKS] = {false};
-    const size_t count = trn_store_pending(world->store, coords, MODEL_CHUNKS + 1);
+    const size_t count = trn_pending_chunks(world->store, coords, MODEL_CHUNKS + 1);
     assert_true(count <= MODEL_CHUNKS);
     for (size_t i = 0; i < count; i++) {
         const int place = model_place(world, coords[i]);
@@ -219,7 +219,7 @@ static inline void model_check_waiting(const ModelWorld *world)
         chunks += is_named[place];
         runs += why.pending_runs;
     }
-    const TrnStoreStats stats = trn_store_stats(world->store);
+    const TrnEditsStats stats = trn_edits_stats(world->store);
     assert_int_equal(stats.pending_chunks, chunks);
     assert_int_equal(stats.pending_runs, runs);
 }
@@ -303,22 +303,21 @@ static inline TrnResult model_try_insert(ModelWorld *world, uint32_t place, cons
     TrnStore *store = world->store;
     TrnChunk *made = NULL;
     const uint64_t before = trn_store_revision(store);
-    const TrnStoreStats stats = trn_store_stats(store);
+    const TrnEditsStats stats = trn_edits_stats(store);
     const uint32_t runs = trn_store_explain(store, chunk->coord).pending_runs;
     model_hush(world);
-    const TrnResult result = blocks  ? trn_store_insert_voxels(store, chunk->coord, blocks, &made)
-                             : block ? trn_store_insert_uniform(store, chunk->coord, block, &made)
-                                     : trn_store_insert(store, chunk->coord, &made);
+    const TrnResult result = blocks ? trn_store_insert_voxels(store, chunk->coord, blocks, &made)
+                                    : trn_store_insert_uniform(store, chunk->coord, block, &made);
     if (result != TRN_RESULT_OK) {
         assert_null(made);
         assert_int_equal(trn_store_revision(store), before);
-        assert_int_equal(trn_store_stats(store).applied_runs, stats.applied_runs);
+        assert_int_equal(trn_edits_stats(store).applied_runs, stats.applied_runs);
         return result;
     }
     chunk->revision = trn_chunk_revision(made);
     assert_int_equal(chunk->revision, before + 1);
     assert_int_equal(trn_store_revision(store), chunk->revision);
-    assert_int_equal(trn_store_stats(store).applied_runs, stats.applied_runs + runs);
+    assert_int_equal(trn_edits_stats(store).applied_runs, stats.applied_runs + runs);
     model_check_heard_one(world, TRN_EVENT_INSERTED, chunk->coord);
     model_arrive(world, place, blocks, block);
     return TRN_RESULT_OK;
@@ -499,7 +498,7 @@ static inline ModelBatch *model_begin(ModelWorld *world, TrnUnloadedPolicy absen
 {
     TrnBatch *batch = NULL;
     TrnBatchDef def = trn_batch_def();
-    def.absent = absent;
+    def.unloaded = absent;
     def.history = history ? history->history : NULL;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
     return model_adopt(world, absent, history, batch);
@@ -996,7 +995,7 @@ static inline TrnResult model_attempt(ModelWorld *world, ModelHistory *history,
     const TrnResult committed = trn_batch_commit(batch, &outcome);
     assert_true(result == TRN_RESULT_OK || committed == result);
     if (committed == TRN_RESULT_OK) {
-        ModelBatch *told = model_adopt(world, def.absent, history, batch);
+        ModelBatch *told = model_adopt(world, def.unloaded, history, batch);
         for (size_t c = 0; c < count; c++) {
             model_tell(told, &calls[c]);
         }

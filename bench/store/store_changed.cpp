@@ -55,7 +55,7 @@ std::shared_ptr<ChangedCase> make_changed_case(std::size_t every, std::size_t ag
     one->world = world_ellipsoid("", changed_radius, changed_radius / 4);
     store_demand(trn_store_create(nullptr, &one->store));
     for (const TrnCoord &coord : one->world.chunks) {
-        store_demand(trn_store_insert(one->store, coord, nullptr));
+        store_demand(trn_store_insert_uniform(one->store, coord, TRN_BLOCK_AIR, nullptr));
         one->plain[coord] =
             std::make_unique<PlainHeader>(PlainHeader{coord, trn_store_revision(one->store)});
     }

@@ -65,7 +65,8 @@ void churn_store(ChurnCase &one)
     TrnStore *const store = one.ground->store();
     one.done = 0;
     for (const TrnCoord &coord : one.coords) {
-        one.done += trn_store_insert(store, coord, nullptr) == TRN_RESULT_OK ? 1 : 0;
+        one.done +=
+            trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, nullptr) == TRN_RESULT_OK ? 1 : 0;
     }
     for (const TrnCoord &coord : one.coords) {
         one.done += trn_store_remove(store, coord) == TRN_RESULT_OK ? 1 : 0;

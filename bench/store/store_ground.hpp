@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include <terrane/batch.h>
+#include <terrane/history.h>
 #include <terrane/store.h>
 #include <terrane/terrain.h>
 

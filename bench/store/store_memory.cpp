@@ -40,7 +40,8 @@ void add_entry(Report &report, const BenchOptions &options, const StoreGround &g
     report.entries.push_back(entry);
 }
 
-void add_categories(Report &report, const StoreGround &ground, const TrnStoreStats &stats)
+void add_categories(Report &report, const StoreGround &ground, const TrnStoreStats &stats,
+                    const TrnEditsStats &edits)
 {
     const struct {
         const char *what;
@@ -50,9 +51,9 @@ void add_categories(Report &report, const StoreGround &ground, const TrnStoreSta
                       {"index", stats.index_bytes},
                       {"block types", stats.type_bytes},
                       {"store, list of changes, log", stats.bookkeeping_bytes},
-                      {"open batches", stats.edit_bytes},
-                      {"waiting edits", stats.pending_bytes},
-                      {"undo", stats.history_bytes},
+                      {"open batches", edits.batch_bytes},
+                      {"pending edits", edits.pending_bytes},
+                      {"undo", edits.history_bytes},
                       {"all", stats.total_bytes},
                       {"all, at most so far", stats.total_bytes_peak}};
     for (const auto &one : categories) {
@@ -80,5 +81,5 @@ void measure_store_memory(const StoreGround &ground, const BenchOptions &options
     add_entry(report, options, ground, by_map_elision,
               uneven * array + chunks * map_bytes_per_chunk);
     add_entry(report, options, ground, by_store, static_cast<double>(stats.total_bytes));
-    add_categories(report, ground, stats);
+    add_categories(report, ground, stats, trn_edits_stats(ground.store()));
 }

@@ -209,7 +209,7 @@ TrnStreamReport StreamWorld::update(const TrnStreamBudget *budget)
 void StreamWorld::dig(TrnVoxel centre, double radius)
 {
     TrnBatchDef def = trn_batch_def();
-    def.absent = TRN_UNLOADED_SKIP;
+    def.unloaded = TRN_UNLOADED_SKIP;
     TrnBatch *batch = nullptr;
     if (trn_batch_begin(store_, &def, &batch) == TRN_RESULT_OK) {
         trn_batch_fill_sphere(batch, centre, radius, TRN_BLOCK_AIR);

@@ -145,7 +145,7 @@ TrnStore *VoxelStore::get() const
 TrnChunk *VoxelStore::insert(TrnCoord coord) const
 {
     TrnChunk *chunk = nullptr;
-    voxel_demand(trn_store_insert(store, coord, &chunk));
+    voxel_demand(trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunk));
     return chunk;
 }
 

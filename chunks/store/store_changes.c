@@ -46,7 +46,7 @@ static void changes_pack(TrnStoreChanges *changes, TrnChunk **chunks, uint64_t *
     for (uint32_t i = changes->first; i < changes->count; i++) {
         TrnChunk *chunk = changes->chunks[i];
         if (chunk) {
-            chunk->own.marks.change = count;
+            trn_chunk_marks(chunk)->change = count;
             chunks[count] = chunk;
             revisions[count++] = changes->revisions[i];
         }
@@ -70,7 +70,7 @@ static void changes_close_some(TrnStoreChanges *changes)
         TrnChunk *chunk = changes->chunks[from];
         if (chunk) {
             changes->chunks[from] = NULL;
-            chunk->own.marks.change = changes->to;
+            trn_chunk_marks(chunk)->change = changes->to;
             changes->chunks[changes->to] = chunk;
             changes->revisions[changes->to++] = changes->revisions[from];
         }
@@ -117,7 +117,7 @@ static TrnResult changes_resize(TrnStoreChanges *changes, uint64_t capacity)
 
 TrnResult trn_changes_create(TrnStore *store)
 {
-    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_BOOKS);
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_BOOKKEEPING);
     TrnStoreChanges *made = trn_take(&allocator, sizeof *made, alignof(TrnStoreChanges));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
@@ -166,7 +166,7 @@ static void changes_append(TrnStoreChanges *changes, TrnChunk *chunk, uint64_t r
     if (changes->count == changes->capacity) {
         changes_pack(changes, changes->chunks, changes->revisions);
     }
-    chunk->own.marks.change = changes->count;
+    trn_chunk_marks(chunk)->change = changes->count;
     changes->chunks[changes->count] = chunk;
     changes->revisions[changes->count++] = revision;
 }
@@ -188,7 +188,7 @@ void trn_changes_add(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 void trn_changes_move(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 {
     TrnStoreChanges *changes = store->changes;
-    const uint32_t place = chunk->own.marks.change;
+    const uint32_t place = trn_chunk_marks_of(chunk)->change;
     if (place + 1 == changes->count) { // changed again before any other
         changes->revisions[place] = revision;
         return;
@@ -199,13 +199,13 @@ void trn_changes_move(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 
 void trn_changes_prefetch(const TrnStore *store, const TrnChunk *chunk)
 {
-    __builtin_prefetch(&store->changes->chunks[chunk->own.marks.change], 1);
+    __builtin_prefetch(&store->changes->chunks[trn_chunk_marks_of(chunk)->change], 1);
 }
 
-void trn_changes_drop(TrnStore *store, const TrnChunk *chunk)
+void trn_changes_remove(TrnStore *store, const TrnChunk *chunk)
 {
     TrnStoreChanges *changes = store->changes;
-    changes_leave_gap(changes, chunk->own.marks.change);
+    changes_leave_gap(changes, trn_chunk_marks_of(chunk)->change);
     changes->live--;
     // Now and then alone: where there is no memory for it, not every removal is to try again.
     if (changes->live % CHANGES_PLACES_LEAST == 0 &&

@@ -142,7 +142,7 @@ static bool queue_reserve_chunk(EventQueue *queue, const TrnAllocator *allocator
 
 TrnResult trn_events_create(TrnStore *store)
 {
-    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_BOOKS);
+    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_BOOKKEEPING);
     TrnStoreEvents *made = trn_take(&allocator, sizeof *made, alignof(TrnStoreEvents));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
@@ -224,10 +224,10 @@ TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListener liste
     if (events_find_listener(events, listener, user)) {
         return TRN_RESULT_EXISTS;
     }
-    trn_store_attempt(store);
+    trn_store_refusal_clear(&store->refusal);
     TrnResult result = events_reserve_listener(events);
     if (result != TRN_RESULT_OK) {
-        return trn_store_refusal(store, result);
+        return trn_store_result(store, result);
     }
     events->listeners[events->listener_count++] = (EventListener){
         .call = listener, .user = user, .kinds = kinds, .first_serial = events->serial + 1};
@@ -284,7 +284,7 @@ static void events_count_missed(TrnStoreEvents *events, EventListener *listener,
 
 // ---- noting ------------------------------------------------------------------------------------
 
-bool trn_store_is_heard(const TrnStore *store, TrnEventKind kind)
+bool trn_store_has_listener(const TrnStore *store, TrnEventKind kind)
 {
     return store->events->kinds & TRN_EVENT_BIT(kind);
 }
@@ -320,26 +320,40 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint
         events->is_lost = true;
         return;
     }
-    queue->chunks[queue->chunk_count++] =
-        (TrnEventChunk){.coord = chunk->coord,
-                        .id = chunk->id,
-                        .chunk = chunk,
-                        .around = around,
-                        .applied = kind == TRN_EVENT_INSERTED ? chunk->own.marks.applied : 0};
+    queue->chunks[queue->chunk_count++] = (TrnEventChunk){
+        .coord = chunk->coord,
+        .id = chunk->id,
+        .chunk = chunk,
+        .around = around,
+        .applied = kind == TRN_EVENT_INSERTED ? trn_chunk_marks(chunk)->applied : 0};
     events->open.count++;
 }
 
-void trn_store_note(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint64_t revision,
-                    uint32_t around)
+uint64_t trn_store_next_revision(const TrnStore *store)
 {
-    if (kind == TRN_EVENT_INSERTED) {
-        trn_changes_add(store, chunk, revision);
-    } else {
-        trn_changes_move(store, chunk, revision);
+    return store->revision + 1;
+}
+
+void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
+{
+    trn_changes_add(store, chunk, revision);
+    if (trn_store_has_listener(store, TRN_EVENT_INSERTED)) {
+        events_add(store, TRN_EVENT_INSERTED, chunk, TRN_AROUND_ALL);
     }
-    if (trn_store_is_heard(store, kind)) {
-        events_add(store, kind, chunk, around);
+}
+
+void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, uint32_t around)
+{
+    trn_changes_move(store, chunk, revision);
+    if (trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
+        events_add(store, TRN_EVENT_CHANGED, chunk, around);
     }
+}
+
+/// The removal notes of a chunk that has left the index.
+static TrnChunkRemoval *events_removal(TrnChunk *chunk)
+{
+    return &((TrnStoreChunk *)(void *)chunk)->own.removal;
 }
 
 /// Counts a removed chunk as kept for listeners, or no more.
@@ -348,7 +362,7 @@ static void events_count_untold(TrnStore *store, const TrnChunk *chunk, bool is_
     TrnStoreEvents *events = store->events;
     const bool has_payload = !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels));
     const uint32_t by = is_kept ? 1 : UINT32_MAX; // minus one
-    const size_t bytes = trn_store_chunk_bytes(store, chunk);
+    const size_t bytes = trn_header_bytes(store, chunk);
     events->untold_chunks += by;
     events->untold_payloads += has_payload ? by : 0;
     events->untold_bytes += is_kept ? bytes : 0 - bytes;
@@ -364,11 +378,11 @@ static void events_lose(TrnStoreEvents *events, const QueuedEvent *event)
     }
 }
 
-bool trn_events_note_removal(TrnStore *store, TrnChunk *chunk, bool is_eviction)
+bool trn_events_add_removed(TrnStore *store, TrnChunk *chunk, bool is_eviction)
 {
     TrnStoreEvents *events = store->events;
     EventQueue *queue = events->coming;
-    if (!trn_store_is_heard(store, TRN_EVENT_REMOVED)) {
+    if (!trn_store_has_listener(store, TRN_EVENT_REMOVED)) {
         return false;
     }
     const QueuedEvent event = {
@@ -379,8 +393,9 @@ bool trn_events_note_removal(TrnStore *store, TrnChunk *chunk, bool is_eviction)
     }
     events->deep += events->depth > 1;
     events_count_untold(store, chunk, true);
-    chunk->own.gone = (TrnChunkGone){NULL, event.serial * 2 + is_eviction, store->revision};
-    *(queue->gone_first ? &queue->gone_last->own.gone.next : &queue->gone_first) = chunk;
+    *events_removal(chunk) =
+        (TrnChunkRemoval){NULL, event.serial * 2 + is_eviction, store->revision};
+    *(queue->gone_first ? &events_removal(queue->gone_last)->next : &queue->gone_first) = chunk;
     queue->gone_last = chunk;
     return true;
 }
@@ -457,13 +472,13 @@ static void events_tell_removal(TrnStore *store, TrnChunk *chunk)
     TrnEventChunk gone = {
         .coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = TRN_AROUND_ALL};
     QueuedEvent event = {.kind = TRN_EVENT_REMOVED,
-                         .is_eviction = chunk->own.gone.event & 1,
+                         .is_eviction = events_removal(chunk)->event & 1,
                          .count = 1,
-                         .revision = chunk->own.gone.revision,
-                         .serial = chunk->own.gone.event / 2};
+                         .revision = events_removal(chunk)->revision,
+                         .serial = events_removal(chunk)->event / 2};
     events_tell(store, &event, &gone);
     events_count_untold(store, chunk, false);
-    trn_store_retire_chunk(store, chunk);
+    trn_header_retire(store, chunk);
 }
 
 static bool queue_is_empty(const EventQueue *queue)
@@ -476,9 +491,9 @@ static void events_tell_round(TrnStore *store, EventQueue *round)
     size_t at = 0;
     while (at < round->event_count || round->gone_first) {
         TrnChunk *gone = round->gone_first;
-        if (gone &&
-            (at == round->event_count || gone->own.gone.event / 2 < round->events[at].serial)) {
-            round->gone_first = gone->own.gone.next;
+        if (gone && (at == round->event_count ||
+                     events_removal(gone)->event / 2 < round->events[at].serial)) {
+            round->gone_first = events_removal(gone)->next;
             events_tell_removal(store, gone);
         } else {
             events_tell(store, &round->events[at], round->chunks + round->events[at].first);

@@ -80,15 +80,10 @@ static void evict_sort(EvictChoice *choice)
     }
 }
 
-static bool evict_may_go(const TrnChunk *chunk)
-{
-    return chunk->own.marks.holds == 0 && chunk->own.marks.edit == 0;
-}
-
 static double evict_score(const TrnStore *store, const TrnEviction *eviction, const TrnChunk *chunk)
 {
     return eviction->order ? eviction->order(chunk, eviction->user)
-                           : store->sight - chunk->own.marks.seen;
+                           : store->touches - trn_chunk_marks_of(chunk)->touched;
 }
 
 static void evict_choose(const TrnStore *store, const TrnEviction *eviction, EvictChoice *choice)
@@ -98,7 +93,7 @@ static void evict_choose(const TrnStore *store, const TrnEviction *eviction, Evi
     choice->count = 0;
     for (size_t i = 0; i < places; i++) {
         const TrnChunk *chunk = chunks[i];
-        if (!chunk || !evict_may_go(chunk)) {
+        if (!chunk || trn_store_is_busy(chunk)) {
             continue;
         }
         const EvictCandidate candidate = {evict_score(store, eviction, chunk), i, chunk->id};
@@ -136,7 +131,7 @@ static bool evict_is_enough(const Evicting *evicting)
     }
     return evict_gives_back(eviction) &&
            (store->bytes <= eviction->bytes ||
-            store->bytes - eviction->bytes <= trn_store_bytes_on_the_way(store));
+            store->bytes - eviction->bytes <= trn_store_returning_bytes(store));
 }
 
 static bool evict_is_over(const Evicting *evicting)
@@ -159,7 +154,7 @@ static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
     for (uint32_t i = 0; i < choice->count && !evict_is_over(evicting); i++) {
         // A listener may have removed it, or hold it now.
         TrnChunk *chunk = trn_store_chunk(evicting->store, choice->candidates[i].id);
-        if (!chunk || !evict_may_go(chunk)) {
+        if (!chunk || trn_store_is_busy(chunk)) {
             continue;
         }
         const TrnResult result = trn_store_remove_chunk(evicting->store, chunk, true);
@@ -217,26 +212,3 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
 }
 
 // ---- what is of use ----------------------------------------------------------------------------
-
-void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count)
-{
-    store->sight += store->sight < UINT32_MAX; // once round, what was never seen would count as new
-    const uint32_t sight = store->sight;
-    for (size_t i = 0; i < count; i++) {
-        chunks[i]->own.marks.seen = sight;
-    }
-}
-
-void trn_store_pin(TrnStore *store, TrnChunk *chunk)
-{
-    (void)store;
-    TRN_ASSERT(chunk->own.marks.holds < UINT32_MAX);
-    chunk->own.marks.holds++;
-}
-
-void trn_store_unpin(TrnStore *store, TrnChunk *chunk)
-{
-    (void)store;
-    TRN_ASSERT(chunk->own.marks.holds > 0);
-    chunk->own.marks.holds -= chunk->own.marks.holds > 0;
-}

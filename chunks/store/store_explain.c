@@ -1,72 +1,11 @@
-// Why a chunk is or is not there: what the store sees of it, and a log of the last chunks that went
-// or were refused.
+// Why a chunk is or is not loaded: what the store knows about it, in fields and as a sentence.
 
 #include "store_impl.h"
 
 #include <inttypes.h>
-#include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define LOG_ENDS 1024u
-
-typedef struct LogEnd {
-    TrnCoord coord;
-    uint16_t state;   ///< TrnChunkState
-    uint16_t refusal; ///< TrnResult
-    uint64_t revision;
-} LogEnd;
-
-/// A ring.
-struct TrnStoreLog {
-    TrnAllocator allocator;
-    uint64_t count; ///< so far; end i stands at i % LOG_ENDS
-    LogEnd ends[LOG_ENDS];
-};
-
-// ---- the log -----------------------------------------------------------------------------------
-
-TrnResult trn_log_create(TrnStore *store)
-{
-    const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_BOOKS);
-    TrnStoreLog *made = trn_take(&allocator, sizeof *made, alignof(TrnStoreLog));
-    if (!made) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    made->allocator = allocator;
-    made->count = 0;
-    store->log = made;
-    return TRN_RESULT_OK;
-}
-
-void trn_log_destroy(TrnStore *store)
-{
-    if (store->log) {
-        const TrnAllocator allocator = store->log->allocator;
-        trn_give(&allocator, store->log, sizeof *store->log);
-    }
-}
-
-void trn_log_end(TrnStore *store, TrnCoord coord, TrnChunkState state, TrnResult refusal)
-{
-    TrnStoreLog *log = store->log;
-    log->ends[log->count++ % LOG_ENDS] =
-        (LogEnd){coord, (uint16_t)state, (uint16_t)refusal, store->revision};
-}
-
-/// The last end of a chunk, or NULL.
-static const LogEnd *log_find(const TrnStoreLog *log, TrnCoord coord)
-{
-    const uint64_t known = log->count < LOG_ENDS ? log->count : LOG_ENDS;
-    for (uint64_t back = 1; back <= known; back++) {
-        const LogEnd *end = &log->ends[(log->count - back) % LOG_ENDS];
-        if (trn_coord_equal(end->coord, coord)) {
-            return end;
-        }
-    }
-    return NULL;
-}
 
 // ---- the sentence ------------------------------------------------------------------------------
 
@@ -85,11 +24,11 @@ static const char *explain_refusal(TrnResult refusal)
 {
     switch (refusal) {
     case TRN_RESULT_NO_MEMORY:
-        return "there was no memory";
+        return "memory ran out";
     case TRN_RESULT_READERS:
-        return "memory waited for a reader";
+        return "a reader kept removed memory";
     default:
-        return "a cap had been reached";
+        return "a cap was reached";
     }
 }
 
@@ -98,7 +37,7 @@ static void explain_say_state(TrnExplanation *explanation)
     const unsigned long long revision = explanation->revision;
     switch (explanation->state) {
     case TRN_CHUNK_STATE_LOADED:
-        explain_say(explanation, " is there: %u bits a voxel, %zu bytes, changed at revision %llu",
+        explain_say(explanation, " is loaded: %u bits a voxel, %zu bytes, changed at revision %llu",
                     explanation->bits, explanation->bytes, revision);
         break;
     case TRN_CHUNK_STATE_REMOVED:
@@ -108,21 +47,21 @@ static void explain_say_state(TrnExplanation *explanation)
         explain_say(explanation, " was evicted at revision %llu", revision);
         break;
     case TRN_CHUNK_STATE_REFUSED:
-        explain_say(explanation, " was refused at revision %llu, since %s", revision,
+        explain_say(explanation, " was refused at revision %llu: %s", revision,
                     explain_refusal(explanation->refusal));
         break;
     default:
-        explain_say(explanation, " is not there, and nobody tried lately");
+        explain_say(explanation, " is not loaded, and no recent insert was refused");
         break;
     }
 }
 
-/// The caps that an insert may meet, and how near they are.
+/// The caps that an insert can exceed, and how much of each is used.
 static void explain_say_caps(const TrnStore *store, TrnExplanation *explanation)
 {
     const TrnPoolStats headers = trn_pool_stats(store->headers);
     if (store->bytes_max) {
-        explain_say(explanation, "; %zu of %zu bytes are taken now", store->bytes,
+        explain_say(explanation, "; %zu of %zu bytes are allocated now", store->bytes,
                     store->bytes_max);
     }
     if (headers.slot_max) {
@@ -137,24 +76,24 @@ static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, 
     if (explanation->state == TRN_CHUNK_STATE_REFUSED) {
         explain_say_caps(store, explanation);
     }
-    if (explanation->unseen) {
-        explain_say(explanation, "; not seen by the last %u calls", explanation->unseen);
+    if (explanation->untouched) {
+        explain_say(explanation, "; not touched by the last %u calls", explanation->untouched);
     }
-    if (explanation->holds) {
-        explain_say(explanation, "; held %u time%s", explanation->holds,
-                    explanation->holds == 1 ? "" : "s");
+    if (explanation->pins) {
+        explain_say(explanation, "; pinned %u time%s", explanation->pins,
+                    explanation->pins == 1 ? "" : "s");
     }
     if (explanation->is_open) {
-        explain_say(explanation, "; open in a batch");
+        explain_say(explanation, "; open for editing in a batch");
     }
     if (explanation->pending_runs) {
         const bool is_one = explanation->pending_runs == 1;
         explain_say(explanation,
-                    is_one ? "; %u run of edits waits for it" : "; %u runs of edits wait for it",
+                    is_one ? "; %u run of edits is pending" : "; %u runs of edits are pending",
                     explanation->pending_runs);
     }
     if (explanation->slowest_reader) {
-        explain_say(explanation, "; reader \"%s\" keeps removed memory back",
+        explain_say(explanation, "; reader \"%s\" delays the reclaim of removed memory",
                     explanation->slowest_reader);
     }
     explain_say(explanation, ".");
@@ -162,26 +101,26 @@ static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, 
 
 // ---- asking ------------------------------------------------------------------------------------
 
-static void explain_present(const TrnStore *store, const TrnChunk *chunk,
-                            TrnExplanation *explanation)
+static void explain_loaded(const TrnStore *store, const TrnChunk *chunk,
+                           TrnExplanation *explanation)
 {
     const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     explanation->state = TRN_CHUNK_STATE_LOADED;
     explanation->revision = trn_snapshot_revision(now);
-    explanation->bytes = trn_store_chunk_bytes(store, chunk);
+    explanation->bytes = trn_header_bytes(store, chunk);
     explanation->bits = trn_snapshot_bits(now);
-    explanation->holds = chunk->own.marks.holds;
-    explanation->is_open = chunk->own.marks.edit != 0;
-    explanation->unseen = store->sight - chunk->own.marks.seen;
+    explanation->pins = trn_chunk_marks_of(chunk)->pins;
+    explanation->is_open = trn_chunk_marks_of(chunk)->lock != 0;
+    explanation->untouched = store->touches - trn_chunk_marks_of(chunk)->touched;
 }
 
 static void explain_absent(const TrnStore *store, TrnCoord coord, TrnExplanation *explanation)
 {
-    const LogEnd *end = log_find(store->log, coord);
-    if (end) {
-        explanation->state = (TrnChunkState)end->state;
-        explanation->refusal = (TrnResult)end->refusal;
-        explanation->revision = end->revision;
+    const TrnLogEntry *entry = trn_log_find(store, coord);
+    if (entry) {
+        explanation->state = (TrnChunkState)entry->state;
+        explanation->refusal = (TrnResult)entry->refusal;
+        explanation->revision = entry->revision;
     }
 }
 
@@ -190,7 +129,7 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
     TrnExplanation explanation = {.state = TRN_CHUNK_STATE_UNKNOWN};
     const TrnChunk *chunk = trn_store_find(store, coord);
     if (chunk) {
-        explain_present(store, chunk, &explanation);
+        explain_loaded(store, chunk, &explanation);
     } else {
         explain_absent(store, coord, &explanation);
     }
@@ -198,7 +137,9 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
         const bool bit = trn_chunk_index_plane_test(store->index, plane, coord);
         explanation.planes |= bit ? TRN_PLANE_BIT(plane) : 0;
     }
-    explanation.pending_runs = trn_pending_runs(store, coord);
+    if (store->hooks.pending_runs) {
+        explanation.pending_runs = store->hooks.pending_runs(store->hooks.user, coord);
+    }
     explanation.slowest_reader = trn_chunk_index_slowest_reader(store->index);
     explain_say_all(store, &explanation, coord);
     return explanation;

@@ -1,5 +1,6 @@
 // Chunks go: saved where they have to be, and out of the store.
 
+#include "store/store_internal.h"
 #include "stream_impl.h"
 
 #define UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
@@ -74,7 +75,7 @@ static void unload_warm(TrnStream *stream, uint32_t list)
 static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    if (chunk && (chunk->own.marks.holds || chunk->own.marks.edit)) {
+    if (chunk && trn_store_is_busy(chunk)) {
         return false; // the game wants it
     }
     if (!cell->is_there) {

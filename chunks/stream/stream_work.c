@@ -1,5 +1,6 @@
 // The calling thread's half of the work: what it hands over, and what it does with what comes back.
 
+#include "store/store_internal.h"
 #include "stream_impl.h"
 
 #include <math.h>

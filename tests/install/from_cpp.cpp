@@ -27,8 +27,9 @@ int main()
 {
     TrnStore *store = nullptr;
     if (trn_store_create(nullptr, &store) != TRN_RESULT_OK ||
-        trn_store_insert(store, TrnCoord{0, 0, 0}, nullptr) != TRN_RESULT_OK ||
-        trn_store_set_block(store, TrnVoxel{5, 6, 7}, TRN_BLOCK_GRASS) != TRN_RESULT_OK) {
+        trn_store_insert_uniform(store, TrnCoord{0, 0, 0}, TRN_BLOCK_AIR, nullptr) !=
+            TRN_RESULT_OK ||
+        trn_store_set_block(store, TrnVoxel{5, 6, 7}, TRN_BLOCK_GRASS, nullptr) != TRN_RESULT_OK) {
         return 1;
     }
     TrnMeshInput input{};

@@ -303,7 +303,7 @@ static uint32_t count_chunks(const Brush *brush)
 static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
     TrnBatchDef def = trn_batch_def();
-    def.absent = TRN_UNLOADED_SKIP;
+    def.unloaded = TRN_UNLOADED_SKIP;
     def.history = hand->history;
     TrnBatch *batch;
     TrnResult result = trn_batch_begin(hand->def.store, &def, &batch);

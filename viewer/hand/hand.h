@@ -11,7 +11,7 @@
 #ifndef TERRANE_VIEWER_HAND_H
 #define TERRANE_VIEWER_HAND_H
 
-#include <terrane/batch.h>
+#include <terrane/history.h>
 #include <terrane/raycast.h>
 #include <terrane/store.h>
 

@@ -42,39 +42,20 @@ extern "C" {
 #endif
 
 typedef struct TrnStore TrnStore;
-typedef struct TrnBatch TrnBatch; ///< terrane/batch.h
 
 /// Names a chunk for as long as it is in the store. All zeroes names nothing.
 typedef TrnPoolId TrnChunkId;
 
-/// What the store itself notes of a chunk while it is there.
-typedef struct TrnChunkMarks {
-    uint32_t change;  ///< place in the list of changes
-    uint32_t edit;    ///< place among the chunks that batches have open, plus one; 0 for none
-    uint32_t seen;    ///< when trn_store_touch last named it
-    uint32_t holds;   ///< trn_store_pin minus trn_store_unpin
-    uint32_t applied; ///< runs of edits that waited for it and that it took up when it came
-} TrnChunkMarks;
-
-/// What the store itself notes of a chunk that has gone, until its listeners have heard of it.
-typedef struct TrnChunkGone {
-    struct TrnChunk *next; ///< that went after it
-    uint64_t event;        ///< its number times two, plus one where it was evicted
-    uint64_t revision;     ///< of the store when it went
-} TrnChunkGone;
-
-/// One chunk. Read coord and id, take snapshots of voxels; never write. The address holds until the
-/// chunk is removed; for a reader that found it before, until the end of its section.
+/// One loaded chunk. Read coord and id, and take snapshots of voxels; never write. The address is
+/// valid until the chunk is removed; for a reader that found it before, until its section ends.
 typedef struct TrnChunk {
     TrnCoord coord;
     TrnChunkId id;
-    TrnVoxels voxels; ///< trn_voxels_snapshot(&chunk->voxels)
-    union {
-        TrnChunkMarks marks; ///< the store's, while the chunk is there
-        TrnChunkGone gone;   ///< the store's, once it is removed
-        TrnRetireLink link;  ///< the store's, once it only waits for readers
-    } own;
+    TrnVoxels voxels; ///< read with trn_voxels_snapshot(&chunk->voxels)
 } TrnChunk;
+
+/// Bytes before the user bytes of a chunk. What follows TrnChunk in them is the store's own.
+#define TRN_CHUNK_HEADER_BYTES 64
 
 /// Start from trn_store_def() and change what you need.
 typedef struct TrnStoreDef {
@@ -87,9 +68,6 @@ typedef struct TrnStoreDef {
     /// means none. A store without a chunk takes some 180 KiB, the first chunk 300 KiB more, since
     /// headers come in blocks.
     size_t bytes_max;
-    /// The most bytes that edits may take which wait for chunks that are not there
-    /// (terrane/batch.h). Beyond it they are refused. 0 means none but bytes_max.
-    size_t pending_bytes_max;
     uint32_t reader_max; ///< readers that may be registered at a time, 0..256
     /// Headers of so many chunks lie in one range of addresses, taken from the allocator at once
     /// and backed by the system as it is touched. Gathers then compute addresses instead of looking
@@ -106,7 +84,7 @@ typedef struct TrnStoreDef {
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnStoreDef;
 
-/// No caps but 16 MiB of waiting edits; nothing reserved, 16 readers, no user bytes, no planes,
+/// No caps; nothing reserved, 16 readers, no user bytes, no planes,
 /// block types of its own.
 TRN_API TrnStoreDef trn_store_def(void);
 
@@ -121,44 +99,25 @@ TRN_API void trn_store_destroy(TrnStore *store);
 
 // ---- chunks ------------------------------------------------------------------------------------
 
-/// Adds a chunk of air, changed by the edits that waited for it (terrane/batch.h). It has a
-/// revision of its own, so that a chunk that comes back where another was is told from that one.
-/// Generated or loaded voxels come with trn_store_insert_voxels: set afterwards, they would wipe
-/// out what waited.
-/// @param chunk  receives the chunk, or NULL where a listener has removed it again; may be NULL;
-///               untouched on failure
+/// Inserts a chunk of one block, and applies the edits that are pending for it (terrane/batch.h).
+/// The chunk gets a revision of its own, also where an earlier chunk was at its coordinate.
+/// @param chunk  receives the chunk, or NULL where a listener has removed it; may be NULL;
+/// untouched
+///               on failure
 /// Errors: EXISTS, NO_MEMORY, FULL (bytes_max, chunk_max, chunk_reserve, 2^20 pages of the index),
-/// READERS (a reader's section keeps removed chunks that count for a cap, or more of the index than
-/// that may keep); the store is then as it was. Cost: O(1).
-TRN_API TrnResult trn_store_insert(TrnStore *store, TrnCoord coord, TrnChunk **chunk);
-
-/// Adds a chunk with its voxels, changed by the edits that waited for it. Whoever finds the chunk
-/// finds all of that.
-/// @param blocks  [TRN_CHUNK_VOXELS] in linear order
-/// @param chunk   as trn_store_insert
-/// Errors: as trn_store_insert, and BAD_ARGUMENT (no blocks). Cost: 5 to 10 us for up to 16 types.
-TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
-                                          TrnChunk **chunk);
-
-/// Adds a chunk from a code of its voxels (trn_voxels_code, with trn_store_voxel_heap), so that
-/// other threads do the encoding. As trn_store_insert_voxels with the blocks that the code was made
-/// from.
-/// @param code  only read
-/// Errors: as trn_store_insert, and BAD_ARGUMENT (not a code). Cost: 1 to 2 us.
-TRN_API TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code,
-                                        TrnChunk **chunk);
-
-/// The same from a slot of trn_store_voxel_heap that a code was written into: other threads have
-/// done the copying as well, and this touches no more of it than a cache line.
-/// @param slot  filled (trn_voxel_slot_fill); becomes none where the chunk takes it, and stays the
-///              caller's otherwise: on failure, or where edits had waited for the chunk
-/// Errors: as trn_store_insert, and BAD_ARGUMENT (no slot, or not filled). Cost: O(1).
-TRN_API TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
-                                        TrnChunk **chunk);
-
-/// Adds a chunk of one single block, changed by the edits that waited for it. As trn_store_insert.
+/// READERS (removed chunks or pages count against a cap, and a reader's section delays their
+/// reclaim); the store is then as it was. Cost: O(1).
 TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnBlock block,
                                            TrnChunk **chunk);
+
+/// Inserts a chunk with its voxels, and applies the edits that are pending for it. Use it for
+/// generated and loaded voxels: written after the insert, they would overwrite pending edits.
+/// @param blocks  [TRN_CHUNK_VOXELS] in linear order; caller owns
+/// @param chunk   as trn_store_insert_uniform
+/// Errors: as trn_store_insert_uniform; BAD_ARGUMENT (no blocks). Cost: 5 to 10 us for up to 16
+/// types.
+TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
+                                          TrnChunk **chunk);
 
 /// The chunk at a coordinate, or NULL. O(1), wait-free.
 TRN_API TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord);
@@ -168,21 +127,11 @@ TRN_API TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord);
 TRN_API TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id);
 
 /// Removes a chunk and its voxels. End the edits of it first. Its memory comes back once no reader
-/// can see it any more, and listeners have heard of it. Of many, trn_store_prefetch_removals makes
-/// the removals cheaper.
+/// can see it any more, and listeners have heard of it.
 /// Errors: NOT_FOUND, BUSY (trn_store_pin, or a batch has it open), NO_MEMORY, FULL, READERS (the
 /// index, too, keeps what readers see, and no more than it may); the chunk is then still there,
 /// whole. Cost: O(1).
 TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
-
-/// Has the processor fetch what removing these chunks will touch: header, payload and books, half a
-/// dozen places in memory for each, which come at once instead of one after the other. Nothing
-/// changes, whatever is there or is not. For the writer.
-/// @param coords  [count] chunk coordinates; a dozen or two at a time, right before they are
-///                removed
-/// Cost: O(count), about as much as a look-up of each.
-TRN_API void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords,
-                                         size_t count);
 
 /// Collects the chunks of a box, page by page (pages are 8 x 8 x 8 chunks; inside one, x fastest,
 /// then z, then y).
@@ -229,8 +178,7 @@ TRN_API TrnBlockTypes *trn_store_block_types(const TrnStore *store);
 /// Your bytes beside a chunk (TrnStoreDef.user_bytes), aligned to 16. Valid as long as the chunk.
 static inline void *trn_chunk_user(TrnChunk *chunk)
 {
-    const size_t header = (sizeof(TrnChunk) + 15) & ~(size_t)15;
-    return (unsigned char *)chunk + header;
+    return (unsigned char *)chunk + TRN_CHUNK_HEADER_BYTES;
 }
 
 // ---- reading voxels ----------------------------------------------------------------------------
@@ -335,12 +283,14 @@ TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const T
 /// Makes a chunk one single block. Errors: BUSY (a batch has it open). O(1).
 TRN_API TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block);
 
-/// Writes the block of a voxel of the world: an edit of one block, with the payload copied and
-/// published for it. Open an edit for more. The block that is there already changes nothing, the
-/// revision neither.
-/// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND. Cost: 0.3 us in a chunk of 16 types;
-/// some us when it gets another width.
-TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block);
+/// Writes the block of a voxel: an edit of one block, which copies and publishes the payload for
+/// it. For more than one, open an edit. Writing the block that is there already changes nothing,
+/// not even the revision.
+/// @param is_changed  receives whether the block was another one; may be NULL; untouched on failure
+/// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
+/// Cost: 0.3 us in a chunk of 16 types; some us where the chunk needs another width.
+TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block,
+                                      bool *is_changed);
 
 /// Brings a chunk to the least memory that holds its blocks. Changes do so by themselves; this is
 /// for when there was no memory for it. Blocks and revision stay.
@@ -475,11 +425,11 @@ typedef struct TrnExplanation {
     /// LOADED: of the last change; otherwise the store's when it went or was refused, 0 when
     /// UNKNOWN
     uint64_t revision;
-    size_t bytes;    ///< LOADED: header with user bytes, and payload
-    uint32_t bits;   ///< LOADED: a voxel, 0 for uniform
-    uint32_t holds;  ///< trn_store_pin minus trn_store_unpin
-    bool is_open;    ///< a batch has it open
-    uint32_t unseen; ///< LOADED: calls of trn_store_touch since one named it
+    size_t bytes;       ///< LOADED: header with user bytes, and payload
+    uint32_t bits;      ///< LOADED: a voxel, 0 for uniform
+    uint32_t pins;      ///< trn_store_pin minus trn_store_unpin
+    bool is_open;       ///< a batch has it open
+    uint32_t untouched; ///< LOADED: calls of trn_store_touch since one named it
     uint32_t planes; ///< ored TRN_PLANE_BITs that are set at the coordinate, also where no chunk is
     uint32_t pending_runs; ///< runs of voxels that wait for the chunk
     /// the reader that keeps removed memory back for longest, or NULL; as
@@ -515,20 +465,15 @@ typedef struct TrnStoreStats {
     uint64_t inserted, removed, evicted, refused;
     uint32_t listeners;
     uint64_t events, missed_events; ///< calls of listeners; those that failed or could not be made
-    uint32_t pending_chunks;        ///< absent chunks that edits wait for
-    uint64_t pending_runs;          ///< runs of voxels in them
-    uint64_t applied_runs;          ///< runs that arriving chunks have taken up so far
     size_t header_bytes;            ///< of a reserved range: all of it
     size_t voxel_bytes, index_bytes;
     size_t type_bytes; ///< of block types of its own
     /// the store itself, list of changes, listeners, events, the log behind trn_store_explain
     size_t bookkeeping_bytes;
-    size_t edit_bytes;    ///< open batches; the copies that they work on are voxel_bytes
-    size_t pending_bytes; ///< edits that wait for chunks
-    size_t history_bytes; ///< undo and redo
-    size_t total_bytes;   ///< all of these
+    size_t attached_bytes; ///< batches, pending edits, histories (terrane/batch.h)
+    size_t total_bytes;    ///< all of these
     size_t total_bytes_peak;
-    size_t bytes_max, pending_bytes_max; ///< as in the def
+    size_t bytes_max; ///< as in the def
     /// part of total_bytes that is kept only for readers: headers, voxels, pages
     size_t retired_bytes;
     /// What of total_bytes is used: without room inside blocks of headers and voxels for more of

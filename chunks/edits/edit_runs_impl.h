@@ -1,8 +1,10 @@
 /// Private: runs of voxels of one chunk, the form in which edits wait and histories note.
-#ifndef TERRANE_STORE_EDIT_RUNS_H
-#define TERRANE_STORE_EDIT_RUNS_H
+#ifndef TERRANE_EDITS_EDIT_RUNS_IMPL_H
+#define TERRANE_EDITS_EDIT_RUNS_IMPL_H
 
 #include <terrane/voxels.h>
+
+#include "base/memory.h"
 
 /// All blocks of one chunk.
 #define TRN_CHUNK_BLOCKS_BYTES ((size_t)TRN_CHUNK_VOXELS * sizeof(TrnBlock))
@@ -20,7 +22,7 @@ typedef struct TrnEditRuns {
 } TrnEditRuns;
 
 /// Capacity of the first runs that are taken.
-#define TRN_EDIT_RUNS_LEAST 4
+#define TRN_EDIT_RUNS_MIN 4
 
 /// Adds a run, or makes the last one longer where it goes on in it. Errors: NO_MEMORY. Amortised
 /// O(1).
@@ -50,6 +52,11 @@ TrnResult trn_edit_runs_write(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32
 TrnResult trn_edit_runs_write_noted(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
                                     TrnBlock *was, TrnEditRuns *noted,
                                     const TrnAllocator *allocator);
+
+/// Merges runs so that no voxel is written twice, where that leaves fewer of them. Keeps them as
+/// they are where there is no memory for it.
+/// @param scratch  gives 68 KiB for the duration of the call
+void trn_edit_runs_compact(TrnEditRuns *runs, const TrnAllocator *scratch);
 
 /// What an edit holds now. Valid until its next call.
 static inline TrnSnapshot trn_edit_snapshot(const TrnVoxelEdit *edit)

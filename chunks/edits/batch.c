@@ -1,0 +1,310 @@
+// Batches: one open edit for each loaded chunk, and segments of runs for chunks that are not
+// loaded.
+
+#include "edits/batch_impl.h"
+
+#include <stdalign.h>
+
+// ---- begin and end -----------------------------------------------------------------------------
+
+TrnBatchDef trn_batch_def(void)
+{
+    TrnBatchDef def = {.unloaded = TRN_UNLOADED_PENDING};
+    return def;
+}
+
+/// No chunk is the one of the last set.
+static void batch_leave_chunk(TrnBatch *batch)
+{
+    batch->edge = 0; // no lowest voxel would do: any three numbers may be asked for
+    batch->here = NULL;
+}
+
+TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **batch)
+{
+    trn_store_refusal_clear(edits->refusal);
+    TrnBatch *made = trn_take(&edits->batch_allocator, sizeof *made, alignof(TrnBatch));
+    if (!made) {
+        return trn_store_result(edits->store, TRN_RESULT_NO_MEMORY);
+    }
+    *made = (TrnBatch){.edits = edits,
+                       .store = edits->store,
+                       .refusal = edits->refusal,
+                       .history = def->history,
+                       .unloaded = def->unloaded,
+                       .is_grouped = def->history != NULL,
+                       .counts = def->history != NULL,
+                       .end = &made->first};
+    batch_leave_chunk(made);
+    edits->open_batches++;
+    if (made->history) {
+        made->history->open_batches++;
+    }
+    *batch = made;
+    return TRN_RESULT_OK;
+}
+
+void trn_batch_free(TrnBatch *batch)
+{
+    TrnEdits *edits = batch->edits;
+    trn_pending_map_clear(&edits->pending, &batch->pending);
+    if (batch->history) {
+        trn_notes_free(batch->history, &batch->notes);
+        batch->history->open_batches--;
+    }
+    trn_give(&edits->batch_allocator, batch, sizeof *batch);
+    edits->open_batches--;
+    if (edits->open_batches == 0) {
+        trn_pool_trim(edits->open_chunks);
+    }
+}
+
+void trn_batch_close(TrnBatch *batch, TrnOpenChunk *open)
+{
+    trn_store_unlock(open->chunk);
+    TrnResult result = trn_pool_free(batch->edits->open_chunks, open->id);
+    TRN_ASSERT(result == TRN_RESULT_OK);
+    (void)result;
+}
+
+void trn_batch_cancel(TrnBatch *batch)
+{
+    if (!batch) {
+        return;
+    }
+    for (TrnOpenChunk *open = batch->first, *next; open; open = next) {
+        next = open->next;
+        trn_voxel_edit_cancel(&open->edit);
+        trn_batch_close(batch, open);
+    }
+    if (batch->history) {
+        trn_history_release_group(batch->history, batch->group);
+    }
+    trn_batch_free(batch);
+}
+
+// ---- open chunks -------------------------------------------------------------------------------
+
+/// The chunk was not there at first: what the batch let wait for it comes before all else.
+static TrnResult open_take_pending(TrnBatch *batch, TrnOpenChunk *open)
+{
+    TrnPending *pending = &batch->edits->pending;
+    TrnPendingChunk *record = trn_pending_map_find(&batch->pending, open->chunk->coord);
+    TrnResult result = TRN_RESULT_OK;
+    if (!record) {
+        return result;
+    }
+    for (const TrnSegment *at = record->oldest; at && result == TRN_RESULT_OK; at = at->newer) {
+        result = trn_edit_runs_write(&open->edit, at->runs.runs, at->runs.count, TRN_RUN_AFTER);
+    }
+    if (result == TRN_RESULT_OK) {
+        trn_pending_map_remove(&batch->pending, pending->allocator, record);
+        trn_pending_chunk_free(pending, record);
+    }
+    return result;
+}
+
+static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)
+{
+    TrnPoolId id;
+    void *slot;
+    TrnResult result = trn_pool_alloc(batch->edits->open_chunks, &id, &slot);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnOpenChunk *made = slot;
+    made->chunk = chunk;
+    made->batch = batch;
+    made->next = NULL;
+    made->id = id;
+    made->around = 0;
+    made->is_changed = false;
+    trn_voxel_edit_begin(&made->edit, trn_store_voxel_heap(batch->store), &chunk->voxels);
+    trn_store_lock(chunk, id.index1);
+    *batch->end = made;
+    batch->end = &made->next;
+    *open = made;
+    return open_take_pending(batch, made);
+}
+
+/// The batch that has a chunk open, or NULL. @param open  receives the open chunk
+static const TrnBatch *batch_open_chunk(const TrnEdits *edits, const TrnChunk *chunk,
+                                        TrnOpenChunk **open)
+{
+    const uint32_t key = trn_store_lock_key(chunk);
+    *open = key ? trn_pool_slot(edits->open_chunks, key - 1) : NULL;
+    return key ? (*open)->batch : NULL;
+}
+
+TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)
+{
+    TrnOpenChunk *found;
+    const TrnBatch *owner = batch_open_chunk(batch->edits, chunk, &found);
+    if (!owner) {
+        return batch_open_new(batch, chunk, open);
+    }
+    if (owner != batch) {
+        return TRN_RESULT_BUSY;
+    }
+    *open = found;
+    return TRN_RESULT_OK;
+}
+
+/// Notes what a call came to: after a failure nothing more is done, and no chunk is at hand.
+TrnResult trn_batch_end_call(TrnBatch *batch, TrnResult result)
+{
+    if (result != TRN_RESULT_OK) {
+        batch->result = trn_store_result(batch->store, result);
+        batch_leave_chunk(batch);
+    }
+    return batch->result;
+}
+
+// ---- absent chunks -----------------------------------------------------------------------------
+
+/// What becomes of a change to a chunk that is not there.
+/// @param segment  receives where it is to wait; NULL where it is left out
+TrnResult trn_batch_meet_unloaded(TrnBatch *batch, TrnCoord coord, TrnSegment **segment)
+{
+    *segment = NULL;
+    if (batch->unloaded == TRN_UNLOADED_FAIL) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    if (batch->unloaded == TRN_UNLOADED_SKIP) {
+        batch->outcome.skipped_chunks += batch->outcome.skipped_chunks < UINT32_MAX;
+        return TRN_RESULT_OK;
+    }
+    return trn_pending_open(&batch->edits->pending, &batch->pending, coord, batch->is_grouped,
+                            segment);
+}
+
+TrnResult trn_batch_pend(TrnBatch *batch, TrnSegment *segment, uint32_t first, uint32_t last,
+                         TrnBlock block)
+{
+    const TrnEditRun run = {(uint16_t)first, (uint16_t)last, 0, block};
+    return trn_pending_segment_add(&batch->edits->pending, segment, run);
+}
+
+static TrnResult batch_pend_runs(TrnBatch *batch, TrnCoord coord, const TrnEditRun *runs,
+                                 uint32_t count, TrnRunSide side)
+{
+    TrnSegment *segment;
+    TrnResult result = trn_batch_meet_unloaded(batch, coord, &segment);
+    for (uint32_t i = 0; segment && i < count && result == TRN_RESULT_OK; i++) {
+        result = trn_batch_pend(batch, segment, runs[i].first, runs[i].last,
+                                side == TRN_RUN_BEFORE ? runs[i].before : runs[i].after);
+    }
+    return result;
+}
+
+TrnResult trn_batch_write_runs(TrnBatch *batch, TrnCoord coord, const TrnEditRun *runs,
+                               uint32_t count, TrnRunSide side)
+{
+    TrnChunk *chunk = trn_store_find(batch->store, coord);
+    TrnOpenChunk *open;
+    if (!chunk) {
+        return batch_pend_runs(batch, coord, runs, count, side);
+    }
+    TrnResult result = trn_batch_open(batch, chunk, &open);
+    return result == TRN_RESULT_OK ? trn_edit_runs_write(&open->edit, runs, count, side) : result;
+}
+
+// ---- single voxels -----------------------------------------------------------------------------
+
+static TrnResult batch_set_unloaded(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
+{
+    TrnSegment *segment;
+    const uint32_t index = trn_voxel_local_index(voxel);
+    TrnResult result = trn_batch_meet_unloaded(batch, trn_voxel_chunk(voxel), &segment);
+    return result == TRN_RESULT_OK && segment ? trn_batch_pend(batch, segment, index, index, block)
+                                              : result;
+}
+
+/// Makes the chunk around a voxel the one at hand; none where it is absent.
+static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
+{
+    batch_leave_chunk(batch);
+    TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
+    if (!chunk) {
+        return TRN_RESULT_OK;
+    }
+    TrnOpenChunk *open;
+    TrnResult result = trn_batch_open(batch, chunk, &open);
+    if (result == TRN_RESULT_OK) {
+        const uint64_t mask = TRN_CHUNK_EDGE - 1;
+        batch->here = open;
+        batch->edge = TRN_CHUNK_EDGE;
+        batch->x = (uint64_t)voxel.x & ~mask;
+        batch->y = (uint64_t)voxel.y & ~mask;
+        batch->z = (uint64_t)voxel.z & ~mask;
+    }
+    return result;
+}
+
+/// trn_batch_set where the voxel is in another chunk than the last, or the batch has failed. Takes
+/// an address and stays out of line: otherwise gcc fetches two coordinates at a time, right after
+/// the caller has stored them one by one, which the processor waits for.
+static __attribute__((noinline)) TrnResult
+batch_set_elsewhere(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
+{
+    if (batch->result != TRN_RESULT_OK) {
+        return batch->result;
+    }
+    trn_store_refusal_clear(batch->refusal);
+    TrnResult result =
+        trn_voxel_in_world(*voxel) ? batch_enter_chunk(batch, *voxel) : TRN_RESULT_BAD_ARGUMENT;
+    if (result == TRN_RESULT_OK) {
+        const uint32_t index = trn_voxel_local_index(*voxel);
+        result = batch->here ? trn_voxel_edit_set(&batch->here->edit, index, block)
+                             : batch_set_unloaded(batch, *voxel, block);
+    }
+    return trn_batch_end_call(batch, result);
+}
+
+TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
+{
+    const uint64_t far = ((uint64_t)voxel.x - batch->x) | ((uint64_t)voxel.y - batch->y) |
+                         ((uint64_t)voxel.z - batch->z);
+    if (far >= batch->edge) {
+        return batch_set_elsewhere(batch, &voxel, block);
+    }
+    trn_store_refusal_clear(batch->refusal);
+    const TrnResult result =
+        trn_voxel_edit_set(&batch->here->edit, trn_voxel_local_index(voxel), block);
+    return result == TRN_RESULT_OK ? result : trn_batch_end_call(batch, result);
+}
+
+TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit)
+{
+    if (batch->result != TRN_RESULT_OK) {
+        return batch->result;
+    }
+    trn_store_refusal_clear(batch->refusal);
+    TrnChunk *chunk = trn_store_find(batch->store, coord);
+    TrnOpenChunk *open;
+    TrnResult result = !edit   ? TRN_RESULT_BAD_ARGUMENT
+                       : chunk ? trn_batch_open(batch, chunk, &open)
+                               : TRN_RESULT_NOT_FOUND;
+    if (result == TRN_RESULT_OK) {
+        *edit = &open->edit;
+    }
+    return trn_batch_end_call(batch, result);
+}
+
+TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
+    if (!chunk) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+    TrnOpenChunk *open;
+    if (batch_open_chunk(batch->edits, chunk, &open) == batch) {
+        now = trn_edit_snapshot(&open->edit);
+    }
+    *block = trn_snapshot_get(now, trn_voxel_local_index(voxel));
+    return TRN_RESULT_OK;
+}

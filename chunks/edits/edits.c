@@ -1,0 +1,185 @@
+// What callers start with: batches, histories, and what is pending in a store. The first of these
+// calls attaches a TrnEdits to the store.
+
+#include "edits/batch_impl.h"
+
+#include <stdalign.h>
+
+#define PENDING_BYTES_MAX_DEFAULT ((size_t)16 << 20)
+
+/// Open chunks in a block of memory: few, so that little stays allocated between batches.
+#define OPEN_CHUNKS_PER_BLOCK 16
+
+// ---- accounts ----------------------------------------------------------------------------------
+
+static void *edits_alloc(size_t bytes, size_t alignment, void *user)
+{
+    TrnEditsAccount *account = user;
+    if (account->bytes_max &&
+        (account->bytes >= account->bytes_max || bytes > account->bytes_max - account->bytes)) {
+        *account->refusal = (TrnStoreRefusal){.is_capped = true, .is_part_capped = true};
+        return NULL;
+    }
+    void *memory = trn_take(&account->store, bytes, alignment);
+    account->bytes += memory ? bytes : 0;
+    return memory;
+}
+
+static void edits_free(void *memory, size_t bytes, void *user)
+{
+    TrnEditsAccount *account = user;
+    account->bytes -= bytes;
+    trn_give(&account->store, memory, bytes);
+}
+
+static TrnAllocator edits_open_account(const TrnEdits *edits, TrnEditsAccount *account,
+                                       size_t bytes_max)
+{
+    *account = (TrnEditsAccount){
+        .store = edits->allocator, .refusal = edits->refusal, .bytes_max = bytes_max};
+    return (TrnAllocator){edits_alloc, edits_free, account};
+}
+
+// ---- attach and destroy ------------------------------------------------------------------------
+
+static TrnEdits *edits_of(const TrnStore *store)
+{
+    return trn_store_attached(store);
+}
+
+static void edits_destroy(void *user)
+{
+    TrnEdits *edits = user;
+    TRN_ASSERT(edits->open_batches == 0);
+    trn_pending_clear(&edits->pending);
+    trn_pool_destroy(edits->open_chunks);
+    const TrnAllocator allocator = edits->allocator;
+    trn_give(&allocator, edits, sizeof *edits);
+}
+
+static TrnResult edits_create(TrnStore *store, TrnEdits **edits)
+{
+    const TrnAllocator allocator = trn_store_attached_allocator(store);
+    TrnEdits *made = trn_take(&allocator, sizeof *made, alignof(TrnEdits));
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    *made = (TrnEdits){.store = store, .refusal = trn_store_refusal(store), .allocator = allocator};
+    made->batch_allocator = edits_open_account(made, &made->batch_account, 0);
+    made->pending_allocator =
+        edits_open_account(made, &made->pending_account, PENDING_BYTES_MAX_DEFAULT);
+    made->history_allocator = edits_open_account(made, &made->history_account, 0);
+    made->pending.allocator = &made->pending_allocator;
+    made->pending.scratch = &made->batch_allocator;
+    TrnPoolDef pool = trn_pool_def(sizeof(TrnOpenChunk));
+    pool.slot_alignment = TRN_CACHE_LINE;
+    pool.block_slots = OPEN_CHUNKS_PER_BLOCK;
+    pool.allocator = &made->batch_allocator;
+    TrnResult result = trn_pool_create(&pool, &made->open_chunks);
+    if (result != TRN_RESULT_OK) {
+        trn_give(&allocator, made, sizeof *made);
+        return result;
+    }
+    *edits = made;
+    return TRN_RESULT_OK;
+}
+
+/// The edits of a store, attached by the first call. Errors: NO_MEMORY, FULL, READERS.
+static TrnResult edits_attach(TrnStore *store, TrnEdits **edits)
+{
+    *edits = edits_of(store);
+    if (*edits) {
+        return TRN_RESULT_OK;
+    }
+    trn_store_refusal_clear(trn_store_refusal(store));
+    TrnResult result = edits_create(store, edits);
+    if (result != TRN_RESULT_OK) {
+        return trn_store_result(store, result);
+    }
+    TrnStoreHooks hooks = trn_edits_insert_hooks(*edits);
+    hooks.destroy = edits_destroy;
+    trn_store_attach(store, &hooks);
+    return TRN_RESULT_OK;
+}
+
+// ---- batches and histories ---------------------------------------------------------------------
+
+TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **batch)
+{
+    const TrnBatchDef plain = trn_batch_def();
+    def = def ? def : &plain;
+    if (!store || !batch || (unsigned)def->unloaded >= TRN_UNLOADED_COUNT ||
+        (def->history && def->history->edits->store != store)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnEdits *edits;
+    TrnResult result = edits_attach(store, &edits);
+    return result == TRN_RESULT_OK ? trn_batch_create(edits, def, batch) : result;
+}
+
+TrnResult trn_history_create(TrnStore *store, const TrnHistoryDef *def, TrnHistory **history)
+{
+    const TrnHistoryDef plain = trn_history_def();
+    if (!store || !history) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnEdits *edits;
+    TrnResult result = edits_attach(store, &edits);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_store_refusal_clear(edits->refusal);
+    return trn_store_result(store, trn_history_open(edits, def ? def : &plain, history));
+}
+
+// ---- pending edits -----------------------------------------------------------------------------
+
+TrnResult trn_pending_set_bytes_max(TrnStore *store, size_t bytes_max)
+{
+    TrnEdits *edits;
+    TrnResult result = edits_attach(store, &edits);
+    if (result == TRN_RESULT_OK) {
+        edits->pending_account.bytes_max = bytes_max;
+    }
+    return result;
+}
+
+uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord)
+{
+    TrnEdits *edits = edits_of(store);
+    return edits ? trn_pending_drop_chunk(&edits->pending, coord) : 0;
+}
+
+size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capacity)
+{
+    const TrnEdits *edits = edits_of(store);
+    if (!edits) {
+        return 0;
+    }
+    const TrnPendingMap *map = &edits->pending.map;
+    size_t count = 0;
+    for (uint32_t at = 0; at < map->capacity && count < capacity; at++) {
+        if (map->places[at]) {
+            coords[count++] = map->places[at]->coord;
+        }
+    }
+    return map->count;
+}
+
+// ---- figures -----------------------------------------------------------------------------------
+
+TrnEditsStats trn_edits_stats(const TrnStore *store)
+{
+    const TrnEdits *edits = edits_of(store);
+    if (!edits) {
+        return (TrnEditsStats){.pending_bytes_max = PENDING_BYTES_MAX_DEFAULT};
+    }
+    return (TrnEditsStats){.open_batches = edits->open_batches,
+                           .pending_chunks = edits->pending.map.count,
+                           .pending_runs = edits->pending.runs,
+                           .applied_runs = edits->pending.applied,
+                           .batch_bytes = edits->batch_account.bytes,
+                           .pending_bytes = edits->pending_account.bytes,
+                           .history_bytes = edits->history_account.bytes,
+                           .pending_bytes_max = edits->pending_account.bytes_max};
+}

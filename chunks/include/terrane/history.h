@@ -1,0 +1,76 @@
+/// Terrane, history: undo and redo of batches (terrane/batch.h).
+///
+/// A history notes, for each voxel that a batch changed, its old and its new block. Undo writes the
+/// old block, redo the new one, into all voxels that changed and no others, whatever has happened
+/// to them since. Both are batches of their own to readers and listeners.
+///
+/// A group of batches is one step: undo restores what its first batch found, redo what its last one
+/// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,
+/// undo and redo become pending edits. Edits that are still pending are undone by dropping them; if
+/// their chunk was inserted meanwhile, as if they had been made then.
+///
+/// Several histories on one store, one for each player say, are independent.
+///
+/// Threads: all functions are for the writer's thread.
+#ifndef TERRANE_HISTORY_H
+#define TERRANE_HISTORY_H
+
+#include <terrane/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Start from trn_history_def() and change what you need.
+typedef struct TrnHistoryDef {
+    /// The most bytes for notes. Beyond it, the oldest groups are dropped. A group that is larger
+    /// than this empties the history, and the rest of that group is not noted. 0 notes nothing.
+    /// Pending edits count as pending; they count here once they are undone, or once their chunk is
+    /// inserted.
+    size_t bytes_max;
+} TrnHistoryDef;
+
+/// 16 MiB.
+TRN_API TrnHistoryDef trn_history_def(void);
+
+/// @param def  NULL means trn_history_def()
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, READERS.
+TRN_API TrnResult trn_history_create(TrnStore *store, const TrnHistoryDef *def,
+                                     TrnHistory **history);
+
+/// Drops all groups; pending edits stay pending. No batch of the history may be open. Destroy a
+/// history before its store.
+/// @param history  may be NULL
+TRN_API void trn_history_destroy(TrnHistory *history);
+
+/// Makes all batches until trn_history_end_group() one step: a brush stroke, a command. Without a
+/// group, each batch is one. Groups nest; the outermost counts. An empty group is no step. O(1).
+TRN_API void trn_history_begin_group(TrnHistory *history);
+TRN_API void trn_history_end_group(TrnHistory *history);
+
+/// Undoes the newest group that is done, or redoes the oldest one that is undone. A new batch of
+/// the history drops all groups that could be redone.
+/// @param outcome  may be NULL
+/// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, or a
+/// batch has one of the chunks open), NO_MEMORY, FULL, READERS; store and history are then as they
+/// were. Cost: some ns for each changed voxel, and a commit.
+TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
+TRN_API TrnResult trn_history_redo(TrnHistory *history, TrnBatchOutcome *outcome);
+
+/// Drops all groups, so that nothing can be undone or redone. No group or batch of the history may
+/// be open.
+TRN_API void trn_history_clear(TrnHistory *history);
+
+typedef struct TrnHistoryStats {
+    uint32_t undo_groups, redo_groups; ///< that can be undone, and redone
+    uint64_t dropped_groups;           ///< to stay within bytes_max, so far
+    size_t bytes, bytes_max;           ///< of notes; as in the def
+} TrnHistoryStats;
+
+/// O(1).
+TRN_API TrnHistoryStats trn_history_stats(const TrnHistory *history);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+/// Private: what the library's other folders need of the store beyond its public header.
+///
+/// Edits (chunks/edits) attach here: batches, pending edits and histories stand above the store,
+/// which knows none of them. The stream inserts voxels that its workers have encoded.
+#ifndef TERRANE_STORE_STORE_INTERNAL_H
+#define TERRANE_STORE_STORE_INTERNAL_H
+
+#include <terrane/store.h>
+
+#include "base/memory.h"
+
+// ---- attached code -----------------------------------------------------------------------------
+
+/// What attached code does when the store changes. All are called on the writer's thread.
+typedef struct TrnStoreHooks {
+    /// How many runs of edits are pending for a chunk that is not loaded.
+    uint32_t (*pending_runs)(const void *user, TrnCoord coord);
+
+    /// Applies what is pending for a chunk to voxels that no reader can see yet, under `revision`.
+    /// Called before the index knows the chunk, and followed by publish_insert or abandon_insert.
+    /// Errors: NO_MEMORY, FULL, READERS; the voxels are then as they were, and neither follows.
+    TrnResult (*prepare_insert)(void *user, TrnCoord coord, TrnVoxels *voxels, uint64_t revision);
+
+    /// The chunk is in the index. @return how many pending runs it took up
+    uint32_t (*publish_insert)(void *user, TrnCoord coord);
+
+    /// The index refused the chunk: what is pending stays pending.
+    void (*abandon_insert)(void *user, TrnCoord coord);
+
+    /// The store is being destroyed. Called before its parts go.
+    void (*destroy)(void *user);
+
+    void *user; ///< passed to all of them
+} TrnStoreHooks;
+
+/// Attaches hooks for the rest of the store's life. One set of hooks can be attached.
+/// @param hooks  copied
+void trn_store_attach(TrnStore *store, const TrnStoreHooks *hooks);
+
+/// The `user` of the attached hooks, or NULL where none are attached.
+void *trn_store_attached(const TrnStore *store);
+
+/// The allocator for attached code. Counts against the store's bytes_max, as attached_bytes.
+/// Valid as long as the store.
+TrnAllocator trn_store_attached_allocator(TrnStore *store);
+
+// ---- refused memory ----------------------------------------------------------------------------
+
+/// Why an allocation of the store failed: by its caps, or because the allocator returned NULL.
+typedef struct TrnStoreRefusal {
+    bool is_capped;      ///< a cap refused memory since this was last cleared
+    bool is_part_capped; ///< it was the cap of attached code, so freeing other memory does not help
+} TrnStoreRefusal;
+
+/// The store's refusal. Clear it before an operation, so that trn_store_result() can tell why the
+/// operation failed. Valid as long as the store.
+TrnStoreRefusal *trn_store_refusal(TrnStore *store);
+
+static inline void trn_store_refusal_clear(TrnStoreRefusal *refusal)
+{
+    *refusal = (TrnStoreRefusal){false, false};
+}
+
+/// The result to report for an operation: NO_MEMORY becomes FULL where a cap refused the memory, or
+/// READERS where reclaiming retired memory would have been enough.
+TrnResult trn_store_result(const TrnStore *store, TrnResult result);
+
+/// TrnStoreDef.bytes_max as it is now; 0 means none.
+size_t trn_store_bytes_max(const TrnStore *store);
+
+// ---- locks -------------------------------------------------------------------------------------
+
+/// Locks a chunk: until it is unlocked, the store answers BUSY to whatever would change or remove
+/// it, and does not evict it.
+/// @param key  anything but 0, for the owner of the lock to find its own record by
+void trn_store_lock(TrnChunk *chunk, uint32_t key);
+void trn_store_unlock(TrnChunk *chunk);
+
+/// The key that a chunk is locked with, or 0.
+uint32_t trn_store_lock_key(const TrnChunk *chunk);
+
+/// Whether a chunk is pinned or locked, so that removing it answers BUSY.
+bool trn_store_is_busy(const TrnChunk *chunk);
+
+// ---- changes -----------------------------------------------------------------------------------
+//
+// A change covers one or more chunks. Publish the voxels of each under trn_store_next_revision(),
+// add each chunk to the change, then end the change. None of this can fail.
+
+/// The revision of the change that is being made.
+uint64_t trn_store_next_revision(const TrnStore *store);
+
+/// Whether a listener subscribes to events of a kind. If not, `around` below need not be known.
+bool trn_store_has_listener(const TrnStore *store, TrnEventKind kind);
+
+/// Adds a chunk whose voxels have changed to the change that is being made.
+/// @param around  as in TrnEventChunk
+void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, uint32_t around);
+
+/// Publishes the revision, and calls listeners. Where listeners are being called already, the
+/// events are queued. Listeners may insert, remove and change chunks.
+void trn_store_end_change(TrnStore *store, uint64_t revision);
+
+// ---- for the stream ----------------------------------------------------------------------------
+
+/// Inserts a chunk from a code that trn_voxels_code() made with trn_store_voxel_heap(), so that a
+/// worker does the encoding. The result is that of trn_store_insert_voxels() with the same blocks.
+/// @param code  only read
+/// Errors: as trn_store_insert_voxels(); BAD_ARGUMENT where it is not a code. Cost: 1 to 2 us.
+TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *code,
+                                TrnChunk **chunk);
+
+/// The same from a slot of trn_store_voxel_heap() that a worker has filled with a code. The writer
+/// touches only one cache line of the payload.
+/// @param slot  filled; cleared where the chunk takes the payload over; otherwise it stays the
+///              caller's: on failure, and where edits were pending for the chunk
+/// Errors: as trn_store_insert_voxels(); BAD_ARGUMENT where the slot is empty. Cost: O(1).
+TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
+                                TrnChunk **chunk);
+
+/// Prefetches what removing chunks touches: header, payload and bookkeeping, some six cache lines
+/// each. Changes nothing.
+/// @param coords  [count] chunk coordinates; a dozen or two, right before they are removed
+/// Cost: O(count), about a look-up each.
+void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, size_t count);
+
+#endif

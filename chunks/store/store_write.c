@@ -1,0 +1,146 @@
+// Writing the voxels of one chunk, as a change of its own.
+
+#include "store_impl.h"
+
+static TrnChunk *write_chunk_of(TrnVoxels *voxels)
+{
+    return (TrnChunk *)(void *)((unsigned char *)voxels - offsetof(TrnChunk, voxels));
+}
+
+/// Ends a change of one chunk, whose voxels are published already.
+static void write_end_change(TrnStore *store, TrnChunk *chunk, uint32_t around)
+{
+    const uint64_t revision = trn_store_next_revision(store);
+    trn_store_add_changed(store, chunk, revision, around);
+    trn_store_end_change(store, revision);
+}
+
+TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *edit)
+{
+    trn_voxel_edit_begin(edit, store->heap, &chunk->voxels);
+    if (trn_chunk_marks(chunk)->lock) { // a batch would overwrite the change
+        trn_voxel_edit_cancel(edit);
+        return TRN_RESULT_BUSY;
+    }
+    return TRN_RESULT_OK;
+}
+
+/// TrnEventChunk.around for an open edit.
+static uint32_t write_around(const TrnStore *store, const TrnVoxelEdit *edit)
+{
+    if (!edit->heap || !edit->is_changed || !trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
+        return TRN_AROUND_SELF;
+    }
+    const TrnSnapshot before = {edit->base};
+    const TrnSnapshot after = {edit->copy ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    return trn_store_around(before, after) | TRN_AROUND_SELF;
+}
+
+static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, uint32_t around)
+{
+    TrnVoxels *voxels = edit->voxels;
+    if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
+        return false;
+    }
+    write_end_change(store, write_chunk_of(voxels), around);
+    return true;
+}
+
+bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit)
+{
+    return write_commit(store, edit, write_around(store, edit));
+}
+
+/// Replaces all voxels, and finds out what that changes for listeners. It goes through an edit,
+/// since the old voxels must outlive the new ones for the comparison.
+/// @param around  receives TrnEventChunk.around
+static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks,
+                              uint32_t *around)
+{
+    const uint64_t revision = trn_store_next_revision(store);
+    TrnVoxelEdit edit;
+    trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
+    TrnResult result = trn_voxel_edit_encode(&edit, blocks);
+    if (result == TRN_RESULT_OK && edit.is_changed) {
+        *around = write_around(store, &edit);
+        trn_voxel_edit_commit(&edit, revision);
+        return TRN_RESULT_OK;
+    }
+    trn_voxel_edit_cancel(&edit);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    *around = TRN_AROUND_SELF; // the same blocks, under a new revision
+    return trn_voxels_encode(store->heap, &chunk->voxels, blocks, revision);
+}
+
+TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks)
+{
+    if (trn_chunk_marks(chunk)->lock) {
+        return TRN_RESULT_BUSY;
+    }
+    uint32_t around = TRN_AROUND_SELF;
+    trn_store_refusal_clear(&store->refusal);
+    TrnResult result = trn_store_has_listener(store, TRN_EVENT_CHANGED)
+                           ? write_encode(store, chunk, blocks, &around)
+                           : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
+                                               trn_store_next_revision(store));
+    if (result != TRN_RESULT_OK) {
+        return trn_store_result(store, result);
+    }
+    write_end_change(store, chunk, around);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
+{
+    if (trn_chunk_marks(chunk)->lock) {
+        return TRN_RESULT_BUSY;
+    }
+    const uint64_t revision = trn_store_next_revision(store);
+    uint32_t around = TRN_AROUND_SELF;
+    if (trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
+        around |=
+            trn_store_around(trn_voxels_snapshot(&chunk->voxels), trn_snapshot_of(block, revision));
+    }
+    trn_voxels_fill(store->heap, &chunk->voxels, block, revision);
+    write_end_change(store, chunk, around);
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block, bool *is_changed)
+{
+    if (!trn_voxel_in_world(voxel)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnChunk *chunk = trn_store_find(store, trn_voxel_chunk(voxel));
+    if (!chunk) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    TrnVoxelEdit edit;
+    trn_store_refusal_clear(&store->refusal);
+    TrnResult result = trn_store_edit_begin(store, chunk, &edit);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const uint32_t index = trn_voxel_local_index(voxel);
+    result = trn_voxel_edit_set(&edit, index, block);
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_edit_cancel(&edit);
+        return trn_store_result(store, result);
+    }
+    const bool was_changed = write_commit(store, &edit, trn_around_voxel(index));
+    if (is_changed) {
+        *is_changed = was_changed;
+    }
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_store_compact(TrnStore *store, TrnChunk *chunk)
+{
+    if (trn_chunk_marks(chunk)->lock) {
+        return TRN_RESULT_BUSY;
+    }
+    trn_store_refusal_clear(&store->refusal);
+    return trn_store_result(store, trn_voxels_compact(store->heap, &chunk->voxels));
+}
