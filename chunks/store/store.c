@@ -1,7 +1,7 @@
 // Creating and destroying a store: headers from a pool, voxels in a heap, and a chunk index that
 // finds them and tells when no reader sees what was removed.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #include <stdalign.h>
 

@@ -1,7 +1,7 @@
 // What a store allocates: which part allocated it, how much it may be, and why an allocation was
 // refused.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 static bool account_fits(const TrnStore *store, size_t bytes)
 {

@@ -1,36 +1,37 @@
-// The list of changes: every chunk once, in the order of the last changes. A change moves its chunk
-// to the end and leaves a gap. Where every third place is a gap they are closed, some places with
-// each change: each chunk that moves up is told so in its header, and 50,000 of them at once took
-// 0.4 ms. The array always has room for a quarter more than the chunks, so that a change takes no
-// memory ever, and costs some ns on the average; where its end is reached all the same, the gaps
-// that are left are closed at once.
+// All chunks in the order of their last changes.
 //
-// Two arrays rather than one of pairs: what is asked for is a run of pointers, copied at the speed
-// of memory. Pool slots in place of the pointers, turned into addresses by each call, halve the
-// memory, but took 50 us for 34,025 chunks without a reserve.
+// Each chunk has one place. A change moves its chunk to the end and leaves a gap. When a third of
+// the places are gaps, compaction starts; each later change compacts a few places, since moving
+// 50,000 chunks at once took 0.4 ms. The array has capacity for a quarter more than the chunks, so
+// that a change never allocates, and costs some ns on average. If compaction falls behind and the
+// end is reached, the rest is compacted at once.
+//
+// Chunks and revisions are two arrays, not one of pairs, since trn_store_changed_since() copies a
+// run of pointers at memory speed. Pool slots instead of pointers would halve the memory, but took
+// 50 us for 34,025 chunks without a reserved range.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-#define CHANGES_PLACES_LEAST 64u
-#define CHANGES_CLOSE 8u  // places that a change looks at while gaps are being closed
-#define CHANGES_AHEAD 16u // places ahead whose chunk's header is asked for
-/// A list so many times as long as it would be made is cut down.
+#define CHANGES_PLACES_MIN 64u
+#define CHANGES_COMPACT 8u ///< places that each change compacts
+#define CHANGES_AHEAD 16u  ///< how many places ahead compaction prefetches headers
+/// A removal shrinks an array that is this many times as long as needed.
 #define CHANGES_SLACK 4u
 
 struct TrnStoreChanges {
     TrnAllocator allocator;
-    TrnChunk **chunks;   ///< [capacity] NULL where a chunk has changed again, or gone
-    uint64_t *revisions; ///< [capacity] behind the chunks; of gaps too, ascending
+    TrnChunk **chunks;   ///< [capacity] NULL for a gap
+    uint64_t *revisions; ///< [capacity] after the chunks in memory; ascending, gaps included
     uint32_t first;      ///< all places before it are gaps
     uint32_t count;      ///< places in use
     uint32_t live;       ///< chunks
     uint32_t capacity;
-    // While gaps are being closed, from the front: what lay before `from` lies before `to`, without
-    // gaps, and between the two there is nothing, nor do revisions ascend.
-    bool is_closing;
+    // During compaction: chunks from before `from` lie before `to`, without gaps. The places
+    // between hold no chunks, and their revisions are not ascending.
+    bool is_compacting;
     uint32_t to, from;
 };
 
@@ -39,8 +40,8 @@ static size_t changes_bytes(uint32_t capacity)
     return capacity * (sizeof(TrnChunk *) + sizeof(uint64_t));
 }
 
-/// Closes all gaps, into arrays that may be the list's own.
-static void changes_pack(TrnStoreChanges *changes, TrnChunk **chunks, uint64_t *revisions)
+/// Compacts all chunks into arrays, which may be the list's own.
+static void changes_compact_all(TrnStoreChanges *changes, TrnChunk **chunks, uint64_t *revisions)
 {
     uint32_t count = 0;
     for (uint32_t i = changes->first; i < changes->count; i++) {
@@ -53,16 +54,16 @@ static void changes_pack(TrnStoreChanges *changes, TrnChunk **chunks, uint64_t *
     }
     changes->first = 0;
     changes->count = count;
-    changes->is_closing = false;
+    changes->is_compacting = false;
 }
 
-/// Closes some gaps more, where that is under way. Chunks may have gone from either side meanwhile.
-static void changes_close_some(TrnStoreChanges *changes)
+/// Compacts some more places. Chunks may have been removed on either side of the gap.
+static void changes_compact_some(TrnStoreChanges *changes)
 {
     const uint32_t first = changes->first;
     changes->to = changes->to > first ? changes->to : first;
     changes->from = changes->from > first ? changes->from : first;
-    for (uint32_t i = 0; i < CHANGES_CLOSE && changes->from < changes->count; i++) {
+    for (uint32_t i = 0; i < CHANGES_COMPACT && changes->from < changes->count; i++) {
         const uint32_t from = changes->from++;
         if (from + CHANGES_AHEAD < changes->count) {
             __builtin_prefetch(changes->chunks[from + CHANGES_AHEAD], 1);
@@ -77,23 +78,22 @@ static void changes_close_some(TrnStoreChanges *changes)
     }
     if (changes->from == changes->count) {
         changes->count = changes->to;
-        changes->is_closing = false;
+        changes->is_compacting = false;
     }
 }
 
-/// Begins to close gaps, the one before the first chunk too.
-static void changes_close(TrnStoreChanges *changes)
+static void changes_start_compaction(TrnStoreChanges *changes)
 {
-    changes->is_closing = true;
+    changes->is_compacting = true;
     changes->from = changes->first;
     changes->to = changes->first = 0;
 }
 
-/// How many places so many chunks get.
+/// The capacity for a number of chunks.
 static uint64_t changes_capacity_for(uint64_t chunks)
 {
     const uint64_t wanted = chunks * 2;
-    return wanted < CHANGES_PLACES_LEAST ? CHANGES_PLACES_LEAST : wanted;
+    return wanted < CHANGES_PLACES_MIN ? CHANGES_PLACES_MIN : wanted;
 }
 
 static TrnResult changes_resize(TrnStoreChanges *changes, uint64_t capacity)
@@ -107,7 +107,7 @@ static TrnResult changes_resize(TrnStoreChanges *changes, uint64_t capacity)
         return TRN_RESULT_NO_MEMORY;
     }
     uint64_t *revisions = (uint64_t *)(void *)(chunks + capacity);
-    changes_pack(changes, chunks, revisions);
+    changes_compact_all(changes, chunks, revisions);
     trn_give(&changes->allocator, changes->chunks, changes_bytes(changes->capacity));
     changes->chunks = chunks;
     changes->revisions = revisions;
@@ -124,7 +124,7 @@ TrnResult trn_changes_create(TrnStore *store)
     }
     *made = (TrnStoreChanges){.allocator = allocator};
     store->changes = made;
-    return changes_resize(made, CHANGES_PLACES_LEAST);
+    return changes_resize(made, CHANGES_PLACES_MIN);
 }
 
 void trn_changes_destroy(TrnStore *store)
@@ -146,25 +146,26 @@ TrnResult trn_changes_reserve(TrnStore *store)
                : changes_resize(changes, changes_capacity_for(chunks));
 }
 
-/// How many places may be in use before gaps are closed. Fewer gaps, since who asks for all chunks
-/// reads over them: half of all places gaps took 17 us for 34,025 chunks, a third takes 12.
+/// How many places may be in use before compaction starts. Collecting all chunks reads the gaps
+/// too: with half of all places gaps it took 17 us for 34,025 chunks, with a third it takes 12.
 static uint32_t changes_places_max(const TrnStoreChanges *changes)
 {
-    const uint64_t places = (uint64_t)changes->live + changes->live / 2 + CHANGES_PLACES_LEAST;
-    const uint32_t most = changes->capacity - changes->capacity / CHANGES_CLOSE; // while they are
+    const uint64_t places = (uint64_t)changes->live + changes->live / 2 + CHANGES_PLACES_MIN;
+    const uint32_t most =
+        changes->capacity - changes->capacity / CHANGES_COMPACT; // for changes during it
     return places < most ? (uint32_t)places : most;
 }
 
 static void changes_append(TrnStoreChanges *changes, TrnChunk *chunk, uint64_t revision)
 {
-    if (!changes->is_closing && changes->count >= changes_places_max(changes)) {
-        changes_close(changes);
+    if (!changes->is_compacting && changes->count >= changes_places_max(changes)) {
+        changes_start_compaction(changes);
     }
-    if (changes->is_closing) {
-        changes_close_some(changes);
+    if (changes->is_compacting) {
+        changes_compact_some(changes);
     }
     if (changes->count == changes->capacity) {
-        changes_pack(changes, changes->chunks, changes->revisions);
+        changes_compact_all(changes, changes->chunks, changes->revisions);
     }
     trn_chunk_marks(chunk)->change = changes->count;
     changes->chunks[changes->count] = chunk;
@@ -189,7 +190,7 @@ void trn_changes_move(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 {
     TrnStoreChanges *changes = store->changes;
     const uint32_t place = trn_chunk_marks_of(chunk)->change;
-    if (place + 1 == changes->count) { // changed again before any other
+    if (place + 1 == changes->count) { // it is the last one already
         changes->revisions[place] = revision;
         return;
     }
@@ -207,8 +208,8 @@ void trn_changes_remove(TrnStore *store, const TrnChunk *chunk)
     TrnStoreChanges *changes = store->changes;
     changes_leave_gap(changes, trn_chunk_marks_of(chunk)->change);
     changes->live--;
-    // Now and then alone: where there is no memory for it, not every removal is to try again.
-    if (changes->live % CHANGES_PLACES_LEAST == 0 &&
+    // Not after every removal: if memory lacks, that would be a failed allocation each time.
+    if (changes->live % CHANGES_PLACES_MIN == 0 &&
         changes->capacity > CHANGES_SLACK * changes_capacity_for(changes->live)) {
         trn_changes_trim(store);
     }
@@ -218,8 +219,8 @@ void trn_changes_trim(TrnStore *store)
 {
     TrnStoreChanges *changes = store->changes;
     const uint64_t capacity = changes_capacity_for((uint64_t)changes->live + 1);
-    if (changes->capacity > capacity + capacity / 2) { // not for every chunk that goes
-        (void)changes_resize(changes, capacity); // where there is no memory, it stays as it is
+    if (changes->capacity > capacity + capacity / 2) { // not for every removed chunk
+        (void)changes_resize(changes, capacity);       // on failure it stays as it is
     }
 }
 
@@ -230,13 +231,13 @@ size_t trn_changes_all(const TrnStore *store, TrnChunk *const **chunks)
     return changes->count - changes->first;
 }
 
-// ---- asking ------------------------------------------------------------------------------------
+// ---- collect -----------------------------------------------------------------------------------
 
-/// The first place with a greater revision, or a gap before it.
+/// The first place with a greater revision, or a gap before that.
 static uint32_t changes_place_after(const TrnStoreChanges *changes, uint64_t revision)
 {
     uint32_t low = changes->first, high = changes->count;
-    if (changes->is_closing && changes->to > low) { // on either side of what lies between
+    if (changes->is_compacting && changes->to > low) { // search one side of the gap
         const bool is_before = changes->revisions[changes->to - 1] > revision;
         low = is_before ? low : changes->from;
         high = is_before ? changes->to : high;
@@ -261,14 +262,15 @@ static size_t changes_count_chunks(TrnChunk *const *from, size_t places)
     return count;
 }
 
-/// Copies what is not NULL, without a branch on it.
-/// @param out  [capacity]. @return how many there are; only the first `capacity` are written
+/// Copies pointers that are not NULL, without a branch.
+/// @param out  [capacity]
+/// @return how many there are; only the first `capacity` are written
 static size_t changes_copy(TrnChunk *const *from, size_t places, TrnChunk **out, size_t capacity)
 {
     size_t count = 0, at = 0;
     while (at < places && count < capacity) {
         const size_t room = capacity - count, left = places - at;
-        const size_t end = at + (left < room ? left : room); // all of these fit
+        const size_t end = at + (left < room ? left : room); // all of these have capacity
         for (; at < end; at++) {
             out[count] = from[at];
             count += from[at] != NULL;

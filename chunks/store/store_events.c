@@ -1,75 +1,77 @@
-// Events: who listens, what waits to be told, and the telling.
+// Events: listeners, the queues of events, and their dispatch.
 //
-// What a change notes goes to the end of one queue. Telling swaps it with the other, empty one and
-// tells that from end to end, while what listeners change meanwhile is noted in the first: so all
-// of one round is told before the next, everybody hears the same order, and what a listener looks
-// at stays where it is.
+// A change adds its event to the incoming queue. Dispatch swaps the two queues and calls listeners
+// with every event of one, while changes that listeners make go to the other. So each round ends
+// before the next begins, all listeners see the same order, and the events that a listener reads
+// stay at their address.
 
-#include "store_impl.h"
+#include "base/array.h"
+#include "store/store_impl.h"
 
 #include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
 
-/// How deep changes made by listeners on hearing of changes made by listeners are told.
+/// How many rounds a dispatch has at most: listeners may answer changes with changes.
 #define EVENTS_DEPTH_MAX 64u
-/// How many events a telling goes through beside those that it began with and those that they
-/// brought about: a listener that changes two chunks for every change that it hears of would double
-/// their number with every round.
-#define EVENTS_DEEP_MAX 65536u
+/// How many events a dispatch has at most in its third and later rounds: a listener that answers
+/// every change with two would double their number each round.
+#define EVENTS_NESTED_MAX 65536u
 
-/// Room that a queue has without asking for memory: a change that nobody answers never needs more,
-/// unless it is a batch.
+/// Capacity of a queue without allocating: enough for changes of one chunk that no listener
+/// answers.
 #define EVENTS_OWN 8u
 
 typedef struct EventListener {
-    TrnListener call; ///< NULL once it has left, until the telling is over
+    TrnListener call; ///< NULL once unsubscribed, until the dispatch ends
     void *user;
     uint32_t kinds;
-    uint64_t first_serial; ///< of the events that it hears
+    uint64_t first_serial; ///< earlier events are not for it
     uint64_t missed_since;
     bool has_missed;
 } EventListener;
+
+TRN_ARRAY_DECLARE(EventListeners, EventListener);
 
 typedef struct QueuedEvent {
     TrnEventKind kind;
     bool is_eviction;
     uint32_t count;
-    size_t first; ///< of its chunks
+    size_t first; ///< place of its first chunk
     uint64_t revision, serial;
-    uint64_t removals; ///< so far when its chunks were last looked for
+    uint64_t removals; ///< of the store so far, when its chunks were last looked up
 } QueuedEvent;
 
-/// Chunks that have gone stand in a chain of their own, which takes no memory: nothing that could
-/// be saved is lost for want of some. Serials say in which order the two are told.
+/// Removed chunks are a linked list in their headers, so that queueing a removal never allocates:
+/// listeners can always save a chunk. Serials give the order of events and removals.
 typedef struct EventQueue {
-    QueuedEvent *events;   ///< own_events, or memory
-    TrnEventChunk *chunks; ///< own_chunks, or memory
+    QueuedEvent *events;   ///< own_events, or allocated
+    TrnEventChunk *chunks; ///< own_chunks, or allocated
     size_t event_count, event_capacity, chunk_count, chunk_capacity;
-    TrnChunk *gone_first, *gone_last;
+    TrnChunk *removed_first, *removed_last;
     QueuedEvent own_events[EVENTS_OWN];
     TrnEventChunk own_chunks[EVENTS_OWN];
 } EventQueue;
 
 struct TrnStoreEvents {
     TrnAllocator allocator;
-    EventListener *listeners; ///< [listener_capacity] in the order in which they came
-    uint32_t listener_count, listener_capacity;
-    uint32_t kinds; ///< that anybody listens to
+    EventListeners listeners; ///< in the order in which they subscribed
+    uint32_t kinds;           ///< that any listener subscribes to
 
     EventQueue queues[2];
-    EventQueue *coming;  ///< what is noted now
-    EventQueue *telling; ///< what is told now; otherwise empty
-    uint32_t depth;      ///< rounds of the telling so far; 0 outside of one
-    uint32_t deep;       ///< events noted in the second round of a telling and later
+    EventQueue *incoming;    ///< for changes that are being made
+    EventQueue *dispatching; ///< empty outside of a dispatch
+    uint32_t depth;          ///< rounds of the dispatch so far; 0 outside of one
+    uint32_t nested;         ///< events queued in the second round and later
 
-    // The change that is being noted.
-    bool is_open, is_lost; ///< whether something was noted; whether there was no memory for it
+    // The change that is being made.
+    bool is_open; ///< it has an event, `open`
+    bool is_lost; ///< the event could not be queued
     QueuedEvent open;
 
     uint64_t serial, calls, missed;
-    uint32_t untold_chunks, untold_payloads;
-    size_t untold_bytes;
+    uint32_t undelivered_chunks, undelivered_payloads;
+    size_t undelivered_bytes;
 };
 
 // ---- queues ------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ static void queue_init(EventQueue *queue)
     queue->chunk_capacity = EVENTS_OWN;
 }
 
-/// Gives the memory of an empty queue back.
+/// Frees the memory of an empty queue.
 static void queue_reset(EventQueue *queue, const TrnAllocator *allocator)
 {
     if (queue->events != queue->own_events) {
@@ -94,7 +96,7 @@ static void queue_reset(EventQueue *queue, const TrnAllocator *allocator)
     queue_init(queue);
 }
 
-/// Twice the room for items. @return the new memory, or NULL, and nothing has changed
+/// Doubles the capacity of items. @return the new memory, or NULL
 static void *queue_grow(const TrnAllocator *allocator, void *items, const void *own,
                         size_t capacity, size_t item_bytes)
 {
@@ -150,8 +152,8 @@ TrnResult trn_events_create(TrnStore *store)
     *made = (TrnStoreEvents){.allocator = allocator};
     queue_init(&made->queues[0]);
     queue_init(&made->queues[1]);
-    made->coming = &made->queues[0];
-    made->telling = &made->queues[1];
+    made->incoming = &made->queues[0];
+    made->dispatching = &made->queues[1];
     store->events = made;
     return TRN_RESULT_OK;
 }
@@ -166,7 +168,7 @@ void trn_events_destroy(TrnStore *store)
     const TrnAllocator allocator = events->allocator;
     queue_reset(&events->queues[0], &allocator);
     queue_reset(&events->queues[1], &allocator);
-    trn_give(&allocator, events->listeners, events->listener_capacity * sizeof *events->listeners);
+    trn_array_free(&events->listeners, &allocator);
     trn_give(&allocator, events, sizeof *events);
 }
 
@@ -181,36 +183,16 @@ void trn_events_trim(TrnStore *store)
 
 // ---- listeners ---------------------------------------------------------------------------------
 
-/// The listener that is called with a user, or NULL.
+/// The subscription of a listener and its user, or NULL.
 static EventListener *events_find_listener(TrnStoreEvents *events, TrnListener call, void *user)
 {
-    for (uint32_t i = 0; i < events->listener_count; i++) {
-        EventListener *listener = &events->listeners[i];
+    for (uint32_t i = 0; i < events->listeners.count; i++) {
+        EventListener *listener = &events->listeners.items[i];
         if (listener->call == call && listener->user == user) {
             return listener;
         }
     }
     return NULL;
-}
-
-static TrnResult events_reserve_listener(TrnStoreEvents *events)
-{
-    if (events->listener_count < events->listener_capacity) {
-        return TRN_RESULT_OK;
-    }
-    const uint32_t capacity = events->listener_capacity ? events->listener_capacity * 2 : 4;
-    EventListener *listeners =
-        trn_take(&events->allocator, capacity * sizeof *listeners, alignof(EventListener));
-    if (!listeners) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    if (events->listener_count) {
-        memcpy(listeners, events->listeners, events->listener_count * sizeof *listeners);
-    }
-    trn_give(&events->allocator, events->listeners, events->listener_capacity * sizeof *listeners);
-    events->listeners = listeners;
-    events->listener_capacity = capacity;
-    return TRN_RESULT_OK;
 }
 
 TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListener listener, void *user)
@@ -225,28 +207,28 @@ TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListener liste
         return TRN_RESULT_EXISTS;
     }
     trn_store_refusal_clear(&store->refusal);
-    TrnResult result = events_reserve_listener(events);
+    const EventListener added = {
+        .call = listener, .user = user, .kinds = kinds, .first_serial = events->serial + 1};
+    TrnResult result = trn_array_push(&events->listeners, &events->allocator, added);
     if (result != TRN_RESULT_OK) {
         return trn_store_result(store, result);
     }
-    events->listeners[events->listener_count++] = (EventListener){
-        .call = listener, .user = user, .kinds = kinds, .first_serial = events->serial + 1};
     events->kinds |= kinds;
     return TRN_RESULT_OK;
 }
 
-/// Closes the gaps of those that have left. Not while their places are being walked.
-static void events_forget_left(TrnStoreEvents *events)
+/// Removes unsubscribed listeners from the array. Not during a dispatch.
+static void events_compact_listeners(TrnStoreEvents *events)
 {
     uint32_t count = 0;
     events->kinds = 0;
-    for (uint32_t i = 0; i < events->listener_count; i++) {
-        if (events->listeners[i].call) {
-            events->kinds |= events->listeners[i].kinds;
-            events->listeners[count++] = events->listeners[i];
+    for (uint32_t i = 0; i < events->listeners.count; i++) {
+        if (events->listeners.items[i].call) {
+            events->kinds |= events->listeners.items[i].kinds;
+            events->listeners.items[count++] = events->listeners.items[i];
         }
     }
-    events->listener_count = count;
+    events->listeners.count = count;
 }
 
 TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *user)
@@ -258,22 +240,22 @@ TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *use
     }
     found->call = NULL;
     if (events->depth == 0) {
-        events_forget_left(events);
+        events_compact_listeners(events);
     }
     return TRN_RESULT_OK;
 }
 
-static bool events_hears(const EventListener *listener, const QueuedEvent *event)
+static bool events_is_for(const EventListener *listener, const QueuedEvent *event)
 {
     return listener->call && (listener->kinds & TRN_EVENT_BIT(event->kind)) &&
            listener->first_serial <= event->serial;
 }
 
-/// The listener was not told of an event, or could not deal with it.
+/// Records that a listener missed an event, or failed to handle it.
 static void events_count_missed(TrnStoreEvents *events, EventListener *listener,
                                 const QueuedEvent *event)
 {
-    // A removal bears the revision of the last change before it.
+    // The revision of a removal is that of the last change before it.
     const uint64_t since = event->revision - (event->kind != TRN_EVENT_REMOVED);
     if (!listener->has_missed || since < listener->missed_since) {
         listener->missed_since = since;
@@ -282,35 +264,35 @@ static void events_count_missed(TrnStoreEvents *events, EventListener *listener,
     events->missed++;
 }
 
-// ---- noting ------------------------------------------------------------------------------------
+// ---- queue events ------------------------------------------------------------------------------
 
 bool trn_store_has_listener(const TrnStore *store, TrnEventKind kind)
 {
     return store->events->kinds & TRN_EVENT_BIT(kind);
 }
 
-/// Whether what is noted now is told.
-static bool events_is_too_deep(const TrnStoreEvents *events)
+/// Whether events that are queued now exceed the limits of a dispatch.
+static bool events_is_too_nested(const TrnStoreEvents *events)
 {
-    return events->depth > EVENTS_DEPTH_MAX || events->deep >= EVENTS_DEEP_MAX;
+    return events->depth > EVENTS_DEPTH_MAX || events->nested >= EVENTS_NESTED_MAX;
 }
 
-/// Begins the event of a change, at its first note.
+/// Opens the event of a change, when its first chunk is added.
 static void events_open(TrnStoreEvents *events, TrnEventKind kind)
 {
     events->is_open = true;
     events->open = (QueuedEvent){
-        .kind = kind, .first = events->coming->chunk_count, .serial = ++events->serial};
+        .kind = kind, .first = events->incoming->chunk_count, .serial = ++events->serial};
     events->is_lost =
-        events_is_too_deep(events) || !queue_reserve_event(events->coming, &events->allocator);
-    events->deep += events->depth > 1;
+        events_is_too_nested(events) || !queue_reserve_event(events->incoming, &events->allocator);
+    events->nested += events->depth > 1;
 }
 
-/// Adds a chunk to the event of the change.
+/// Adds a chunk to the event of the change that is being made.
 static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint32_t around)
 {
     TrnStoreEvents *events = store->events;
-    EventQueue *queue = events->coming;
+    EventQueue *queue = events->incoming;
     if (!events->is_open) {
         events_open(events, kind);
     }
@@ -350,30 +332,30 @@ void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, 
     }
 }
 
-/// The removal notes of a chunk that has left the index.
+/// The notes on a removed chunk.
 static TrnChunkRemoval *events_removal(TrnChunk *chunk)
 {
     return &((TrnStoreChunk *)(void *)chunk)->own.removal;
 }
 
-/// Counts a removed chunk as kept for listeners, or no more.
-static void events_count_untold(TrnStore *store, const TrnChunk *chunk, bool is_kept)
+/// Counts a removed chunk as kept for listeners, or no longer.
+static void events_count_undelivered(TrnStore *store, const TrnChunk *chunk, bool is_kept)
 {
     TrnStoreEvents *events = store->events;
     const bool has_payload = !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels));
-    const uint32_t by = is_kept ? 1 : UINT32_MAX; // minus one
+    const uint32_t by = is_kept ? 1 : UINT32_MAX; // -1
     const size_t bytes = trn_header_bytes(store, chunk);
-    events->untold_chunks += by;
-    events->untold_payloads += has_payload ? by : 0;
-    events->untold_bytes += is_kept ? bytes : 0 - bytes;
+    events->undelivered_chunks += by;
+    events->undelivered_payloads += has_payload ? by : 0;
+    events->undelivered_bytes += is_kept ? bytes : 0 - bytes;
 }
 
-/// Nobody is told of an event.
+/// Records an event as missed by all its listeners.
 static void events_lose(TrnStoreEvents *events, const QueuedEvent *event)
 {
-    for (uint32_t i = 0; i < events->listener_count; i++) {
-        if (events_hears(&events->listeners[i], event)) {
-            events_count_missed(events, &events->listeners[i], event);
+    for (uint32_t i = 0; i < events->listeners.count; i++) {
+        if (events_is_for(&events->listeners.items[i], event)) {
+            events_count_missed(events, &events->listeners.items[i], event);
         }
     }
 }
@@ -381,30 +363,31 @@ static void events_lose(TrnStoreEvents *events, const QueuedEvent *event)
 bool trn_events_add_removed(TrnStore *store, TrnChunk *chunk, bool is_eviction)
 {
     TrnStoreEvents *events = store->events;
-    EventQueue *queue = events->coming;
+    EventQueue *queue = events->incoming;
     if (!trn_store_has_listener(store, TRN_EVENT_REMOVED)) {
         return false;
     }
     const QueuedEvent event = {
         .kind = TRN_EVENT_REMOVED, .revision = store->revision, .serial = ++events->serial};
-    if (events_is_too_deep(events)) {
+    if (events_is_too_nested(events)) {
         events_lose(events, &event);
         return false;
     }
-    events->deep += events->depth > 1;
-    events_count_untold(store, chunk, true);
+    events->nested += events->depth > 1;
+    events_count_undelivered(store, chunk, true);
     *events_removal(chunk) =
         (TrnChunkRemoval){NULL, event.serial * 2 + is_eviction, store->revision};
-    *(queue->gone_first ? &events_removal(queue->gone_last)->next : &queue->gone_first) = chunk;
-    queue->gone_last = chunk;
+    *(queue->removed_first ? &events_removal(queue->removed_last)->next : &queue->removed_first) =
+        chunk;
+    queue->removed_last = chunk;
     return true;
 }
 
-/// Ends the noting of a change: its event waits to be told, or is lost.
+/// Queues the event of the change that was made, or records it as missed.
 static void events_close(TrnStore *store, uint64_t revision)
 {
     TrnStoreEvents *events = store->events;
-    EventQueue *queue = events->coming;
+    EventQueue *queue = events->incoming;
     events->is_open = false;
     events->open.revision = revision;
     events->open.removals = store->removed + store->evicted;
@@ -415,9 +398,9 @@ static void events_close(TrnStore *store, uint64_t revision)
     }
 }
 
-// ---- telling -----------------------------------------------------------------------------------
+// ---- dispatch ----------------------------------------------------------------------------------
 
-/// Chunks that have been removed since they were noted are not handed to listeners any more.
+/// Clears the pointers to chunks that were removed after their event was queued.
 static void events_drop_removed(const TrnStore *store, QueuedEvent *event, TrnEventChunk *chunks)
 {
     const uint64_t removals = store->removed + store->evicted;
@@ -434,8 +417,8 @@ static void events_call(TrnStore *store, uint32_t place, const QueuedEvent *even
                         const TrnEventChunk *chunks)
 {
     TrnStoreEvents *events = store->events;
-    EventListener *listener = &events->listeners[place];
-    const TrnStoreEvent told = {
+    EventListener *listener = &events->listeners.items[place];
+    const TrnStoreEvent view = {
         .kind = event->kind,
         .is_eviction = event->is_eviction,
         .revision = event->revision,
@@ -446,57 +429,57 @@ static void events_call(TrnStore *store, uint32_t place, const QueuedEvent *even
     };
     listener->has_missed = false;
     events->calls++;
-    if (listener->call(store, &told, listener->user) == TRN_RESULT_OK) {
+    if (listener->call(store, &view, listener->user) == TRN_RESULT_OK) {
         return;
     }
-    listener = &events->listeners[place]; // others may have come
+    listener = &events->listeners.items[place]; // the array may have moved
     events_count_missed(events, listener, event);
-    if (told.has_missed && told.missed_since < listener->missed_since) {
-        listener->missed_since = told.missed_since;
+    if (view.has_missed && view.missed_since < listener->missed_since) {
+        listener->missed_since = view.missed_since;
     }
 }
 
-static void events_tell(TrnStore *store, QueuedEvent *event, TrnEventChunk *chunks)
+static void events_dispatch(TrnStore *store, QueuedEvent *event, TrnEventChunk *chunks)
 {
     TrnStoreEvents *events = store->events;
-    for (uint32_t i = 0; i < events->listener_count; i++) {
-        if (events_hears(&events->listeners[i], event)) {
+    for (uint32_t i = 0; i < events->listeners.count; i++) {
+        if (events_is_for(&events->listeners.items[i], event)) {
             events_drop_removed(store, event, chunks);
             events_call(store, i, event, chunks);
         }
     }
 }
 
-static void events_tell_removal(TrnStore *store, TrnChunk *chunk)
+static void events_dispatch_removal(TrnStore *store, TrnChunk *chunk)
 {
-    TrnEventChunk gone = {
+    TrnEventChunk removed = {
         .coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = TRN_AROUND_ALL};
     QueuedEvent event = {.kind = TRN_EVENT_REMOVED,
                          .is_eviction = events_removal(chunk)->event & 1,
                          .count = 1,
                          .revision = events_removal(chunk)->revision,
                          .serial = events_removal(chunk)->event / 2};
-    events_tell(store, &event, &gone);
-    events_count_untold(store, chunk, false);
+    events_dispatch(store, &event, &removed);
+    events_count_undelivered(store, chunk, false);
     trn_header_retire(store, chunk);
 }
 
 static bool queue_is_empty(const EventQueue *queue)
 {
-    return queue->event_count == 0 && !queue->gone_first;
+    return queue->event_count == 0 && !queue->removed_first;
 }
 
-static void events_tell_round(TrnStore *store, EventQueue *round)
+static void events_dispatch_round(TrnStore *store, EventQueue *round)
 {
     size_t at = 0;
-    while (at < round->event_count || round->gone_first) {
-        TrnChunk *gone = round->gone_first;
-        if (gone && (at == round->event_count ||
-                     events_removal(gone)->event / 2 < round->events[at].serial)) {
-            round->gone_first = events_removal(gone)->next;
-            events_tell_removal(store, gone);
+    while (at < round->event_count || round->removed_first) {
+        TrnChunk *removed = round->removed_first;
+        if (removed && (at == round->event_count ||
+                        events_removal(removed)->event / 2 < round->events[at].serial)) {
+            round->removed_first = events_removal(removed)->next;
+            events_dispatch_removal(store, removed);
         } else {
-            events_tell(store, &round->events[at], round->chunks + round->events[at].first);
+            events_dispatch(store, &round->events[at], round->chunks + round->events[at].first);
             at++;
         }
     }
@@ -504,20 +487,20 @@ static void events_tell_round(TrnStore *store, EventQueue *round)
     round->chunk_count = 0;
 }
 
-/// Tells all that waits, and what listeners bring about meanwhile.
-static void events_tell_all(TrnStore *store)
+/// Dispatches all queued events, and those that listeners cause.
+static void events_dispatch_all(TrnStore *store)
 {
     TrnStoreEvents *events = store->events;
-    while (!queue_is_empty(events->coming)) {
-        EventQueue *round = events->coming;
-        events->coming = events->telling;
-        events->telling = round;
+    while (!queue_is_empty(events->incoming)) {
+        EventQueue *round = events->incoming;
+        events->incoming = events->dispatching;
+        events->dispatching = round;
         events->depth++;
-        events_tell_round(store, round);
+        events_dispatch_round(store, round);
     }
     events->depth = 0;
-    events->deep = 0;
-    events_forget_left(events);
+    events->nested = 0;
+    events_compact_listeners(events);
 }
 
 void trn_store_end_change(TrnStore *store, uint64_t revision)
@@ -527,12 +510,12 @@ void trn_store_end_change(TrnStore *store, uint64_t revision)
     if (events->is_open) {
         events_close(store, revision);
     }
-    if (events->depth == 0 && !queue_is_empty(events->coming)) {
-        events_tell_all(store);
+    if (events->depth == 0 && !queue_is_empty(events->incoming)) {
+        events_dispatch_all(store);
     }
 }
 
-// ---- what a change means to others -------------------------------------------------------------
+// ---- neighbours and figures --------------------------------------------------------------------
 
 uint32_t trn_store_around(TrnSnapshot before, TrnSnapshot after)
 {
@@ -549,12 +532,12 @@ TrnEventsStats trn_events_stats(const TrnStore *store)
     TrnEventsStats stats = {
         .calls = events->calls,
         .missed = events->missed,
-        .untold_chunks = events->untold_chunks,
-        .untold_payloads = events->untold_payloads,
-        .untold_bytes = events->untold_bytes,
+        .undelivered_chunks = events->undelivered_chunks,
+        .undelivered_payloads = events->undelivered_payloads,
+        .undelivered_bytes = events->undelivered_bytes,
     };
-    for (uint32_t i = 0; i < events->listener_count; i++) {
-        stats.listeners += events->listeners[i].call != NULL;
+    for (uint32_t i = 0; i < events->listeners.count; i++) {
+        stats.listeners += events->listeners.items[i].call != NULL;
     }
     return stats;
 }

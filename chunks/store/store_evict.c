@@ -1,18 +1,17 @@
-// Eviction: which chunks go first, until the store takes few enough bytes.
+// Eviction: which chunks go first, until the store uses few enough bytes.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
-/// Chunks chosen by one walk over all of them. On the stack: who is short of memory cannot be asked
-/// for some.
+/// Chunks that one pass over all chunks chooses. On the stack, since memory may be short.
 #define EVICT_CHOSEN_MAX 512u
 
 typedef struct EvictCandidate {
-    double score;  ///< the greater, the sooner it goes
-    uint64_t rank; ///< of equals, the lesser goes sooner: which has been as it is for longer
+    double score;  ///< greater goes first
+    uint64_t rank; ///< of equal scores: less recently changed goes first
     TrnChunkId id;
 } EvictCandidate;
 
-/// The best so far, as a heap with the worst of them on top.
+/// The best candidates so far: a binary heap with the worst of them on top.
 typedef struct EvictChoice {
     EvictCandidate candidates[EVICT_CHOSEN_MAX];
     uint32_t count;
@@ -23,7 +22,7 @@ static bool evict_goes_sooner(const EvictCandidate *a, const EvictCandidate *b)
     return a->score != b->score ? a->score > b->score : a->rank < b->rank;
 }
 
-// ---- choosing ----------------------------------------------------------------------------------
+// ---- choose ------------------------------------------------------------------------------------
 
 static void evict_sift_up(EvictChoice *choice, uint32_t place)
 {
@@ -69,7 +68,7 @@ static void evict_consider(EvictChoice *choice, const EvictCandidate *candidate)
     }
 }
 
-/// The soonest first.
+/// Heap sort: what goes first comes first.
 static void evict_sort(EvictChoice *choice)
 {
     for (uint32_t count = choice->count; count > 1; count--) {
@@ -97,16 +96,16 @@ static void evict_choose(const TrnStore *store, const TrnEviction *eviction, Evi
             continue;
         }
         const EvictCandidate candidate = {evict_score(store, eviction, chunk), i, chunk->id};
-        if (candidate.score >= 0) { // nor NaN
+        if (candidate.score >= 0) { // false for NaN
             evict_consider(choice, &candidate);
         }
     }
     evict_sort(choice);
 }
 
-// ---- evicting ----------------------------------------------------------------------------------
+// ---- evict -------------------------------------------------------------------------------------
 
-/// How far an eviction has come.
+/// The state of an eviction.
 typedef struct Evicting {
     TrnStore *store;
     const TrnEviction *eviction;
@@ -114,14 +113,14 @@ typedef struct Evicting {
     TrnResult failure; ///< of the last chunk that could not be removed
 } Evicting;
 
-/// Whether an eviction ends by the bytes that are taken from the allocator.
+/// Whether allocated bytes stop an eviction.
 static bool evict_gives_back(const TrnEviction *eviction)
 {
     return eviction->bytes || !eviction->used_bytes;
 }
 
-/// Whether no more chunks have to go: what waits is as good as gone, and without this one slow
-/// reader would empty the store.
+/// Whether enough chunks have gone. Memory that waits for readers counts as freed: otherwise one
+/// slow reader would empty the store.
 static bool evict_is_enough(const Evicting *evicting)
 {
     const TrnStore *store = evicting->store;
@@ -139,7 +138,7 @@ static bool evict_is_over(const Evicting *evicting)
     return evicting->count >= evicting->count_max || evict_is_enough(evicting);
 }
 
-/// Gives blocks back, where that is what is asked for.
+/// Frees blocks, if allocated bytes stop the eviction.
 static void evict_trim(const Evicting *evicting)
 {
     if (evict_gives_back(evicting->eviction)) {
@@ -147,12 +146,12 @@ static void evict_trim(const Evicting *evicting)
     }
 }
 
-/// @return whether any of them went
+/// @return whether it evicted any
 static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
 {
     const uint32_t before = evicting->count;
     for (uint32_t i = 0; i < choice->count && !evict_is_over(evicting); i++) {
-        // A listener may have removed it, or hold it now.
+        // A listener may have removed or pinned it.
         TrnChunk *chunk = trn_store_chunk(evicting->store, choice->candidates[i].id);
         if (!chunk || trn_store_is_busy(chunk)) {
             continue;
@@ -161,7 +160,7 @@ static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
         if (result == TRN_RESULT_OK) {
             evicting->count++;
             evict_trim(evicting);
-        } else { // the index may have no memory for this one, and need none for the next
+        } else { // the next removal may need no memory
             evicting->failure = result;
         }
     }
@@ -172,9 +171,10 @@ static TrnResult evict_outcome(const Evicting *evicting)
 {
     const TrnStore *store = evicting->store;
     const TrnEviction *eviction = evicting->eviction;
-    const size_t untold = trn_events_stats(store).untold_bytes; // gone when the listener returns
+    const size_t undelivered =
+        trn_events_stats(store).undelivered_bytes; // freed when the listener returns
     if ((eviction->used_bytes && trn_store_used_bytes(store) <= eviction->used_bytes) ||
-        (evict_gives_back(eviction) && store->bytes - untold <= eviction->bytes)) {
+        (evict_gives_back(eviction) && store->bytes - undelivered <= eviction->bytes)) {
         return TRN_RESULT_OK;
     }
     if (evicting->failure == TRN_RESULT_NO_MEMORY) {
@@ -191,7 +191,7 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
     if (!eviction) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    // No more than there are now: a listener may put back what goes.
+    // At most as many as are loaded now: a listener may insert them again.
     Evicting evicting = {.store = store, .eviction = eviction, .count_max = store->chunks};
     if (eviction->count_max && eviction->count_max < store->chunks) {
         evicting.count_max = eviction->count_max;
@@ -210,5 +210,3 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
     }
     return evict_outcome(&evicting);
 }
-
-// ---- what is of use ----------------------------------------------------------------------------

@@ -1,15 +1,15 @@
 // Why a chunk is or is not loaded: what the store knows about it, in fields and as a sentence.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-// ---- the sentence ------------------------------------------------------------------------------
+// ---- sentence ----------------------------------------------------------------------------------
 
-/// Appends to a sentence; what does not fit is cut off.
+/// Appends to the sentence, and truncates it where it is full.
 static void explain_say(TrnExplanation *explanation, const char *format, ...)
 {
     const size_t length = strlen(explanation->sentence);
@@ -99,7 +99,7 @@ static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, 
     explain_say(explanation, ".");
 }
 
-// ---- asking ------------------------------------------------------------------------------------
+// ---- explain -----------------------------------------------------------------------------------
 
 static void explain_loaded(const TrnStore *store, const TrnChunk *chunk,
                            TrnExplanation *explanation)

@@ -1,6 +1,6 @@
 // Chunk headers: slots of a pool that stay at their address until no reader sees the chunk.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #include <string.h>
 

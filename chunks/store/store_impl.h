@@ -211,8 +211,8 @@ typedef struct TrnEventsStats {
     uint32_t listeners;
     uint64_t calls, missed;
     /// Removed, and kept until their listeners have been called.
-    uint32_t untold_chunks, untold_payloads;
-    size_t untold_bytes;
+    uint32_t undelivered_chunks, undelivered_payloads;
+    size_t undelivered_bytes;
 } TrnEventsStats;
 TrnEventsStats trn_events_stats(const TrnStore *store);
 

@@ -1,7 +1,7 @@
 // Inserting chunks. Everything that can fail comes first; then the index publishes the chunk, and
 // nothing after that can fail.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 /// The voxels that a chunk is inserted with.
 typedef struct InsertContent {

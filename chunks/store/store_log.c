@@ -1,6 +1,6 @@
 // A log of the last chunks that were removed, evicted or refused, for trn_store_explain().
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #include <stdalign.h>
 

@@ -1,6 +1,6 @@
 // What readers call: find chunks, cursors, snapshots and blocks. Nothing here changes the store.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 uint64_t trn_store_revision(const TrnStore *store)
 {
@@ -33,8 +33,7 @@ void trn_store_neighbours(const TrnStore *store, TrnCoord coord, TrnChunk *out[T
     }
 }
 
-/// Whether a chunk is loaded and has its bit in a plane. A plane may have bits of chunks that are
-/// not.
+/// Whether a chunk is loaded and has its bit in a plane. A plane may have bits of unloaded chunks.
 static bool read_chunk_has(const TrnStore *store, TrnCoord coord, TrnPlane plane)
 {
     return trn_chunk_index_plane_test(store->index, plane, coord) &&
@@ -76,8 +75,8 @@ TrnCursor trn_cursor(const TrnStore *store)
     // No chunk has this lowest voxel: the first call looks a chunk up.
     const TrnCursorChunk nowhere = {.x = UINT64_C(1) << 63};
     cursor.now = nowhere;
-    for (uint32_t i = 0; i < sizeof cursor.at_hand / sizeof cursor.at_hand[0]; i++) {
-        cursor.at_hand[i] = nowhere;
+    for (uint32_t i = 0; i < sizeof cursor.cache / sizeof cursor.cache[0]; i++) {
+        cursor.cache[i] = nowhere;
     }
     return cursor;
 }
@@ -89,8 +88,7 @@ const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
     }
     const TrnCoord coord = trn_voxel_chunk(voxel);
     const TrnVoxel lowest = trn_coord_voxel(coord);
-    TrnCursorChunk *place =
-        &cursor->at_hand[(coord.x & 1) | (coord.z & 1) << 1 | (coord.y & 1) << 2];
+    TrnCursorChunk *place = &cursor->cache[(coord.x & 1) | (coord.z & 1) << 1 | (coord.y & 1) << 2];
     if (place->x != (uint64_t)lowest.x || place->y != (uint64_t)lowest.y ||
         place->z != (uint64_t)lowest.z) {
         const TrnChunk *chunk = trn_store_find(cursor->store, coord);
@@ -113,7 +111,8 @@ TrnResult trn_store_snapshot(const TrnStore *store, TrnCoord coord, TrnSnapshot 
     return TRN_RESULT_OK;
 }
 
-uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord, TrnSnapshot out[27])
+uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord,
+                                   TrnSnapshot out[TRN_AROUND_COUNT])
 {
     uint32_t values[27], slots[27], places[27], count = 0, present = 0;
     void *chunks[27];

@@ -1,6 +1,6 @@
 // Removing chunks: out of the index, which can fail, and then out of everything else.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 #define REMOVE_PREFETCH 16u ///< chunks whose cache lines are prefetched together
 

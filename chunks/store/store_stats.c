@@ -1,13 +1,13 @@
 // Figures of a store.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 static void stats_count_chunks(const TrnStore *store, TrnStoreStats *stats)
 {
     const TrnEventsStats events = trn_events_stats(store);
     const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
     const uint32_t payloads =
-        heap.payloads - heap.slots - heap.retired_payloads - events.untold_payloads;
+        heap.payloads - heap.slots - heap.retired_payloads - events.undelivered_payloads;
     stats->chunks = store->chunks;
     stats->uniform_chunks = store->chunks > payloads ? store->chunks - payloads : 0;
     stats->retired_chunks = store->retired_chunks;
@@ -46,7 +46,8 @@ static size_t stats_free_header_bytes(const TrnStore *store)
 
 size_t trn_store_returning_bytes(const TrnStore *store)
 {
-    return trn_events_stats(store).untold_bytes + trn_voxel_heap_stats(store->heap).retired_bytes +
+    return trn_events_stats(store).undelivered_bytes +
+           trn_voxel_heap_stats(store->heap).retired_bytes +
            store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
 }
 

@@ -1,6 +1,6 @@
 // Spare memory: what a store keeps for later use, and frees when it is needed elsewhere.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 void trn_store_free_spare(TrnStore *store, TrnStorePart part)
 {

@@ -1,6 +1,6 @@
 // Writing the voxels of one chunk, as a change of its own.
 
-#include "store_impl.h"
+#include "store/store_impl.h"
 
 static TrnChunk *write_chunk_of(TrnVoxels *voxels)
 {
