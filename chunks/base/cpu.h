@@ -34,7 +34,7 @@ enum {
     TRN_CPU_NEON = 1 << 13
 };
 
-/// The instruction sets of this machine: TRN_CPU_ bits. Any thread; some 5 ns.
+/// The instruction sets of this machine: TRN_CPU_ bits. Any thread; a few ns.
 TRN_API uint32_t trn_cpu_features(void);
 
 /// What the compiler's own vectors of 16 bytes become on the target: kernels for them run on every
