@@ -63,9 +63,8 @@ static void index_name_planes(TrnChunkIndex *index, const TrnChunkIndexDef *def)
 
 static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef *def)
 {
-    TrnPageKernels kernels[3];
-    trn_page_kernels(kernels);
-    index->kernels = kernels[0];
+    const TrnPageKernels *fastest = trn_kernels_at(&trn_page_kernels, trn_cpu_features(), 0);
+    index->kernels = *fastest;
     TrnResult result = trn_retire_init(&index->retire, def->reader_max, index, &index->allocator);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -128,15 +127,13 @@ void trn_chunk_index_destroy(TrnChunkIndex *index)
 
 bool trn_chunk_index_use_kernels(TrnChunkIndex *index, const char *name)
 {
-    TrnPageKernels kernels[3];
-    const size_t count = trn_page_kernels(kernels);
-    for (size_t at = 0; at < count; at++) {
-        if (strcmp(kernels[at].name, name) == 0) {
-            index->kernels = kernels[at];
-            return true;
-        }
+    const uint32_t features = trn_cpu_features();
+    const size_t at = trn_kernels_find(&trn_page_kernels, features, name);
+    const TrnPageKernels *kernels = trn_kernels_at(&trn_page_kernels, features, at);
+    if (kernels) {
+        index->kernels = *kernels;
     }
-    return false;
+    return kernels != NULL;
 }
 
 const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)

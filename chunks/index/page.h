@@ -11,6 +11,8 @@
 
 #include <terrane/chunk_index.h>
 
+#include "base/cpu.h"
+
 typedef struct TrnPage TrnPage;
 
 /// Readers look at pages while the writer changes them: what both touch is atomic. A page is 64
@@ -133,9 +135,8 @@ typedef struct TrnPageKernels {
     void (*query)(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 } TrnPageKernels;
 
-/// The kernels that this machine can run, fastest first; the last is the scalar twin.
-/// @return how many, 1..3
-size_t trn_page_kernels(TrnPageKernels kernels[3]);
+/// All sets of TrnPageKernels.
+extern const TrnKernelTable trn_page_kernels;
 
 /// What each instruction set brings; see page_query.c.
 void trn_page_query_avx512(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);

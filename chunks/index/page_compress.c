@@ -170,19 +170,20 @@ compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
 }
 #endif
 
-size_t trn_page_kernels(TrnPageKernels kernels[3])
-{
-    size_t count = 0;
 #if defined(TRN_PAGE_WIDE_LOADS)
-    __builtin_cpu_init();
-    bool has_bits = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-    if (has_bits && __builtin_cpu_supports("avx512f")) {
-        kernels[count++] = (TrnPageKernels){"AVX-512", compress_avx512, trn_page_query_avx512};
-    }
-    if (has_bits && __builtin_cpu_supports("avx2")) {
-        kernels[count++] = (TrnPageKernels){"AVX2", compress_avx2, trn_page_query_avx2};
-    }
+static const TrnPageKernels page_kernels_avx512 = {"AVX-512", compress_avx512,
+                                                   trn_page_query_avx512};
+static const TrnPageKernels page_kernels_avx2 = {"AVX2", compress_avx2, trn_page_query_avx2};
 #endif
-    kernels[count++] = (TrnPageKernels){"scalar", compress_scalar, trn_page_query_scalar};
-    return count;
-}
+static const TrnPageKernels page_kernels_scalar = {"scalar", compress_scalar,
+                                                   trn_page_query_scalar};
+
+static const TrnKernelRow page_kernel_rows[] = {
+#if defined(TRN_PAGE_WIDE_LOADS)
+    {TRN_CPU_AVX512F | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx512},
+    {TRN_CPU_AVX2 | TRN_CPU_POPCNT | TRN_CPU_BMI, &page_kernels_avx2},
+#endif
+    {0, &page_kernels_scalar},
+};
+const TrnKernelTable trn_page_kernels = {page_kernel_rows,
+                                         sizeof page_kernel_rows / sizeof *page_kernel_rows};
