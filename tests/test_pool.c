@@ -742,11 +742,13 @@ static void the_kernels_agree_with_their_scalar_twin(void **state)
     (void)state;
     enum { MAX = 100 };
     TestRandom random = test_random_seeded(7);
-    unsigned kernels = 0;
-    while (trn_pool_range_kernel(kernels)) {
-        kernels++;
+    const TrnPoolKernels *kernels[3];
+    size_t sets = 0;
+    for (const void *at; (at = trn_kernels_at(&trn_pool_kernels, trn_cpu_features(), sets));) {
+        assert_in_range(sets, 0, 2);
+        kernels[sets++] = at;
     }
-    assert_true(kernels >= 1);
+    assert_string_equal(kernels[sets - 1]->name, "scalar");
     unsigned char *range = (unsigned char *)(uintptr_t)0x123456789ABC0u; // never looked into
     uint32_t slots[MAX];
     void *expected[MAX + 1], *out[MAX + 1];
@@ -757,11 +759,11 @@ static void the_kernels_agree_with_their_scalar_twin(void **state)
             slots[i] = (uint32_t)test_random_next(&random) % 0x80000000u;
         }
         expected[count] = &random; // not to be overwritten
-        trn_pool_range_kernel(kernels - 1)(range, slot_bytes, slots, count, expected);
-        for (unsigned k = 0; k + 1 < kernels; k++) {
+        kernels[sets - 1]->range_pointers(range, slot_bytes, slots, count, expected);
+        for (size_t k = 0; k + 1 < sets; k++) {
             memset(out, 0, sizeof out);
             out[count] = &random;
-            trn_pool_range_kernel(k)(range, slot_bytes, slots, count, out);
+            kernels[k]->range_pointers(range, slot_bytes, slots, count, out);
             assert_memory_equal(out, expected, (count + 1) * sizeof *out);
         }
     }

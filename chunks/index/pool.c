@@ -57,7 +57,8 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->def_slot_max = def->slot_max;
     pool->destroy = def->destroy;
     pool->user = def->user;
-    pool->range_pointers = trn_pool_range_kernel(0);
+    const TrnPoolKernels *kernels = trn_kernels_at(&trn_pool_kernels, trn_cpu_features(), 0);
+    pool->range_pointers = kernels->range_pointers;
     pool->ring = (TrnPoolBlock){.next = &pool->ring, .previous = &pool->ring};
     pool->ring.taken = 1u << pool->block_shift;
     pool->hot = &pool->ring;

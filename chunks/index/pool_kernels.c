@@ -47,15 +47,18 @@ __attribute__((target("avx512f"))) static void pool_range_pointers_avx512(unsign
 }
 #endif
 
-TrnPoolRangeKernel trn_pool_range_kernel(unsigned at)
-{
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && at-- == 0) {
-        return pool_range_pointers_avx512;
-    }
-    if (__builtin_cpu_supports("avx2") && at-- == 0) {
-        return pool_range_pointers_avx2;
-    }
+static const TrnPoolKernels pool_kernels_avx512 = {"AVX-512", pool_range_pointers_avx512};
+static const TrnPoolKernels pool_kernels_avx2 = {"AVX2", pool_range_pointers_avx2};
 #endif
-    return at == 0 ? pool_range_pointers_scalar : NULL;
-}
+static const TrnPoolKernels pool_kernels_scalar = {"scalar", pool_range_pointers_scalar};
+
+static const TrnKernelRow pool_kernel_rows[] = {
+#if defined(__x86_64__)
+    {TRN_CPU_AVX512F, &pool_kernels_avx512},
+    {TRN_CPU_AVX2, &pool_kernels_avx2},
+#endif
+    {0, &pool_kernels_scalar},
+};
+const TrnKernelTable trn_pool_kernels = {pool_kernel_rows,
+                                         sizeof pool_kernel_rows / sizeof *pool_kernel_rows};

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cpu.h"
+
 /// Addresses are written as what may alias any pointer: to the caller they are chunks, pages, or
 /// whatever else lives in slots.
 typedef void *TrnAnyPointer __attribute__((may_alias));
@@ -16,9 +18,12 @@ typedef void *TrnAnyPointer __attribute__((may_alias));
 typedef void (*TrnPoolRangeKernel)(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
                                    size_t count, void **out);
 
-/// The kernels that this machine can run, the fastest first; the last one is the scalar twin that
-/// the others are held against.
-/// @return NULL when there are not more than `at`
-TrnPoolRangeKernel trn_pool_range_kernel(unsigned at);
+typedef struct TrnPoolKernels {
+    const char *name; ///< "AVX-512", "AVX2" or "scalar"
+    TrnPoolRangeKernel range_pointers;
+} TrnPoolKernels;
+
+/// All sets of TrnPoolKernels.
+extern const TrnKernelTable trn_pool_kernels;
 
 #endif
