@@ -23,11 +23,17 @@ static Bench *bench_create(void)
     return bench;
 }
 
+#define VOXEL_KERNELS_MAX 3
+
 /// The kernels to hold against the scalar ones; the scalar ones too, against the plain loops of the
 /// tests.
-static size_t all_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
+static size_t all_kernels(const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX])
 {
-    const size_t count = trn_voxel_kernels(kernels);
+    size_t count = 0;
+    for (const void *at; (at = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), count));) {
+        assert_true(count < VOXEL_KERNELS_MAX);
+        kernels[count++] = at;
+    }
     assert_ptr_equal(kernels[count - 1], &trn_voxel_kernels_scalar);
     for (size_t i = 0; i < count; i++) {
         print_message("  %s\n", kernels[i]->name);
@@ -70,7 +76,7 @@ static void fields_pack_unpack_and_decode_at_every_width(void **state)
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(41);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     for (uint32_t shift = 0; shift < 4; shift++) {
         random_entries(bench, &random, 1u << (1u << shift));
@@ -130,7 +136,7 @@ static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(42);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     const uint32_t palettes[] = {1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 255, 256};
     const size_t heights[] = {1, 2, 3, 31, 32, 255, 256, 511, 1023, 1024};
@@ -193,7 +199,7 @@ static void what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do(void
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(45);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     const uint32_t palettes[] = {1, 2, 4, 16, 17, 32, 33, 255, 256};
     const size_t heights[] = {0, 1, 2, 9, 31, 32, 33, 255, 1023, 1024};
@@ -240,7 +246,7 @@ static void every_field_that_differs_has_its_bit_at_every_width(void **state)
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(46);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     const size_t heights[] = {0, 1, 2, 3, 15, 16, 17, 32, 1023, 1024};
     for (uint32_t shift = 0; shift <= 4; shift++) {
@@ -284,7 +290,7 @@ static void indexing_finds_every_type_in_order(void **state)
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(43);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     const uint32_t types[] = {1, 2, 3, 4, 8, 15, 16, 17, 18, 40, 255, 256, 257, 300, 32768};
     for (uint32_t round = 0; round < 4; round++) {
@@ -306,7 +312,7 @@ static void hashes_and_plain_masks_are_the_same_bit_for_bit(void **state)
     (void)state;
     Bench *bench = bench_create();
     TestRandom random = test_random_seeded(44);
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
+    const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     for (uint32_t round = 0; round < 8; round++) {
         test_random_blocks(&random, round < 4 ? 5 : 30000, bench->blocks);

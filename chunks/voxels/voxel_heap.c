@@ -139,10 +139,8 @@ static void heap_take_back(TrnRetireLink *link, void *context)
 
 static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnAllocator *allocator)
 {
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
-    trn_voxel_kernels(kernels);
     *heap = (TrnVoxelHeap){
-        .kernels = kernels[0],
+        .kernels = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0),
         .solid_bits = def->solid_bits,
         .opaque_bits = def->opaque_bits,
         .index = def->index,
@@ -215,15 +213,13 @@ void trn_voxel_heap_trim(TrnVoxelHeap *heap)
 
 bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name)
 {
-    const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX];
-    const size_t count = trn_voxel_kernels(kernels);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(kernels[i]->name, name) == 0) {
-            heap->kernels = kernels[i];
-            return true;
-        }
+    const uint32_t features = trn_cpu_features();
+    const size_t at = trn_kernels_find(&trn_voxel_kernels, features, name);
+    if (at == SIZE_MAX) {
+        return false;
     }
-    return false;
+    heap->kernels = trn_kernels_at(&trn_voxel_kernels, features, at);
+    return true;
 }
 
 const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)

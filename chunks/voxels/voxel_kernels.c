@@ -435,21 +435,13 @@ const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
                                                   .map = map_scalar,
                                                   .hash = hash_scalar};
 
-size_t trn_voxel_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX])
-{
-    size_t count = 0;
+static const TrnKernelRow voxel_kernel_rows[] = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    bool has_bits = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-    bool has_wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512vl");
-    if (has_bits && has_wide) {
-        kernels[count++] = &trn_voxel_kernels_avx512;
-    }
-    if (has_bits && __builtin_cpu_supports("avx2")) {
-        kernels[count++] = &trn_voxel_kernels_avx2;
-    }
+    {TRN_CPU_AVX512F | TRN_CPU_AVX512BW | TRN_CPU_AVX512VL | TRN_CPU_POPCNT | TRN_CPU_BMI,
+     &trn_voxel_kernels_avx512},
+    {TRN_CPU_AVX2 | TRN_CPU_POPCNT | TRN_CPU_BMI, &trn_voxel_kernels_avx2},
 #endif
-    kernels[count++] = &trn_voxel_kernels_scalar;
-    return count;
-}
+    {0, &trn_voxel_kernels_scalar},
+};
+const TrnKernelTable trn_voxel_kernels = {voxel_kernel_rows,
+                                          sizeof voxel_kernel_rows / sizeof *voxel_kernel_rows};

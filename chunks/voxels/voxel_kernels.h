@@ -12,6 +12,8 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 
+#include "base/cpu.h"
+
 #define TRN_PALETTE_MAX 256
 
 /// A palette in the making.
@@ -91,10 +93,8 @@ extern const TrnVoxelKernels trn_voxel_kernels_scalar;
 extern const TrnVoxelKernels trn_voxel_kernels_avx2, trn_voxel_kernels_avx512;
 #endif
 
-#define TRN_VOXEL_KERNELS_MAX 3
-
-/// The kernels that this machine can run, the fastest first. @return how many there are
-size_t trn_voxel_kernels(const TrnVoxelKernels *kernels[TRN_VOXEL_KERNELS_MAX]);
+/// All sets of TrnVoxelKernels.
+extern const TrnKernelTable trn_voxel_kernels;
 
 /// Prepares an empty palette.
 void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of);
