@@ -252,28 +252,25 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
 
 const char *trn_noise_kernels_name(unsigned i)
 {
-    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
-    return i < trn_noise_kernels(all) ? all[i]->name : NULL;
+    const TrnNoiseKernels *kernels = trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), i);
+    return kernels ? kernels->name : NULL;
 }
 
 bool trn_noise_use_kernels(TrnNoise *noise, const char *name)
 {
-    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
-    const size_t count = trn_noise_kernels(all);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(all[i]->name, name) == 0) {
-            noise->kernels = (uint32_t)i;
-            return true;
-        }
+    const size_t at = trn_kernels_find(&trn_noise_kernels, trn_cpu_features(), name);
+    if (at == SIZE_MAX) {
+        return false;
     }
-    return false;
+    noise->kernels = (uint32_t)at;
+    return true;
 }
 
 static const TrnNoiseKernels *noise_kernels_of(const TrnNoise *noise)
 {
-    const TrnNoiseKernels *all[TRN_NOISE_KERNELS_MAX];
-    const size_t count = trn_noise_kernels(all);
-    return all[noise->kernels < count ? noise->kernels : count - 1];
+    const TrnNoiseKernels *kernels =
+        trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), noise->kernels);
+    return kernels ? kernels : &trn_noise_kernels_scalar;
 }
 
 // ---- grids -------------------------------------------------------------------------------------

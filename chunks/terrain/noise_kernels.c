@@ -10,20 +10,13 @@
 #define NOISE_KERNELS_NAME "scalar"
 #include "terrain/noise_kernels_body.h"
 
-size_t trn_noise_kernels(const TrnNoiseKernels *kernels[TRN_NOISE_KERNELS_MAX])
-{
-    size_t count = 0;
+static const TrnKernelRow noise_kernel_rows[] = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
-        kernels[count++] = &trn_noise_kernels_avx512;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        kernels[count++] = &trn_noise_kernels_avx2;
-    }
+    {TRN_CPU_AVX512F | TRN_CPU_AVX512VL | TRN_CPU_AVX512DQ, &trn_noise_kernels_avx512},
+    {TRN_CPU_AVX2, &trn_noise_kernels_avx2},
 #endif
-    kernels[count++] = &trn_noise_kernels_four;
-    kernels[count++] = &trn_noise_kernels_scalar;
-    return count;
-}
+    {0, &trn_noise_kernels_four},
+    {0, &trn_noise_kernels_scalar},
+};
+const TrnKernelTable trn_noise_kernels = {noise_kernel_rows,
+                                          sizeof noise_kernel_rows / sizeof *noise_kernel_rows};

@@ -8,6 +8,8 @@
 
 #include <terrane/noise.h>
 
+#include "base/cpu.h"
+
 // From here on nothing is contracted to a fused multiply-add, whatever the compiler is told: that
 // would be other bits where the machine has one. gcc ignores the standard's pragma.
 #if defined(__clang__)
@@ -105,9 +107,7 @@ extern const TrnNoiseKernels trn_noise_kernels_four;
 extern const TrnNoiseKernels trn_noise_kernels_avx2, trn_noise_kernels_avx512;
 #endif
 
-#define TRN_NOISE_KERNELS_MAX 4
-
-/// The kernels that this machine can run, the fastest first. @return how many there are
-size_t trn_noise_kernels(const TrnNoiseKernels *kernels[TRN_NOISE_KERNELS_MAX]);
+/// All sets of TrnNoiseKernels.
+extern const TrnKernelTable trn_noise_kernels;
 
 #endif
