@@ -35,29 +35,17 @@ const uint32_t trn_mesh_light_pair[32] = {PAIR_8(0), PAIR_8(8), PAIR_8(16), PAIR
 #define MESH_KERNELS_NAME "scalar"
 #include "mesh_kernels_body.h"
 
-#if defined(__clang__) // has no name for it; there is no machine with BMI2 and without
-#define CPU_HAS_LZCNT true
-#else
-#define CPU_HAS_LZCNT __builtin_cpu_supports("lzcnt")
-#endif
-
-size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX])
-{
-    size_t count = 0;
+static const TrnKernelRow mesh_kernel_rows[] = {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-        __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
-        kernels[count++] = &trn_mesh_kernels_avx512;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && CPU_HAS_LZCNT) {
-        kernels[count++] = &trn_mesh_kernels_avx2;
-    }
+    {TRN_CPU_AVX512F | TRN_CPU_AVX512BW | TRN_CPU_AVX512VL | TRN_CPU_AVX512DQ | TRN_CPU_AVX512CD |
+         TRN_CPU_AVX512VBMI | TRN_CPU_AVX512VBMI2 | TRN_CPU_GFNI | TRN_CPU_BMI | TRN_CPU_BMI2 |
+         TRN_CPU_LZCNT | TRN_CPU_POPCNT,
+     &trn_mesh_kernels_avx512},
+    {TRN_CPU_AVX2 | TRN_CPU_BMI | TRN_CPU_BMI2 | TRN_CPU_LZCNT | TRN_CPU_POPCNT,
+     &trn_mesh_kernels_avx2},
 #endif
-    kernels[count++] = &trn_mesh_kernels_four;
-    kernels[count++] = &trn_mesh_kernels_scalar;
-    return count;
-}
+    {0, &trn_mesh_kernels_four},
+    {0, &trn_mesh_kernels_scalar},
+};
+const TrnKernelTable trn_mesh_kernels = {mesh_kernel_rows,
+                                         sizeof mesh_kernel_rows / sizeof *mesh_kernel_rows};

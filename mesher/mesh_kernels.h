@@ -16,6 +16,8 @@
 
 #include <terrane/mesher.h>
 
+#include "base/cpu.h"
+
 /// Where a padded layer has the row of y and lane, both -1..32. Lane 0 lies at a multiple of 64
 /// bytes.
 #define TRN_MESH_PITCH 48
@@ -186,10 +188,8 @@ extern const TrnMeshKernels trn_mesh_kernels_four;
 extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
 #endif
 
-#define TRN_MESH_KERNELS_MAX 4
-
-/// The kernels that this machine can run, the fastest first. @return how many there are
-size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX]);
+/// All sets of TrnMeshKernels.
+extern const TrnKernelTable trn_mesh_kernels;
 
 /// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide.
 /// Decodes what is needed for that.

@@ -223,28 +223,24 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
 TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, size_t capacity,
                          TrnMeshInfo *info)
 {
-    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
-    trn_mesh_kernels(kernels);
-    return mesh_by(kernels[0], input, scratch, quads, capacity, info);
+    return mesh_by(trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0), input, scratch, quads,
+                   capacity, info);
 }
 
 const char *trn_mesh_kernels_name(unsigned i)
 {
-    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
-    return i < trn_mesh_kernels(kernels) ? kernels[i]->name : NULL;
+    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), i);
+    return kernels ? kernels->name : NULL;
 }
 
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
-    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
-    const size_t count = trn_mesh_kernels(kernels);
-    for (size_t i = 0; i < count; i++) {
-        if (!name || strcmp(kernels[i]->name, name) == 0) {
-            return mesh_by(kernels[i], input, scratch, quads, capacity, info);
-        }
-    }
-    return TRN_RESULT_BAD_ARGUMENT;
+    const uint32_t features = trn_cpu_features();
+    const size_t at = name ? trn_kernels_find(&trn_mesh_kernels, features, name) : 0;
+    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, features, at);
+    return kernels ? mesh_by(kernels, input, scratch, quads, capacity, info)
+                   : TRN_RESULT_BAD_ARGUMENT;
 }
 
 // ---- a mesh that grows --------------------------------------------------------------------------
