@@ -101,7 +101,7 @@ typedef struct TrnMeshWork {
     const TrnMeshInput *input;
     TrnMeshScratch *scratch;
     const struct TrnMeshKernels *kernels;
-    TrnMeshMask opaque[27];
+    TrnMeshMask opaque[TRN_AROUND_COUNT];
 
     // The chunk itself.
     const TrnPayload *payload; ///< NULL where it is one block

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/around.h"
 #include "base/memory.h"
 #include "mesh_kernel_choice.h"
 #include "mesh_kernels.h"
@@ -37,18 +38,11 @@ static TrnMeshMask find_mask(const TrnMeshInput *input, uint32_t place)
     return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
 }
 
-/// Whether a place among 27 is the chunk or behind one of its faces.
-static bool is_behind_face(uint32_t place)
-{
-    const int steps = (place % 3 != 1) + (place / 3 % 3 != 1) + (place / 9 != 1);
-    return steps < 2;
-}
-
 static void find_masks(TrnMeshWork *work)
 {
-    for (uint32_t place = 0; place < 27; place++) {
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         // Those behind edges and corners give light alone.
-        work->opaque[place] = work->input->without_ao && !is_behind_face(place)
+        work->opaque[place] = work->input->without_ao && !trn_around_is_at_face(place)
                                   ? mask_of_all(false)
                                   : find_mask(work->input, place);
     }
@@ -155,13 +149,13 @@ static void mesh_chunk(TrnMeshWork *work)
 #if defined(TRN_ENABLE_ASSERT)
 /// The payloads of an input, to see whether they are the same after a while.
 typedef struct MeshWitness {
-    TrnPoolId slots[27];
+    TrnPoolId slots[TRN_AROUND_COUNT];
 } MeshWitness;
 
 static MeshWitness mesh_witness(const TrnMeshInput *input)
 {
     MeshWitness witness = {{{0}}};
-    for (uint32_t place = 0; place < 27; place++) {
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
             // Given back already: the section that the snapshot was taken in has ended.

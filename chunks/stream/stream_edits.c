@@ -287,7 +287,7 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
 static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t around, uint32_t *place,
                                bool *is_torn)
 {
-    for (uint32_t bits = around & trn_stream_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         TrnStreamCell *cell = trn_stream_find(stream, trn_coord_around(coord, at));
         if (cell) {
@@ -309,7 +309,7 @@ static void edits_touch_neighbours(TrnStream *stream, TrnCoord coord)
 {
     uint32_t place = UINT32_MAX;
     bool is_torn = false;
-    edits_touch_around(stream, coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+    edits_touch_around(stream, coord, TRN_AROUND_ALL, &place, &is_torn);
     stream->stats.torn_groups += is_torn;
 }
 
@@ -456,7 +456,7 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
             edits_adopt(stream, cell);
         }
         edits_note_unsaved(stream, chunks[i]->coord);
-        edits_touch_around(stream, chunks[i]->coord, (UINT32_C(1) << 27) - 1, &place, &is_torn);
+        edits_touch_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &place, &is_torn);
     }
     trn_give(&stream->counted, chunks, bytes);
     stream->stats.torn_groups += is_torn;

@@ -39,7 +39,7 @@ static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool is_held = true;
-    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
         if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE, at)) {
             continue;

@@ -9,6 +9,7 @@
 
 #include <terrane/stream.h>
 
+#include "base/around.h"
 #include "base/memory.h"
 #include "stream_pool.h"
 #include "stream_shape.h"
@@ -298,10 +299,6 @@ static inline void trn_stream_tell(const TrnStream *stream, TrnStreamEventKind k
 /// Counts and tells a failure.
 void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage stage,
                              TrnResult result);
-
-/// Whether a chunk's neighbour is beyond an end of the world: bit i of the answer for the 27 around
-/// it says that i is in it.
-uint32_t trn_stream_in_world(TrnCoord coord);
 
 // ---- views (stream_view.c) ---------------------------------------------------------------------
 

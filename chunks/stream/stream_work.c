@@ -77,7 +77,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
 /// Whether a chunk that is on the screen cannot get another mesh without this one.
 static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
 {
-    for (uint32_t bits = trn_stream_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnStreamCell *cell =
             trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
         if (cell && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {

@@ -103,7 +103,7 @@ TRN_API void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coo
 /// The values of a chunk and its 26 neighbours, x fastest, then z, then y: the chunk itself is
 /// values[13].
 TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
-                                    uint32_t values[27]);
+                                    uint32_t values[TRN_AROUND_COUNT]);
 
 // ---- planes ------------------------------------------------------------------------------------
 

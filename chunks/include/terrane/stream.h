@@ -86,7 +86,7 @@ typedef struct TrnStreamMesh {
 typedef struct TrnStreamMeshInput {
     /// The chunk, [13], and its 26 neighbours in the order of trn_store_snapshot_around. Valid
     /// until the hook returns.
-    TrnSnapshot around[27];
+    TrnSnapshot around[TRN_AROUND_COUNT];
     /// Which of them are there: all, but for those beyond the ends of the world.
     uint32_t present;
 } TrnStreamMeshInput;

@@ -114,7 +114,7 @@ typedef struct TrnMeshInput {
     /// The chunk, around[13], and those around it: x fastest, then z, then y
     /// (trn_store_snapshot_around fills it). They are read as stored: bits of what is opaque, and
     /// blocks of rows that show a face.
-    TrnSnapshot around[27];
+    TrnSnapshot around[TRN_AROUND_COUNT];
     uint32_t present; ///< bit i: around[i] is there; bit 13 must be set
     /// A missing neighbour is opaque, and hides the border's faces; otherwise it is air.
     bool missing_is_solid;
