@@ -39,9 +39,9 @@ for folder in chunks/base chunks/index chunks/voxels chunks/store chunks/stream 
             */*) echo "$file includes \"$header\" of another folder"; bad=1 ;;
             esac
         done
-        # A library owns no window, engine or thread: of the system it knows the C library alone, the one call for huge
+        # A library owns no window, engine or thread: of the system it knows the C library alone, address ranges with their
         # pages, and the threads that a stream's def may ask for.
-        [ "$file" = chunks/base/huge_pages.c ] && continue
+        [ "$file" = chunks/base/address_range.c ] && continue
         [ "$file" = chunks/stream/stream_pool.c ] && continue
         if grep -nE '^#include <(GL|GLFW|glad|pthread|unistd|sys/)' "$file"; then
             echo "$file includes a system header that a library must not know"
