@@ -17,51 +17,63 @@ const char *trn_result_text(TrnResult result)
 {
     switch (result) {
     case TRN_RESULT_OK:
-        return "It worked.";
+        return "Success.";
     case TRN_RESULT_BAD_ARGUMENT:
-        return "An argument is outside its range; the declaration in the header states the range.";
+        return "An argument is out of range; its declaration in the header states the range.";
     case TRN_RESULT_NO_MEMORY:
-        return "There is no memory left; free some, lower the view distance, or set a cap.";
+        return "Out of memory; free some, lower the view distance, or set a memory budget.";
     case TRN_RESULT_EXISTS:
-        return "There is already something at this coordinate, or of this name; remove it first, "
-               "or use what is there.";
+        return "This coordinate or name is already in use; remove what has it, or use that.";
     case TRN_RESULT_NOT_FOUND:
-        return "There is nothing at this coordinate, of this name, or to undo or redo; insert it "
-               "first.";
+        return "Not found: nothing has this coordinate or name, or there is nothing to undo or "
+               "redo; insert it first.";
     case TRN_RESULT_STALE_ID:
-        return "The id names nothing any more; look it up again by coordinate.";
+        return "The id is null or stale; look it up again by coordinate.";
     case TRN_RESULT_FULL:
-        return "A cap has been reached; remove or evict something, or raise the cap.";
+        return "A cap is reached; remove or evict something, or raise the cap.";
     case TRN_RESULT_OUT_OF_RANGE:
-        return "Reaching this coordinate would pass the maximum size set at creation; raise it, or "
-               "keep far-away things in an array of their own.";
+        return "The coordinate is too far from the others for the maximum size set at creation; "
+               "raise the maximum, or use another array for distant items.";
     case TRN_RESULT_READERS:
-        return "Too much memory waits for a reader that stays in its read section; let the slowest "
-               "reader end its section, or raise the bound.";
+        return "Too much retired memory waits for a reader that stays in its read section; end "
+               "that section, or raise the bound.";
     case TRN_RESULT_CORRUPT:
-        return "The text or file is not what its format says; mend it where the problem points, or "
-               "use a whole copy.";
+        return "The text or file does not follow its format; fix it where the problem points, or "
+               "use an intact copy.";
     case TRN_RESULT_BUSY:
-        return "Somebody holds the chunk, or has it open for editing; release it, or end that edit "
-               "first.";
+        return "The chunk is pinned or open for editing; unpin it, or end that edit first.";
     case TRN_RESULT_COUNT:
         break;
     }
-    return "This is not a result of Terrane.";
+    return "This is not a result of Terrane; pass a value that Terrane returned.";
+}
+
+void *trn_aligned_alloc(size_t bytes, size_t alignment)
+{
+    if (bytes == 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
+        return NULL;
+    }
+    // Some C libraries refuse smaller alignments, and sizes that are no multiple of the alignment.
+    alignment = alignment < sizeof(void *) ? sizeof(void *) : alignment;
+    if (bytes > SIZE_MAX - alignment) {
+        return NULL;
+    }
+    return aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+}
+
+void trn_aligned_free(void *memory)
+{
+    free(memory);
 }
 
 static void *malloc_alloc(size_t bytes, size_t alignment, void *user)
 {
     (void)user;
-    bool is_large = bytes >= TRN_HUGE_PAGE_BYTES;
+    const bool is_large = bytes >= TRN_HUGE_PAGE_BYTES;
     if (is_large && alignment < TRN_HUGE_PAGE_BYTES) {
         alignment = TRN_HUGE_PAGE_BYTES;
     }
-    // aligned_alloc wants a multiple of the alignment; rounding up must not wrap.
-    if (bytes > SIZE_MAX - alignment) {
-        return NULL;
-    }
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    void *memory = trn_aligned_alloc(bytes, alignment);
     if (memory && is_large) {
         trn_huge_pages_ask(memory, bytes);
     }
@@ -72,7 +84,7 @@ static void malloc_free(void *memory, size_t bytes, void *user)
 {
     (void)bytes;
     (void)user;
-    free(memory);
+    trn_aligned_free(memory);
 }
 
 TrnAllocator trn_allocator_default(void)

@@ -1,8 +1,8 @@
-/// Terrane, base: version, results, the allocator hook.
+/// Terrane, base: version, results, memory.
 ///
-/// Everything in Terrane hangs on a handle that the caller creates and destroys; there is no global
-/// state. What the outside world can cause (no memory, a full cap, an absurd argument) comes back
-/// as a TrnResult, in every build.
+/// The library has no global state: everything hangs on a handle that the caller creates and
+/// destroys. Failures that the outside world can cause (no memory, a cap reached, a bad argument)
+/// come back as a TrnResult, in release builds too.
 #ifndef TERRANE_BASE_H
 #define TERRANE_BASE_H
 
@@ -23,47 +23,70 @@ extern "C" {
 #define TRN_VERSION_MINOR 1
 #define TRN_VERSION_PATCH 0
 
-/// The version of the library that is linked, such as "0.1.0". Static text; any thread.
+/// Returns the version of the linked library, such as "0.1.0". Static text. Any thread.
 TRN_API const char *trn_version(void);
 
-/// What an operation came to. Zero is success; on anything else the object is as it was and
-/// out-parameters are untouched.
+/// The result of an operation; zero is success. On any other result the object is unchanged and
+/// out-parameters are untouched, unless the declaration says otherwise.
 typedef enum TrnResult {
     TRN_RESULT_OK = 0,
-    TRN_RESULT_BAD_ARGUMENT, ///< an argument is outside the range its declaration states
-    TRN_RESULT_NO_MEMORY,    ///< the allocator returned NULL
-    TRN_RESULT_EXISTS,       ///< there is already something at this coordinate, or of this name
-    TRN_RESULT_NOT_FOUND,    ///< there is nothing at this coordinate, or of this name
-    TRN_RESULT_STALE_ID, ///< the id is null, was never given out, or what it named has been freed
-    TRN_RESULT_FULL,     ///< the cap that the caller set has been reached
-    /// growing to this coordinate would pass the maximum size that the caller set
+    /// An argument is outside the range that its declaration states.
+    TRN_RESULT_BAD_ARGUMENT,
+    /// The allocator returned NULL.
+    TRN_RESULT_NO_MEMORY,
+    /// The coordinate or name is already in use.
+    TRN_RESULT_EXISTS,
+    /// Nothing has this coordinate or name, or there is nothing to undo or redo.
+    TRN_RESULT_NOT_FOUND,
+    /// The id is null, was never issued, or its object has been freed.
+    TRN_RESULT_STALE_ID,
+    /// A cap or budget that the caller set is reached.
+    TRN_RESULT_FULL,
+    /// Growing to this coordinate would exceed the maximum size that the caller set.
     TRN_RESULT_OUT_OF_RANGE,
-    TRN_RESULT_READERS, ///< memory waits for a reader that stays in its read section
-    TRN_RESULT_CORRUPT, ///< a text or file is not what its format says
-    TRN_RESULT_BUSY,    ///< somebody holds the chunk, or has it open for editing
-    TRN_RESULT_COUNT    ///< how many results there are; never returned
+    /// Retired memory has reached its bound because a reader stays in its read section.
+    TRN_RESULT_READERS,
+    /// A text or file does not follow its format.
+    TRN_RESULT_CORRUPT,
+    /// The chunk is pinned or open for editing.
+    TRN_RESULT_BUSY,
+    /// The number of results; never returned.
+    TRN_RESULT_COUNT
 } TrnResult;
 
-/// One sentence on a result that says what is wrong and what to do about it. Static text, never
-/// NULL; any thread.
+/// Returns one sentence that says what is wrong and what to do about it. Static text, never NULL,
+/// for any value. Any thread.
 TRN_API const char *trn_result_text(TrnResult result);
 
-/// Where an object takes its memory from. Copied when the object is created; `user` must outlive
-/// the object.
-/// Threads: called on whatever thread calls the object.
+/// Where an object allocates its memory. The object copies the struct at creation; `user` must
+/// outlive the object.
+/// Threads: called on every thread that calls the object.
 typedef struct TrnAllocator {
-    /// `bytes` of memory (never 0) aligned to `alignment` (a power of two), or NULL when there is
-    /// none. Contents undefined.
+    /// Allocates `bytes` (never 0), aligned to `alignment` (a power of two). Contents are
+    /// undefined. Returns NULL if there is no memory.
     void *(*alloc)(size_t bytes, size_t alignment, void *user);
-    /// Takes back what alloc returned (never NULL), with the same `bytes`.
+    /// Frees memory of alloc (never NULL). `bytes` is the size that alloc was asked for.
     void (*free)(void *memory, size_t bytes, void *user);
-    /// Handed to both.
+    /// Passed to both functions.
     void *user;
 } TrnAllocator;
 
-/// The allocator over the C library's aligned_alloc and free. What is 2 MiB or larger is aligned to
-/// 2 MiB and, on Linux, asks for huge pages. Any thread.
+/// Returns the allocator that objects use by default, over the C library's aligned_alloc and free.
+/// It aligns blocks of 2 MiB and more to 2 MiB and, on Linux, asks for huge pages for them. Any
+/// thread.
 TRN_API TrnAllocator trn_allocator_default(void);
+
+/// Allocates memory of the caller's own, such as the mesher's scratch. Contents are undefined.
+/// @param bytes      at least 1
+/// @param alignment  in bytes, a power of two
+/// @return NULL if there is no memory or an argument is out of range; the caller frees it with
+///         trn_aligned_free()
+/// Any thread.
+TRN_API void *trn_aligned_alloc(size_t bytes, size_t alignment);
+
+/// Frees memory of trn_aligned_alloc(). Any thread.
+/// @param memory  may be NULL
+TRN_API void trn_aligned_free(void *memory);
 
 #ifdef __cplusplus
 }
