@@ -1,11 +1,11 @@
-/// Private: how the library takes memory and states what must hold.
+/// Private: assertions, and allocation through a TrnAllocator.
 #ifndef TERRANE_BASE_MEMORY_H
 #define TERRANE_BASE_MEMORY_H
 
 #include <terrane/base.h>
 
-/// For mistakes of the programmer, never for what the outside world can cause. On in Debug and
-/// RelWithDebInfo builds; define TRN_ASSERT yourself to hook it.
+/// Asserts what only a programmer's mistake can break, never what the outside world can cause. On
+/// in Debug and RelWithDebInfo builds. Define TRN_ASSERT to hook it.
 #if !defined(TRN_ASSERT)
 #if defined(TRN_ENABLE_ASSERT)
 #include <assert.h>
@@ -15,21 +15,22 @@
 #endif
 #endif
 
-/// Memory that SIMD loads and cache lines like.
+/// Bytes of a cache line: the alignment of arrays that are read with SIMD loads or by many threads.
 #define TRN_CACHE_LINE 64
 
-/// The allocator of a def: its copy, or malloc where it is NULL.
+/// Returns a copy of a def's allocator, or the default one for NULL.
 static inline TrnAllocator trn_allocator_or_default(const TrnAllocator *allocator)
 {
     return allocator ? *allocator : trn_allocator_default();
 }
 
+/// Allocates; NULL if there is no memory. @param bytes  not 0
 static inline void *trn_take(const TrnAllocator *allocator, size_t bytes, size_t alignment)
 {
     return allocator->alloc(bytes, alignment, allocator->user);
 }
 
-/// Gives memory back; NULL is fine.
+/// Frees memory of trn_take(); NULL is fine. @param bytes  as they were allocated
 static inline void trn_give(const TrnAllocator *allocator, void *memory, size_t bytes)
 {
     if (memory) {

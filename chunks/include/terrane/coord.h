@@ -1,9 +1,11 @@
-/// Terrane, coordinates. Three scales, never mixed:
+/// Terrane, coordinates. There are three scales:
 ///   chunk  TrnCoord, int32 x 3: whole chunks, over the whole int32 range
-///   voxel  TrnVoxel, int64 x 3: whole voxels, 32 to a chunk edge
-///   local  0..31 inside one chunk
-/// y is up. Inside a chunk x runs fastest, then z, then y, so that a row of 32 voxels along x is
-/// one 32-bit word of a mask.
+///   voxel  TrnVoxel, int64 x 3: whole voxels, 32 along a chunk's edge
+///   local  0..31 along each axis, inside one chunk
+/// y is up. Inside a chunk x runs fastest, then z, then y, so a row of 32 voxels along x is one
+/// 32-bit word of a mask.
+///
+/// All functions are pure: any thread, a few instructions.
 #ifndef TERRANE_COORD_H
 #define TERRANE_COORD_H
 
@@ -14,22 +16,22 @@
 extern "C" {
 #endif
 
+/// Voxels along the edge of a chunk, as a power of two and as a count; voxels in a chunk.
 #define TRN_CHUNK_SHIFT 5
-#define TRN_CHUNK_EDGE 32 ///< voxels along the edge of a chunk
+#define TRN_CHUNK_EDGE 32
 #define TRN_CHUNK_VOXELS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
 
-/// Names a chunk.
+/// The coordinate of a chunk.
 typedef struct TrnCoord {
     int32_t x, y, z;
 } TrnCoord;
 
-/// A box of chunks, both corners inclusive. A box with a minimum above its maximum on any axis is
-/// empty.
+/// A box of chunks; both corners are inclusive. It is empty if min exceeds max on any axis.
 typedef struct TrnBox {
     TrnCoord min, max;
 } TrnBox;
 
-/// Names a voxel of the world. Each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
+/// The coordinate of a voxel in the world. Each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
 typedef struct TrnVoxel {
     int64_t x, y, z;
 } TrnVoxel;
@@ -37,15 +39,15 @@ typedef struct TrnVoxel {
 #define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
 #define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
 
-/// A point for cameras, rays and bodies: a chunk and an offset in voxels from its lowest corner, 0
-/// <= offset < 32. Nothing shakes a billion chunks from the origin, since the offset stays small.
+/// A point, for cameras, rays and bodies: a chunk, and an offset from its lowest corner. The offset
+/// stays small, so positions are equally precise everywhere in the world.
 typedef struct TrnPosition {
     TrnCoord chunk;
-    double offset[3];
+    double offset[3]; ///< x, y, z in voxels, each in [0, 32)
 } TrnPosition;
 
-/// The six faces of a voxel or chunk, in the order of every array of six in Terrane. face ^ 1 is
-/// the opposite face.
+/// The six faces of a voxel or chunk. Every array of six in Terrane has this order. face ^ 1 is the
+/// opposite face.
 typedef enum TrnFace {
     TRN_FACE_NEG_X,
     TRN_FACE_POS_X,
@@ -56,13 +58,13 @@ typedef enum TrnFace {
     TRN_FACE_COUNT
 } TrnFace;
 
+/// Whether two coordinates are equal.
 static inline bool trn_coord_equal(TrnCoord a, TrnCoord b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// A coordinate plus an offset, wrapping at the ends of int32 (the world is a torus rather than
-/// undefined behaviour).
+/// Adds an offset in chunks. Wraps at the ends of int32.
 static inline TrnCoord trn_coord_add(TrnCoord coord, int32_t dx, int32_t dy, int32_t dz)
 {
     TrnCoord sum = {(int32_t)((uint32_t)coord.x + (uint32_t)dx),
@@ -71,7 +73,7 @@ static inline TrnCoord trn_coord_add(TrnCoord coord, int32_t dx, int32_t dy, int
     return sum;
 }
 
-/// The chunk on the other side of `face`, wrapping at the ends of int32.
+/// The chunk behind a face. Wraps at the ends of int32.
 static inline TrnCoord trn_coord_neighbour(TrnCoord coord, TrnFace face)
 {
     int32_t step = (face & 1) ? 1 : -1;
@@ -92,19 +94,21 @@ static inline TrnCoord trn_coord_around(TrnCoord coord, uint32_t place)
                          (int32_t)(place / 3 % 3) - 1);
 }
 
+/// Whether a box holds no chunk.
 static inline bool trn_box_is_empty(TrnBox box)
 {
     return box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z;
 }
 
+/// Whether a chunk lies in a box.
 static inline bool trn_box_contains(TrnBox box, TrnCoord coord)
 {
     return coord.x >= box.min.x && coord.x <= box.max.x && coord.y >= box.min.y &&
            coord.y <= box.max.y && coord.z >= box.min.z && coord.z <= box.max.z;
 }
 
-/// The box of all chunks within a radius, 0 or more chunks along each axis, of `centre`, cut off at
-/// the ends of int32.
+/// The box of all chunks within a radius of `centre`. Clamped at the ends of int32.
+/// @param radius_x,radius_y,radius_z  chunks along each axis, 0 or more
 static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t radius_y,
                                     int32_t radius_z)
 {
@@ -121,6 +125,7 @@ static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t r
     return box;
 }
 
+/// Whether each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
 static inline bool trn_voxel_in_world(TrnVoxel voxel)
 {
     return voxel.x >= TRN_VOXEL_MIN && voxel.x <= TRN_VOXEL_MAX && voxel.y >= TRN_VOXEL_MIN &&
@@ -130,20 +135,19 @@ static inline bool trn_voxel_in_world(TrnVoxel voxel)
 /// The chunk that holds a voxel of the world.
 static inline TrnCoord trn_voxel_chunk(TrnVoxel voxel)
 {
-    // Shifting right rounds towards minus infinity, as the grid of chunks does; division would
-    // round towards zero.
+    // A shift rounds towards minus infinity, as chunks need; a division would round towards zero.
     TrnCoord coord = {(int32_t)(voxel.x >> TRN_CHUNK_SHIFT), (int32_t)(voxel.y >> TRN_CHUNK_SHIFT),
                       (int32_t)(voxel.z >> TRN_CHUNK_SHIFT)};
     return coord;
 }
 
-/// The linear index 0..32767 of local coordinates, each 0..31.
+/// The linear index, 0..32767, of local coordinates, each 0..31.
 static inline uint32_t trn_local_index(uint32_t x, uint32_t y, uint32_t z)
 {
     return x | z << TRN_CHUNK_SHIFT | y << (2 * TRN_CHUNK_SHIFT);
 }
 
-/// The linear index of a voxel of the world inside its chunk.
+/// The linear index of a voxel inside its chunk.
 static inline uint32_t trn_voxel_local_index(TrnVoxel voxel)
 {
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
@@ -151,7 +155,7 @@ static inline uint32_t trn_voxel_local_index(TrnVoxel voxel)
                            (uint32_t)voxel.z & mask);
 }
 
-/// The lowest corner of a voxel of the world.
+/// The lowest corner of a voxel.
 static inline TrnPosition trn_voxel_position(TrnVoxel voxel)
 {
     const int64_t mask = TRN_CHUNK_EDGE - 1;
