@@ -31,14 +31,13 @@ size_t trn_address_range_page_bytes(void);
 /// Reserves addresses without memory. Any access before trn_address_range_commit() crashes.
 /// @param bytes  not 0; rounded up to whole pages
 /// @param range  receives the range; end it with trn_address_range_release()
-/// Errors: NO_MEMORY if the addresses are not to be had or the platform cannot reserve any. Cost:
-/// some us.
+/// Errors: NO_MEMORY if the system refuses or the platform cannot reserve addresses. Cost: some us.
 TrnResult trn_address_range_reserve(size_t bytes, TrnAddressRange *range);
 
 /// Makes a part of a range readable and writable. Pages that were not committed read as 0; others
 /// keep their contents.
 /// @param offset,bytes  whole pages, inside the range
-/// Errors: NO_MEMORY; the part is unchanged. Cost: some us, and about 0.1 us for the first touch of
+/// Errors: NO_MEMORY; the part is unchanged. Cost: some us, and about 0.5 us for the first touch of
 /// each KiB.
 TrnResult trn_address_range_commit(const TrnAddressRange *range, size_t offset, size_t bytes);
 

@@ -22,15 +22,18 @@
 extern "C" {
 #endif
 
-/// Declares an array type. The owner may read all fields and may lower `count`.
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
+/// Declares an array type. The owner may set `count` to any number up to `capacity`, once it has
+/// written the items below.
 #define TRN_ARRAY_DECLARE(Name, Item)                                                              \
     typedef struct Name {                                                                          \
         Item *items; /* [capacity], of which the first `count` are in use */                       \
         uint32_t count, capacity;                                                                  \
     } Name
+// NOLINTEND(bugprone-macro-parentheses)
 
 /// Ensures that an array holds `wanted` items without another allocation. Grows to `wanted` or to
-/// twice the capacity, whichever is more, so that repeated calls cost O(1) amortised an item.
+/// twice the capacity (4 at first), whichever is more: O(1) amortised an item.
 /// @param wanted  a total number of items, size_t
 /// Errors: NO_MEMORY; the array is unchanged.
 #define trn_array_reserve(array, allocator, wanted)                                                \

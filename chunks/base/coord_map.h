@@ -42,9 +42,9 @@ typedef struct TrnCoordMap {
     uint64_t key;         ///< of trn_coord_hash(); set it while the map has no memory
 } TrnCoordMap;
 
-/// Ensures that the next `more` calls of trn_coord_map_add() succeed, whatever is removed
-/// meanwhile. Growth moves entries. O(1) amortised an entry. Errors: NO_MEMORY; the map is
-/// unchanged.
+/// Ensures that the next `more` calls of trn_coord_map_add() succeed. Removals keep that promise.
+/// Growth moves entries. O(1) amortised an entry.
+/// Errors: NO_MEMORY; the map is unchanged.
 TrnResult trn_coord_map_reserve(TrnCoordMap *map, const TrnAllocator *allocator, uint32_t more);
 
 /// The entry of a coordinate, or NULL. Valid until the next reserve, add or remove.
