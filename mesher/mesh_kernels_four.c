@@ -7,9 +7,9 @@
 #define MESH_SUFFIX four
 #define MESH_TARGET
 #define MESH_KERNELS trn_mesh_kernels_four
+#define MESH_KERNELS_NAME TRN_CPU_VECTORS_NAME
 #if defined(__SSE2__)
 #include <emmintrin.h>
-#define MESH_KERNELS_NAME "SSE2"
 #define MESH_HAS_NONZERO
 #define MESH_HAS_SAME
 typedef uint32_t MeshFourLanes __attribute__((vector_size(16)));
@@ -46,9 +46,5 @@ static inline __attribute__((always_inline)) uint32_t mesh_same_blocks_four(cons
 {
     return mesh_same_half_four(a, b) | mesh_same_half_four(a + 16, b + 16) << 16;
 }
-#elif defined(__ARM_NEON)
-#define MESH_KERNELS_NAME "NEON"
-#else
-#define MESH_KERNELS_NAME "vectors of four"
 #endif
 #include "mesh_kernels_body.h"

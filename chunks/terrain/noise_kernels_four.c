@@ -7,11 +7,5 @@
 #define NOISE_SUFFIX four
 #define NOISE_TARGET
 #define NOISE_KERNELS trn_noise_kernels_four
-#if defined(__SSE2__)
-#define NOISE_KERNELS_NAME "SSE2"
-#elif defined(__ARM_NEON)
-#define NOISE_KERNELS_NAME "NEON"
-#else
-#define NOISE_KERNELS_NAME "vectors of four"
-#endif
+#define NOISE_KERNELS_NAME TRN_CPU_VECTORS_NAME
 #include "terrain/noise_kernels_body.h"
