@@ -77,7 +77,7 @@ static TrnResult make_world(World *world)
     TrnResult result = trn_terrain_create(NULL, &world->terrain);
     result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
     for (int i = 0; i <= WORKERS && result == TRN_RESULT_OK; i++) {
-        world->scratch[i] = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+        world->scratch[i] = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
         result = world->scratch[i] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
     }
     if (result != TRN_RESULT_OK) {
@@ -101,7 +101,7 @@ static void end_world(World *world)
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
     for (int i = 0; i <= WORKERS; i++) {
-        free(world->scratch[i]);
+        trn_aligned_free(world->scratch[i]);
     }
 }
 

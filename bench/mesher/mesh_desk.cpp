@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <new>
 
@@ -12,7 +11,7 @@
 
 void MeshDesk::Free::operator()(void *memory) const
 {
-    std::free(memory);
+    trn_aligned_free(memory);
 }
 
 namespace {
@@ -47,7 +46,7 @@ std::size_t caches_bytes()
 
 MeshDesk::MeshDesk(const BenchOptions &options)
     : is_quick(options.quick), is_check(options.check),
-      scratch(std::aligned_alloc(64, TRN_MESH_SCRATCH_BYTES)),
+      scratch(trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)),
       room(std::make_unique<TrnQuad[]>(TRN_MESH_QUADS_MAX)), names(compared_kernels(options)),
       filler(options.check ? 1 : caches_bytes() / sizeof(std::uint64_t))
 {

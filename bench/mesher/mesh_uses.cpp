@@ -4,7 +4,6 @@
 #include "mesh_scenes.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include <terrane/mesh_vertices.h>
@@ -65,8 +64,8 @@ struct Expansion {
     explicit Expansion(const TrnMeshInput &input)
     {
         trn_mesh_init(&mesh, nullptr);
-        const std::unique_ptr<void, decltype(&std::free)> scratch(
-            std::aligned_alloc(64, TRN_MESH_SCRATCH_BYTES), std::free);
+        const std::unique_ptr<void, decltype(&trn_aligned_free)> scratch(
+            trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64), trn_aligned_free);
         voxel_demand(scratch ? trn_mesh_build(&mesh, &input, scratch.get()) : TRN_RESULT_NO_MEMORY);
         vertices.resize(trn_mesh_vertex_count(&mesh.info, 0, TRN_MESH_GROUP_COUNT));
         indices.resize(trn_mesh_index_count(static_cast<std::uint32_t>(vertices.size())));

@@ -1,7 +1,6 @@
 // Every public header, included from C++17 and used: one grass block in the air shows six quads.
 
 #include <cstdio>
-#include <cstdlib>
 
 #include <terrane/base.h>
 #include <terrane/batch.h>
@@ -35,7 +34,7 @@ int main()
     TrnMeshInput input{};
     input.present = trn_store_snapshot_around(store, TrnCoord{0, 0, 0}, input.around);
     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
-    void *const scratch = std::aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    void *const scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     TrnMesh mesh;
     trn_mesh_init(&mesh, nullptr);
     if (trn_mesh_build(&mesh, &input, scratch) != TRN_RESULT_OK) {
@@ -49,7 +48,7 @@ int main()
     }
     std::printf("Terrane %s: %u quads\n", trn_version(), trn_mesh_count(&mesh.info));
     trn_mesh_free(&mesh);
-    std::free(scratch);
+    trn_aligned_free(scratch);
     trn_store_destroy(store);
     return 0;
 }

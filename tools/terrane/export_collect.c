@@ -1,7 +1,5 @@
 #include "export_collect.h"
 
-#include <stdlib.h>
-
 #include <terrane/mesher.h>
 
 #include "interrupt.h"
@@ -112,7 +110,7 @@ bool export_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem)
     job.input.types = trn_block_types_all(mesh->types, &job.input.type_count);
     job.input.without_ao = !mesh->has_ao;
     trn_mesh_init(&job.chunk, NULL);
-    job.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+    job.scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
     TrnResult result = export_slabs_create(&job.slabs, &mesh->box, mesh->types, generator);
     if (result == TRN_RESULT_OK && !job.scratch) {
         result = TRN_RESULT_NO_MEMORY;
@@ -126,6 +124,6 @@ bool export_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem)
     }
     export_slabs_destroy(job.slabs);
     trn_mesh_free(&job.chunk);
-    free(job.scratch);
+    trn_aligned_free(job.scratch);
     return good;
 }

@@ -267,7 +267,7 @@ static bool create_workers(World *world)
     const uint32_t count = trn_stream_stats(world->stream).workers + 1;
     world->worker = calloc(count, sizeof *world->worker);
     for (uint32_t i = 0; world->worker && i < count; i++, world->worker_count++) {
-        world->worker[i] = aligned_alloc(64, WORKER_BYTES);
+        world->worker[i] = trn_aligned_alloc(WORKER_BYTES, 64);
         if (!world->worker[i]) {
             return false;
         }
@@ -284,7 +284,7 @@ static bool create_workers(World *world)
 static void free_workers(World *world)
 {
     for (uint32_t i = 0; i < world->worker_count; i++) {
-        free(world->worker[i]);
+        trn_aligned_free(world->worker[i]);
     }
     free(world->worker);
     world->worker = NULL;
