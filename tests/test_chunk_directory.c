@@ -184,11 +184,13 @@ static void pages_beyond_the_cap_are_refused(void **state)
     TrnChunkIndex *index;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
     for (int32_t i = 0; i < 5; i++) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, 0}, 1),
+        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * TRN_PAGE_EDGE, 0, 0}, 1),
                          i < 3 ? TRN_RESULT_OK : TRN_RESULT_FULL);
     }
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){7, 7, 7}, 1), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){8, 0, 0}, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_insert(index, trn_page_chunks((TrnCoord){0, 0, 0}).max, 1),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){TRN_PAGE_EDGE, 0, 0}, NULL),
+                     TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){900, 0, 0}, 1), TRN_RESULT_OK);
     trn_chunk_index_destroy(index);
 }

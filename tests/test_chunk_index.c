@@ -196,7 +196,7 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
 {
     uint64_t choice = test_random_next(random) % 100;
     uint32_t bits = model_bits(model, coord);
-    if (choice < 45) {
+    if (choice < 42) {
         uint32_t value = (uint32_t)(test_random_next(random) % UINT32_MAX);
         assert_int_equal(trn_chunk_index_insert(index, coord, value),
                          bits & 1 ? TRN_RESULT_EXISTS : TRN_RESULT_OK);
@@ -204,6 +204,13 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
             ModelCell *cell = model_take(model, coord);
             cell->value = value;
             cell->bits |= 1;
+        }
+    } else if (choice < 50) {
+        uint32_t value = (uint32_t)(test_random_next(random) % UINT32_MAX);
+        assert_int_equal(trn_chunk_index_set(index, coord, value),
+                         bits & 1 ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+        if (bits & 1) {
+            model_find(model, coord)->value = value;
         }
     } else if (choice < 60) {
         uint32_t value = 7;
@@ -380,17 +387,17 @@ static void every_kernel_agrees_with_its_scalar_twin(void **state)
         TrnPageWords words;
         uint32_t expected[TRN_PAGE_CELLS + TRN_PAGE_SLACK], got[TRN_PAGE_CELLS + TRN_PAGE_SLACK];
         size_t bits = 0;
-        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        for (uint32_t y = 0; y < TRN_PAGE_WORDS; y++) {
             uint64_t word = test_random_next(&random);
             uint64_t kind = test_random_next(&random) % 5;
-            words.y[y] = kind == 0   ? 0
-                         : kind == 1 ? UINT64_MAX
-                         : kind == 2 ? word
-                         : kind == 3 ? word & test_random_next(&random) &
-                                           test_random_next(&random) & test_random_next(&random)
-                                     : word << (word & 63);
-            for (uint64_t rest = words.y[y]; rest; rest &= rest - 1) {
-                uint32_t cell = y * 64 + (uint32_t)__builtin_ctzll(rest);
+            words.words[y] = kind == 0   ? 0
+                             : kind == 1 ? UINT64_MAX
+                             : kind == 2 ? word
+                             : kind == 3 ? word & test_random_next(&random) &
+                                               test_random_next(&random) & test_random_next(&random)
+                                         : word << (word & 63);
+            for (uint64_t rest = words.words[y]; rest; rest &= rest - 1) {
+                uint32_t cell = trn_page_cell(y, (uint32_t)__builtin_ctzll(rest));
                 expected[bits++] = trn_page_value(page, cell);
             }
         }
@@ -430,6 +437,47 @@ static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
         assert_in_range(trn_chunk_index_stats(index).plane_counts[AROUND], 500, 1331);
         trn_chunk_index_destroy(index);
     }
+}
+
+// ---- replacing values --------------------------------------------------------------------------
+
+static void set_replaces_the_value_and_nothing_else(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = plane_index(&allocator);
+    const TrnCoord near = {1, 2, 3}, far = {9000000, -9000000, 5}; // the second is an outlier
+    assert_int_equal(trn_chunk_index_insert(index, near, 5), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_insert(index, far, 6), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).outliers, 1);
+    assert_int_equal(trn_chunk_index_plane_set(index, MESHED, near, true), TRN_RESULT_OK);
+    memory.fail_at = memory.allocations + 1; // it must not allocate
+    assert_int_equal(trn_chunk_index_set(index, near, 0), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_set(index, far, UINT32_MAX - 1), TRN_RESULT_OK);
+    uint32_t value = 1;
+    assert_true(trn_chunk_index_find(index, near, &value));
+    assert_int_equal(value, 0);
+    assert_true(trn_chunk_index_find(index, far, &value));
+    assert_int_equal(value, UINT32_MAX - 1);
+    assert_true(trn_chunk_index_plane_test(index, MESHED, near));
+    assert_int_equal(trn_chunk_index_stats(index).chunks, 2);
+
+    assert_int_equal(trn_chunk_index_set(index, near, TRN_CHUNK_VALUE_NONE),
+                     TRN_RESULT_BAD_ARGUMENT);
+    const TrnCoord absent = {2, 2, 3}, no_page = {0, 5000, 0}; // in the page of a chunk, and not
+    assert_int_equal(trn_chunk_index_set(index, absent, 9), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_chunk_index_set(index, no_page, 9), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, absent, true), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_set(index, absent, 9), TRN_RESULT_NOT_FOUND);
+    assert_false(trn_chunk_index_find(index, absent, NULL));
+    assert_int_equal(trn_chunk_index_stats(index).pages, 2);
+    assert_true(trn_chunk_index_find(index, near, &value));
+    assert_int_equal(value, 0);
+    assert_int_equal(trn_chunk_index_remove(index, near, &value), TRN_RESULT_OK);
+    assert_int_equal(value, 0);
+    assert_int_equal(trn_chunk_index_set(index, near, 9), TRN_RESULT_NOT_FOUND);
+    trn_chunk_index_destroy(index);
 }
 
 // ---- bad input ---------------------------------------------------------------------------------
@@ -517,11 +565,12 @@ static void a_full_page_fits_any_capacity(void **state)
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     for (int32_t i = 0; i < TRN_PAGE_CELLS; i++) {
-        TrnCoord coord = {i % 8, i / 64, i / 8 % 8};
+        TrnCoord coord = {i % TRN_PAGE_EDGE, i / TRN_PAGE_WORD_BITS,
+                          i / TRN_PAGE_EDGE % TRN_PAGE_EDGE};
         assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
     }
     for (int holes = 0; holes < 2; holes++) {
-        for (size_t capacity = 490; capacity < 540; capacity++) {
+        for (size_t capacity = TRN_PAGE_CELLS - 22; capacity < TRN_PAGE_CELLS + 28; capacity++) {
             uint32_t *values = malloc(capacity * sizeof *values); // the sanitizer watches its end
             assert_non_null(values);
             assert_int_equal(
@@ -644,6 +693,7 @@ int main(void)
         cmocka_unit_test(every_kernel_agrees_with_its_scalar_twin),
         cmocka_unit_test(all_around_holds_inside_a_world_that_is_nearly_full),
         cmocka_unit_test(a_full_page_fits_any_capacity),
+        cmocka_unit_test(set_replaces_the_value_and_nothing_else),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
         cmocka_unit_test(every_allocation_may_fail),

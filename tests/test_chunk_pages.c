@@ -5,10 +5,9 @@
 
 #define PAGES_MAX 4096
 
-static TrnBox box_of_page(TrnCoord lowest)
+static TrnBox chunks_of(const TrnPageFigures *page)
 {
-    const TrnBox box = {lowest, trn_coord_add(lowest, 7, 7, 7)};
-    return box;
+    return trn_page_chunks(trn_page_coord(page->chunk));
 }
 
 static bool boxes_meet(TrnBox a, TrnBox b)
@@ -21,13 +20,16 @@ static bool boxes_meet(TrnBox a, TrnBox b)
 static void assert_page_bits(const TrnChunkIndex *index, const TrnPageFigures *page)
 {
     for (TrnPlane plane = 0; plane < PLANES; plane++) {
-        uint64_t words[TRN_PAGE_EDGE];
-        const TrnCoord inside = trn_coord_add(page->chunk, 3, 7, 1); // any of its chunks will do
+        uint64_t words[TRN_PAGE_WORDS];
+        const TrnCoord inside = trn_coord_add(page->chunk, 3, TRN_PAGE_EDGE - 1, 1); // any chunk
         assert_true(trn_chunk_index_page_plane(index, inside, plane, words));
         int count = 0;
         for (int i = 0; i < TRN_PAGE_CELLS; i++) {
-            const TrnCoord at = trn_coord_add(page->chunk, i % 8, i / 64, i / 8 % 8);
-            const bool bit = words[i / 64] >> (i % 64) & 1;
+            const int word = i / TRN_PAGE_WORD_BITS, place = i % TRN_PAGE_WORD_BITS;
+            const TrnCoord at =
+                trn_coord_add(page->chunk, place % TRN_PAGE_EDGE, word, place / TRN_PAGE_EDGE);
+            const bool bit = words[word] >> place & 1;
+            assert_int_equal(bit, trn_page_words_test(words, at));
             assert_int_equal(bit, trn_chunk_index_plane_test(index, plane, at));
             count += bit;
         }
@@ -47,10 +49,8 @@ static size_t assert_pages_add_up(const TrnChunkIndex *index, TrnPageFigures *pa
     assert_int_equal(count, stats.pages);
     size_t sums[PLANES] = {0}, outliers = 0;
     for (size_t i = 0; i < count; i++) {
-        const TrnCoord chunk = pages[i].chunk;
-        const TrnCoord page = {chunk.x >> TRN_PAGE_SHIFT, chunk.y >> TRN_PAGE_SHIFT,
-                               chunk.z >> TRN_PAGE_SHIFT};
-        assert_int_equal((chunk.x | chunk.y | chunk.z) & 7, 0);
+        const TrnCoord chunk = pages[i].chunk, page = trn_page_coord(chunk);
+        assert_true(trn_coord_equal(chunk, trn_page_chunks(page).min));
         assert_int_equal(pages[i].is_outlier, !trn_box_contains(stats.directory, page));
         assert_true(i == 0 || pages[i].is_outlier >= pages[i - 1].is_outlier);
         outliers += pages[i].is_outlier;
@@ -75,12 +75,12 @@ static void assert_box_same(const TrnChunkIndex *index, const TrnPageFigures *al
     static TrnPageFigures found[PAGES_MAX];
     size_t expected = 0;
     for (size_t i = 0; i < count; i++) {
-        expected += boxes_meet(box_of_page(all[i].chunk), box);
+        expected += boxes_meet(chunks_of(&all[i]), box);
     }
     const size_t answer = trn_chunk_index_pages(index, box, found, PAGES_MAX);
     assert_int_equal(answer, expected);
     for (size_t i = 0; i < answer; i++) {
-        assert_true(boxes_meet(box_of_page(found[i].chunk), box));
+        assert_true(boxes_meet(chunks_of(&found[i]), box));
     }
 }
 
@@ -168,13 +168,14 @@ static void only_so_many_pages_are_written_as_there_is_room_for(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
-    for (int32_t x = 0; x < 40; x += 8) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){x, 0, 0}, 1), TRN_RESULT_OK);
+    for (int32_t i = 0; i < 5; i++) {
+        const TrnCoord coord = trn_page_chunks((TrnCoord){i, 0, 0}).min;
+        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
     }
     TrnPageFigures pages[3];
     memset(pages, 0xEE, sizeof pages);
     assert_int_equal(trn_chunk_index_pages(index, trn_box_everything(), pages, 2), 5);
-    assert_int_equal(pages[1].chunk.x, 8);
+    assert_int_equal(pages[1].chunk.x, TRN_PAGE_EDGE);
     assert_int_equal(pages[1].counts[TRN_PLANE_PRESENT], 1);
     assert_int_equal(pages[2].counts[0], 0xEEEE);
     assert_int_equal(trn_chunk_index_pages(index, trn_box_everything(), NULL, 0), 5);
@@ -186,17 +187,18 @@ static void what_is_not_there_has_no_bits_and_no_name(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
-    uint64_t words[TRN_PAGE_EDGE];
+    uint64_t words[TRN_PAGE_WORDS];
     memset(words, 0xEE, sizeof words);
     assert_false(trn_chunk_index_page_plane(index, (TrnCoord){5, 5, 5}, 0, words));
-    for (int y = 0; y < TRN_PAGE_EDGE; y++) {
-        assert_int_equal(words[y], 0);
+    for (int word = 0; word < TRN_PAGE_WORDS; word++) {
+        assert_int_equal(words[word], 0);
     }
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){5, 5, 5}, 1), TRN_RESULT_OK);
     assert_true(trn_chunk_index_page_plane(index, (TrnCoord){0, 0, 0}, 0, words));
-    assert_true(words[5] == UINT64_C(1) << (5 + 8 * 5));
+    assert_true(trn_page_words_test(words, (TrnCoord){5, 5, 5}));
+    assert_false(trn_page_words_test(words, (TrnCoord){5, 5, 6}));
     assert_false(trn_chunk_index_page_plane(index, (TrnCoord){0, 0, 0}, PLANES, words));
-    assert_int_equal(words[5], 0);
+    assert_false(trn_page_words_test(words, (TrnCoord){5, 5, 5}));
     assert_string_equal(trn_chunk_index_plane_name(index, TRN_PLANE_PRESENT), "present");
     assert_string_equal(trn_chunk_index_plane_name(index, WISHED), "wished");
     assert_null(trn_chunk_index_plane_name(index, PLANES));
@@ -220,7 +222,8 @@ static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
     assert_memory_equal(&steps[0].to, &(TrnBox){0}, sizeof(TrnBox)); // one page
     assert_int_equal(steps[0].pages, 0);
     // Another chunk of the page, and a page that becomes an outlier, are no steps.
-    assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){7, 7, 7}, 1), TRN_RESULT_OK);
+    const TrnCoord last = trn_page_chunks((TrnCoord){0, 0, 0}).max;
+    assert_int_equal(trn_chunk_index_insert(index, last, 1), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){9000, 0, 0}, 1), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_stats(index).outliers, 1);
     assert_int_equal(trn_chunk_index_directory_steps(index, steps), 1);
@@ -243,7 +246,8 @@ static void old_steps_make_room_for_new_ones(void **state)
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     for (int i = 0; i < 20; i++) {
-        const TrnBox box = {{-8 * i - 8, 0, 0}, {8 * i, 0, 0}};
+        const TrnBox box = {trn_page_chunks((TrnCoord){-i - 1, 0, 0}).min,
+                            trn_page_chunks((TrnCoord){i, 0, 0}).min};
         assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);
     }
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];

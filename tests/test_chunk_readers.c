@@ -3,6 +3,8 @@
 
 #include "plane_index.h"
 
+#include "index/chunk_index_internal.h"
+
 static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
 {
     (void)state;

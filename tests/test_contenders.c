@@ -104,7 +104,7 @@ static void create_world(World *world, const Region *region, TestRandom *random)
         memset(slot, 0, sizeof(ContenderChunk));
         ((ContenderChunk *)slot)->number = i;
     }
-    world->chunks = trn_pool_base(world->pool);
+    world->chunks = trn_pool_slot(world->pool, 0); // of one range, so all follow
     for (uint32_t i = 0; i < CHUNKS; i++) {
         // Until it gets a place, where no other can be.
         world->chunks[i].coord = (TrnCoord){(int32_t)i, 123456789, -123456789};

@@ -1,5 +1,7 @@
-// The chunk index: its life, and what changes it by one chunk or asks it for one. Planes are in
-// chunk_planes.c, gathers in chunk_gather.c, readers in chunk_readers.c, pages in page_make.c.
+// The chunk index: creates and destroys it; inserts, replaces, finds and removes single chunks.
+// chunk_index_planes.c has the planes, chunk_index_gather.c the gathers, chunk_index_neighbours.c
+// the neighbours, chunk_index_readers.c the readers, chunk_index_memory.c the pages and what is
+// retired, chunk_index_stats.c the stats.
 
 #include <terrane/chunk_index.h>
 
@@ -15,9 +17,9 @@
 #define INDEX_RETIRED_BYTES_DEFAULT ((size_t)64 << 20)
 #define INDEX_READER_LIMIT 256
 #define INDEX_PAGES_DEFAULT (1u << 20)
-#define INDEX_PAGE_LIMIT (1u << 31) // what a pool holds
+#define INDEX_PAGE_LIMIT (1u << 31) // the limit of a pool
 
-/// Few, so that what a small world leaves unused of its last block stays small beside what it uses.
+/// Few, so that a small world wastes little in its last block.
 #define INDEX_PAGES_PER_BLOCK 8
 
 TrnChunkIndexDef trn_chunk_index_def(void)
@@ -143,23 +145,23 @@ const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
-/// Adds a chunk to a page; EXISTS when it is there already.
+/// Inserts a chunk into a page. Errors: EXISTS.
 static inline TrnResult index_insert_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
                                         uint32_t value)
 {
-    const uint32_t y = trn_page_y(coord), place = trn_page_bit(coord);
-    const uint64_t word = trn_page_word(page, TRN_PLANE_PRESENT, y);
-    if (word >> place & 1) {
+    const uint32_t word = trn_page_word_of(coord), bit = trn_page_bit_of(coord);
+    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, word);
+    if (bits >> bit & 1) {
         return TRN_RESULT_EXISTS;
     }
-    // The value first: whoever sees the bit sees the value.
-    atomic_store_explicit(&page->values[y * 64 + place], value, memory_order_release);
-    trn_page_store(page, TRN_PLANE_PRESENT, y, word | UINT64_C(1) << place);
+    // The value first: a reader that sees the bit sees the value.
+    atomic_store_explicit(&page->values[trn_page_cell(word, bit)], value, memory_order_release);
+    trn_page_store(page, TRN_PLANE_PRESENT, word, bits | UINT64_C(1) << bit);
     index->chunk_count++;
     return TRN_RESULT_OK;
 }
 
-/// Inserts where the directory has no page: among the outliers, or in a new one.
+/// Inserts where the directory has no page: in an outlier page, or in a new page.
 static TRN_RARE TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                  uint32_t value)
 {
@@ -183,13 +185,28 @@ TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t 
                 : index_insert_elsewhere(index, coord, value);
 }
 
+TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint32_t value)
+{
+    if (value == TRN_CHUNK_VALUE_NONE) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPage *page = trn_chunk_index_page(index, coord);
+    if (!page || !trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const uint32_t cell = trn_page_cell(trn_page_word_of(coord), trn_page_bit_of(coord));
+    atomic_store_explicit(&page->values[cell], value, memory_order_release);
+    return TRN_RESULT_OK;
+}
+
 static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *value)
 {
     if (!trn_page_test(page, TRN_PLANE_PRESENT, coord)) {
         return false;
     }
     if (value) {
-        *value = trn_page_value(page, trn_page_cell(coord));
+        *value =
+            trn_page_value(page, trn_page_cell(trn_page_word_of(coord), trn_page_bit_of(coord)));
     }
     return true;
 }
@@ -208,41 +225,41 @@ bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *
 }
 
 /// Clears bits in one word of each plane of a set.
-static void index_clear_bits(TrnPage *page, uint32_t planes, uint32_t y, uint64_t bits)
+static void index_clear_bits(TrnPage *page, uint32_t planes, uint32_t word, uint64_t bits)
 {
     for (uint32_t set = planes; set; set &= set - 1) {
         TrnPlane plane = (TrnPlane)__builtin_ctz(set);
-        trn_page_store(page, plane, y, trn_page_word(page, plane, y) & ~bits);
+        trn_page_store(page, plane, word, trn_page_word(page, plane, word) & ~bits);
     }
 }
 
-/// Whether a page holds nothing but these bits of these planes.
+/// Returns whether a page would be empty without these bits of these planes.
 static bool index_page_would_be_empty(const TrnChunkIndex *index, const TrnPage *page,
-                                      uint32_t planes, uint32_t y, uint64_t bits)
+                                      uint32_t planes, uint32_t word, uint64_t bits)
 {
     uint64_t any = 0;
     for (TrnPlane plane = 0; plane < index->plane_count; plane++) {
-        for (uint32_t i = 0; i < TRN_PAGE_EDGE; i++) {
-            uint64_t going = i == y && (planes >> plane & 1) ? bits : 0;
-            any |= trn_page_word(page, plane, i) & ~going;
+        for (uint32_t i = 0; i < TRN_PAGE_WORDS; i++) {
+            uint64_t leaving = i == word && (planes >> plane & 1) ? bits : 0;
+            any |= trn_page_word(page, plane, i) & ~leaving;
         }
     }
     return any == 0;
 }
 
-/// Removes the last chunk of a word, and the page with it when it was its last bit.
-static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPage *page, uint32_t y,
-                                                    uint64_t bit, uint32_t *value)
+/// Removes the last chunk of a word, and the page too if that was its last bit.
+static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPage *page,
+                                                    uint32_t word, uint64_t bit, uint32_t *value)
 {
-    const uint32_t old = trn_page_value(page, y * 64 + (uint32_t)__builtin_ctzll(bit));
-    bool drop = index_page_would_be_empty(index, page, index->leaving_planes, y, bit);
+    const uint32_t old = trn_page_value(page, trn_page_cell(word, (uint32_t)__builtin_ctzll(bit)));
+    bool drop = index_page_would_be_empty(index, page, index->leaving_planes, word, bit);
     if (drop) {
         TrnResult result = trn_chunk_index_begin_retiring(index);
         if (result != TRN_RESULT_OK) {
             return result;
         }
     }
-    index_clear_bits(page, index->leaving_planes, y, bit);
+    index_clear_bits(page, index->leaving_planes, word, bit);
     index->chunk_count--;
     if (drop) {
         trn_chunk_index_drop_page(index, page);
@@ -256,16 +273,16 @@ static TRN_RARE TrnResult index_remove_last_of_word(TrnChunkIndex *index, TrnPag
 static inline TrnResult index_remove_in(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
                                         uint32_t *value)
 {
-    const uint32_t y = trn_page_y(coord), place = trn_page_bit(coord);
-    const uint64_t word = trn_page_word(page, TRN_PLANE_PRESENT, y), bit = UINT64_C(1) << place;
-    if (!(word & bit)) {
+    const uint32_t word = trn_page_word_of(coord), place = trn_page_bit_of(coord);
+    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, word), bit = UINT64_C(1) << place;
+    if (!(bits & bit)) {
         return TRN_RESULT_NOT_FOUND;
     }
-    if (word == bit) { // only with the last bit of a word can the last bit of the page go
-        return index_remove_last_of_word(index, page, y, bit, value);
+    if (bits == bit) { // the page can become empty only with the last bit of a word
+        return index_remove_last_of_word(index, page, word, bit, value);
     }
-    const uint32_t old = trn_page_value(page, y * 64 + place);
-    index_clear_bits(page, index->leaving_planes, y, bit);
+    const uint32_t old = trn_page_value(page, trn_page_cell(word, place));
+    index_clear_bits(page, index->leaving_planes, word, bit);
     index->chunk_count--;
     if (value) {
         *value = old;
@@ -285,60 +302,4 @@ TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t 
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
     return page ? index_remove_in(index, page, coord, value)
                 : index_remove_elsewhere(index, coord, value);
-}
-
-/// The value of a cell of a page (which may be NULL), or none.
-static inline uint32_t index_value_at(const TrnPage *page, uint32_t y, uint32_t bit)
-{
-    return page && (trn_page_word(page, TRN_PLANE_PRESENT, y) >> bit & 1)
-               ? trn_page_value(page, y * 64 + bit)
-               : TRN_CHUNK_VALUE_NONE;
-}
-
-static uint32_t index_value_of(const TrnChunkIndex *index, TrnCoord chunk)
-{
-    return index_value_at(trn_chunk_index_page(index, chunk), trn_page_y(chunk),
-                          trn_page_bit(chunk));
-}
-
-void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
-                                uint32_t values[TRN_FACE_COUNT])
-{
-    const TrnPage *page = trn_chunk_index_page(index, coord);
-    if (!page) {
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            values[face] = index_value_of(index, trn_coord_neighbour(coord, (TrnFace)face));
-        }
-        return;
-    }
-    // A step inside the page is one bit along x, eight along z, one word along y; across its border
-    // it wraps in the page behind.
-    const uint32_t y = trn_page_y(coord), bit = trn_page_bit(coord), last = TRN_PAGE_EDGE - 1;
-    const uint32_t x = bit & last, z = bit >> TRN_PAGE_SHIFT;
-    values[TRN_FACE_NEG_X] =
-        x > 0 ? index_value_at(page, y, bit - 1)
-              : index_value_at(trn_page_neighbour(page, TRN_FACE_NEG_X), y, bit + last);
-    values[TRN_FACE_POS_X] =
-        x < last ? index_value_at(page, y, bit + 1)
-                 : index_value_at(trn_page_neighbour(page, TRN_FACE_POS_X), y, bit - last);
-    values[TRN_FACE_NEG_Y] =
-        y > 0 ? index_value_at(page, y - 1, bit)
-              : index_value_at(trn_page_neighbour(page, TRN_FACE_NEG_Y), last, bit);
-    values[TRN_FACE_POS_Y] = y < last
-                                 ? index_value_at(page, y + 1, bit)
-                                 : index_value_at(trn_page_neighbour(page, TRN_FACE_POS_Y), 0, bit);
-    values[TRN_FACE_NEG_Z] =
-        z > 0 ? index_value_at(page, y, bit - 8)
-              : index_value_at(trn_page_neighbour(page, TRN_FACE_NEG_Z), y, bit + 8 * last);
-    values[TRN_FACE_POS_Z] =
-        z < last ? index_value_at(page, y, bit + 8)
-                 : index_value_at(trn_page_neighbour(page, TRN_FACE_POS_Z), y, bit - 8 * last);
-}
-
-void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
-                            uint32_t values[TRN_AROUND_COUNT])
-{
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        values[place] = index_value_of(index, trn_coord_around(coord, place));
-    }
 }

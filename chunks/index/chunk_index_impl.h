@@ -1,4 +1,4 @@
-/// Private: what a chunk index is made of.
+/// Private: the chunk index struct, shared by the chunk_index*.c files.
 #ifndef TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 #define TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 
@@ -12,17 +12,17 @@ struct TrnChunkIndex {
     _Atomic(TrnPageMap *) map; ///< the version that new readers see
     TrnPageKernels kernels;    ///< the fastest that this machine can run
     uint32_t plane_count;      ///< TRN_PLANE_PRESENT included
-    uint32_t leaving_planes;   ///< set of planes whose bits go when their chunk is removed
-    // The writer's alone; the first three hardly ever change, so that they may lie beside what
-    // readers look at.
+    uint32_t leaving_planes;   ///< set of planes whose bits are cleared with their chunk
+    // Used by the writer only. The first three rarely change, so they may share a cache line with
+    // what readers read.
     size_t directory_bytes_max, retired_bytes_max;
-    uint64_t step_count; ///< so often the directory took another shape
+    uint64_t step_count; ///< reshapes of the directory
     TrnRetire retire;
     TrnPool *pages;
     size_t chunk_count;
     uint32_t page_max;
     TrnAllocator allocator;
-    /// the last ones: step n at n % TRN_DIRECTORY_STEPS_MAX
+    /// The last reshapes: step n at n % TRN_DIRECTORY_STEPS_MAX.
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
 };
@@ -32,55 +32,46 @@ static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
     return atomic_load_explicit(&index->map, memory_order_acquire);
 }
 
-/// Kept out of line, so that the look-ups that every frame makes by the thousand stay leaf
-/// functions: without it gcc spills registers for the rare path first, which cost a third of an
-/// insert.
+/// Keeps rare paths out of line, so that frequent lookups stay leaf functions. Without it gcc
+/// spills registers for the rare path first, which cost a third of an insert.
 #define TRN_RARE __attribute__((noinline, cold))
 
-/// The page that holds a chunk's cell, or NULL.
+/// Returns the page that holds a chunk's cell, or NULL.
 static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord chunk)
 {
-    return trn_page_map_find(trn_chunk_index_map(index), chunk.x >> TRN_PAGE_SHIFT,
-                             chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
+    const TrnCoord page = trn_page_coord(chunk);
+    return trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
 }
 
-/// The page of a chunk if it stands in the directory, as nearly all do. Whoever gets NULL goes on
-/// in a function of its own, so that the common way needs no stack.
+/// Returns the page of a chunk if the directory has it, as it nearly always does. On NULL the
+/// caller continues in a function of its own, so that the common path needs no stack.
 static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index, TrnCoord chunk)
 {
+    const TrnCoord page = trn_page_coord(chunk);
     const _Atomic(TrnPage *) *cell =
-        trn_page_map_cell(trn_chunk_index_map(index), chunk.x >> TRN_PAGE_SHIFT,
-                          chunk.y >> TRN_PAGE_SHIFT, chunk.z >> TRN_PAGE_SHIFT);
+        trn_page_map_cell(trn_chunk_index_map(index), page.x, page.y, page.z);
     return cell ? atomic_load_explicit(cell, memory_order_acquire) : NULL;
 }
 
-static inline TrnBox trn_page_box(TrnBox chunks)
-{
-    TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
-    return pages;
-}
+// Implemented in chunk_index_memory.c:
 
-// Of page_make.c:
-
-/// Before a write that retires something: makes room for it, and refuses where readers hold too
-/// much back.
+/// Prepares a write that may retire a page and a map: reserves their entries.
+/// Errors: READERS (readers keep more than retired_bytes_max), NO_MEMORY.
 TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index);
 
-/// Makes a page where there is none. It is empty: the write that asked for it fills it.
+/// Creates an empty page where none is; the caller then sets bits in it.
+/// @param coord  page coordinates
+/// Errors: READERS, NO_MEMORY, FULL; the index stays as it was.
 TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPage **page);
 
-/// Retires a page without a bit. To be done after trn_chunk_index_begin_retiring.
+/// Retires a page that has no bit set. Call trn_chunk_index_begin_retiring first.
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page);
 
-/// What a retired map is known by; `map` is a TrnPageMap.
+/// Frees a retired map. Its address marks retired maps among the retired objects.
+/// @param map  a TrnPageMap
 void trn_chunk_index_free_map(void *map, void *context);
 
-// Of chunk_pages.c:
-
-/// Notes that a map is to be replaced by one whose directory has another shape.
-void trn_chunk_index_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next);
-
-/// Whether all planes of a query are there, and it asks for at least one here.
+/// Returns whether a query is valid: all its planes exist, and `all` is not empty.
 static inline bool trn_chunk_index_query_is_valid(const TrnChunkIndex *index,
                                                   const TrnPlaneQuery *query)
 {

@@ -1,11 +1,13 @@
-/// Private: a page of the chunk index, 8 x 8 x 8 cells, and the arithmetic of its bits.
+/// Private: a page of the chunk index, the arithmetic of its cells and bits, and its kernels.
 ///
-/// Cells are ordered like voxels in a chunk: x fastest, then z, then y. Eight by eight cells of one
-/// y are one 64-bit word, so that a step along x is a shift by one, along z by eight, along y the
-/// next word.
+/// Cells are ordered like voxels in a chunk: x fastest, then z, then y. The cells of one y are one
+/// 64-bit word. So a step along x is a shift by one, a step along z a shift by TRN_PAGE_EDGE, and a
+/// step along y the next word. Another layout changes this file, page.c, page_compress.c,
+/// page_query.c, chunk_index_neighbours.c and the accessors in chunk_index.h.
 #ifndef TERRANE_INDEX_PAGE_H
 #define TERRANE_INDEX_PAGE_H
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -13,138 +15,179 @@
 
 #include "base/cpu.h"
 
+static_assert(TRN_PAGE_EDGE == 1 << TRN_PAGE_SHIFT, "the shift is log2 of the edge");
+static_assert(TRN_PAGE_CELLS == TRN_PAGE_EDGE * TRN_PAGE_EDGE * TRN_PAGE_EDGE, "a cube");
+static_assert(TRN_PAGE_WORD_BITS == 8 * sizeof(uint64_t), "a word is a uint64_t");
+static_assert(TRN_PAGE_WORD_BITS == TRN_PAGE_EDGE * TRN_PAGE_EDGE, "a word is one y of a page");
+static_assert(TRN_PAGE_WORDS * TRN_PAGE_WORD_BITS == TRN_PAGE_CELLS, "a plane has all cells");
+
+/// The last coordinate within a page, and the mask of one.
+#define TRN_PAGE_LAST (TRN_PAGE_EDGE - 1)
+
+/// All bits of a row of cells along x.
+#define TRN_PAGE_ROW_BITS ((UINT64_C(1) << TRN_PAGE_EDGE) - 1)
+
 typedef struct TrnPage TrnPage;
 
-/// Readers look at pages while the writer changes them: what both touch is atomic. A page is 64
+/// Readers read pages while the writer changes them, so what both touch is atomic. A page is 64
 /// bytes of header, 2 KiB of values and 64 bytes per plane.
 struct TrnPage {
-    /// of the page: chunk coordinates shifted right by TRN_PAGE_SHIFT; never changes
-    TrnCoord coord;
+    TrnCoord coord; ///< page coordinates; never changes
     _Atomic(TrnPage *) neighbours[TRN_FACE_COUNT];
-    _Atomic(uint32_t) values[TRN_PAGE_CELLS]; ///< of the cells that are present
-    _Atomic(uint64_t) planes[][TRN_PAGE_EDGE];
+    _Atomic(uint32_t) values[TRN_PAGE_CELLS]; ///< valid for present cells
+    _Atomic(uint64_t) planes[][TRN_PAGE_WORDS];
 };
 
-/// The words of one plane of a page, or of any set of its cells, one per y.
+/// The words of one plane of a page, or of any set of its cells.
 typedef struct TrnPageWords {
-    uint64_t y[TRN_PAGE_EDGE];
+    uint64_t words[TRN_PAGE_WORDS];
 } TrnPageWords;
 
 static inline size_t trn_page_bytes(uint32_t plane_count)
 {
-    return sizeof(TrnPage) + plane_count * sizeof(uint64_t[TRN_PAGE_EDGE]);
+    return sizeof(TrnPage) + plane_count * sizeof(uint64_t[TRN_PAGE_WORDS]);
 }
 
-static inline TrnCoord trn_page_coord(TrnCoord chunk)
+// ---- coordinates -------------------------------------------------------------------------------
+
+/// Returns the pages that a box of chunks reaches into.
+static inline TrnBox trn_page_box(TrnBox chunks)
 {
-    TrnCoord page = {chunk.x >> TRN_PAGE_SHIFT, chunk.y >> TRN_PAGE_SHIFT,
-                     chunk.z >> TRN_PAGE_SHIFT};
-    return page;
+    TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
+    return pages;
 }
 
-static inline uint32_t trn_page_y(TrnCoord chunk)
+/// Returns the pages that lie wholly inside a box of chunks; an empty box if there are none.
+static inline TrnBox trn_page_box_inside(TrnBox chunks)
 {
-    return (uint32_t)chunk.y & (TRN_PAGE_EDGE - 1);
+    TrnBox inner = trn_page_box(chunks);
+    inner.min.x += (chunks.min.x & TRN_PAGE_LAST) != 0;
+    inner.min.y += (chunks.min.y & TRN_PAGE_LAST) != 0;
+    inner.min.z += (chunks.min.z & TRN_PAGE_LAST) != 0;
+    inner.max.x -= (chunks.max.x & TRN_PAGE_LAST) != TRN_PAGE_LAST;
+    inner.max.y -= (chunks.max.y & TRN_PAGE_LAST) != TRN_PAGE_LAST;
+    inner.max.z -= (chunks.max.z & TRN_PAGE_LAST) != TRN_PAGE_LAST;
+    return inner;
 }
 
-/// The bit of a chunk in the word of its y.
-static inline uint32_t trn_page_bit(TrnCoord chunk)
+/// Returns the coordinates of the page behind a face. Pages wrap where chunks do.
+static inline TrnCoord trn_page_coord_behind(TrnCoord page, TrnFace face)
 {
-    const uint32_t mask = TRN_PAGE_EDGE - 1;
-    return ((uint32_t)chunk.x & mask) | ((uint32_t)chunk.z & mask) << TRN_PAGE_SHIFT;
+    const TrnCoord chunk = trn_page_chunks(page).min;
+    const int32_t step = (face & 1) ? TRN_PAGE_EDGE : -TRN_PAGE_EDGE;
+    const int axis = (int)face / 2;
+    return trn_page_coord(
+        trn_coord_add(chunk, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0));
 }
 
-static inline uint32_t trn_page_cell(TrnCoord chunk)
+/// Returns which word of a plane holds a chunk.
+static inline uint32_t trn_page_word_of(TrnCoord chunk)
 {
-    return trn_page_bit(chunk) | trn_page_y(chunk) << (2 * TRN_PAGE_SHIFT);
+    return (uint32_t)chunk.y & TRN_PAGE_LAST;
 }
 
-/// The chunk of a cell of a page.
-static inline TrnCoord trn_page_chunk(const TrnPage *page, uint32_t y, uint32_t bit)
+/// Returns which bit of its word a chunk is.
+static inline uint32_t trn_page_bit_of(TrnCoord chunk)
 {
-    // Multiplied as unsigned: shifting a negative coordinate left is undefined.
-    TrnCoord chunk = {
-        (int32_t)((uint32_t)page->coord.x * TRN_PAGE_EDGE + (bit & (TRN_PAGE_EDGE - 1))),
-        (int32_t)((uint32_t)page->coord.y * TRN_PAGE_EDGE + y),
-        (int32_t)((uint32_t)page->coord.z * TRN_PAGE_EDGE + (bit >> TRN_PAGE_SHIFT))};
+    return ((uint32_t)chunk.x & TRN_PAGE_LAST) | ((uint32_t)chunk.z & TRN_PAGE_LAST)
+                                                     << TRN_PAGE_SHIFT;
+}
+
+/// Returns the cell of a bit of a word.
+static inline uint32_t trn_page_cell(uint32_t word, uint32_t bit)
+{
+    return word * TRN_PAGE_WORD_BITS + bit;
+}
+
+/// Returns the chunk of a bit of a word of a page.
+static inline TrnCoord trn_page_chunk(const TrnPage *page, uint32_t word, uint32_t bit)
+{
+    // Multiplied as unsigned, because shifting a negative coordinate left is undefined.
+    TrnCoord chunk = {(int32_t)((uint32_t)page->coord.x * TRN_PAGE_EDGE + (bit & TRN_PAGE_LAST)),
+                      (int32_t)((uint32_t)page->coord.y * TRN_PAGE_EDGE + word),
+                      (int32_t)((uint32_t)page->coord.z * TRN_PAGE_EDGE + (bit >> TRN_PAGE_SHIFT))};
     return chunk;
 }
 
-/// One word of a plane. Acquire: whoever sees a bit also sees the value that was stored before it.
-static inline uint64_t trn_page_word(const TrnPage *page, TrnPlane plane, uint32_t y)
+// ---- words, values and links -------------------------------------------------------------------
+
+/// Loads one word of a plane. Acquire: a reader that sees a bit also sees the value stored before
+/// it.
+static inline uint64_t trn_page_word(const TrnPage *page, TrnPlane plane, uint32_t word)
 {
-    return atomic_load_explicit(&page->planes[plane][y], memory_order_acquire);
+    return atomic_load_explicit(&page->planes[plane][word], memory_order_acquire);
 }
 
 static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord chunk)
 {
-    return trn_page_word(page, plane, trn_page_y(chunk)) >> trn_page_bit(chunk) & 1;
+    return trn_page_word(page, plane, trn_page_word_of(chunk)) >> trn_page_bit_of(chunk) & 1;
 }
 
-/// Acquire, as values are stored with release: a reader may see the bit of one insert and the value
-/// of a later one at the same cell, and must see what the writer did before that one (the chunk
-/// that the value stands for).
+/// Loads the value of a cell. Acquire, as values are stored with release: a reader may see the bit
+/// of one insert and the value of a later one at the same cell. It must then see what the writer
+/// did before the later one (the chunk that the value stands for).
 static inline uint32_t trn_page_value(const TrnPage *page, uint32_t cell)
 {
     return atomic_load_explicit(&page->values[cell], memory_order_acquire);
 }
 
+/// Loads the page behind a face, or NULL.
 static inline TrnPage *trn_page_neighbour(const TrnPage *page, TrnFace face)
 {
     return atomic_load_explicit(&page->neighbours[face], memory_order_acquire);
 }
 
-/// Replaces one word of a plane. For the writer: it alone stores, so no read-modify-write is
-/// needed.
-static inline void trn_page_store(TrnPage *page, TrnPlane plane, uint32_t y, uint64_t word)
+/// Stores one word of a plane. Only the writer stores, so it needs no read-modify-write.
+static inline void trn_page_store(TrnPage *page, TrnPlane plane, uint32_t word, uint64_t bits)
 {
-    atomic_store_explicit(&page->planes[plane][y], word, memory_order_release);
+    atomic_store_explicit(&page->planes[plane][word], bits, memory_order_release);
 }
 
-/// Whether no plane has a bit. A count beside the bits would cost every write two population
-/// counts; this is asked only when a word has become empty.
+/// Returns whether no plane has a bit. Called only when a word has become empty, so that writes
+/// need not maintain a count, which would cost each two population counts.
 static inline bool trn_page_is_empty(const TrnPage *page, uint32_t plane_count)
 {
     uint64_t any = 0;
     for (TrnPlane plane = 0; plane < plane_count; plane++) {
-        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-            any |= atomic_load_explicit(&page->planes[plane][y], memory_order_relaxed);
+        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+            any |= atomic_load_explicit(&page->planes[plane][word], memory_order_relaxed);
         }
     }
     return any == 0;
 }
 
-/// The cells of a page that lie in a box of chunks. @return whether there are any
+/// Finds the cells of a page that lie in a box of chunks. @return whether there are any
 bool trn_page_clip(const TrnPage *page, TrnBox box, TrnPageWords *words);
 
 /// Keeps of `words` the cells that reach into a frustum. @return whether any is left
 bool trn_page_clip_frustum(const TrnPage *page, const TrnFrustum *frustum, TrnPageWords *words);
 
-/// Values that a compress may write beyond the last one.
+// ---- kernels -----------------------------------------------------------------------------------
+
+/// How many values a compress kernel may write beyond the last one.
 #define TRN_PAGE_SLACK 16
 
-/// The inner loops, as fast as a machine can run them.
+/// The inner loops for one instruction set.
 typedef struct TrnPageKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
-    /// Writes the values of the cells in `words` in order of the cells, and returns how many there
-    /// are.
-    /// @param out  room for TRN_PAGE_CELLS + TRN_PAGE_SLACK values, whatever the number of cells
+    /// Writes the values of the cells in `words` in cell order. Returns how many there are.
+    /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], whatever the number of cells
     size_t (*compress)(const TrnPage *page, const TrnPageWords *words, uint32_t *out);
-    /// The cells of a page that a query holds for. Pages around it are followed as far as the query
-    /// asks.
+    /// Finds the cells of a page that satisfy a query, following neighbour pages as needed.
     void (*query)(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 } TrnPageKernels;
 
-/// All sets of TrnPageKernels.
+/// The kernels for every instruction set, fastest first; the last is the scalar twin.
 extern const TrnKernelTable trn_page_kernels;
 
-/// What each instruction set brings; see page_query.c.
+/// The query kernel for each instruction set; see page_query.c.
 void trn_page_query_avx512(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 void trn_page_query_avx2(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 void trn_page_query_scalar(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);
 
-/// Wide loads of what the writer may be storing to: fine where an aligned lane never tears and
-/// loads are not reordered, but a race to ThreadSanitizer, whose builds get the scalar twin alone.
+/// Kernels may use wide loads of words that the writer stores concurrently. On x86-64 an aligned
+/// lane never tears and loads are not reordered. ThreadSanitizer reports them as races, so its
+/// builds get only the scalar twin.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define TRN_PAGE_WIDE_LOADS 1
 #endif

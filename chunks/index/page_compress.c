@@ -1,13 +1,13 @@
-// Compressing the values of a page: the inner loop of every gather.
+// Compresses the values of a page: the inner loop of every gather.
 
 #include "page.h"
 
-/// Up to so many set bits in a page are taken one by one, whatever the instruction set.
+/// Up to this many set bits in a page are copied one by one, for every instruction set.
 #define PAGE_FEW_BITS 32
 
-/// Copies values, in steps of four where loads may be wide: up to three more than `count` are then
-/// read (within the page, whose planes follow its values) and written (within the slack).
-static inline void copy_run(const _Atomic(uint32_t) *values, uint32_t count, uint32_t *out)
+/// Copies values, in steps of four if loads may be wide. It then reads up to three more than
+/// `count` (within the page, whose planes follow its values) and writes them (within the slack).
+static inline void page_copy_run(const _Atomic(uint32_t) *values, uint32_t count, uint32_t *out)
 {
 #if defined(TRN_PAGE_WIDE_LOADS)
     typedef uint32_t FourValues __attribute__((vector_size(16), aligned(4), may_alias));
@@ -21,19 +21,19 @@ static inline void copy_run(const _Atomic(uint32_t) *values, uint32_t count, uin
 #endif
 }
 
-/// The values of the set bits as runs: the inside of a world is all set, so most words are one run
-/// of 64.
-static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint32_t *out)
+/// Copies the values of the set bits as runs. Inside a world all bits are set, so most words are
+/// one run.
+static size_t page_compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint32_t *out)
 {
     size_t count = 0;
     while (word) {
         uint32_t start = (uint32_t)__builtin_ctzll(word);
         uint64_t rest = ~(word >> start);
-        uint32_t length = rest ? (uint32_t)__builtin_ctzll(rest) : 64;
-        length = length < 64 - start ? length : 64 - start;
-        copy_run(values + start, length, out + count);
+        uint32_t length = rest ? (uint32_t)__builtin_ctzll(rest) : TRN_PAGE_WORD_BITS;
+        length = length < TRN_PAGE_WORD_BITS - start ? length : TRN_PAGE_WORD_BITS - start;
+        page_copy_run(values + start, length, out + count);
         count += length;
-        if (start + length == 64) {
+        if (start + length == TRN_PAGE_WORD_BITS) {
             break;
         }
         word &= ~UINT64_C(0) << (start + length);
@@ -41,11 +41,17 @@ static size_t compress_runs(const _Atomic(uint32_t) *values, uint64_t word, uint
     return count;
 }
 
-static size_t compress_scalar(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+/// Returns the values of the cells of a word.
+static inline const _Atomic(uint32_t) *page_word_values(const TrnPage *page, uint32_t word)
+{
+    return page->values + (size_t)word * TRN_PAGE_WORD_BITS;
+}
+
+static size_t page_compress_scalar(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
 {
     size_t count = 0;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        count += compress_runs(page->values + (size_t)y * 64, words->y[y], out + count);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        count += page_compress_runs(page_word_values(page, word), words->words[word], out + count);
     }
     return count;
 }
@@ -54,69 +60,72 @@ static size_t compress_scalar(const TrnPage *page, const TrnPageWords *words, ui
 #include <immintrin.h>
 #include <string.h>
 
-/// The values of the set bits, one by one.
-static size_t compress_all_bits(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+/// Copies the values of the set bits, one by one.
+static size_t page_compress_bits(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
 {
     size_t count = 0;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        for (uint64_t word = words->y[y]; word; word &= word - 1) {
-            out[count++] = trn_page_value(page, y * 64 + (uint32_t)__builtin_ctzll(word));
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        for (uint64_t bits = words->words[word]; bits; bits &= bits - 1) {
+            uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
+            out[count++] = trn_page_value(page, cell);
         }
     }
     return count;
 }
 
-/// Set bits of all words, compiled for machines that count them in one instruction.
-#define PAGE_POPCOUNT(words)                                                                       \
-    (__builtin_popcountll((words)->y[0]) + __builtin_popcountll((words)->y[1]) +                   \
-     __builtin_popcountll((words)->y[2]) + __builtin_popcountll((words)->y[3]) +                   \
-     __builtin_popcountll((words)->y[4]) + __builtin_popcountll((words)->y[5]) +                   \
-     __builtin_popcountll((words)->y[6]) + __builtin_popcountll((words)->y[7]))
+/// Counts the set bits of all words. A macro, so that it is compiled for the target of the function
+/// that uses it.
+#define PAGE_POPCOUNT(page_words)                                                                  \
+    (__builtin_popcountll((page_words)->words[0]) + __builtin_popcountll((page_words)->words[1]) + \
+     __builtin_popcountll((page_words)->words[2]) + __builtin_popcountll((page_words)->words[3]) + \
+     __builtin_popcountll((page_words)->words[4]) + __builtin_popcountll((page_words)->words[5]) + \
+     __builtin_popcountll((page_words)->words[6]) + __builtin_popcountll((page_words)->words[7]))
+static_assert(TRN_PAGE_WORDS == 8, "PAGE_POPCOUNT counts eight words");
 
-// One decision per page: at the border of a world the words of a page are a mixture, and a branch
-// per word was mispredicted often enough to double the time of a gather.
+// One decision per page. At the border of a world the words of a page are mixed, and a branch per
+// word was mispredicted often enough to double the time of a gather.
 __attribute__((target("avx512f,popcnt,bmi"))) static size_t
-compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+page_compress_avx512(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
 {
     const int total = PAGE_POPCOUNT(words);
     if (total <= PAGE_FEW_BITS) {
-        return compress_all_bits(page, words, out);
+        return page_compress_bits(page, words, out);
     }
     if (total == TRN_PAGE_CELLS) {
-        // Not memcpy, which gcc makes "rep movsq" here: twice as slow for so little.
+        // Not memcpy, which gcc compiles to "rep movsq" here: twice as slow at this size.
         for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 16) {
             _mm512_storeu_si512(out + i, _mm512_load_si512((const void *)(page->values + i)));
         }
         return TRN_PAGE_CELLS;
     }
     uint32_t *place = out;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        const uint64_t word = words->y[y];
-        const _Atomic(uint32_t) *values = page->values + (size_t)y * 64;
-        if (word == ~UINT64_C(0)) {
-            memcpy(place, (const void *)values, 64 * sizeof *place);
-            place += 64;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        const uint64_t bits = words->words[word];
+        const _Atomic(uint32_t) *values = page_word_values(page, word);
+        if (bits == ~UINT64_C(0)) {
+            memcpy(place, (const void *)values, TRN_PAGE_WORD_BITS * sizeof *place);
+            place += TRN_PAGE_WORD_BITS;
             continue;
         }
-        if (word == 0) {
+        if (bits == 0) {
             continue;
         }
-        // Compressed in a register and stored whole: compressing stores take a hundred cycles on
+        // Compresses in a register and stores it whole: compressing stores take a hundred cycles on
         // some machines. Each quarter's place is counted from the word's start, so that no quarter
-        // waits for the one before.
-        for (uint32_t i = 0; i < 64; i += 16) {
+        // depends on the one before.
+        for (uint32_t i = 0; i < TRN_PAGE_WORD_BITS; i += 16) {
             __m512i lanes = _mm512_load_si512((const void *)(values + i));
-            size_t before = (size_t)__builtin_popcountll(word & ((UINT64_C(1) << i) - 1));
+            size_t before = (size_t)__builtin_popcountll(bits & ((UINT64_C(1) << i) - 1));
             _mm512_storeu_si512(place + before,
-                                _mm512_maskz_compress_epi32((__mmask16)(word >> i), lanes));
+                                _mm512_maskz_compress_epi32((__mmask16)(bits >> i), lanes));
         }
-        place += __builtin_popcountll(word);
+        place += __builtin_popcountll(bits);
     }
     return (size_t)total;
 }
 
-/// For every byte, the places of its set bits from the lowest: the permutation that moves eight
-/// selected lanes to the front.
+/// For every byte, the positions of its set bits from the lowest: the permutation that moves the
+/// selected ones of eight lanes to the front.
 typedef struct PageLaneTable {
     uint64_t places[256];
 } PageLaneTable;
@@ -138,11 +147,11 @@ static const PageLaneTable page_lane_table = {
     {PAGE_LANES_64(0), PAGE_LANES_64(64), PAGE_LANES_64(128), PAGE_LANES_64(192)}};
 
 __attribute__((target("avx2,popcnt,bmi"))) static size_t
-compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
+page_compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
 {
     const int total = PAGE_POPCOUNT(words);
     if (total <= PAGE_FEW_BITS) {
-        return compress_all_bits(page, words, out);
+        return page_compress_bits(page, words, out);
     }
     if (total == TRN_PAGE_CELLS) {
         for (uint32_t i = 0; i < TRN_PAGE_CELLS; i += 8) {
@@ -153,29 +162,29 @@ compress_avx2(const TrnPage *page, const TrnPageWords *words, uint32_t *out)
         return TRN_PAGE_CELLS;
     }
     uint32_t *place = out;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        const uint64_t word = words->y[y];
-        const _Atomic(uint32_t) *values = page->values + (size_t)y * 64;
-        for (uint32_t i = 0; i < 64; i += 8) {
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        const uint64_t bits = words->words[word];
+        const _Atomic(uint32_t) *values = page_word_values(page, word);
+        for (uint32_t i = 0; i < TRN_PAGE_WORD_BITS; i += 8) {
             __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(values + i));
-            size_t before = (size_t)__builtin_popcountll(word & ((UINT64_C(1) << i) - 1));
-            uint64_t bytes = page_lane_table.places[(word >> i) & 255];
+            size_t before = (size_t)__builtin_popcountll(bits & ((UINT64_C(1) << i) - 1));
+            uint64_t bytes = page_lane_table.places[(bits >> i) & 255];
             __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)bytes));
             _mm256_storeu_si256((__m256i *)(void *)(place + before),
                                 _mm256_permutevar8x32_epi32(lanes, places));
         }
-        place += __builtin_popcountll(word);
+        place += __builtin_popcountll(bits);
     }
     return (size_t)total;
 }
 #endif
 
 #if defined(TRN_PAGE_WIDE_LOADS)
-static const TrnPageKernels page_kernels_avx512 = {"AVX-512", compress_avx512,
+static const TrnPageKernels page_kernels_avx512 = {"AVX-512", page_compress_avx512,
                                                    trn_page_query_avx512};
-static const TrnPageKernels page_kernels_avx2 = {"AVX2", compress_avx2, trn_page_query_avx2};
+static const TrnPageKernels page_kernels_avx2 = {"AVX2", page_compress_avx2, trn_page_query_avx2};
 #endif
-static const TrnPageKernels page_kernels_scalar = {"scalar", compress_scalar,
+static const TrnPageKernels page_kernels_scalar = {"scalar", page_compress_scalar,
                                                    trn_page_query_scalar};
 
 static const TrnKernelRow page_kernel_rows[] = {

@@ -1,23 +1,23 @@
-// Queries over the planes of a page: which of its 512 cells have these bits, and whose neighbours
-// have those.
+// Queries over the planes of a page: which cells satisfy a condition on their own bits and on those
+// of their neighbours.
 //
-// A plane is eight words of 64 bits, and all arithmetic here is on whole planes, so it is written
-// once on vectors of eight words and compiled for each instruction set: with AVX-512 a plane is one
-// register.
+// All arithmetic is on whole planes. It is written once, on vectors of eight words, and compiled
+// for each instruction set. With AVX-512 a plane is one register.
 
 #include "page.h"
 
 #include <string.h>
 
-/// The columns of a word whose x is 0, and whose x is 7.
+/// The cells of a word whose x is 0, and those whose x is TRN_PAGE_LAST.
 #define PAGE_X_FIRST UINT64_C(0x0101010101010101)
 #define PAGE_X_LAST UINT64_C(0x8080808080808080)
+static_assert(PAGE_X_LAST == PAGE_X_FIRST << TRN_PAGE_LAST, "the masks fit the edge");
 
 /// A plane, or any set of the cells of a page: one word per y.
-typedef uint64_t PagePlaneBits __attribute__((vector_size(64)));
+typedef uint64_t PagePlaneBits __attribute__((vector_size(sizeof(TrnPageWords))));
 
-/// Everything below is inlined into a function per instruction set, so no vector is ever passed in
-/// a register that another function does not know.
+/// Everything below is inlined into one function per instruction set, so that no vector is passed
+/// between functions with different calling conventions.
 #define PAGE_INLINE static inline __attribute__((always_inline))
 
 PAGE_INLINE void page_load(PagePlaneBits *bits, const TrnPage *page, TrnPlane plane)
@@ -25,13 +25,13 @@ PAGE_INLINE void page_load(PagePlaneBits *bits, const TrnPage *page, TrnPlane pl
 #if defined(TRN_PAGE_WIDE_LOADS)
     memcpy(bits, (const void *)page->planes[plane], sizeof *bits);
 #else
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        (*bits)[y] = trn_page_word(page, plane, y);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        (*bits)[word] = trn_page_word(page, plane, word);
     }
 #endif
 }
 
-/// The bits of a page that may not be there: none.
+/// Loads a plane of a page; no bits if `page` is NULL.
 PAGE_INLINE void page_load_or_none(PagePlaneBits *bits, const TrnPage *page, TrnPlane plane)
 {
     if (page) {
@@ -41,17 +41,22 @@ PAGE_INLINE void page_load_or_none(PagePlaneBits *bits, const TrnPage *page, Trn
     }
 }
 
-// Steps: what each cell's neighbour in one direction has. `there` is the page in that direction.
+// Steps: the bits of each cell's neighbour in one direction. `there` is the plane of the page in
+// that direction.
 #define PAGE_STEP_POS_X(here, there)                                                               \
-    ((((here) & ~PAGE_X_FIRST) >> 1) | (((there)&PAGE_X_FIRST) << 7))
-#define PAGE_STEP_NEG_X(here, there) ((((here) & ~PAGE_X_LAST) << 1) | (((there)&PAGE_X_LAST) >> 7))
-#define PAGE_STEP_POS_Z(here, there) ((here) >> 8 | (there) << 56)
-#define PAGE_STEP_NEG_Z(here, there) ((here) << 8 | (there) >> 56)
+    ((((here) & ~PAGE_X_FIRST) >> 1) | (((there)&PAGE_X_FIRST) << TRN_PAGE_LAST))
+#define PAGE_STEP_NEG_X(here, there)                                                               \
+    ((((here) & ~PAGE_X_LAST) << 1) | (((there)&PAGE_X_LAST) >> TRN_PAGE_LAST))
+#define PAGE_STEP_POS_Z(here, there)                                                               \
+    ((here) >> TRN_PAGE_EDGE | (there) << (TRN_PAGE_WORD_BITS - TRN_PAGE_EDGE))
+#define PAGE_STEP_NEG_Z(here, there)                                                               \
+    ((here) << TRN_PAGE_EDGE | (there) >> (TRN_PAGE_WORD_BITS - TRN_PAGE_EDGE))
 #define PAGE_STEP_POS_Y(here, there) __builtin_shufflevector(here, there, 1, 2, 3, 4, 5, 6, 7, 8)
 #define PAGE_STEP_NEG_Y(here, there)                                                               \
     __builtin_shufflevector(there, here, 7, 8, 9, 10, 11, 12, 13, 14)
+static_assert(TRN_PAGE_WORDS == 8, "the steps along y shuffle eight words");
 
-/// Keeps the cells whose six neighbours all have the bit.
+/// Keeps the cells whose six neighbours are all set.
 PAGE_INLINE void page_keep_all_faces(PagePlaneBits *kept, const TrnPage *page, TrnPlane plane)
 {
     PagePlaneBits here, faces[TRN_FACE_COUNT];
@@ -67,8 +72,7 @@ PAGE_INLINE void page_keep_all_faces(PagePlaneBits *kept, const TrnPage *page, T
              PAGE_STEP_POS_Z(here, faces[TRN_FACE_POS_Z]);
 }
 
-/// The cells that have the bit (`here`), and those of which both neighbours along x have it
-/// (`sides`).
+/// Finds the cells that are set (`here`), and those whose two neighbours along x are set (`sides`).
 PAGE_INLINE void page_row_sides(PagePlaneBits *here, PagePlaneBits *sides, const TrnPage *page,
                                 TrnPlane plane)
 {
@@ -79,10 +83,9 @@ PAGE_INLINE void page_row_sides(PagePlaneBits *here, PagePlaneBits *sides, const
     *sides = PAGE_STEP_NEG_X(*here, left) & PAGE_STEP_POS_X(*here, right);
 }
 
-/// The cells whose eight neighbours of their own height have the bit (`ring`), and of these those
-/// that have it too (`full`). A page that is reached only past a missing one is taken as missing as
-/// well: where the page behind a face is missing, no cell at that border has all its neighbours
-/// anyway.
+/// Finds the cells whose eight neighbours at the same y are set (`ring`), and of these the ones
+/// that are set themselves (`full`). A page reached only through a missing page counts as missing:
+/// if the page behind a face is missing, no cell at that border has all its neighbours anyway.
 PAGE_INLINE void page_flat(PagePlaneBits *ring, PagePlaneBits *full, const TrnPage *page,
                            TrnPlane plane)
 {
@@ -99,7 +102,7 @@ PAGE_INLINE void page_flat(PagePlaneBits *ring, PagePlaneBits *full, const TrnPa
     *full = *ring & here;
 }
 
-/// Keeps the cells whose 26 neighbours all have the bit.
+/// Keeps the cells whose 26 neighbours are all set.
 PAGE_INLINE void page_keep_all_around(PagePlaneBits *kept, const TrnPage *page, TrnPlane plane)
 {
     PagePlaneBits ring, full, unused, below, above;

@@ -1,4 +1,6 @@
 // The pool: which slot is taken next, and by what name it is known.
+#include "index/pool_internal.h"
+
 #include "index/pool_blocks.h"
 
 #include <string.h>
@@ -154,10 +156,10 @@ static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
 static bool pool_push_spare(TrnPool *pool, TrnPoolBlock *block)
 {
     if (pool->spare) {
-        if (!pool->spare_room || *pool->spare_room < trn_pool_block_bytes(pool)) {
+        if (!pool->spare_budget || *pool->spare_budget < trn_pool_block_bytes(pool)) {
             return false;
         }
-        *pool->spare_room -= trn_pool_block_bytes(pool);
+        *pool->spare_budget -= trn_pool_block_bytes(pool);
     }
     block->next = pool->spare;
     pool->spare = block;
@@ -172,7 +174,7 @@ static TrnPoolBlock *pool_pop_spare(TrnPool *pool)
         pool->spare = block->next;
     }
     if (pool->spare) { // the one that went had been paid for
-        *pool->spare_room += trn_pool_block_bytes(pool);
+        *pool->spare_budget += trn_pool_block_bytes(pool);
     }
     return block;
 }
@@ -434,11 +436,6 @@ void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnP
     }
 }
 
-void *trn_pool_base(const TrnPool *pool)
-{
-    return pool->range;
-}
-
 // --- walking -------------------------------------------------------------------------------
 
 /// Moves the cursor to the first word, at or after it, with a taken slot.
@@ -503,9 +500,9 @@ void trn_pool_trim(TrnPool *pool)
     }
 }
 
-void trn_pool_share_spare(TrnPool *pool, size_t *room)
+void trn_pool_share_spare(TrnPool *pool, size_t *budget)
 {
-    pool->spare_room = room;
+    pool->spare_budget = budget;
 }
 
 TrnPoolStats trn_pool_stats(const TrnPool *pool)

@@ -63,7 +63,7 @@ struct TrnPool {
     unsigned char *range; ///< of reserve_slots slots, or NULL
     TrnPoolRangeKernel range_pointers;
     /// see trn_pool_share_spare; or NULL. The writer's, here since there is room.
-    size_t *spare_room;
+    size_t *spare_budget;
 
     // The writer's own, on lines of its own. A block with room is the hot one, in the ring, or a
     // spare one; the ring may hold full ones too.

@@ -112,7 +112,8 @@ TrnResult trn_registry_remove(TrnRegistry *registry, void *object)
         return TRN_RESULT_NOT_FOUND;
     }
     registry->count--;
-    uint32_t hole = trn_registry_index(registry, object);
+    uint32_t hole;
+    memcpy(&hole, (const unsigned char *)object + registry->index_offset, sizeof hole);
     if (hole != registry->count) {
         registry_put(registry, hole, registry->items[registry->count]);
     }

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 #include <terrane/base.h>
-#include <terrane/chunk_index.h>
+
+#include "index/chunk_index_internal.h"
 
 #define TRN_READER_NAME_MAX 32
 

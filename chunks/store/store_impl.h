@@ -8,6 +8,7 @@
 #define TERRANE_STORE_STORE_IMPL_H
 
 #include "base/around.h"
+#include "index/chunk_index_internal.h"
 #include "store/store_internal.h"
 
 /// Who allocates: the categories of TrnStoreStats.

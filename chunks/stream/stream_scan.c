@@ -37,10 +37,7 @@ static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
 void trn_stream_ask_scan(TrnStream *stream, TrnBox box)
 {
     TrnStreamScan *scan = &stream->scan;
-    const TrnCoord first = {box.min.x >> TRN_PAGE_SHIFT, box.min.y >> TRN_PAGE_SHIFT,
-                            box.min.z >> TRN_PAGE_SHIFT};
-    const TrnCoord last = {box.max.x >> TRN_PAGE_SHIFT, box.max.y >> TRN_PAGE_SHIFT,
-                           box.max.z >> TRN_PAGE_SHIFT};
+    const TrnCoord first = trn_page_coord(box.min), last = trn_page_coord(box.max);
     for (int32_t y = first.y; y <= last.y; y++) {
         for (int32_t z = first.z; z <= last.z; z++) {
             for (int32_t x = first.x; x <= last.x && !scan->is_everywhere; x++) {
@@ -128,13 +125,6 @@ static uint32_t scan_box(TrnStream *stream, TrnBox box)
     return count;
 }
 
-static TrnBox scan_page_box(TrnCoord page)
-{
-    const int32_t edge = TRN_PAGE_EDGE, last = TRN_PAGE_EDGE - 1;
-    const TrnCoord min = {page.x * edge, page.y * edge, page.z * edge};
-    return (TrnBox){min, {min.x + last, min.y + last, min.z + last}};
-}
-
 void trn_stream_scan(TrnStream *stream)
 {
     if (!trn_stream_needs_scan(stream)) {
@@ -154,7 +144,7 @@ void trn_stream_scan(TrnStream *stream)
     }
     uint32_t found = 0, page = 0;
     for (; page < pages && found < TRN_STREAM_SCAN_MAX; page++) {
-        found += scan_box(stream, scan_page_box(scan->pages[page]));
+        found += scan_box(stream, trn_page_chunks(scan->pages[page]));
     }
     for (; page < pages; page++) { // the rest comes next
         scan_add_page(scan, scan->pages[page]);

@@ -3,6 +3,8 @@
 #include "store/store_internal.h"
 #include "stream_impl.h"
 
+#include "index/pool_internal.h"
+
 #define UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define UNLOAD_FULL 256u   // where there is no room
 #define UNLOAD_PER_UNIT 4u // of exact replay

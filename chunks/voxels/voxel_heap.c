@@ -6,6 +6,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "index/pool_internal.h"
 #include "voxel_kernel_choice.h"
 
 /// Blocks of about this many bytes: a world that uses each size class a little wastes little, and

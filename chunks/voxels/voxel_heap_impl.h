@@ -7,6 +7,7 @@
 #include <terrane/voxels.h>
 
 #include "base/memory.h"
+#include "index/chunk_index_internal.h"
 #include "voxel_kernels.h"
 
 static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");

@@ -124,14 +124,7 @@ static void mix(const uint8_t from[3], const uint8_t to[3], double part, uint8_t
     }
 }
 
-/// Whether a chunk has its bit in the words of its page.
-static bool has_bit(const uint64_t words[TRN_PAGE_EDGE], TrnCoord chunk)
-{
-    const int mask = TRN_PAGE_EDGE - 1;
-    return words[chunk.y & mask] >> ((chunk.x & mask) + TRN_PAGE_EDGE * (chunk.z & mask)) & 1;
-}
-
-/// A page's chunk in the slice. @param right,down  0..7 in the picture
+/// A page's chunk in the slice. @param right,down  0..TRN_PAGE_EDGE - 1 in the picture
 static TrnCoord slice_chunk(const SlicePicture *picture, TrnCoord page, int32_t right, int32_t down)
 {
     const TrnCoord camera = picture->view->camera;
@@ -151,7 +144,8 @@ static void paint_cells(const SlicePicture *picture, TrnCoord page, const IndexV
     for (int32_t i = 0; i < TRN_PAGE_EDGE * TRN_PAGE_EDGE; i++) {
         const int32_t right = i % TRN_PAGE_EDGE, down = i / TRN_PAGE_EDGE;
         const TrnCoord chunk = slice_chunk(picture, page, right, down);
-        const bool is_present = has_bit(bits->present, chunk), is_set = has_bit(bits->plane, chunk);
+        const bool is_present = trn_page_words_test(bits->present, chunk);
+        const bool is_set = trn_page_words_test(bits->plane, chunk);
         if (!is_present && !is_set) {
             continue;
         }
@@ -179,7 +173,7 @@ static void paint_bar(const SlicePicture *picture, double part, const int64_t pa
 static void paint_page(const SlicePicture *picture, size_t number)
 {
     const TrnPageFigures *page = &picture->view->figures[number];
-    const TrnBox chunks = {page->chunk, trn_coord_add(page->chunk, 7, 7, 7)};
+    const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
     int64_t at[4];
     if (!place(picture, chunks, at) || at[2] <= 0 || at[3] <= 0 || at[0] >= picture->width ||
         at[1] >= picture->height) {
@@ -244,14 +238,15 @@ static void reach(IndexSlice *slice, TrnCoord camera, TrnBox chunks, const Index
     const TrnCoord ends[2] = {chunks.min, chunks.max};
     for (int i = 0; i < 2 && !trn_box_is_empty(chunks); i++) {
         const TrnCoord end = ends[i];
-        const int64_t right = (int64_t)(end.x >> TRN_PAGE_SHIFT) - (camera.x >> TRN_PAGE_SHIFT);
-        const int64_t up = (int64_t)(end.y >> TRN_PAGE_SHIFT) - (camera.y >> TRN_PAGE_SHIFT);
-        const int64_t south = (int64_t)(end.z >> TRN_PAGE_SHIFT) - (camera.z >> TRN_PAGE_SHIFT);
+        const TrnCoord page = trn_page_coord(end), camera_page = trn_page_coord(camera);
+        const int64_t right = (int64_t)page.x - camera_page.x;
+        const int64_t up = (int64_t)page.y - camera_page.y;
+        const int64_t south = (int64_t)page.z - camera_page.z;
         const int64_t at[2] = {right, slice->from_side ? -up : south};
         for (int axis = 0; axis < 2; axis++) {
-            const int32_t page = between(at[axis], most->first[axis], most->last[axis]);
-            slice->first[axis] = page < slice->first[axis] ? page : slice->first[axis];
-            slice->last[axis] = page > slice->last[axis] ? page : slice->last[axis];
+            const int32_t cell = between(at[axis], most->first[axis], most->last[axis]);
+            slice->first[axis] = cell < slice->first[axis] ? cell : slice->first[axis];
+            slice->last[axis] = cell > slice->last[axis] ? cell : slice->last[axis];
         }
     }
 }

@@ -243,7 +243,7 @@ static BoxLine box_line(TrnCoord origin, TrnBox chunks, float grow)
 
 static BoxLine page_line(const IndexView *view, const TrnPageFigures *page)
 {
-    const TrnBox chunks = {page->chunk, trn_coord_add(page->chunk, 7, 7, 7)};
+    const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
     BoxLine line = box_line(view->camera, chunks, -PAGE_INSET);
     index_view_fill_colour(index_view_fill(view, page), line.colour);
     line.colour[3] = page->counts[view->plane] ? 210 : 60; // empty ones only hint

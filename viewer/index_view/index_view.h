@@ -30,7 +30,7 @@ typedef struct IndexViewSource {
 
 /// The bits of a page.
 typedef struct IndexViewBits {
-    uint64_t present[TRN_PAGE_EDGE], plane[TRN_PAGE_EDGE]; ///< the chosen plane
+    uint64_t present[TRN_PAGE_WORDS], plane[TRN_PAGE_WORDS]; ///< the chosen plane
 } IndexViewBits;
 
 /// A directory, or the flat array, has taken another shape.

@@ -1,18 +1,24 @@
-/// Terrane, chunk index: chunk coordinates to 32-bit values of yours, and bit planes over the same
-/// space. Usable alone: a game keeps its own chunk type and stores its slot number here.
+/// Terrane, chunk index: maps chunk coordinates to 32-bit values of the caller's, with bit planes
+/// over the same space. Usable without the store: a game with its own chunk type keeps its slot
+/// numbers here.
 ///
-/// Cells stand in pages of 8 x 8 x 8: a value per cell, and per plane 512 bits, of which the first
-/// plane says which chunks are present. A directory (an auto-expanding array of pages with negative
-/// origins) finds a page by arithmetic. The directory grows while its box holds at most 64 cells
-/// per page; pages farther out (a second island) go to a small hash, so memory follows the number
-/// of chunks, never the distance between them. A page lives while any of its planes has a bit set.
+/// Cells are grouped into pages of 8 x 8 x 8. A page holds one value per cell and 512 bits per
+/// plane; plane 0 says which chunks are present. A directory (an auto-expanding array of page
+/// pointers with a negative origin) finds a page by arithmetic. The directory grows as long as its
+/// box holds at most 64 cells per page. Pages outside it, such as those of a second island, are
+/// outlier pages and go to a hash. So memory follows the number of chunks, not the distance between
+/// them. A page exists while any of its planes has a bit set.
 ///
-/// Threads: one writer (functions that take a non-const index, and those that give figures), any
-/// number of readers beside it (find, neighbours, around, plane, plane_name, plane_test, pages,
-/// page_plane and the gathers). A reader other than the writer's own thread works inside a read
-/// section (trn_chunk_index_read_begin / _end) and never waits. What the writer replaces or removes
-/// is kept until every reader has left the section it was in. A gather returns every chunk that was
-/// present throughout the call, and none that was absent throughout.
+/// Threads: one writer and any number of concurrent readers.
+/// - The writer calls functions that take a non-const index, and stats, slowest_reader and
+///   directory_steps.
+/// - Readers call find, neighbours, around, plane, plane_name, plane_test, pages, page_plane and
+///   the gathers. A reader on another thread than the writer's works inside a read section
+///   (trn_chunk_index_read_begin / _end) and never waits.
+/// - Memory that the writer replaces or removes is retired: kept until every reader has left the
+///   section it was in.
+/// - A gather returns every chunk that was present throughout the call, and none that was absent
+///   throughout.
 #ifndef TERRANE_CHUNK_INDEX_H
 #define TERRANE_CHUNK_INDEX_H
 
@@ -26,112 +32,120 @@
 extern "C" {
 #endif
 
-#define TRN_PAGE_SHIFT 3
-#define TRN_PAGE_EDGE 8
-#define TRN_PAGE_CELLS 512
-
-/// Names a plane: 0 is TRN_PLANE_PRESENT, the others stand in the order of the def.
+/// Names a plane: 0 is TRN_PLANE_PRESENT, the others follow in the order of the def.
 typedef uint32_t TrnPlane;
 #define TRN_PLANE_PRESENT 0u
-/// Present and 31 of yours: a query names a set of planes in 32 bits.
+/// Present and 31 of the caller's, so that a set of planes fits 32 bits.
 #define TRN_PLANE_COUNT_MAX 32u
 /// The bit of a plane in a set of planes.
 #define TRN_PLANE_BIT(plane) (UINT32_C(1) << (plane))
 
-/// Stands for "no chunk" where values are returned in fixed places; cannot be inserted.
+/// Means "no chunk" where values are returned in fixed places; cannot be inserted.
 #define TRN_CHUNK_VALUE_NONE UINT32_MAX
 
 typedef struct TrnChunkIndex TrnChunkIndex;
 typedef struct TrnChunkReader TrnChunkReader;
 
-/// A plane of yours: loaded, dirty, visible, wished, ...
+/// A plane of the caller's: loaded, dirty, shown, wanted, ...
 typedef struct TrnPlaneDef {
-    const char *name; ///< copied; at most 31 bytes, each plane another, none "present"
-    /// Whether the bit of a chunk stays when the chunk is removed; otherwise it goes with it.
+    const char *name; ///< copied; at most 31 bytes, unique, not "present"
+    /// Whether a chunk's bit stays when the chunk is removed; otherwise removal clears it.
     bool survives_removal;
 } TrnPlaneDef;
 
 /// Start from trn_chunk_index_def() and change what you need.
 typedef struct TrnChunkIndexDef {
-    const TrnPlaneDef *planes; ///< [plane_count] yours, besides TRN_PLANE_PRESENT; copied
+    const TrnPlaneDef *planes; ///< [plane_count] in addition to TRN_PLANE_PRESENT; copied
     uint32_t plane_count;      ///< 0..31
-    uint32_t page_max;         ///< the most pages, 1..2^31: over it, writes answer TRN_RESULT_FULL
-    uint32_t reader_max;       ///< readers that may be registered at a time, 0..256
-    /// the most that the directory may take; pages beyond its reach go to the hash
+    uint32_t page_max;         ///< maximum pages, 1..2^31; beyond it writes return FULL
+    uint32_t reader_max;       ///< readers that may be registered at the same time, 0..256
+    /// Maximum size of the directory in bytes. Pages outside it become outlier pages.
     size_t directory_bytes_max;
-    /// Over it, writes that would retire more answer TRN_RESULT_READERS until the slow reader
-    /// leaves its section. What one write retires comes on top: a page, a directory, or for
-    /// trn_chunk_index_clear all there is.
+    /// Maximum retired memory in bytes. Beyond it, writes that would retire more return READERS
+    /// until the slow reader leaves its section. What a single write retires may exceed it: a page
+    /// and a directory, or all pages for trn_chunk_index_clear.
     size_t retired_bytes_max;
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnChunkIndexDef;
 
-/// No planes of yours, 2^20 pages, 16 readers, at most 256 MiB of directory and 64 MiB of retired
-/// memory.
+/// Returns the defaults: no planes but present, 2^20 pages, 16 readers, at most 256 MiB of
+/// directory and 64 MiB of retired memory.
 TRN_API TrnChunkIndexDef trn_chunk_index_def(void);
 
+/// Creates an empty index. @param def  NULL means the defaults
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
 TRN_API TrnResult trn_chunk_index_create(const TrnChunkIndexDef *def, TrnChunkIndex **index);
 
-/// No reader may be in a section. Registered readers become invalid. @param index  may be NULL
+/// Destroys an index and its readers. No reader may be in a section. @param index  may be NULL
 TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
-/// Adds a chunk.
+/// Inserts a chunk.
 /// @param value  anything but TRN_CHUNK_VALUE_NONE
-/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index is then as it was.
-/// Cost: O(1); every new page takes memory, and now and then the directory is copied: some 10 us at
-/// 4,000 pages, milliseconds at 100,000.
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was.
+/// Cost: O(1). A new page may allocate, and occasionally copies the directory: some 10 us at 4,000
+/// pages, milliseconds at 100,000.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
-/// The value of a chunk.
-/// @param value  receives it when the chunk is there, otherwise untouched; may be NULL
-/// @return whether it is there. O(1), wait-free, no allocation.
+/// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
+/// a reader that gets the new one also sees what the writer wrote before this call.
+/// @param value  anything but TRN_CHUNK_VALUE_NONE
+/// Errors: BAD_ARGUMENT, NOT_FOUND; the index stays as it was. Never allocates or retires memory.
+/// Threads: the writer; readers do not wait. Cost: O(1), one atomic store.
+TRN_API TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
+
+/// Looks up the value of a chunk.
+/// @param value  receives it if the chunk is present, otherwise untouched; may be NULL
+/// @return whether the chunk is present
+/// O(1), wait-free, no allocation.
 TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
-/// Errors: NOT_FOUND, NO_MEMORY, READERS; the index is then as it was. Cost: O(1).
+/// Errors: NOT_FOUND, NO_MEMORY, READERS; the index stays as it was. Cost: O(1).
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
-/// The values of the six neighbours in the order of TrnFace, TRN_CHUNK_VALUE_NONE where there is
-/// none. Neighbours wrap at the ends of int32. O(1), wait-free.
+/// Looks up the six neighbours of a coordinate, which wrap at the ends of int32.
+/// @param values  receives them in the order of TrnFace, TRN_CHUNK_VALUE_NONE where no chunk is
+/// O(1), wait-free.
 TRN_API void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
                                         uint32_t values[TRN_FACE_COUNT]);
 
-/// The values of a chunk and its 26 neighbours, x fastest, then z, then y: the chunk itself is
-/// values[13].
+/// Looks up a chunk and its 26 neighbours, which wrap at the ends of int32.
+/// @param values  receives them x fastest, then z, then y, so that values[13] is the chunk itself;
+///                TRN_CHUNK_VALUE_NONE where no chunk is
+/// O(1), wait-free.
 TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
                                     uint32_t values[TRN_AROUND_COUNT]);
 
 // ---- planes ------------------------------------------------------------------------------------
 
-/// The plane of a name, or TRN_PLANE_COUNT_MAX. "present" is plane 0.
+/// Returns the plane of a name, or TRN_PLANE_COUNT_MAX if no plane has it. "present" is plane 0.
 TRN_API TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name);
 
-/// The name of a plane, or NULL when there is none; "present" for plane 0. Valid as long as the
-/// index.
+/// Returns the name of a plane ("present" for plane 0), or NULL if the plane does not exist. Valid
+/// as long as the index.
 TRN_API const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plane);
 
-/// Sets or clears the bit of a coordinate, whether a chunk is there or not.
-/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove keep);
+/// Sets or clears the bit of a coordinate, whether a chunk is present or not.
+/// Errors: BAD_ARGUMENT (no such plane, or TRN_PLANE_PRESENT, which insert and remove maintain);
 /// setting also NO_MEMORY, READERS, FULL.
 TRN_API TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
                                             bool bit);
 
-/// Sets or clears all bits of a box. Setting takes pages for the whole box, and is refused at once
-/// (FULL) where these are more than page_max; when it fails later, some bits have been set.
-/// Clearing cannot fail, and costs no more than the pages there are.
+/// Sets or clears all bits of a box. Setting creates pages for the whole box. If these are more
+/// than page_max, it returns FULL and changes nothing; if it fails later, some bits have been set.
+/// Clearing cannot fail, and costs O(existing pages in the box).
 /// Errors: as trn_chunk_index_plane_set.
 TRN_API TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box,
                                              bool bit);
 
-/// The bit of a coordinate; false for a plane that does not exist. O(1), wait-free.
+/// Returns the bit of a coordinate; false for a plane that does not exist. O(1), wait-free.
 TRN_API bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnCoord coord);
 
-/// A condition on the planes of a coordinate and of its neighbours. Sets of planes are ored
-/// TRN_PLANE_BITs; empty sets ask nothing.
+/// A condition on the planes of a coordinate and of its neighbours. Each field is a set of planes,
+/// made of TRN_PLANE_BITs; an empty set imposes no condition.
 typedef struct TrnPlaneQuery {
     uint32_t all;        ///< all of these are set here; must not be empty
     uint32_t any;        ///< at least one of these is set here
@@ -140,11 +154,11 @@ typedef struct TrnPlaneQuery {
     uint32_t all_around; ///< each of these is set at all 26 neighbours
 } TrnPlaneQuery;
 
-/// Makes a plane the answer to a query, for all coordinates at once: "loaded, and so are its six
-/// neighbours", ...
+/// Sets a plane to the answer of a query, for all coordinates at once, such as "loaded, and all six
+/// neighbours loaded".
 /// Errors: BAD_ARGUMENT (TRN_PLANE_PRESENT, a plane that does not exist, an empty `all`, or a
-/// result plane that the query asks of neighbours). Cost: some ten word operations per 64 cells and
-/// plane asked for.
+/// result plane that the query tests at neighbours).
+/// Cost: some ten word operations per 64 cells and plane of the query.
 TRN_API TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
                                                 const TrnPlaneQuery *query);
 
@@ -158,31 +172,31 @@ typedef struct TrnFrustum {
     uint32_t count; ///< 0..6
 } TrnFrustum;
 
-/// What to gather, and where to put it. All zeroes but a box and an output is "all chunks of the
-/// box".
+/// What to gather, and where to write it. With only a box and an output set, gathers all chunks of
+/// the box. Caller owns all arrays.
 typedef struct TrnChunkGather {
     TrnBox box;                ///< both corners inclusive; an empty box holds nothing
-    const TrnFrustum *frustum; ///< only chunks that reach into it; NULL asks nothing
-    /// only coordinates that it holds for; an empty `all` stands for TRN_PLANE_PRESENT
+    const TrnFrustum *frustum; ///< only chunks that reach into it; NULL for no condition
+    /// Only coordinates that satisfy it; an empty `all` means TRN_PLANE_PRESENT.
     TrnPlaneQuery planes;
-    uint32_t *values; ///< [capacity] receives values; NULL when not wanted
-    TrnCoord *coords; ///< [capacity] receives coordinates; NULL when not wanted
-    void **pointers;  ///< [capacity] receives the addresses of the pool slots that values stand for
-    TrnPoolId *ids;   ///< [capacity] receives their ids
+    uint32_t *values; ///< [capacity] receives values; may be NULL
+    TrnCoord *coords; ///< [capacity] receives coordinates; may be NULL
+    void **pointers;  ///< [capacity] receives the addresses of the values' pool slots; may be NULL
+    TrnPoolId *ids;   ///< [capacity] receives the ids of the values' pool slots; may be NULL
     const TrnPool *pool; ///< for pointers and ids: value v is the slot of index1 v + 1
     size_t capacity;
 } TrnChunkGather;
 
-/// Gathers chunks, page by page. Where values, pointers or ids are wanted only present chunks are
-/// found; coordinates alone are found of absent ones too, if the planes say so.
-/// @return how many there are; only the first `capacity` are written (what lies between the two is
-/// undefined)
-/// Cost: O(pages in the box + chunks found); no allocation. 0 for a gather that makes no sense
-/// (pointers without a pool).
+/// Gathers chunks, page by page. With values, pointers or ids it finds only present chunks; with
+/// coordinates alone it also finds absent ones, if the planes select them.
+/// @return how many coordinates match; only the first `capacity` are written, and elements between
+/// that number and `capacity` are undefined. 0 for an invalid gather (pointers without a pool).
+/// Threads: any, wait-free. Cost: O(pages in the box + chunks found); no allocation.
 TRN_API size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *gather);
 
-/// The values of all chunks of a box. @return how many there are; only the first `capacity` are
-/// written
+/// Gathers the values of all chunks of a box.
+/// @param values  [capacity] receives them; caller owns; may be NULL when capacity is 0
+/// @return how many chunks the box holds; only the first `capacity` are written
 static inline size_t trn_chunk_index_gather_box(const TrnChunkIndex *index, TrnBox box,
                                                 uint32_t *values, size_t capacity)
 {
@@ -200,146 +214,163 @@ static inline size_t trn_chunk_index_gather_box(const TrnChunkIndex *index, TrnB
     return trn_chunk_index_gather(index, &gather);
 }
 
-/// The whole int32 range, for gathering everything.
+/// Returns the box of all coordinates, for gathering everything.
 static inline TrnBox trn_box_everything(void)
 {
     TrnBox box = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
     return box;
 }
 
-/// The six neighbours of every chunk of a box, in the order of TrnFace, TRN_CHUNK_VALUE_NONE where
-/// there is none.
-/// @param values      [capacity] the chunks themselves, in the order of trn_chunk_index_gather; may
-///                    be NULL
-/// @param neighbours  [capacity]
-/// @return how many chunks there are; only the first `capacity` are written
+/// Gathers the six neighbours of every chunk of a box.
+/// @param values      [capacity] receives the chunks' own values, in the order of
+///                    trn_chunk_index_gather; may be NULL
+/// @param neighbours  [capacity] receives each chunk's neighbours in the order of TrnFace,
+///                    TRN_CHUNK_VALUE_NONE where no chunk is
+/// @return how many chunks the box holds; only the first `capacity` are written
+/// Threads: any, wait-free. Cost: O(pages in the box + chunks found); no allocation.
 TRN_API size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, TrnBox box,
                                                  uint32_t *values,
                                                  uint32_t (*neighbours)[TRN_FACE_COUNT],
                                                  size_t capacity);
 
-/// Removes all chunks and clears all planes, and forgets what was reserved. Errors: NO_MEMORY,
-/// READERS; the index is then as it was.
+/// Removes all chunks, clears all planes and drops what was reserved.
+/// Errors: NO_MEMORY, READERS; the index stays as it was.
 TRN_API TrnResult trn_chunk_index_clear(TrnChunkIndex *index);
 
-/// Makes the directory reach over a box beside what it covers already, so that inserts there do not
-/// grow it. From then on it is not cut down any more, until trn_chunk_index_clear.
-/// Errors: BAD_ARGUMENT (an empty box), OUT_OF_RANGE (would pass directory_bytes_max), NO_MEMORY,
+/// Extends the directory over a box, so that inserts there do not grow it. From then on it never
+/// shrinks, until trn_chunk_index_clear.
+/// Errors: BAD_ARGUMENT (an empty box), OUT_OF_RANGE (would exceed directory_bytes_max), NO_MEMORY,
 /// READERS.
 TRN_API TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box);
 
 // ---- readers -----------------------------------------------------------------------------------
 
 /// Registers a reader; one thread uses it at a time. Any thread may call this.
-/// @param name  for trn_chunk_index_slowest_reader; copied, at most 31 bytes
+/// @param name  for trn_chunk_index_slowest_reader; copied, at most 31 bytes; NULL means "reader"
 /// Errors: FULL (reader_max).
 TRN_API TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char *name,
                                                 TrnChunkReader **reader);
+
+/// Unregisters a reader, and ends its section if it is in one. @param reader  may be NULL
 TRN_API void trn_chunk_index_reader_destroy(TrnChunkReader *reader);
 
-/// Begins and ends a read section. Sections do not nest. Keep them short (a frame, a job): what the
-/// writer replaces meanwhile is kept. Wait-free; about the cost of one atomic store.
+/// Begins and ends a read section. Sections do not nest. Keep them short (a frame, a job), because
+/// retired memory is kept meanwhile. Wait-free; about the cost of one atomic store.
 TRN_API void trn_chunk_index_read_begin(TrnChunkReader *reader);
 TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 
-/// The reader that holds retired memory back for longest, or NULL when none does. For the writer's
-/// thread; the name stays valid until that reader is destroyed.
+/// Returns the name of the reader that has kept retired memory for longest, or NULL if no reader
+/// keeps any. Valid until that reader is destroyed. Threads: the writer.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
-typedef struct TrnRetireLink TrnRetireLink;
-
-/// Who takes objects back once no reader sees them. One for many objects; it lives until the last
-/// of them has been taken back.
-typedef struct TrnRetireOwner {
-    /// Takes one object back, on the writer's thread, inside any call of the index that retires or
-    /// reclaims. `link` lies in the object. It may retire further objects, and must not change the
-    /// index otherwise.
-    void (*free)(TrnRetireLink *link, void *context);
-    void *context; ///< handed to free
-} TrnRetireOwner;
-
-/// A place in the list of what waits for readers. Put one into each object of yours that readers
-/// reach through the index; it needs no initial value.
-struct TrnRetireLink {
-    TrnRetireLink *next;
-    const TrnRetireOwner *owner;
+/// Private to the library; public only because TrnPayload and TrnChunk contain one. A node in the
+/// list of retired objects.
+typedef struct TrnRetireLink {
+    struct TrnRetireLink *next;
+    const struct TrnRetireOwner *owner;
     uint64_t epoch;
-};
+} TrnRetireLink;
 
-/// Hands over an object of yours that new readers can no longer reach: its owner gets it back as
-/// soon as every reader has left the section that it is in now, at once when none is in one. What
-/// waits still when the index is destroyed is taken back then. Such objects count neither for
-/// retired_bytes_max nor in the figures. Cannot fail: no memory is taken. For the writer's thread.
-/// Cost: a locked increment and a look at every reader's slot, tens of ns.
-TRN_API void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner,
-                                    TrnRetireLink *link);
-
-/// Gives back retired memory that no reader sees any more, and yours to its owners. Writes do so as
-/// they retire; this is for a writer that pauses.
+/// Reclaims retired memory that no reader can see any more. Writes that retire do so themselves;
+/// call this when the writer pauses.
 TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
 
-// ---- figures -----------------------------------------------------------------------------------
+// ---- stats -------------------------------------------------------------------------------------
 
-/// Figures of an index.
+/// Statistics of an index.
 typedef struct TrnChunkIndexStats {
     size_t chunks, pages;
     double fill;      ///< chunks per cell of the pages
-    TrnBox directory; ///< in pages; an empty box when there is none
+    TrnBox directory; ///< in pages; an empty box if the directory has no cells
     size_t directory_cells;
-    size_t outliers;                          ///< pages in the hash
-    uint32_t directory_growths;               ///< how often the directory took another shape
-    size_t bytes;                             ///< all memory taken, retired memory included
+    size_t outliers;                          ///< pages in the outlier hash
+    uint32_t directory_growths;               ///< how often the directory was reshaped
+    size_t bytes;                             ///< all memory, retired memory included
     size_t retired_bytes;                     ///< kept only for readers
     size_t plane_counts[TRN_PLANE_COUNT_MAX]; ///< set bits per plane
 } TrnChunkIndexStats;
 
-/// Cost: O(pages), for the counts. For the writer's thread.
+/// Threads: the writer. Cost: O(pages), because it counts bits.
 TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
 
-// ---- the pages themselves, for whoever wants to show the index ---------------------------------
+// ---- pages, for tools that show the index ------------------------------------------------------
+
+/// A page is a cube of cells; TRN_PAGE_SHIFT is log2 of its edge. Page coordinates are chunk
+/// coordinates shifted right by it, rounding down.
+#define TRN_PAGE_SHIFT 3
+#define TRN_PAGE_EDGE 8
+#define TRN_PAGE_CELLS 512
+/// A plane of a page is one 64-bit word per y.
+#define TRN_PAGE_WORDS 8
+#define TRN_PAGE_WORD_BITS 64
+
+/// Returns the page coordinates of a chunk.
+static inline TrnCoord trn_page_coord(TrnCoord chunk)
+{
+    TrnCoord page = {chunk.x >> TRN_PAGE_SHIFT, chunk.y >> TRN_PAGE_SHIFT,
+                     chunk.z >> TRN_PAGE_SHIFT};
+    return page;
+}
+
+/// Returns the chunks of a page. @param page  page coordinates, as trn_page_coord returns them
+static inline TrnBox trn_page_chunks(TrnCoord page)
+{
+    const int32_t edge = TRN_PAGE_EDGE, last = TRN_PAGE_EDGE - 1;
+    TrnBox chunks = {{page.x * edge, page.y * edge, page.z * edge},
+                     {page.x * edge + last, page.y * edge + last, page.z * edge + last}};
+    return chunks;
+}
+
+/// Returns the bit of a chunk in a plane of its page.
+/// @param words  as trn_chunk_index_page_plane writes them
+static inline bool trn_page_words_test(const uint64_t words[TRN_PAGE_WORDS], TrnCoord chunk)
+{
+    const uint32_t mask = TRN_PAGE_EDGE - 1;
+    uint32_t bit = ((uint32_t)chunk.x & mask) | ((uint32_t)chunk.z & mask) << TRN_PAGE_SHIFT;
+    return words[(uint32_t)chunk.y & mask] >> bit & 1;
+}
 
 /// One page.
 typedef struct TrnPageFigures {
-    TrnCoord chunk;  ///< the lowest of its 8 x 8 x 8
-    bool is_outlier; ///< it stands in the hash, too far from the others for the directory
-    /// set bits, 0..512, of each plane; 0 for those that do not exist
+    TrnCoord chunk;  ///< its lowest chunk
+    bool is_outlier; ///< in the outlier hash, outside the directory
+    /// Set bits of each plane, 0..TRN_PAGE_CELLS; 0 for planes that do not exist.
     uint16_t counts[TRN_PLANE_COUNT_MAX];
 } TrnPageFigures;
 
-/// The pages that a box reaches into: those of the directory in order of its memory (x fastest,
-/// then z, then y), then outliers.
+/// Lists the pages that a box reaches into: those of the directory in memory order (x fastest, then
+/// z, then y), then outlier pages.
 /// @param box  chunk coordinates, both corners inclusive
 /// @param out  [capacity] receives them; caller owns; may be NULL when capacity is 0
-/// @return how many there are; only the first `capacity` are written
-/// Beside the writer: every page that was there throughout the call. Counts are of bits as they
-/// were read, one word after another, and of two words one may be older than the other.
-/// Threads: as gathers, wait-free. Cost: O(cells of the directory in the box + pages), some 5 ns
-/// for each plane of a page written.
+/// @return how many pages match; only the first `capacity` are written
+/// While the writer runs, it lists every page that existed throughout the call. Counts are read
+/// word by word, so words of one count may differ in age.
+/// Threads: as gathers, wait-free. Cost: O(directory cells in the box + pages), some 5 ns for each
+/// plane of a page written.
 TRN_API size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigures *out,
                                      size_t capacity);
 
-/// The bits of a plane in the page around a chunk.
-/// @param words  [8] one for each y, from the lowest: the bit of a chunk is (x & 7) + 8 * (z & 7).
-///               Zeroes where there is no page or plane
-/// @return whether there are
+/// Copies the bits of a plane in the page of a chunk; trn_page_words_test reads them.
+/// @param words  receives one word per y, from the lowest; in it x runs fastest, then z. Zeroes if
+///               the page or the plane does not exist
+/// @return whether both exist
 /// Threads: as trn_chunk_index_plane_test. O(1), wait-free.
 TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
-                                        uint64_t words[TRN_PAGE_EDGE]);
+                                        uint64_t words[TRN_PAGE_WORDS]);
 
-/// How often an index remembers that its directory took another shape.
+/// How many reshapes of its directory an index remembers.
 #define TRN_DIRECTORY_STEPS_MAX 16
 
-/// The directory took another shape: it grew, was cut down, reserved, or cleared.
+/// A reshape of the directory: it grew, shrank, was reserved or cleared.
 typedef struct TrnDirectoryStep {
-    /// 1 for the first of the index's life, and so on; those between are forgotten
-    uint64_t number;
-    TrnBox from, to; ///< in pages; an empty box where there was, or is, none
-    size_t pages;    ///< that stood in it before
-    double us; ///< that the new one took to make, its pages copied; 0 for trn_chunk_index_clear
+    uint64_t number; ///< 1 for the first reshape of the index, and so on
+    TrnBox from, to; ///< in pages; an empty box for no directory
+    size_t pages;    ///< in the directory before the reshape
+    double us;       ///< microseconds it took, copying included; 0 for trn_chunk_index_clear
 } TrnDirectoryStep;
 
-/// The last steps, oldest first. @return how many there are, at most TRN_DIRECTORY_STEPS_MAX
-/// For the writer's thread. O(1).
+/// Copies the last reshapes, oldest first. @return how many, at most TRN_DIRECTORY_STEPS_MAX
+/// Threads: the writer. O(1).
 TRN_API size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
                                                TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX]);
 

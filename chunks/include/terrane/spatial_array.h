@@ -1,14 +1,13 @@
-/// Terrane, spatial array: an array of one, two or three dimensions that expands by itself in every
-/// direction.
+/// Terrane, spatial array: an array of one, two or three dimensions that grows in every direction.
 ///
-/// A plain array with an origin, which may be negative, and an extent. Inserting outside of it
-/// doubles the extent, as often as needed, towards the new coordinate. Finding an element is three
-/// subtractions and two multiplications; gathering a box is a walk along rows of memory. A cell
-/// without an element holds the sentinel.
+/// It has an extent and an origin, which may be negative. Inserting outside the extent doubles it,
+/// as often as needed, towards the new coordinate. A lookup is three subtractions and two
+/// multiplications; a gather of a box reads rows of memory. A cell without an element holds the
+/// sentinel.
 ///
-/// It pays where the coordinates in use are dense, as the chunks around a player are: memory
-/// follows the box around all elements, not their number. The extent is limited (`bytes_max`), with
-/// a result instead of a huge allocation.
+/// Use it for dense coordinates, such as the chunks around a player: memory follows the box around
+/// all elements, not their number. `bytes_max` limits the extent, so that a far coordinate returns
+/// an error instead of making a huge allocation.
 ///
 /// Source: the auto-expanding array of N. Lisitsa, "A stupidly simple spatial data structure".
 #ifndef TERRANE_SPATIAL_ARRAY_H
@@ -25,23 +24,23 @@ extern "C" {
 typedef struct TrnSpatialArrayDef {
     int dimensions;       ///< 1 (x), 2 (x and z) or 3; the other axes of every coordinate must be 0
     size_t element_bytes; ///< 1..65536
-    /// [element_bytes] what a cell without an element holds; copied; NULL means all zeroes
+    /// [element_bytes] value of a cell without an element; copied; NULL means all zeroes
     const void *sentinel;
-    size_t bytes_max;              ///< the most memory the cells may take
+    size_t bytes_max;              ///< maximum memory of the cells
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } TrnSpatialArrayDef;
 
-/// Three dimensions, a sentinel of zeroes, at most 1 GiB of cells.
+/// Returns the defaults: three dimensions, a sentinel of zeroes, at most 1 GiB of cells.
 TRN_API TrnSpatialArrayDef trn_spatial_array_def(size_t element_bytes);
 
-/// Read the fields, never write them: they are here so that the look-up can be inlined.
+/// Read the fields, never write them. They are public so that the lookup can be inlined.
 typedef struct TrnSpatialArray {
-    /// extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty
+    /// extent[0] * extent[1] * extent[2] elements; x fastest, then z, then y. NULL when empty.
     unsigned char *cells;
     int64_t origin[3]; ///< coordinates x, y, z of the first cell
     int64_t extent[3]; ///< cells along x, y, z; 0 when empty
     size_t element_bytes;
-    size_t count; ///< elements present
+    size_t count; ///< elements stored
     size_t bytes_max;
     uint32_t growths; ///< how often the extent grew
     int dimensions;
@@ -49,15 +48,16 @@ typedef struct TrnSpatialArray {
     TrnAllocator allocator;
 } TrnSpatialArray;
 
-/// Errors: BAD_ARGUMENT, NO_MEMORY. No cells are taken before the first insert.
+/// Creates an empty array. Allocates no cells before the first insert.
+/// Errors: BAD_ARGUMENT, NO_MEMORY.
 TRN_API TrnResult trn_spatial_array_create(const TrnSpatialArrayDef *def, TrnSpatialArray **array);
 
-/// @param array  may be NULL
+/// Destroys an array. @param array  may be NULL
 TRN_API void trn_spatial_array_destroy(TrnSpatialArray *array);
 
-/// The cell at a coordinate, or NULL outside the extent. A cell without an element holds the
-/// sentinel. O(1), never allocates. The address holds until the next insert, reserve, shrink or
-/// clear. Threads: any number of readers while nobody writes.
+/// Returns the cell at a coordinate, or NULL outside the extent. A cell without an element holds
+/// the sentinel. The address is valid until the next insert, reserve or shrink.
+/// Threads: any number of readers while no thread writes. O(1), no allocation.
 static inline const void *trn_spatial_array_cell(const TrnSpatialArray *array, TrnCoord coord)
 {
     // One unsigned comparison per axis catches both ends.
@@ -72,57 +72,57 @@ static inline const void *trn_spatial_array_cell(const TrnSpatialArray *array, T
     return array->cells + (x + nx * (z + nz * y)) * array->element_bytes;
 }
 
-/// For arrays of pointers with a NULL sentinel (element_bytes is sizeof(void *)): the pointer at a
-/// coordinate, or NULL. O(1).
+/// Returns the pointer at a coordinate, or NULL. Only for arrays of pointers with a NULL sentinel
+/// (element_bytes is sizeof(void *)). O(1).
 static inline void *trn_spatial_array_pointer(const TrnSpatialArray *array, TrnCoord coord)
 {
     void *const *cell = (void *const *)trn_spatial_array_cell(array, coord);
     return cell ? *cell : NULL;
 }
 
-/// Puts an element at a coordinate, over what was there.
+/// Stores an element at a coordinate, replacing the previous one if there is one.
 /// @param element  [element_bytes], copied; must differ from the sentinel
 /// Errors: BAD_ARGUMENT (the sentinel, or a coordinate beyond the dimensions), OUT_OF_RANGE (would
-/// pass bytes_max), NO_MEMORY.
-/// Cost: O(1), and a copy of all cells when it grows: amortised O(1) while the elements stay dense.
+/// exceed bytes_max), NO_MEMORY.
+/// Cost: O(1), plus a copy of all cells on growth: amortized O(1) while the elements stay dense.
 TRN_API TrnResult trn_spatial_array_insert(TrnSpatialArray *array, TrnCoord coord,
                                            const void *element);
 
-/// Puts the sentinel back. Errors: NOT_FOUND. Cost: O(1); the extent stays.
+/// Removes the element at a coordinate; the extent stays. Errors: NOT_FOUND. O(1).
 TRN_API TrnResult trn_spatial_array_remove(TrnSpatialArray *array, TrnCoord coord);
 
-/// Grows until the box lies inside, in one step. Errors: as insert; an empty box is BAD_ARGUMENT.
+/// Grows the extent, in one step, until the box lies inside.
+/// Errors: as insert; BAD_ARGUMENT for an empty box.
 TRN_API TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box);
 
-/// Cuts the extent down to the box around the elements present; an empty array gives all its cells
-/// back.
+/// Shrinks the extent to the box around the elements; an empty array frees all cells.
 /// Errors: NO_MEMORY. Cost: reads all cells.
 TRN_API TrnResult trn_spatial_array_shrink(TrnSpatialArray *array);
 
 /// Removes all elements; the extent stays. Cost: writes all cells.
 TRN_API void trn_spatial_array_clear(TrnSpatialArray *array);
 
-/// Collects the elements of a box, in order of memory: x fastest, then z, then y.
+/// Gathers the elements of a box in memory order: x fastest, then z, then y.
 /// @param box       both corners inclusive; may reach outside the extent; an empty box holds
 ///                  nothing
 /// @param out       [capacity] elements; caller owns; may be NULL when capacity is 0
-/// @return how many elements the box holds; only the first `capacity` are written, and what lies
-/// between the two is undefined
+/// @return how many elements the box holds; only the first `capacity` are written, and cells of
+/// `out` between the two are undefined
 /// Cost: O(cells of the box inside the extent); no allocation.
 TRN_API size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *out,
                                         size_t capacity);
 
-/// Walks all elements in order of memory: start with *cursor = 0 and call until it returns NULL.
+/// Walks all elements in memory order. Start with *cursor = 0 and call until it returns NULL.
 /// @param coord  receives the element's coordinate; may be NULL
 TRN_API const void *trn_spatial_array_next(const TrnSpatialArray *array, size_t *cursor,
                                            TrnCoord *coord);
 
-/// Figures of a spatial array.
+/// Statistics of a spatial array.
 typedef struct TrnSpatialArrayStats {
     int64_t origin[3], extent[3];
     size_t cells, count;
     double fill;  ///< count / cells, 0 when empty
-    size_t bytes; ///< all memory the array holds
+    size_t bytes; ///< all memory of the array
     uint32_t growths;
 } TrnSpatialArrayStats;
 

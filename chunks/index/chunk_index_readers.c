@@ -1,11 +1,10 @@
-// Who reads an index beside its writer, and what waits for them before it is freed. How: retire.h.
-
-#include <terrane/chunk_index.h>
+// Readers of an index, and what is retired until they have left their sections. See retire.h.
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "chunk_index_impl.h"
+#include "chunk_index_internal.h"
 
 struct TrnChunkReader {
     TrnReaderSlot slot;
@@ -40,7 +39,7 @@ void trn_chunk_index_read_begin(TrnChunkReader *reader)
     TRN_ASSERT(atomic_load_explicit(&reader->slot.epoch, memory_order_relaxed) == 0); // no nesting
     uint64_t epoch = atomic_load_explicit(reader->slot.now, memory_order_seq_cst);
     atomic_store_explicit(&reader->slot.epoch, epoch, memory_order_seq_cst);
-    // Keeps what follows behind the store: see trn_retire.
+    // Orders the loads of the section after the store: see retire_count_epoch.
     (void)atomic_load_explicit(reader->slot.now, memory_order_seq_cst);
 }
 

@@ -1,4 +1,4 @@
-// The planes of an index: one bit to a chunk, set, cleared and computed.
+// The planes of an index: sets, clears, tests and computes bits.
 
 #include <terrane/chunk_index.h>
 
@@ -21,15 +21,14 @@ const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plan
     return plane < index->plane_count ? index->plane_names[plane] : NULL;
 }
 
-/// Whether a caller may write a plane.
+/// Returns whether callers may write a plane.
 static bool index_plane_is_open(const TrnChunkIndex *index, TrnPlane plane)
 {
     return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
 }
 
-/// Drops a page that has no bit left. Where readers or memory are in the way it stays, empty and
-/// harmless, until a later write that clears bits comes by: the write that emptied it has been done
-/// and does not fail for this.
+/// Drops a page that has no bit left. If readers or memory prevent it, the empty page stays until a
+/// later write that clears bits: the write that emptied it has succeeded already.
 static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
 {
     if (trn_page_is_empty(page, index->plane_count) &&
@@ -52,11 +51,11 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
     TrnPageWords words;
     trn_page_clip(page, box, &words);
     uint64_t left = 0;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        uint64_t old = trn_page_word(page, plane, y);
-        uint64_t word = bit ? old | words.y[y] : old & ~words.y[y];
-        trn_page_store(page, plane, y, word);
-        left |= word;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        uint64_t old = trn_page_word(page, plane, word);
+        uint64_t bits = bit ? old | words.words[word] : old & ~words.words[word];
+        trn_page_store(page, plane, word, bits);
+        left |= bits;
     }
     if (left == 0) {
         index_drop_if_empty(index, page);
@@ -64,18 +63,18 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
     return TRN_RESULT_OK;
 }
 
-/// One word, and not the page's eight: chunks' states change one by one, thousands of times a
+/// Writes one word instead of the whole page: chunk states change one by one, thousands of times a
 /// frame.
 static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
                                            TrnCoord coord, bool bit)
 {
-    const uint32_t y = trn_page_y(coord);
-    const uint64_t cell = UINT64_C(1) << trn_page_bit(coord), old = trn_page_word(page, plane, y);
-    const uint64_t word = bit ? old | cell : old & ~cell;
-    if (word != old) {
-        trn_page_store(page, plane, y, word);
+    const uint32_t word = trn_page_word_of(coord);
+    const uint64_t cell = UINT64_C(1) << trn_page_bit_of(coord);
+    const uint64_t old = trn_page_word(page, plane, word), bits = bit ? old | cell : old & ~cell;
+    if (bits != old) {
+        trn_page_store(page, plane, word, bits);
     }
-    if (word == 0) {
+    if (bits == 0) {
         index_drop_if_empty(index, page);
     }
     return TRN_RESULT_OK;
@@ -97,16 +96,14 @@ TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoo
                 : index_plane_set_elsewhere(index, plane, coord, bit);
 }
 
-/// Clears a box: only pages that are there matter, so a huge box costs no more than the pages in
-/// it.
+/// Clears a box. Visits existing pages only, so a huge box costs no more than the pages in it.
 static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
         (void)index_plane_fill_page(index, plane, page->coord, box, false); // only setting can fail
-        if (trn_chunk_index_map(index) !=
-            map) { // the walked one may be gone; what is done is clear already
+        if (trn_chunk_index_map(index) != map) { // the walked map may be freed; walk the new one
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(box));
         }
@@ -131,10 +128,10 @@ static TrnResult index_plane_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBo
     return TRN_RESULT_OK;
 }
 
-/// Whether a box of pages is more than an index may hold.
+/// Returns whether a box has more pages than the index may hold.
 static bool index_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
 {
-    // At most 2^29 pages along an axis, so that a layer does not overflow.
+    // An axis has at most 2^29 pages, so a layer does not overflow.
     uint64_t layer = ((uint64_t)((int64_t)pages.max.x - pages.min.x) + 1) *
                      ((uint64_t)((int64_t)pages.max.z - pages.min.z) + 1);
     uint64_t height = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
@@ -193,9 +190,9 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         TrnPageWords words;
         index->kernels.query(page, query, &words);
         uint64_t any = 0;
-        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-            trn_page_store(page, plane, y, words.y[y]);
-            any |= words.y[y];
+        for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+            trn_page_store(page, plane, word, words.words[word]);
+            any |= words.words[word];
         }
         emptied |= any == 0 && trn_page_is_empty(page, index->plane_count);
     }

@@ -1,4 +1,4 @@
-// The figures of an index, its pages and the steps of its directory, for whoever shows them.
+// Statistics of an index: its totals, its pages, and the reshapes of its directory.
 
 #include <terrane/chunk_index.h>
 
@@ -8,18 +8,23 @@
 
 // ---- pages -------------------------------------------------------------------------------------
 
-static void describe_page(const TrnPageMap *map, const TrnPage *page, uint32_t plane_count,
-                          TrnPageFigures *figures)
+static uint32_t stats_count_bits(const TrnPage *page, TrnPlane plane)
+{
+    int count = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        count += __builtin_popcountll(trn_page_word(page, plane, word));
+    }
+    return (uint32_t)count;
+}
+
+static void stats_describe_page(const TrnPageMap *map, const TrnPage *page, uint32_t plane_count,
+                                TrnPageFigures *figures)
 {
     const TrnCoord at = page->coord;
     *figures = (TrnPageFigures){.chunk = trn_page_chunk(page, 0, 0),
                                 .is_outlier = !trn_page_map_cell(map, at.x, at.y, at.z)};
     for (TrnPlane plane = 0; plane < plane_count; plane++) {
-        int count = 0;
-        for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-            count += __builtin_popcountll(trn_page_word(page, plane, y));
-        }
-        figures->counts[plane] = (uint16_t)count;
+        figures->counts[plane] = (uint16_t)stats_count_bits(page, plane);
     }
 }
 
@@ -34,37 +39,23 @@ size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigu
     size_t count = 0;
     for (const TrnPage *page; (page = trn_page_walk_next(&walk)); count++) {
         if (count < capacity) {
-            describe_page(map, page, index->plane_count, &out[count]);
+            stats_describe_page(map, page, index->plane_count, &out[count]);
         }
     }
     return count;
 }
 
 bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
-                                uint64_t words[TRN_PAGE_EDGE])
+                                uint64_t words[TRN_PAGE_WORDS])
 {
     const TrnPage *page = plane < index->plane_count ? trn_chunk_index_page(index, chunk) : NULL;
-    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-        words[y] = page ? trn_page_word(page, plane, y) : 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        words[word] = page ? trn_page_word(page, plane, word) : 0;
     }
     return page != NULL;
 }
 
 // ---- the directory -----------------------------------------------------------------------------
-
-void trn_chunk_index_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next)
-{
-    if (old->directory == next->directory) {
-        return; // only the hash has another shape
-    }
-    const uint64_t number = ++index->step_count;
-    index->steps[number % TRN_DIRECTORY_STEPS_MAX] =
-        (TrnDirectoryStep){.number = number,
-                           .from = trn_page_map_box(old),
-                           .to = trn_page_map_box(next),
-                           .pages = old->directory_pages,
-                           .us = next->directory->made_us};
-}
 
 size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
                                        TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX])
@@ -77,7 +68,7 @@ size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
     return (size_t)count;
 }
 
-// ---- figures -----------------------------------------------------------------------------------
+// ---- totals ------------------------------------------------------------------------------------
 
 TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
 {
@@ -95,7 +86,7 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
     if (stats.pages) {
         stats.fill = (double)stats.chunks / ((double)stats.pages * TRN_PAGE_CELLS);
     }
-    // Retired pages are still slots of the pool; retired maps are not in the map's figure.
+    // Retired pages are still slots of the pool, but retired maps are not part of this map's bytes.
     stats.bytes = sizeof *index + trn_pool_stats(index->pages).bytes +
                   trn_page_map_bytes(map, NULL) + trn_retire_own_bytes(&index->retire);
     for (size_t i = 0; i < index->retire.count; i++) {
@@ -106,10 +97,7 @@ TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index)
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
         for (TrnPlane plane = 0; plane < index->plane_count; plane++) {
-            for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
-                stats.plane_counts[plane] +=
-                    (size_t)__builtin_popcountll(trn_page_word(page, plane, y));
-            }
+            stats.plane_counts[plane] += stats_count_bits(page, plane);
         }
     }
     return stats;

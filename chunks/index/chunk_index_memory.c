@@ -1,4 +1,5 @@
-// Makes and drops the pages of an index, and the maps by which readers find them.
+// Memory of an index: creates and drops pages, publishes the maps through which readers find them,
+// and retires what is replaced. Also clears and reserves.
 
 #include <terrane/chunk_index.h>
 
@@ -6,12 +7,12 @@
 
 #include "chunk_index_impl.h"
 
-/// The most that one write retires: a page, and the map that it made way for.
+/// The most that one write retires: a page and a map.
 #define INDEX_RETIRED_BY_WRITE 2
 
 // ---- retiring ----------------------------------------------------------------------------------
 
-static void index_free_page(void *page, void *context)
+static void memory_free_page(void *page, void *context)
 {
     TrnChunkIndex *index = context;
     trn_pool_free(index->pages, trn_pool_id(index->pages, page));
@@ -35,45 +36,48 @@ TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index)
     return trn_retire_reserve(retire, INDEX_RETIRED_BY_WRITE);
 }
 
-/// Makes a map the one that new readers see.
-static void index_publish(TrnChunkIndex *index, TrnPageMap *next)
+/// Records a reshape of the directory, if the next map has another directory.
+static void memory_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next)
+{
+    if (old->directory == next->directory) {
+        return; // only the outlier hash changed
+    }
+    const uint64_t number = ++index->step_count;
+    index->steps[number % TRN_DIRECTORY_STEPS_MAX] =
+        (TrnDirectoryStep){.number = number,
+                           .from = trn_page_map_box(old),
+                           .to = trn_page_map_box(next),
+                           .pages = old->directory_pages,
+                           .us = next->directory->made_us};
+}
+
+/// Makes a map the one that new readers see, and retires the old one.
+static void memory_publish(TrnChunkIndex *index, TrnPageMap *next)
 {
     TrnPageMap *old = trn_chunk_index_map(index);
     if (next == old) {
         return;
     }
-    trn_chunk_index_note_step(index, old, next);
+    memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
     trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, next));
 }
 
 // ---- pages -------------------------------------------------------------------------------------
 
-/// The coordinate of the page behind a face; pages wrap where chunks do.
-static TrnCoord index_page_behind(TrnCoord page, TrnFace face)
-{
-    const uint32_t edge = TRN_PAGE_EDGE;
-    TrnCoord chunk = {(int32_t)((uint32_t)page.x * edge), (int32_t)((uint32_t)page.y * edge),
-                      (int32_t)((uint32_t)page.z * edge)};
-    int32_t step = (face & 1) ? TRN_PAGE_EDGE : -TRN_PAGE_EDGE;
-    int axis = (int)face / 2;
-    return trn_page_coord(
-        trn_coord_add(chunk, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0));
-}
-
-/// Lets a page that is not in the map yet know the six around it. Done before anybody can find the
-/// page: a reader that finds it must find its neighbours too.
-static void index_meet_neighbours(const TrnPageMap *map, TrnPage *page)
+/// Links a page that is not in the map yet to its six neighbours. Done before readers can find the
+/// page, because a reader that finds it must find its neighbours too.
+static void memory_link_to_neighbours(const TrnPageMap *map, TrnPage *page)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        TrnCoord behind = index_page_behind(page->coord, (TrnFace)face);
+        TrnCoord behind = trn_page_coord_behind(page->coord, (TrnFace)face);
         TrnPage *there = trn_page_map_find(map, behind.x, behind.y, behind.z);
         atomic_store_explicit(&page->neighbours[face], there, memory_order_relaxed);
     }
 }
 
-/// Tells the six pages around a page of it, or, with NULL, that it is gone.
-static void index_tell_neighbours(TrnPage *page, TrnPage *link)
+/// Links the six neighbours of a page to `link`: the page itself, or NULL when it is dropped.
+static void memory_link_neighbours_to(TrnPage *page, TrnPage *link)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnPage *there = trn_page_neighbour(page, (TrnFace)face);
@@ -99,14 +103,14 @@ TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPag
     memset(made, 0, trn_page_bytes(index->plane_count));
     made->coord = coord;
     TrnPageMap *map = trn_chunk_index_map(index), *next;
-    index_meet_neighbours(map, made);
+    memory_link_to_neighbours(map, made);
     result = trn_page_map_add(map, made, &next);
     if (result != TRN_RESULT_OK) {
         trn_pool_free(index->pages, id);
         return result;
     }
-    index_publish(index, next);
-    index_tell_neighbours(made, made);
+    memory_publish(index, next);
+    memory_link_neighbours_to(made, made);
     *page = made;
     return TRN_RESULT_OK;
 }
@@ -115,16 +119,16 @@ void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page)
 {
     TrnPageMap *map = trn_chunk_index_map(index);
     trn_page_map_remove(map, page);
-    index_tell_neighbours(page, NULL);
-    trn_retire(&index->retire, page, index_free_page, trn_page_bytes(index->plane_count));
-    // Where there is no memory to cut the map down, it stays as it is.
+    memory_link_neighbours_to(page, NULL);
+    trn_retire(&index->retire, page, memory_free_page, trn_page_bytes(index->plane_count));
+    // Without memory for a smaller map, the map stays as it is.
     TrnPageMap *next = map;
     if (trn_page_map_fit(map, &next) == TRN_RESULT_OK) {
-        index_publish(index, next);
+        memory_publish(index, next);
     }
 }
 
-// ---- the whole ---------------------------------------------------------------------------------
+// ---- clear and reserve -------------------------------------------------------------------------
 
 TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
 {
@@ -142,11 +146,11 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
         return result;
     }
     TrnPageMap *old = trn_chunk_index_map(index);
-    trn_chunk_index_note_step(index, old, next);
+    memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
     TrnPageWalk walk = trn_page_walk(old, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        trn_retire(&index->retire, page, index_free_page, trn_page_bytes(index->plane_count));
+        trn_retire(&index->retire, page, memory_free_page, trn_page_bytes(index->plane_count));
     }
     trn_retire(&index->retire, old, trn_chunk_index_free_map, trn_page_map_bytes(old, NULL));
     index->chunk_count = 0;
@@ -165,7 +169,7 @@ TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box)
     TrnPageMap *next;
     result = trn_page_map_reserve(trn_chunk_index_map(index), trn_page_box(box), &next);
     if (result == TRN_RESULT_OK) {
-        index_publish(index, next);
+        memory_publish(index, next);
     }
     return result;
 }

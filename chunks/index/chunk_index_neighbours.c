@@ -1,0 +1,213 @@
+// Neighbours of chunks: the six of one, the 26 of one, and the six of every chunk of a box.
+
+#include <string.h>
+
+#include "chunk_index_impl.h"
+
+// ---- of one chunk ------------------------------------------------------------------------------
+
+/// Returns the value of a cell, or TRN_CHUNK_VALUE_NONE. `page` may be NULL.
+static inline uint32_t neighbours_value_at(const TrnPage *page, uint32_t word, uint32_t bit)
+{
+    return page && (trn_page_word(page, TRN_PLANE_PRESENT, word) >> bit & 1)
+               ? trn_page_value(page, trn_page_cell(word, bit))
+               : TRN_CHUNK_VALUE_NONE;
+}
+
+static uint32_t neighbours_value_of(const TrnChunkIndex *index, TrnCoord chunk)
+{
+    return neighbours_value_at(trn_chunk_index_page(index, chunk), trn_page_word_of(chunk),
+                               trn_page_bit_of(chunk));
+}
+
+void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
+                                uint32_t values[TRN_FACE_COUNT])
+{
+    const TrnPage *page = trn_chunk_index_page(index, coord);
+    if (!page) {
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            values[face] = neighbours_value_of(index, trn_coord_neighbour(coord, (TrnFace)face));
+        }
+        return;
+    }
+    // A step inside the page is one bit along x, a row of bits along z, one word along y. Across
+    // the page's border it enters the page behind at the opposite end.
+    const uint32_t y = trn_page_word_of(coord), bit = trn_page_bit_of(coord);
+    const uint32_t last = TRN_PAGE_LAST, row = TRN_PAGE_EDGE;
+    const uint32_t x = bit & last, z = bit >> TRN_PAGE_SHIFT;
+    values[TRN_FACE_NEG_X] =
+        x > 0 ? neighbours_value_at(page, y, bit - 1)
+              : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_NEG_X), y, bit + last);
+    values[TRN_FACE_POS_X] =
+        x < last ? neighbours_value_at(page, y, bit + 1)
+                 : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_POS_X), y, bit - last);
+    values[TRN_FACE_NEG_Y] =
+        y > 0 ? neighbours_value_at(page, y - 1, bit)
+              : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_NEG_Y), last, bit);
+    values[TRN_FACE_POS_Y] =
+        y < last ? neighbours_value_at(page, y + 1, bit)
+                 : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_POS_Y), 0, bit);
+    values[TRN_FACE_NEG_Z] =
+        z > 0 ? neighbours_value_at(page, y, bit - row)
+              : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_NEG_Z), y, bit + row * last);
+    values[TRN_FACE_POS_Z] =
+        z < last
+            ? neighbours_value_at(page, y, bit + row)
+            : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_POS_Z), y, bit - row * last);
+}
+
+void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord, uint32_t values[27])
+{
+    for (int i = 0; i < 27; i++) {
+        TrnCoord there = trn_coord_add(coord, i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+        values[i] = neighbours_value_of(index, there);
+    }
+}
+
+// ---- of every chunk of a box -------------------------------------------------------------------
+
+/// The values of a page and of the layer of cells around it, TRN_CHUNK_VALUE_NONE where no chunk
+/// is. Every neighbour of a cell is a fixed step away.
+enum {
+    HALO_EDGE = TRN_PAGE_EDGE + 2,
+    HALO_STEP_Z = HALO_EDGE,
+    HALO_STEP_Y = HALO_EDGE * HALO_EDGE,
+    HALO_CELLS = HALO_EDGE * HALO_EDGE * HALO_EDGE
+};
+
+static uint32_t halo_cell(uint32_t x, uint32_t y, uint32_t z)
+{
+    return (x + 1) + (z + 1) * HALO_STEP_Z + (y + 1) * HALO_STEP_Y;
+}
+
+/// Fills one row along x of the halo from a row of a page; `bits` is the row's word.
+static void halo_fill_row(uint32_t *row, const TrnPage *page, uint64_t bits, uint32_t y, uint32_t z)
+{
+    const uint32_t present = (uint32_t)(bits >> (z * TRN_PAGE_EDGE) & TRN_PAGE_ROW_BITS);
+    if (present == 0) { // common: most rows are all present or all absent
+        memset(row, 0xFF, TRN_PAGE_EDGE * sizeof *row);
+        return;
+    }
+    for (uint32_t x = 0; x < TRN_PAGE_EDGE; x++) {
+        uint32_t absent = (present >> x & 1) - 1; // all ones where no chunk is
+        row[x] = trn_page_value(page, trn_page_cell(y, z * TRN_PAGE_EDGE + x)) | absent;
+    }
+}
+
+/// Fills the layer of rows that comes from the neighbour page behind a y or z face.
+static void halo_fill_rows(uint32_t *halo, const TrnPage *page, TrnFace face)
+{
+    const uint32_t last = TRN_PAGE_LAST;
+    const uint32_t from = (face & 1) ? 0 : last;            // the layer in the neighbour
+    const uint32_t to = (face & 1) ? last + 1 : UINT32_MAX; // and in the halo, which starts at -1
+    for (uint32_t i = 0; i < TRN_PAGE_EDGE; i++) {
+        const bool along_y = face >= TRN_FACE_NEG_Z; // a z layer runs over y, a y layer over z
+        uint32_t y = along_y ? i : from, z = along_y ? from : i;
+        uint32_t *row = halo + halo_cell(0, along_y ? i : to, along_y ? to : i);
+        if (page) {
+            halo_fill_row(row, page, trn_page_word(page, TRN_PLANE_PRESENT, y), y, z);
+        } else {
+            memset(row, 0xFF, TRN_PAGE_EDGE * sizeof *row);
+        }
+    }
+}
+
+/// Fills the layer of single cells that comes from the neighbour page behind an x face.
+static void halo_fill_columns(uint32_t *halo, const TrnPage *page, TrnFace face)
+{
+    const uint32_t last = TRN_PAGE_LAST;
+    const uint32_t from = (face & 1) ? 0 : last, to = (face & 1) ? last + 1 : UINT32_MAX;
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        uint64_t bits = page ? trn_page_word(page, TRN_PLANE_PRESENT, y) : 0;
+        for (uint32_t z = 0; z < TRN_PAGE_EDGE; z++) {
+            uint32_t bit = from | z << TRN_PAGE_SHIFT;
+            halo[halo_cell(to, y, z)] = bits >> bit & 1
+                                            ? trn_page_value(page, trn_page_cell(y, bit))
+                                            : TRN_CHUNK_VALUE_NONE;
+        }
+    }
+}
+
+static void halo_fill(uint32_t *halo, const TrnPage *page)
+{
+    for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
+        uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, y);
+        for (uint32_t z = 0; z < TRN_PAGE_EDGE; z++) {
+            halo_fill_row(halo + halo_cell(0, y, z), page, bits, y, z);
+        }
+    }
+    halo_fill_columns(halo, trn_page_neighbour(page, TRN_FACE_NEG_X), TRN_FACE_NEG_X);
+    halo_fill_columns(halo, trn_page_neighbour(page, TRN_FACE_POS_X), TRN_FACE_POS_X);
+    for (int face = TRN_FACE_NEG_Y; face <= TRN_FACE_POS_Z; face++) {
+        halo_fill_rows(halo, trn_page_neighbour(page, (TrnFace)face), (TrnFace)face);
+    }
+}
+
+/// The state of one gather of neighbours.
+typedef struct NeighboursRun {
+    uint32_t *values;
+    uint32_t (*neighbours)[TRN_FACE_COUNT];
+    size_t capacity, count;
+} NeighboursRun;
+
+/// Finds the present cells of a page that lie in a box. @param inner  the pages wholly inside it
+/// @return false if there are none for sure
+static bool neighbours_words(const TrnPage *page, TrnBox box, const TrnBox *inner,
+                             TrnPageWords *words)
+{
+    if (trn_box_contains(*inner, page->coord)) {
+        memset(words, 0xFF, sizeof *words);
+    } else if (!trn_page_clip(page, box, words)) {
+        return false;
+    }
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        words->words[word] &= trn_page_word(page, TRN_PLANE_PRESENT, word);
+    }
+    return true;
+}
+
+static void neighbours_gather_page(NeighboursRun *run, const TrnPage *page,
+                                   const TrnPageWords *words)
+{
+    uint32_t halo[HALO_CELLS];
+    halo_fill(halo, page);
+    for (uint32_t y = 0; y < TRN_PAGE_WORDS; y++) {
+        for (uint64_t bits = words->words[y]; bits; bits &= bits - 1) {
+            if (run->count >= run->capacity) {
+                run->count += (size_t)__builtin_popcountll(bits);
+                break;
+            }
+            uint32_t bit = (uint32_t)__builtin_ctzll(bits);
+            const uint32_t *cell = halo + halo_cell(bit & TRN_PAGE_LAST, y, bit >> TRN_PAGE_SHIFT);
+            uint32_t *out = run->neighbours[run->count];
+            out[TRN_FACE_NEG_X] = cell[-1];
+            out[TRN_FACE_POS_X] = cell[1];
+            out[TRN_FACE_NEG_Y] = cell[-HALO_STEP_Y];
+            out[TRN_FACE_POS_Y] = cell[HALO_STEP_Y];
+            out[TRN_FACE_NEG_Z] = cell[-HALO_STEP_Z];
+            out[TRN_FACE_POS_Z] = cell[HALO_STEP_Z];
+            if (run->values) {
+                run->values[run->count] = trn_page_value(page, trn_page_cell(y, bit));
+            }
+            run->count++;
+        }
+    }
+}
+
+size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, TrnBox box, uint32_t *values,
+                                         uint32_t (*neighbours)[TRN_FACE_COUNT], size_t capacity)
+{
+    if (trn_box_is_empty(box)) {
+        return 0;
+    }
+    NeighboursRun run = {values, neighbours, capacity, 0};
+    const TrnBox inner = trn_page_box_inside(box);
+    TrnPageWalk walk = trn_page_walk(trn_chunk_index_map(index), trn_page_box(box));
+    for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
+        TrnPageWords words;
+        if (neighbours_words(page, box, &inner, &words)) {
+            neighbours_gather_page(&run, page, &words);
+        }
+    }
+    return run.count;
+}

@@ -1,0 +1,37 @@
+/// Private: what the store, the voxels and the stream use of a pool in addition to its public
+/// functions.
+#ifndef TERRANE_INDEX_POOL_INTERNAL_H
+#define TERRANE_INDEX_POOL_INTERNAL_H
+
+#include <terrane/pool.h>
+
+/// Makes an id stale and keeps its slot, for objects that readers may still see. Until
+/// trn_pool_reuse frees the slot:
+/// - it counts as taken, and is not handed out;
+/// - walks return it, with a stale id;
+/// - trn_pool_id and trn_pool_ids return the null id for it;
+/// - its destroy hook has not been called.
+/// Errors: STALE_ID; nothing changes. Threads: the writer. O(1).
+TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id);
+
+/// Frees the slot of a retired id, as trn_pool_free does. Not for the slot whose destroy hook is
+/// running.
+/// @param id  as passed to trn_pool_retire
+/// Errors: STALE_ID if the id has not been retired, or its slot has been freed since; nothing
+/// changes.
+/// Threads: the writer. Cost: as trn_pool_free.
+TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id);
+
+/// Prefetches the cache lines that freeing a slot touches: the slot, its generation and its
+/// occupancy bit. Called for a dozen slots ahead, so that their cache misses overlap.
+/// @param slot  slot index: the id's index1 minus one; any index is allowed
+/// Threads: the writer. O(1).
+void trn_pool_prefetch(const TrnPool *pool, uint32_t slot);
+
+/// Lets a pool keep more than one empty block, until trn_pool_trim: for workloads that free and
+/// allocate many blocks at a time.
+/// @param budget  bytes still available for such blocks; several pools of one thread may share it.
+///                Caller owns; must outlive the pools. Each pool's first empty block is not counted
+void trn_pool_share_spare(TrnPool *pool, size_t *budget);
+
+#endif
