@@ -171,7 +171,7 @@ bool trn_page_clip_frustum(const TrnPage *page, const TrnFrustum *frustum, TrnPa
 typedef struct TrnPageKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
     /// Writes the values of the cells in `words` in cell order. Returns how many there are.
-    /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], whatever the number of cells
+    /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
     size_t (*compress)(const TrnPage *page, const TrnPageWords *words, uint32_t *out);
     /// Finds the cells of a page that satisfy a query, following neighbour pages as needed.
     void (*query)(const TrnPage *page, const TrnPlaneQuery *query, TrnPageWords *words);

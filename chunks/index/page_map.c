@@ -1,3 +1,6 @@
+// Maps page coordinates to pages: the directory, the hash of outlier pages, the rules by which they
+// grow and shrink, and the walk over both.
+
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 
 #include "page_map.h"
@@ -11,7 +14,7 @@
 
 #define PAGE_HASH_CAPACITY_FIRST 16u
 
-/// Stands in the hash where a page was removed: probing goes on past it.
+/// Marks a slot of the hash whose page was removed; probing continues past it.
 static TrnPage page_tombstone;
 
 static bool page_is_real(const TrnPage *page)
@@ -41,8 +44,8 @@ TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, 
 {
     const TrnCoord page = {x, y, z};
     const uint32_t mask = map->hash_capacity - 1;
-    // At least one slot is empty, so the probe ends; bounded all the same for a reader whose slots
-    // fill up as it goes.
+    // At least one slot is empty, so the probe ends. It is bounded all the same, for a reader
+    // during whose probe the writer fills slots.
     uint32_t slot = page_hash(page) & mask;
     for (uint32_t i = 0; i <= mask; i++, slot = (slot + 1) & mask) {
         TrnPage *found = page_hash_load(map, slot);
@@ -56,23 +59,24 @@ TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, 
     return NULL;
 }
 
-static void page_map_free(TrnPageMap *map, const TrnAllocator *allocator)
+static void page_directory_free_unused(TrnPageDirectory *directory, const TrnAllocator *allocator)
 {
-    TrnPageDirectory *directory = map->directory;
-    if (directory && --directory->users == 0) {
+    if (directory->users == 0) {
         trn_spatial_array_destroy(directory->array);
         trn_give(allocator, directory, sizeof *directory);
     }
-    trn_give(allocator, map->hash, page_hash_bytes(map->hash_capacity));
-    trn_give(allocator, map, sizeof *map);
 }
 
 void trn_page_map_destroy(TrnPageMap *map)
 {
-    if (map) {
-        TrnAllocator allocator = map->allocator;
-        page_map_free(map, &allocator);
+    if (!map) {
+        return;
     }
+    const TrnAllocator allocator = map->allocator;
+    map->directory->users--;
+    page_directory_free_unused(map->directory, &allocator);
+    trn_give(&allocator, map->hash, page_hash_bytes(map->hash_capacity));
+    trn_give(&allocator, map, sizeof *map);
 }
 
 size_t trn_page_map_bytes(const TrnPageMap *map, const TrnPageMap *next)
@@ -97,7 +101,8 @@ TrnBox trn_page_map_box(const TrnPageMap *map)
     return box;
 }
 
-static void page_map_note_shape(TrnPageMap *map)
+/// Copies the directory's shape into the map.
+static void page_map_copy_shape(TrnPageMap *map)
 {
     const TrnSpatialArray *array = map->directory->array;
     map->cells = (_Atomic(TrnPage *) *)(void *)array->cells;
@@ -109,7 +114,7 @@ static void page_map_note_shape(TrnPageMap *map)
     map->stride_y = (size_t)map->extent[0] * map->extent[2];
 }
 
-/// A directory without pages. @param extent  NULL for no cells at all
+/// Creates a directory without pages. @param extent  NULL for no cells
 static TrnResult page_directory_create(const TrnAllocator *allocator, size_t bytes_max,
                                        const TrnSpatialExtent *extent, TrnPageDirectory **directory)
 {
@@ -134,7 +139,7 @@ static TrnResult page_directory_create(const TrnAllocator *allocator, size_t byt
     return TRN_RESULT_OK;
 }
 
-/// A map over a directory, without outliers. On failure the directory is as it was.
+/// Creates a map over a directory, without outlier pages. Does not own the directory on failure.
 static TrnResult page_map_make(const TrnAllocator *allocator, TrnPageDirectory *directory,
                                uint32_t hash_capacity, TrnPageMap **map)
 {
@@ -154,17 +159,9 @@ static TrnResult page_map_make(const TrnAllocator *allocator, TrnPageDirectory *
     }
     made->directory = directory;
     directory->users++;
-    page_map_note_shape(made);
+    page_map_copy_shape(made);
     *map = made;
     return TRN_RESULT_OK;
-}
-
-static void page_directory_drop_unused(TrnPageDirectory *directory, const TrnAllocator *allocator)
-{
-    if (directory->users == 0) {
-        trn_spatial_array_destroy(directory->array);
-        trn_give(allocator, directory, sizeof *directory);
-    }
 }
 
 TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_bytes_max,
@@ -174,12 +171,12 @@ TrnResult trn_page_map_create(const TrnAllocator *allocator, size_t directory_by
     TrnResult result = page_directory_create(allocator, directory_bytes_max, NULL, &directory);
     if (result == TRN_RESULT_OK) {
         result = page_map_make(allocator, directory, 0, map);
-        page_directory_drop_unused(directory, allocator);
+        page_directory_free_unused(directory, allocator);
     }
     return result;
 }
 
-/// Puts a page where the map has room for it; false when neither the directory nor the hash does.
+/// Stores a page in the directory or the hash. Returns false if neither has capacity for it.
 static bool page_map_put(TrnPageMap *map, TrnPage *page)
 {
     _Atomic(TrnPage *) *cell = trn_page_map_cell(map, page->coord.x, page->coord.y, page->coord.z);
@@ -189,7 +186,7 @@ static bool page_map_put(TrnPageMap *map, TrnPage *page)
         map->changes++;
         return true;
     }
-    // At most half full, so that probes stay short and always meet an empty slot.
+    // At most half full, so that probes are short and always reach an empty slot.
     if ((map->hash_used + 1) * 2 > map->hash_capacity) {
         return false;
     }
@@ -217,7 +214,7 @@ static bool page_extent_contains(const TrnSpatialExtent *extent, TrnCoord page)
     return true;
 }
 
-/// The hash for those outliers that an extent leaves outside, and `spare` more.
+/// Returns the capacity of a hash for the outlier pages outside an extent, and `spare` more.
 static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                        uint32_t spare)
 {
@@ -230,13 +227,13 @@ static uint32_t page_map_hash_capacity(const TrnPageMap *map, const TrnSpatialEx
         return 0;
     }
     uint32_t capacity = PAGE_HASH_CAPACITY_FIRST;
-    while (capacity / 4 < outliers) { // a quarter full at first: room for as many again
+    while (capacity / 4 < outliers) { // a quarter full at first, so that as many more fit
         capacity *= 2;
     }
     return capacity;
 }
 
-/// A map with all pages of another over a directory that holds all pages of the other's directory.
+/// Makes the next version of a map, over a directory that has all pages of the map's directory.
 static TrnResult page_map_rebuild(const TrnPageMap *map, TrnPageDirectory *directory,
                                   const TrnSpatialExtent *extent, uint32_t spare, TrnPageMap **next)
 {
@@ -255,12 +252,12 @@ static TrnResult page_map_rebuild(const TrnPageMap *map, TrnPageDirectory *direc
             (void)put;
         }
     }
-    made->changes = 0; // putting the outliers again is no change
+    made->changes = 0; // copying outlier pages is no change
     *next = made;
     return TRN_RESULT_OK;
 }
 
-/// The next version with the same directory and room for `spare` more outliers.
+/// Makes the next version with the same directory and capacity for `spare` more outlier pages.
 static TrnResult page_map_rehash(const TrnPageMap *map, uint32_t spare, TrnPageMap **next)
 {
     const TrnSpatialExtent extent = trn_spatial_extent_of(map->directory->array);
@@ -274,9 +271,8 @@ static double page_map_clock_us(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/// The next version with a directory of another extent, which holds all pages of the present
-/// directory. Cells are copied row by row: looking at each page would wake memory that nobody needs
-/// now.
+/// Makes the next version with a directory of another extent that has all pages of the current one.
+/// Copies cells row by row: reading each page instead would miss the cache for each.
 static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                   TrnPageMap **next)
 {
@@ -292,11 +288,11 @@ static TrnResult page_map_reshape(const TrnPageMap *map, const TrnSpatialExtent 
     directory->reserved = map->directory->reserved;
     result = page_map_rebuild(map, directory, extent, 0, next);
     directory->made_us = page_map_clock_us() - start;
-    page_directory_drop_unused(directory, &map->allocator);
+    page_directory_free_unused(directory, &map->allocator);
     return result;
 }
 
-/// Whether an extent holds few enough cells for so many pages, in cells and in bytes.
+/// Returns whether an extent is small enough for a number of pages, in cells and in bytes.
 static bool page_extent_is_dense(const TrnPageMap *map, const TrnSpatialExtent *extent,
                                  uint64_t pages)
 {
@@ -327,14 +323,14 @@ static void page_extent_include(TrnSpatialExtent *extent, TrnCoord page)
     }
 }
 
-/// The tightest extent around the pages of the directory and, if wanted, the outliers.
+/// Returns the tightest extent around the pages of the directory and, optionally, the outliers.
 static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
 {
     TrnSpatialExtent extent = {{0}, {0}};
     size_t cursor = 0;
     TrnCoord coord;
-    // The directory's count of elements is not kept up: its cells are written as atomics, so the
-    // walk looks at cells.
+    // The array's own count is not maintained, because its cells are stored as atomics; this walk
+    // reads the cells themselves.
     while (trn_spatial_array_next(map->directory->array, &cursor, &coord)) {
         page_extent_include(&extent, coord);
     }
@@ -347,9 +343,9 @@ static TrnSpatialExtent page_map_tight(const TrnPageMap *map, bool outliers)
     return extent;
 }
 
-/// Whether as much has changed as it costs to look over all cells and slots; a look starts the
-/// count again.
-static bool page_map_pays_for_a_look(TrnPageMap *map)
+/// Returns whether enough pages have changed to pay for a search of all cells and slots. If so,
+/// starts counting changes from zero.
+static bool page_map_may_search(TrnPageMap *map)
 {
     size_t cost = trn_spatial_array_stats(map->directory->array).cells + map->hash_capacity;
     if ((uint64_t)map->changes * TRN_PAGE_MAP_CELLS_PER_PAGE < cost) {
@@ -359,8 +355,9 @@ static bool page_map_pays_for_a_look(TrnPageMap *map)
     return true;
 }
 
-/// An extent that takes a new page in and stays dense: the directory doubled towards it; or a new
-/// fit around all pages, or around those of the directory, where a walk has left cells behind.
+/// Finds an extent that includes a new page and is dense: first the directory, doubled towards it;
+/// then a new fit around all pages; then one around those of the directory alone, for an anchor
+/// that moves and leaves empty cells behind. Returns false if none is dense.
 static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent *extent)
 {
     uint64_t pages = (uint64_t)map->directory_pages + map->hash_pages + 1;
@@ -368,7 +365,7 @@ static bool page_map_extent_for(TrnPageMap *map, TrnCoord page, TrnSpatialExtent
     if (page_extent_is_dense(map, extent, pages)) {
         return true;
     }
-    if (map->directory->reserved || !page_map_pays_for_a_look(map)) {
+    if (map->directory->reserved || !page_map_may_search(map)) {
         return false;
     }
     for (int outliers = 1; outliers >= 0; outliers--) {
@@ -444,8 +441,8 @@ TrnResult trn_page_map_reserve(TrnPageMap *map, TrnBox pages, TrnPageMap **next)
 
 TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
 {
-    // Four times as sparse as it may get by growing: what a walk, or a world unloaded, leaves
-    // behind.
+    // Shrinks only when four times as sparse as growth allows: after an anchor moved far, or after
+    // a world was unloaded.
     const uint64_t pages = (uint64_t)map->directory_pages + 1;
     const size_t cells = trn_spatial_array_stats(map->directory->array).cells;
     *next = map;
@@ -457,9 +454,9 @@ TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
         cells / ((size_t)TRN_PAGE_MAP_CELLS_PER_PAGE * 4) < pages) {
         return TRN_RESULT_OK;
     }
-    TrnSpatialExtent tight = {{0}, {0}}; // what fits an empty directory is known without a look
+    TrnSpatialExtent tight = {{0}, {0}}; // fits an empty directory, without a search
     if (map->directory_pages > 0) {
-        if (!page_map_pays_for_a_look(map)) {
+        if (!page_map_may_search(map)) {
             return TRN_RESULT_OK;
         }
         tight = page_map_tight(map, false);
@@ -468,9 +465,9 @@ TrnResult trn_page_map_fit(TrnPageMap *map, TrnPageMap **next)
                                                     : TRN_RESULT_OK;
 }
 
-// ---- walking -----------------------------------------------------------------------------------
+// ---- walk --------------------------------------------------------------------------------------
 
-/// Sets the walk on the row of its y and z.
+/// Sets the row of the walk from its y and z.
 static void page_walk_row(TrnPageWalk *walk)
 {
     const TrnSpatialArray *directory = walk->map->directory->array;
@@ -482,8 +479,8 @@ static void page_walk_row(TrnPageWalk *walk)
     walk->row_end = walk->row + (walk->high[0] - walk->low[0] + 1);
 }
 
-/// Whether looking up every page of a box costs less than looking at every slot of the hash (whose
-/// pages are cold memory).
+/// Returns whether looking up every page of a box costs less than reading every slot of the hash
+/// (whose pages are likely not cached).
 static bool page_walk_probes(const TrnPageMap *map, TrnBox pages)
 {
     uint64_t x = (uint64_t)((int64_t)pages.max.x - pages.min.x + 1);
@@ -525,7 +522,7 @@ TrnPageWalk trn_page_walk(const TrnPageMap *map, TrnBox pages)
     return walk;
 }
 
-/// Moves on to the next row of the directory; false past the last.
+/// Moves to the next row of the directory. Returns false past the last.
 static bool page_walk_next_row(TrnPageWalk *walk)
 {
     if (walk->y > walk->high[1]) {
@@ -542,7 +539,7 @@ static bool page_walk_next_row(TrnPageWalk *walk)
     return true;
 }
 
-/// Moves the probe on, x fastest, then z, then y; past the last coordinate y is above the box.
+/// Moves the probe to the next coordinate, x fastest, then z, then y; ends probing at the last.
 static void page_walk_step(TrnPageWalk *walk)
 {
     if (walk->probe.x < walk->box.max.x) {
@@ -557,7 +554,7 @@ static void page_walk_step(TrnPageWalk *walk)
     walk->probe.z = walk->box.min.z;
     walk->probing = walk->probe.y < walk->box.max.y;
     walk->probe.y += walk->probing;
-    walk->outlier = walk->map->hash_capacity; // probed, so there is nothing left to look at
+    walk->outlier = walk->map->hash_capacity; // all have been probed
 }
 
 static TrnPage *page_walk_next_probe(TrnPageWalk *walk)

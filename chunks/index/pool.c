@@ -1,4 +1,5 @@
-// The pool: which slot is taken next, and by what name it is known.
+// The pool: allocates, frees and retires slots, checks their ids, and walks them.
+
 #include "index/pool_internal.h"
 
 #include "index/pool_blocks.h"
@@ -8,8 +9,8 @@
 #define POOL_BLOCK_BYTES ((size_t)256 * 1024)
 #define POOL_BLOCK_SLOTS_MAX (1u << 20)
 
-// Kept out of alloc and free, whose every call would otherwise save the registers that these need:
-// 0.4 ns a pair.
+// Keeps rare paths out of alloc and free, which otherwise save the registers that these need in
+// every call: 0.4 ns a pair.
 #if defined(__GNUC__)
 #define POOL_RARE __attribute__((noinline, cold))
 #else
@@ -31,7 +32,7 @@ static bool pool_def_is_valid(const TrnPoolDef *def)
            def->reserve_slots <= TRN_POOL_SLOTS_MAX;
 }
 
-/// The shift of the power of two at or above the slots asked for.
+/// Returns log2 of the block size: the requested one, rounded up to a power of two.
 static uint32_t pool_block_shift(uint32_t block_slots, size_t slot_bytes)
 {
     size_t wanted = block_slots ? block_slots : POOL_BLOCK_BYTES / slot_bytes;
@@ -42,10 +43,10 @@ static uint32_t pool_block_shift(uint32_t block_slots, size_t slot_bytes)
     return shift;
 }
 
-static uint32_t pool_cap(const TrnPoolDef *def)
+static uint32_t pool_limit(const TrnPoolDef *def)
 {
-    uint32_t cap = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
-    return def->reserve_slots && def->reserve_slots < cap ? def->reserve_slots : cap;
+    uint32_t limit = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
+    return def->reserve_slots && def->reserve_slots < limit ? def->reserve_slots : limit;
 }
 
 static void pool_init(TrnPool *pool, const TrnPoolDef *def)
@@ -55,7 +56,7 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->slot_alignment = def->slot_alignment;
     pool->slot_bytes = (def->slot_bytes + def->slot_alignment - 1) & ~(def->slot_alignment - 1);
     pool->block_shift = pool_block_shift(def->block_slots, pool->slot_bytes);
-    pool->slot_max = pool_cap(def);
+    pool->slot_max = pool_limit(def);
     pool->def_slot_max = def->slot_max;
     pool->destroy = def->destroy;
     pool->user = def->user;
@@ -96,7 +97,8 @@ void trn_pool_destroy(TrnPool *pool)
     }
     TrnPoolId id;
     for (uint32_t cursor = 0; pool->destroy && trn_pool_next(pool, &cursor, &id);) {
-        if (trn_pool_free(pool, id) != TRN_RESULT_OK) { // retired: its id was odd, one before
+        if (trn_pool_free(pool, id) !=
+            TRN_RESULT_OK) { // retired: its id had the odd generation before
             trn_pool_reuse(pool, (TrnPoolId){id.index1, id.generation - 1});
         }
     }
@@ -105,17 +107,17 @@ void trn_pool_destroy(TrnPool *pool)
     trn_give(&allocator, pool, sizeof *pool);
 }
 
-// --- blocks with room ----------------------------------------------------------------------
+// ---- blocks with free slots --------------------------------------------------------------------
 //
-// Slots are taken from the hot block: the one that a slot was last given back to. That a block
-// fills up or gets room again is written to the ring only when another block becomes hot, or when
-// the hot one is full; so no branch asks whether a block is full, which with frees in random order
-// is as good as random. Measured at 256 bytes with frees in random order over 4,000 slots, ns for a
-// pair of free and alloc in turn / for 2,000 of each in a row:
+// Slots are allocated from the hot block: the one to which a slot was last freed. The ring is
+// updated only when another block becomes hot, or when the hot block is full. So no branch tests
+// whether a block is full, which is unpredictable when slots are freed in random order. Measured at
+// 256 bytes with frees in random order over 4,000 slots, ns for a pair of free and alloc in turn /
+// for 2,000 of each in a row:
 // - this: 7.5 / 7.5.
-// - A free list through each block's slots in place of the bits: 7.3 / 8.9; it touches free slots
-//   and forgets the order of addresses.
-// - One free list through all blocks: 6.6 / 10.3; empty blocks cannot be unhooked.
+// - A free list through each block's slots instead of the bits: 7.3 / 8.9; it touches free slots
+//   and loses the order of addresses.
+// - One free list through all blocks: 6.6 / 10.3; empty blocks cannot be removed from it.
 // - Blocks that enter and leave the ring as they fill and empty: 10.5 / 7.0.
 
 static bool pool_is_full(const TrnPool *pool, const TrnPoolBlock *block)
@@ -139,8 +141,8 @@ static void pool_unlist(TrnPoolBlock *block)
     block->next->previous = block->previous;
 }
 
-/// Uses another block from now on. The one before it is listed where it has room and is not yet:
-/// one branch for both questions, since each alone is guessed wrong more often.
+/// Makes another block hot. Lists the previous one if it has a free slot and is not listed. One
+/// branch tests both, because each test alone is mispredicted more often.
 static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
 {
     TrnPoolBlock *cooled = pool->hot;
@@ -151,8 +153,8 @@ static void pool_make_hot(TrnPool *pool, TrnPoolBlock *block)
     pool->hot = block;
 }
 
-/// Whether one more empty block is kept. The first is for nothing, the others take of what is there
-/// to share.
+/// Keeps an empty block, if the budget allows. The first one costs no budget. Returns whether it is
+/// kept.
 static bool pool_push_spare(TrnPool *pool, TrnPoolBlock *block)
 {
     if (pool->spare) {
@@ -166,22 +168,21 @@ static bool pool_push_spare(TrnPool *pool, TrnPoolBlock *block)
     return true;
 }
 
-/// @return NULL where there is none
+/// Takes an empty block that was kept, or returns NULL.
 static TrnPoolBlock *pool_pop_spare(TrnPool *pool)
 {
     TrnPoolBlock *block = pool->spare;
     if (block) {
         pool->spare = block->next;
     }
-    if (pool->spare) { // the one that went had been paid for
+    if (pool->spare) { // the block taken was not the first, so it had cost budget
         *pool->spare_budget += trn_pool_block_bytes(pool);
     }
     return block;
 }
 
-/// Replaces a hot block that is full: by one of the ring, by an empty one that was kept, by a new
-/// one.
-POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
+/// Replaces a full hot block by one of the ring, an empty one that was kept, or a new one.
+POOL_RARE static TrnResult pool_replace_hot(TrnPool *pool)
 {
     while (pool->ring.next != &pool->ring && pool_is_full(pool, pool->ring.next)) {
         pool_unlist(pool->ring.next);
@@ -194,9 +195,9 @@ POOL_RARE static TrnResult pool_find_room(TrnPool *pool)
     return result;
 }
 
-/// An empty block is kept, and used only when all others are full: taking and giving back at the
-/// border of a block then calls no allocator.
-POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
+/// Keeps or frees a block that became empty. A kept block is used only when all others are full, so
+/// that alternating alloc and free at a block's border does not call the allocator.
+POOL_RARE static void pool_empty_block(TrnPool *pool, TrnPoolBlock *block)
 {
     if (block->is_listed) {
         pool_unlist(block);
@@ -207,33 +208,33 @@ POOL_RARE static void pool_put_aside(TrnPool *pool, TrnPoolBlock *block)
     }
 }
 
-// --- slots ---------------------------------------------------------------------------------
+// ---- slots -------------------------------------------------------------------------------------
 
-/// Takes the lowest free slot of a block that has one. No branch on which words are full: they are
-/// as good as random.
+/// Takes the lowest free slot of a block that has one. Does not branch on whether words are full,
+/// which is unpredictable.
 static uint32_t pool_take_bit(TrnPoolBlock *block)
 {
-    uint32_t at = block->low_room;
-    while (!block->room[at]) {
+    uint32_t at = block->low_free;
+    while (!block->free_words[at]) {
         at++;
     }
-    block->low_room = at;
-    uint32_t in_room = (uint32_t)__builtin_ctzll(block->room[at]), word = at * 64 + in_room;
+    block->low_free = at;
+    uint32_t place = (uint32_t)__builtin_ctzll(block->free_words[at]), word = at * 64 + place;
     uint64_t bits = block->bits[word], next = bits | (bits + 1);
     block->bits[word] = next;
-    block->room[at] &= ~((uint64_t)(next == UINT64_MAX) << in_room);
+    block->free_words[at] &= ~((uint64_t)(next == UINT64_MAX) << place);
     return word * 64 + (uint32_t)__builtin_ctzll(~bits);
 }
 
-static void pool_give_bit(TrnPoolBlock *block, uint32_t within)
+static void pool_free_bit(TrnPoolBlock *block, uint32_t within)
 {
     uint32_t word = within / 64, at = word / 64;
     block->bits[word] &= ~((uint64_t)1 << (within % 64));
-    block->room[at] |= (uint64_t)1 << (word % 64);
-    block->low_room = at < block->low_room ? at : block->low_room;
+    block->free_words[at] |= (uint64_t)1 << (word % 64);
+    block->low_free = at < block->low_free ? at : block->low_free;
 }
 
-/// The next generation of a slot. The writer alone counts, so this needs no locked instruction.
+/// Increments the generation of a slot. Only the writer does, so it needs no locked instruction.
 static uint32_t pool_count_generation(TrnPoolGeneration *generation)
 {
     uint32_t next = atomic_load_explicit(generation, memory_order_relaxed) + 1;
@@ -247,7 +248,7 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
         return TRN_RESULT_FULL;
     }
     if (pool_is_full(pool, pool->hot)) {
-        TrnResult result = pool_find_room(pool);
+        TrnResult result = pool_replace_hot(pool);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -265,32 +266,32 @@ TrnResult trn_pool_alloc(TrnPool *pool, TrnPoolId *id, void **slot)
     return TRN_RESULT_OK;
 }
 
-/// Whether an id names a taken slot. Generations are odd while a slot is taken, so a made-up even
-/// one never matches.
+/// Returns whether an id names a taken slot. Generations are odd while a slot is taken, so an
+/// invalid even one never matches.
 static bool pool_generation_is_live(const TrnPoolGeneration *generation, TrnPoolId id)
 {
     return (id.generation & 1) &&
            atomic_load_explicit(generation, memory_order_acquire) == id.generation;
 }
 
-/// The block of a slot index, or NULL. The null id's index wraps past every block.
+/// Returns the block of a slot index, or NULL. The null id's index wraps past every block.
 static TrnPoolBlock *pool_block_of(const TrnPool *pool, uint32_t index)
 {
     uint32_t block = index >> pool->block_shift;
     return block < trn_pool_block_count(pool) ? trn_pool_block(pool, block) : NULL;
 }
 
-/// Gives back a slot whose id is stale already.
-static inline void pool_give_slot(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
+/// Frees a slot whose id is stale already.
+static inline void pool_free_slot(TrnPool *pool, TrnPoolBlock *block, uint32_t within)
 {
     if (pool->destroy) {
         pool->destroy(block->slots + within * pool->slot_bytes, pool->user);
     }
     pool_make_hot(pool, block);
-    pool_give_bit(block, within);
+    pool_free_bit(block, within);
     pool->taken--;
     if (--block->taken == 0) {
-        pool_put_aside(pool, block);
+        pool_empty_block(pool, block);
     }
 }
 
@@ -302,7 +303,7 @@ TrnResult trn_pool_free(TrnPool *pool, TrnPoolId id)
         return TRN_RESULT_STALE_ID;
     }
     pool_count_generation(&block->generations[within]);
-    pool_give_slot(pool, block, within);
+    pool_free_slot(pool, block, within);
     return TRN_RESULT_OK;
 }
 
@@ -317,8 +318,8 @@ TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id)
     return TRN_RESULT_OK;
 }
 
-/// Whether a slot that is in use has been retired under this id: its generation has gone on by one,
-/// to an even number.
+/// Returns whether a slot is retired and this was its id: it is taken, and its generation is the
+/// even one after the id's.
 static bool pool_is_retired(const TrnPoolBlock *block, uint32_t within, TrnPoolId id)
 {
     uint32_t now = atomic_load_explicit(&block->generations[within], memory_order_relaxed);
@@ -333,7 +334,7 @@ TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id)
     if (!block || !pool_is_retired(block, within, id)) {
         return TRN_RESULT_STALE_ID;
     }
-    pool_give_slot(pool, block, within);
+    pool_free_slot(pool, block, within);
     return TRN_RESULT_OK;
 }
 
@@ -362,7 +363,7 @@ void *trn_pool_get(const TrnPool *pool, TrnPoolId id)
     return atomic_load_explicit(&view->slots, memory_order_relaxed) + within * pool->slot_bytes;
 }
 
-/// @param generation  of the slot, or NULL where there is no such slot
+/// Returns the id of a slot, or the null id. @param generation  of the slot; NULL for no such slot
 static TrnPoolId pool_id_unless_free(uint32_t index, const TrnPoolGeneration *generation)
 {
     uint32_t now = generation ? atomic_load_explicit(generation, memory_order_acquire) : 0;
@@ -383,9 +384,9 @@ TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot)
                                is_start ? &block->generations[within] : NULL);
 }
 
-// --- many at a time ------------------------------------------------------------------------
+// ---- many slots --------------------------------------------------------------------------------
 
-/// Where a slot lies, by the table of blocks.
+/// Returns the address of a slot through the block table.
 static unsigned char *pool_table_slot(const TrnPool *pool, uint32_t slot)
 {
     const uint32_t block = slot >> pool->block_shift;
@@ -400,9 +401,8 @@ void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
     return pool->range ? pool->range + slot * pool->slot_bytes : pool_table_slot(pool, slot);
 }
 
-/// Every slot looks its block up. Remembering the last block and looking up only another cost 3 ns
-/// a slot where slots come in no order, as they do out of an index: the branch is as good as
-/// random.
+/// Looks up the block of every slot. Caching the last block instead cost 3 ns a slot for slots in
+/// random order, as an index returns them, because the branch is unpredictable.
 static void pool_table_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
                                 void **out)
 {
@@ -436,11 +436,11 @@ void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnP
     }
 }
 
-// --- walking -------------------------------------------------------------------------------
+// ---- walk --------------------------------------------------------------------------------------
 
-/// Moves the cursor to the first word, at or after it, with a taken slot.
+/// Moves the cursor to the first word, at or after it, that has a taken slot.
 /// @param word  receives the occupancy bits from the cursor on; bit 0 is the cursor's
-/// @return the word's block; NULL at the end, where the cursor then stays
+/// @return the word's block; NULL at the end, where the cursor stays
 static const TrnPoolBlock *pool_seek(const TrnPool *pool, uint32_t *cursor, uint64_t *word)
 {
     uint32_t mask = trn_pool_slot_mask(pool), index = *cursor;
@@ -486,7 +486,7 @@ size_t trn_pool_gather(const TrnPool *pool, uint32_t *cursor, void **out, size_t
         for (; word && count < capacity; word &= word - 1) {
             out[count++] = slot + (uint32_t)__builtin_ctzll(word) * pool->slot_bytes;
         }
-        // Behind the word, or at the first slot that found no room.
+        // After the word, or at the first slot that did not fit.
         *cursor = word ? *cursor + (uint32_t)__builtin_ctzll(word)
                        : block->first + ((within | (trn_pool_slot_mask(pool) & 63)) + 1);
     }

@@ -1,8 +1,10 @@
+// Blocks of a pool: allocates and frees them, keeps their tables, and finds them by address.
+
 #include "index/pool_blocks.h"
 
 #include <string.h>
 
-// --- blocks by address ---------------------------------------------------------------------
+// ---- blocks by address -------------------------------------------------------------------------
 
 static uint64_t pool_map_granule(const TrnPoolMap *map, const void *address)
 {
@@ -14,7 +16,7 @@ static uint32_t pool_map_home(const TrnPoolMap *map, uint64_t granule)
     return (uint32_t)(granule * 0x9E3779B97F4A7C15u >> 32) & (map->capacity - 1);
 }
 
-/// The entry that holds the block that begins in a granule, or the vacant entry where it would go.
+/// Returns the entry of the block that begins in a granule, or the vacant entry to insert it at.
 static uint32_t pool_map_entry(const TrnPoolMap *map, uint64_t granule)
 {
     uint32_t at = pool_map_home(map, granule);
@@ -30,7 +32,7 @@ static void pool_map_add(TrnPoolMap *map, TrnPoolBlock *block)
     map->count++;
 }
 
-/// Closes the gap behind what is removed, so that no tombstones pile up.
+/// Moves later entries into the gap, so that no tombstones accumulate.
 static void pool_map_remove(TrnPoolMap *map, const TrnPoolBlock *block)
 {
     uint32_t mask = map->capacity - 1;
@@ -51,7 +53,7 @@ static size_t pool_map_bytes(const TrnPoolMap *map)
     return map->capacity * sizeof(TrnPoolBlock *);
 }
 
-/// Makes room for one more block.
+/// Reserves capacity for one more block.
 static TrnResult pool_map_reserve(TrnPool *pool)
 {
     TrnPoolMap *map = &pool->map;
@@ -77,7 +79,7 @@ static TrnResult pool_map_reserve(TrnPool *pool)
     return TRN_RESULT_OK;
 }
 
-/// A block is less than two granules long, so that it begins in the address's own granule or one of
+/// A block is less than two granules long, so it begins in the address's own granule or in one of
 /// the two below.
 static TrnPoolBlock *pool_map_find(const TrnPool *pool, const void *address)
 {
@@ -101,21 +103,21 @@ TrnPoolBlock *trn_pool_block_at(const TrnPool *pool, const void *address)
     return block < trn_pool_block_count(pool) ? trn_pool_block(pool, (uint32_t)block) : NULL;
 }
 
-// --- tables --------------------------------------------------------------------------------
+// ---- tables ------------------------------------------------------------------------------------
 
 static size_t pool_bit_words(const TrnPool *pool)
 {
     return (((size_t)1 << pool->block_shift) + 63) / 64;
 }
 
-static size_t pool_room_words(const TrnPool *pool)
+static size_t pool_free_words(const TrnPool *pool)
 {
     return (pool_bit_words(pool) + 63) / 64;
 }
 
 static size_t pool_words(const TrnPool *pool)
 {
-    return pool_bit_words(pool) + pool_room_words(pool);
+    return pool_bit_words(pool) + pool_free_words(pool);
 }
 
 static size_t pool_segment_blocks(const TrnPool *pool, uint32_t segment)
@@ -123,7 +125,7 @@ static size_t pool_segment_blocks(const TrnPool *pool, uint32_t segment)
     return pool->range ? pool->range_slots >> pool->block_shift : (size_t)1 << segment;
 }
 
-/// A segment is one allocation: records, views, words of bits, generations.
+/// A segment is one allocation: blocks, views, words of bits, generations.
 static size_t pool_segment_bytes(const TrnPool *pool, uint32_t segment)
 {
     return pool_segment_blocks(pool, segment) *
@@ -144,18 +146,18 @@ static TrnResult pool_segment_take(TrnPool *pool, uint32_t segment)
     return TRN_RESULT_OK;
 }
 
-static void pool_block_mark_room(const TrnPool *pool, TrnPoolBlock *block)
+static void pool_block_mark_free(const TrnPool *pool, TrnPoolBlock *block)
 {
     size_t words = pool_bit_words(pool);
-    memset(block->room, 0xFF, pool_room_words(pool) * sizeof(uint64_t));
+    memset(block->free_words, 0xFF, pool_free_words(pool) * sizeof(uint64_t));
     if (words % 64) {
-        block->room[words / 64] = ((uint64_t)1 << (words % 64)) - 1;
+        block->free_words[words / 64] = ((uint64_t)1 << (words % 64)) - 1;
     }
 }
 
-/// Begins a block's first life. Its part of the tables is cleared only now, so that a long segment,
-/// or a large reserved range, costs nothing before it is used.
-static TrnPoolBlock *pool_block_begin(TrnPool *pool, uint32_t index)
+/// Initialises a new block. Clears its part of the tables only now, so that a long segment, or a
+/// large reserved range, costs nothing before it is used.
+static TrnPoolBlock *pool_block_init(TrnPool *pool, uint32_t index)
 {
     TrnPoolPlace place = trn_pool_place(pool, index);
     size_t blocks = pool_segment_blocks(pool, place.segment);
@@ -165,20 +167,20 @@ static TrnPoolBlock *pool_block_begin(TrnPool *pool, uint32_t index)
     TrnPoolBlock *block = &pool->blocks[place.segment][place.at];
     *block = (TrnPoolBlock){.first = index << pool->block_shift};
     block->bits = words + place.at * pool_words(pool);
-    block->room = block->bits + pool_bit_words(pool);
+    block->free_words = block->bits + pool_bit_words(pool);
     block->generations = generations + ((size_t)place.at << pool->block_shift);
     memset(block->bits, 0, pool_bit_words(pool) * sizeof(uint64_t));
     block->bits[0] = ~trn_pool_word_mask(pool);
-    pool_block_mark_room(pool, block);
+    pool_block_mark_free(pool, block);
     memset(block->generations, 0, sizeof(TrnPoolGeneration) << pool->block_shift);
     atomic_init(&views[place.at].slots, NULL);
     views[place.at].generations = block->generations;
     return block;
 }
 
-// --- blocks --------------------------------------------------------------------------------
+// ---- blocks ------------------------------------------------------------------------------------
 
-/// Appends a block to the tables. It is vacant until it gets slots.
+/// Appends a block without slots to the tables, as the only vacant one.
 static TrnResult pool_block_append(TrnPool *pool)
 {
     uint32_t index = trn_pool_block_count(pool);
@@ -193,12 +195,12 @@ static TrnResult pool_block_append(TrnPool *pool)
             return result;
         }
     }
-    pool->vacant = pool_block_begin(pool, index);
+    pool->vacant = pool_block_init(pool, index);
     atomic_store_explicit(&pool->block_count, index + 1, memory_order_release);
     return TRN_RESULT_OK;
 }
 
-/// The slots of a block: its part of the range, or memory of its own.
+/// Gives a block its slots: its part of the range, or a new allocation.
 static TrnResult pool_block_take_slots(TrnPool *pool, TrnPoolBlock *block)
 {
     if (pool->range) {
@@ -267,7 +269,7 @@ TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots)
     if (!pool->range) {
         return TRN_RESULT_NO_MEMORY;
     }
-    // All blocks in the first segment.
+    // All blocks are in the first segment.
     while ((uint64_t)1 << pool->segment_shift < blocks) {
         pool->segment_shift++;
     }

@@ -1,8 +1,7 @@
-/// Private: the blocks of a pool, the tables over them, and the way from an address back to its
-/// block.
+/// Private: the blocks of a pool, their tables, and the lookup of a block by address.
 ///
-/// Tables come in segments, each twice as long as all before it, that never move: readers on other
-/// threads look into them while the writer adds blocks.
+/// The tables are allocated in segments, each twice as long as all before it. Segments never move,
+/// so readers on other threads can read them while the writer adds blocks.
 #ifndef TERRANE_INDEX_POOL_BLOCKS_H
 #define TERRANE_INDEX_POOL_BLOCKS_H
 
@@ -16,37 +15,38 @@
 #include "base/memory.h"
 #include "index/pool_kernels.h"
 
-/// A multiple of every block size, and index1 stays inside 32 bits.
+/// A multiple of every block size, so that index1 fits in 32 bits.
 #define TRN_POOL_SLOTS_MAX 0x80000000u
 #define TRN_POOL_SEGMENTS 32
 
-/// One per slot: odd while it is taken. Readers look while the writer counts; both relaxed.
+/// One per slot: odd while it is taken. Readers load it while the writer increments it.
 typedef _Atomic(uint32_t) TrnPoolGeneration;
 
-/// A block as readers see it. Apart from the writer's record, whose line changes with every slot
-/// taken.
+/// A block as readers see it. Separate from the writer's record, whose cache line changes with
+/// every slot allocated.
 typedef struct TrnPoolView {
-    _Atomic(unsigned char *) slots; ///< left as it was when the block goes back
+    _Atomic(unsigned char *) slots; ///< stays unchanged when the block is freed
     TrnPoolGeneration *generations; ///< outlive the block, so that stale ids stay stale
 } TrnPoolView;
 
 /// A block as the writer sees it: one cache line.
 typedef struct TrnPoolBlock {
     alignas(TRN_CACHE_LINE) unsigned char *slots; ///< NULL while the block is vacant
-    uint64_t *bits; ///< one bit per slot, set while taken or beyond the block (fewer than 64 slots)
-    uint64_t *room; ///< one bit per word of `bits`: set while the word has a free slot
+    uint64_t *bits; ///< one bit per slot: set while taken, or beyond a block of less than 64 slots
+    uint64_t *free_words; ///< one bit per word of `bits`: set while the word has a free slot
     TrnPoolGeneration *generations;
-    struct TrnPoolBlock *next, *previous; ///< in the ring, or (next) among the spare or vacant ones
+    struct TrnPoolBlock *next, *previous; ///< in the ring; next alone in the spare and vacant lists
     uint32_t first;                       ///< index of its first slot
     uint32_t taken;
     uint32_t is_listed; ///< whether it is in the ring
-    uint32_t low_room;  ///< no word of `room` before this one has a bit
+    uint32_t low_free;  ///< no word of `free_words` before this one has a bit
 } TrnPoolBlock;
 
 static_assert(sizeof(TrnPoolBlock) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
 
-/// Blocks by address: open addressing, at most half full. A block is found under the granule that
-/// it begins in; no two begin in the same one, since a granule is no larger than a block.
+/// A hash from address to block: open addressing, at most half full. The key is the granule in
+/// which a block begins. No two blocks begin in the same one, because a granule is no larger than a
+/// block.
 typedef struct TrnPoolMap {
     TrnPoolBlock **entries;
     uint32_t count, capacity; ///< capacity: zero or a power of two
@@ -54,26 +54,26 @@ typedef struct TrnPoolMap {
 } TrnPoolMap;
 
 struct TrnPool {
-    // What readers look at.
+    // Read by readers.
     TrnPoolView *views[TRN_POOL_SEGMENTS];
-    _Atomic(uint32_t) block_count; ///< blocks ever begun; released when their tables are ready
+    _Atomic(uint32_t) block_count; ///< blocks ever made; stored with release after their tables
     uint32_t block_shift;          ///< slots in a block: 1 << block_shift
     uint32_t segment_shift;        ///< blocks in the first segment: 1 << segment_shift
     size_t slot_bytes;
     unsigned char *range; ///< of reserve_slots slots, or NULL
     TrnPoolRangeKernel range_pointers;
-    /// see trn_pool_share_spare; or NULL. The writer's, here since there is room.
+    /// See trn_pool_share_spare; may be NULL. Used by the writer; here because it fits.
     size_t *spare_budget;
 
-    // The writer's own, on lines of its own. A block with room is the hot one, in the ring, or a
-    // spare one; the ring may hold full ones too.
-    TrnPoolBlock ring;    ///< both ends of the ring; full itself, it also stands for no block
-    TrnPoolBlock *hot;    ///< the block that slots are taken from
+    // Used by the writer only, on separate cache lines. A block with a free slot is the hot block,
+    // in the ring, or in the spare list. The ring may also contain full blocks.
+    TrnPoolBlock ring;    ///< head of the ring; counts as full, so that it also means "no block"
+    TrnPoolBlock *hot;    ///< the block that slots are allocated from
     TrnPoolBlock *spare;  ///< list of the empty blocks that are kept
-    TrnPoolBlock *vacant; ///< list of blocks that went back
+    TrnPoolBlock *vacant; ///< list of table entries whose blocks were freed
     uint32_t taken, taken_peak;
-    uint32_t slot_max;    ///< the cap in force
-    uint32_t live_blocks; ///< those with slots
+    uint32_t slot_max;    ///< the effective limit
+    uint32_t live_blocks; ///< blocks that have slots
     TrnPoolBlock *blocks[TRN_POOL_SEGMENTS];
     TrnPoolMap map;
     void (*destroy)(void *slot, void *user);
@@ -85,7 +85,7 @@ struct TrnPool {
     uint32_t def_slot_max;
 };
 
-/// Where a block stands in the tables.
+/// The position of a block in the tables.
 typedef struct TrnPoolPlace {
     uint32_t segment, at;
 } TrnPoolPlace;
@@ -114,7 +114,7 @@ static inline uint32_t trn_pool_slot_mask(const TrnPool *pool)
     return (1u << pool->block_shift) - 1;
 }
 
-/// The bits of a word that stand for slots.
+/// Returns the bits of a word that represent slots.
 static inline uint64_t trn_pool_word_mask(const TrnPool *pool)
 {
     return pool->block_shift < 6 ? ((uint64_t)1 << (1u << pool->block_shift)) - 1 : UINT64_MAX;
@@ -130,21 +130,21 @@ static inline size_t trn_pool_block_bytes(const TrnPool *pool)
     return pool->slot_bytes << pool->block_shift;
 }
 
-/// Takes the reserved range and its tables. Errors: NO_MEMORY; what was taken goes back with
-/// trn_pool_blocks_free.
+/// Allocates the reserved range and its tables. Errors: NO_MEMORY; call trn_pool_blocks_free then
+/// too.
 TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots);
 
-/// A block with all slots free, in no list: one that went back before, or a new one.
-/// Errors: NO_MEMORY, FULL. The pool is then as it was, but for tables that may have grown.
+/// Allocates a block. All its slots are free, and it is in no list.
+/// Errors: NO_MEMORY, FULL; the pool stays as it was, except that its tables may have grown.
 TrnResult trn_pool_block_take(TrnPool *pool, TrnPoolBlock **block);
 
-/// Gives an empty block, in no list, back.
+/// Frees an empty block that is in no list.
 void trn_pool_block_give(TrnPool *pool, TrnPoolBlock *block);
 
-/// Gives all blocks, the range and the tables back.
+/// Frees all blocks, the range and the tables.
 void trn_pool_blocks_free(TrnPool *pool);
 
-/// The block that an address lies in, or NULL.
+/// Returns the block that an address lies in, or NULL.
 TrnPoolBlock *trn_pool_block_at(const TrnPool *pool, const void *address);
 
 #endif

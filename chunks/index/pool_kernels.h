@@ -1,4 +1,4 @@
-/// Private: addresses of many slots of a reserved range.
+/// Private: converts slot indices of a reserved range to addresses.
 #ifndef TERRANE_INDEX_POOL_KERNELS_H
 #define TERRANE_INDEX_POOL_KERNELS_H
 
@@ -7,8 +7,8 @@
 
 #include "base/cpu.h"
 
-/// Addresses are written as what may alias any pointer: to the caller they are chunks, pages, or
-/// whatever else lives in slots.
+/// The output array may alias any pointer type: to the caller its elements are chunks, pages or
+/// other objects.
 typedef void *TrnAnyPointer __attribute__((may_alias));
 
 /// @param range       address of slot 0
@@ -18,12 +18,13 @@ typedef void *TrnAnyPointer __attribute__((may_alias));
 typedef void (*TrnPoolRangeKernel)(unsigned char *range, size_t slot_bytes, const uint32_t *slots,
                                    size_t count, void **out);
 
+/// The kernels of one instruction set.
 typedef struct TrnPoolKernels {
     const char *name; ///< "AVX-512", "AVX2" or "scalar"
     TrnPoolRangeKernel range_pointers;
 } TrnPoolKernels;
 
-/// All sets of TrnPoolKernels.
+/// The kernels for every instruction set, fastest first; the last is the scalar twin.
 extern const TrnKernelTable trn_pool_kernels;
 
 #endif

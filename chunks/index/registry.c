@@ -1,3 +1,5 @@
+// The registry: an array of pointers, in which each object knows its index.
+
 #include <terrane/registry.h>
 
 #include <stdalign.h>
@@ -52,7 +54,7 @@ TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count)
     if (count > registry->count_max) {
         return TRN_RESULT_FULL;
     }
-    uint64_t bytes = (uint64_t)count * sizeof(void *); // may be more than 32-bit machines have
+    uint64_t bytes = (uint64_t)count * sizeof(void *); // may exceed size_t on 32-bit machines
     void **items = bytes <= SIZE_MAX / 2
                        ? trn_take(&registry->allocator, (size_t)bytes, TRN_CACHE_LINE)
                        : NULL;
@@ -68,12 +70,11 @@ TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count)
     return TRN_RESULT_OK;
 }
 
-/// Makes room for one more: twice as many as now, as far as the cap allows.
+/// Grows the capacity for one more object: doubles it, up to count_max.
 static TrnResult registry_grow(TrnRegistry *registry)
 {
     uint32_t wanted = registry->capacity < 8 ? 8 : registry->capacity;
     wanted = wanted > registry->count_max / 2 ? registry->count_max : wanted * 2;
-    // At the cap there is nothing more to have.
     return wanted > registry->capacity ? trn_registry_reserve(registry, wanted) : TRN_RESULT_FULL;
 }
 
@@ -102,7 +103,7 @@ TrnResult trn_registry_add(TrnRegistry *registry, void *object)
     return TRN_RESULT_OK;
 }
 
-// The removed object's index is left as it was: the array, not the index, says who is in.
+// Leaves the removed object's index unchanged: trn_registry_contains checks it against the array.
 TrnResult trn_registry_remove(TrnRegistry *registry, void *object)
 {
     if (!object) {

@@ -1,3 +1,5 @@
+// Epoch-based reclamation for the readers of an index.
+
 #include "retire.h"
 
 #include <stdalign.h>
@@ -29,7 +31,7 @@ TrnResult trn_retire_init(TrnRetire *retire, uint32_t reader_max, void *context,
     return TRN_RESULT_OK;
 }
 
-/// Gives back the oldest objects up to those retired at `epoch` or later.
+/// Frees the objects retired before an epoch, oldest first.
 static void retire_free_before(TrnRetire *retire, uint64_t epoch)
 {
     while (retire->count > 0) {
@@ -44,8 +46,8 @@ static void retire_free_before(TrnRetire *retire, uint64_t epoch)
     }
 }
 
-/// The same for what others retired. Each is out of the list before its owner hears of it, so that
-/// the owner may retire more.
+/// The same for objects retired by link. Each is removed from the list before its owner is called,
+/// so that the owner may retire more.
 static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
 {
     while (retire->link_first && retire->link_first->epoch < epoch) {
@@ -87,12 +89,12 @@ TrnResult trn_retire_reserve(TrnRetire *retire, size_t count)
     return TRN_RESULT_OK;
 }
 
-/// Counts up, and returns the epoch of what is being retired.
+/// Increments the epoch. Returns the epoch of the object being retired.
 static uint64_t retire_count_epoch(TrnRetire *retire)
 {
-    // Sequentially consistent, as are the two operations with which a reader enters: either the
-    // reader's entry comes first, and the look at its slot below sees it; or this count does, and
-    // the reader sees all that was unlinked before it.
+    // Sequentially consistent, as are the two operations by which a reader enters. Either the
+    // reader's entry comes first, and retire_least_epoch sees it; or this increment comes first,
+    // and the reader sees everything that was unlinked before it.
     return atomic_fetch_add_explicit(&retire->epoch, 1, memory_order_seq_cst);
 }
 
@@ -118,7 +120,7 @@ void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLi
     trn_retire_reclaim(retire);
 }
 
-/// The epoch at which the reader that entered first did so, UINT64_MAX when none is in a section.
+/// Returns the lowest epoch of a reader in a section, UINT64_MAX if no reader is in one.
 static uint64_t retire_least_epoch(const TrnRetire *retire, const TrnReaderSlot **reader)
 {
     uint64_t least = UINT64_MAX;
@@ -137,10 +139,10 @@ const TrnReaderSlot *trn_retire_slowest(const TrnRetire *retire)
 {
     const TrnReaderSlot *reader;
     uint64_t least = retire_least_epoch(retire, &reader);
-    // A reader that entered after the oldest object was retired holds nothing back.
-    bool holds = retire->count && retire->ring[retire->first].epoch >= least;
-    holds |= retire->link_first && retire->link_first->epoch >= least;
-    return holds ? reader : NULL;
+    // A reader that entered after the oldest object was retired keeps nothing.
+    bool keeps = retire->count && retire->ring[retire->first].epoch >= least;
+    keeps |= retire->link_first && retire->link_first->epoch >= least;
+    return keeps ? reader : NULL;
 }
 
 void trn_retire_reclaim(TrnRetire *retire)

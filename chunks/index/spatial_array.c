@@ -1,4 +1,4 @@
-// The auto-expanding spatial array: one block of cells, an origin that may be negative, and an
+// The auto-expanding spatial array: one allocation of cells, an origin that may be negative, and an
 // extent that doubles.
 
 #include <terrane/spatial_array.h>
@@ -50,7 +50,7 @@ static size_t spatial_cell_count(const TrnSpatialArray *array)
     return (size_t)array->extent[0] * (size_t)array->extent[1] * (size_t)array->extent[2];
 }
 
-static void spatial_give_cells(TrnSpatialArray *array)
+static void spatial_free_cells(TrnSpatialArray *array)
 {
     trn_give(&array->allocator, array->cells, spatial_cell_count(array) * array->element_bytes);
     array->cells = NULL;
@@ -63,18 +63,18 @@ void trn_spatial_array_destroy(TrnSpatialArray *array)
     if (!array) {
         return;
     }
-    spatial_give_cells(array);
+    spatial_free_cells(array);
     TrnAllocator allocator = array->allocator;
     trn_give(&allocator, array, sizeof *array + array->element_bytes);
 }
 
-/// Whether an axis of a coordinate is one that the array has, or 0.
+/// Returns whether a coordinate is 0 on every axis that the array does not have.
 static bool spatial_coord_is_valid(const TrnSpatialArray *array, TrnCoord coord)
 {
     return (array->dimensions == 3 || coord.y == 0) && (array->dimensions >= 2 || coord.z == 0);
 }
 
-/// Doubles one axis towards a coordinate until it lies inside. Doubling towards lower coordinates
+/// Doubles one axis towards a coordinate until it lies inside. Growth towards lower coordinates
 /// moves the origin.
 static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
 {
@@ -91,7 +91,7 @@ static void spatial_expand_axis(int64_t *origin, int64_t *extent, int64_t coord)
     }
 }
 
-/// The bytes of an extent's cells; false when they pass the array's maximum.
+/// Computes the bytes of an extent's cells. Returns false if they exceed the array's maximum.
 static bool spatial_extent_bytes(const TrnSpatialArray *array, const TrnSpatialExtent *extent,
                                  size_t *bytes)
 {
@@ -118,8 +118,7 @@ static void spatial_fill_sentinel(const TrnSpatialArray *array, unsigned char *c
     }
 }
 
-/// Copies what two extents share from the array's cells to those of the other extent, row by row
-/// along x.
+/// Copies the elements in both extents from the array to the cells of the other extent, row by row.
 static void spatial_copy_shared(const TrnSpatialArray *array, const TrnSpatialExtent *to,
                                 unsigned char *cells)
 {
@@ -161,7 +160,7 @@ TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExte
     if (array->cells) {
         spatial_copy_shared(array, to, cells);
     }
-    spatial_give_cells(array);
+    spatial_free_cells(array);
     array->cells = cells;
     memcpy(array->origin, to->origin, sizeof array->origin);
     memcpy(array->extent, to->extent, sizeof array->extent);
@@ -182,7 +181,7 @@ TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox b
     const int64_t low[3] = {box.min.x, box.min.y, box.min.z};
     const int64_t high[3] = {box.max.x, box.max.y, box.max.z};
     for (int axis = 0; axis < 3; axis++) {
-        if (to.extent[axis] == 0) { // the first cells are just what is asked for
+        if (to.extent[axis] == 0) { // the first extent is exactly the box
             to.origin[axis] = low[axis];
             to.extent[axis] = high[axis] - low[axis] + 1;
         }
@@ -192,7 +191,7 @@ TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox b
     return to;
 }
 
-/// Grows, once, so that both corners of a box lie inside.
+/// Grows once, so that both corners of a box lie inside.
 static TrnResult spatial_grow(TrnSpatialArray *array, TrnBox box)
 {
     TrnSpatialExtent to = trn_spatial_extent_grown(array, box);
@@ -206,7 +205,7 @@ static bool spatial_is_sentinel(const TrnSpatialArray *array, const void *elemen
     return memcmp(element, array->sentinel, array->element_bytes) == 0;
 }
 
-/// The cell for writing: the array is the caller's own to write here.
+/// Returns the cell at a coordinate for writing, or NULL outside the extent.
 static unsigned char *spatial_cell(TrnSpatialArray *array, TrnCoord coord)
 {
     const unsigned char *cell = trn_spatial_array_cell(array, coord);
@@ -254,7 +253,7 @@ TrnResult trn_spatial_array_reserve(TrnSpatialArray *array, TrnBox box)
     return spatial_grow(array, box);
 }
 
-/// The tightest extent around the elements present, of which there is at least one.
+/// Returns the tightest extent around the elements. The array must not be empty.
 static TrnSpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
 {
     int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
@@ -279,7 +278,7 @@ static TrnSpatialExtent spatial_tight_extent(const TrnSpatialArray *array)
 TrnResult trn_spatial_array_shrink(TrnSpatialArray *array)
 {
     if (array->count == 0) {
-        spatial_give_cells(array);
+        spatial_free_cells(array);
         return TRN_RESULT_OK;
     }
     TrnSpatialExtent tight = spatial_tight_extent(array);
@@ -297,22 +296,22 @@ void trn_spatial_array_clear(TrnSpatialArray *array)
     array->count = 0;
 }
 
-/// A row of cells to compress: the elements among `cells` go to `out`, at most `room` of them;
-/// returns how many there are.
+/// Copies the elements among a row of `cells` to `out`, at most `capacity`. Returns how many there
+/// are.
 typedef size_t (*SpatialRowGather)(const unsigned char *cells, size_t cells_in_row,
                                    const unsigned char *sentinel, size_t element_bytes,
-                                   unsigned char *out, size_t room);
+                                   unsigned char *out, size_t capacity);
 
 static size_t spatial_gather_row_any(const unsigned char *cells, size_t cells_in_row,
                                      const unsigned char *sentinel, size_t element_bytes,
-                                     unsigned char *out, size_t room)
+                                     unsigned char *out, size_t capacity)
 {
     size_t count = 0;
     for (size_t i = 0; i < cells_in_row; i++, cells += element_bytes) {
         if (memcmp(cells, sentinel, element_bytes) == 0) {
             continue;
         }
-        if (count < room) {
+        if (count < capacity) {
             memcpy(out + count * element_bytes, cells, element_bytes);
         }
         count++;
@@ -320,17 +319,16 @@ static size_t spatial_gather_row_any(const unsigned char *cells, size_t cells_in
     return count;
 }
 
-// Branch-free: every cell is written and the end moves on only past an element, so that mixed rows
-// cost no mispredictions. Needs room for the whole row; the last, tight row of a small buffer takes
-// the careful way above.
+// Branch-free, so that mixed rows cost no mispredictions: writes every cell, and advances only past
+// an element. Needs capacity for the whole row; otherwise falls back to spatial_gather_row_any.
 #define SPATIAL_GATHER_ROW(name, type)                                                             \
     static size_t name(const unsigned char *cells, size_t cells_in_row,                            \
                        const unsigned char *sentinel, size_t element_bytes, unsigned char *out,    \
-                       size_t room)                                                                \
+                       size_t capacity)                                                            \
     {                                                                                              \
-        if (room < cells_in_row) {                                                                 \
+        if (capacity < cells_in_row) {                                                             \
             return spatial_gather_row_any(cells, cells_in_row, sentinel, element_bytes, out,       \
-                                          room);                                                   \
+                                          capacity);                                               \
         }                                                                                          \
         type absent;                                                                               \
         memcpy(&absent, sentinel, sizeof absent);                                                  \
@@ -355,7 +353,7 @@ static SpatialRowGather spatial_row_gather(size_t element_bytes)
     return element_bytes == sizeof(uint32_t) ? spatial_gather_row_4 : spatial_gather_row_any;
 }
 
-/// Cuts a box down to the extent; false when nothing is left.
+/// Clips a box to the extent. Returns false if nothing is left.
 static bool spatial_clip(const TrnSpatialArray *array, TrnBox box, int64_t low[3], int64_t high[3])
 {
     const int64_t min[3] = {box.min.x, box.min.y, box.min.z};
@@ -388,9 +386,9 @@ size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *
         const unsigned char *cells =
             array->cells + (size_t)row * row_stride + (size_t)(low[0] - array->origin[0]) * size;
         for (int64_t z = low[2]; z <= high[2]; z++, cells += row_stride) {
-            size_t room = count < capacity ? capacity - count : 0;
-            unsigned char *end = room ? (unsigned char *)out + count * size : out;
-            count += gather_row(cells, cells_in_row, array->sentinel, size, end, room);
+            size_t left = count < capacity ? capacity - count : 0;
+            unsigned char *end = left ? (unsigned char *)out + count * size : out;
+            count += gather_row(cells, cells_in_row, array->sentinel, size, end, left);
         }
     }
     return count;

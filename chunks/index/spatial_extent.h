@@ -1,5 +1,5 @@
-/// Private: where a spatial array's cells lie, for those who replace an array instead of growing it
-/// in place.
+/// Private: extents of spatial arrays, for page_map.c, which replaces an array instead of growing
+/// it in place.
 #ifndef TERRANE_INDEX_SPATIAL_EXTENT_H
 #define TERRANE_INDEX_SPATIAL_EXTENT_H
 
@@ -12,7 +12,7 @@ typedef struct TrnSpatialExtent {
     int64_t origin[3], extent[3];
 } TrnSpatialExtent;
 
-/// The extent that the array has.
+/// Returns the extent of an array.
 static inline TrnSpatialExtent trn_spatial_extent_of(const TrnSpatialArray *array)
 {
     TrnSpatialExtent extent;
@@ -21,15 +21,15 @@ static inline TrnSpatialExtent trn_spatial_extent_of(const TrnSpatialArray *arra
     return extent;
 }
 
-/// The extent that the array would have if it grew, by doubling, until the box lies inside.
+/// Returns the extent that an array would have after doubling until a box lies inside.
 TrnSpatialExtent trn_spatial_extent_grown(const TrnSpatialArray *array, TrnBox box);
 
-/// Moves the elements to an extent of another shape; those outside of it are lost.
-/// Errors: OUT_OF_RANGE (would pass bytes_max), NO_MEMORY; the array is then as it was.
+/// Changes the extent of an array; elements outside the new one are dropped.
+/// Errors: OUT_OF_RANGE (would exceed bytes_max), NO_MEMORY; the array stays as it was.
 TrnResult trn_spatial_array_move_to(TrnSpatialArray *array, const TrnSpatialExtent *to);
 
-/// Copies the elements that lie within both arrays' extents, row by row. Elements are of one size;
-/// counts are not kept.
+/// Copies the elements that lie in both arrays' extents, row by row. Both have the same element
+/// size. Does not update counts.
 void trn_spatial_array_copy_shared(const TrnSpatialArray *from, TrnSpatialArray *to);
 
 #endif
