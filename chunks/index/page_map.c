@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/coord_map.h"
 #include "base/memory.h"
 #include "spatial_extent.h"
 
@@ -20,14 +21,6 @@ static TrnPage page_tombstone;
 static bool page_is_real(const TrnPage *page)
 {
     return page && page != &page_tombstone;
-}
-
-static uint32_t page_hash(TrnCoord page)
-{
-    uint64_t bits = (uint32_t)page.x * UINT64_C(0x9E3779B97F4A7C15);
-    bits = (bits ^ (bits >> 32) ^ (uint32_t)page.y) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    bits = (bits ^ (bits >> 32) ^ (uint32_t)page.z) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(bits >> 32);
 }
 
 static size_t page_hash_bytes(uint32_t capacity)
@@ -46,7 +39,7 @@ TrnPage *trn_page_map_find_outlier(const TrnPageMap *map, int32_t x, int32_t y, 
     const uint32_t mask = map->hash_capacity - 1;
     // At least one slot is empty, so the probe ends. It is bounded all the same, for a reader
     // during whose probe the writer fills slots.
-    uint32_t slot = page_hash(page) & mask;
+    uint32_t slot = trn_coord_hash(page, 0) & mask;
     for (uint32_t i = 0; i <= mask; i++, slot = (slot + 1) & mask) {
         TrnPage *found = page_hash_load(map, slot);
         if (!found) {
@@ -191,7 +184,7 @@ static bool page_map_put(TrnPageMap *map, TrnPage *page)
         return false;
     }
     const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = page_hash(page->coord) & mask;
+    uint32_t slot = trn_coord_hash(page->coord, 0) & mask;
     while (page_is_real(page_hash_load(map, slot))) {
         slot = (slot + 1) & mask;
     }
@@ -414,7 +407,7 @@ void trn_page_map_remove(TrnPageMap *map, const TrnPage *page)
         return;
     }
     const uint32_t mask = map->hash_capacity - 1;
-    uint32_t slot = page_hash(page->coord) & mask;
+    uint32_t slot = trn_coord_hash(page->coord, 0) & mask;
     while (page_hash_load(map, slot) != page) {
         slot = (slot + 1) & mask;
     }

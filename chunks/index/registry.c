@@ -2,9 +2,16 @@
 
 #include <terrane/registry.h>
 
+#include <assert.h>
 #include <stdalign.h>
 
-#include "base/memory.h"
+#include "base/array.h"
+
+// The registry is one of base's growing arrays with two fields more.
+TRN_ARRAY_DECLARE(RegistryItems, void *);
+static_assert(offsetof(TrnRegistry, count) == offsetof(RegistryItems, count) &&
+                  offsetof(TrnRegistry, capacity) == offsetof(RegistryItems, capacity),
+              "fields in the order of TRN_ARRAY_DECLARE");
 
 TrnRegistryDef trn_registry_def(size_t index_offset)
 {
@@ -31,56 +38,24 @@ TrnResult trn_registry_create(const TrnRegistryDef *def, TrnRegistry **registry)
     return TRN_RESULT_OK;
 }
 
-static void registry_free_items(TrnRegistry *registry)
-{
-    trn_give(&registry->allocator, registry->items, registry->capacity * sizeof(void *));
-}
-
 void trn_registry_destroy(TrnRegistry *registry)
 {
     if (!registry) {
         return;
     }
-    registry_free_items(registry);
     TrnAllocator allocator = registry->allocator;
+    trn_array_free(registry, &allocator);
     trn_give(&allocator, registry, sizeof *registry);
 }
 
 TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count)
 {
-    if (count <= registry->capacity) {
-        return TRN_RESULT_OK;
-    }
-    if (count > registry->count_max) {
-        return TRN_RESULT_FULL;
-    }
-    uint64_t bytes = (uint64_t)count * sizeof(void *); // may exceed size_t on 32-bit machines
-    void **items = bytes <= SIZE_MAX / 2
-                       ? trn_take(&registry->allocator, (size_t)bytes, TRN_CACHE_LINE)
-                       : NULL;
-    if (!items) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    if (registry->count) {
-        memcpy(items, registry->items, registry->count * sizeof(void *));
-    }
-    registry_free_items(registry);
-    registry->items = items;
-    registry->capacity = count;
-    return TRN_RESULT_OK;
+    return count > registry->count_max ? TRN_RESULT_FULL
+                                       : trn_array_reserve(registry, &registry->allocator, count);
 }
 
-/// Grows the capacity for one more object: doubles it, up to count_max.
-static TrnResult registry_grow(TrnRegistry *registry)
+static void registry_write_index(const TrnRegistry *registry, void *object, uint32_t index)
 {
-    uint32_t wanted = registry->capacity < 8 ? 8 : registry->capacity;
-    wanted = wanted > registry->count_max / 2 ? registry->count_max : wanted * 2;
-    return wanted > registry->capacity ? trn_registry_reserve(registry, wanted) : TRN_RESULT_FULL;
-}
-
-static void registry_put(TrnRegistry *registry, uint32_t index, void *object)
-{
-    registry->items[index] = object;
     memcpy((unsigned char *)object + registry->index_offset, &index, sizeof index);
 }
 
@@ -92,15 +67,14 @@ TrnResult trn_registry_add(TrnRegistry *registry, void *object)
     if (trn_registry_contains(registry, object)) {
         return TRN_RESULT_EXISTS;
     }
-    if (registry->count == registry->capacity) {
-        TrnResult result = registry_grow(registry);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
+    if (registry->count >= registry->count_max) {
+        return TRN_RESULT_FULL;
     }
-    registry_put(registry, registry->count, object);
-    registry->count++;
-    return TRN_RESULT_OK;
+    const TrnResult result = trn_array_push(registry, &registry->allocator, object);
+    if (result == TRN_RESULT_OK) {
+        registry_write_index(registry, object, registry->count - 1);
+    }
+    return result;
 }
 
 // Leaves the removed object's index unchanged: trn_registry_contains checks it against the array.
@@ -112,11 +86,11 @@ TrnResult trn_registry_remove(TrnRegistry *registry, void *object)
     if (!trn_registry_contains(registry, object)) {
         return TRN_RESULT_NOT_FOUND;
     }
-    registry->count--;
     uint32_t hole;
     memcpy(&hole, (const unsigned char *)object + registry->index_offset, sizeof hole);
-    if (hole != registry->count) {
-        registry_put(registry, hole, registry->items[registry->count]);
+    trn_array_remove_swap(registry, hole);
+    if (hole < registry->count) {
+        registry_write_index(registry, registry->items[hole], hole);
     }
     return TRN_RESULT_OK;
 }
