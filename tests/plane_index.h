@@ -6,10 +6,10 @@
 
 #include <terrane/chunk_index.h>
 
-enum { LOADED = 1, MESHED, WISHED, READY, AROUND, PLANES };
+enum { LOADED = 1, MESHED, WANTED, READY, AROUND, PLANES };
 
 static const TrnPlaneDef plane_defs[] = {
-    {"loaded", false}, {"meshed", false}, {"wished", true}, {"ready", true}, {"around", true}};
+    {"loaded", false}, {"meshed", false}, {"wanted", true}, {"ready", true}, {"around", true}};
 
 /// @param allocator  NULL: the default
 static inline TrnChunkIndex *plane_index(const TrnAllocator *allocator)

@@ -1,8 +1,9 @@
-// The shape of an index's directory: what it costs where chunks are far apart, walk, come and go.
+// The directory of an index: its cost when chunks are far apart, when a region moves, and when
+// pages are created and dropped.
 
 #include "plane_index.h"
 
-static void memory_follows_the_chunks_not_their_distance(void **state)
+static void memory_follows_chunk_count(void **state)
 {
     (void)state;
     size_t alone = 0;
@@ -36,7 +37,7 @@ static void memory_follows_the_chunks_not_their_distance(void **state)
     }
 }
 
-static void a_long_walk_stays_in_a_small_directory(void **state)
+static void moving_region_keeps_directory_small(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -71,44 +72,44 @@ static void a_long_walk_stays_in_a_small_directory(void **state)
     trn_chunk_index_destroy(index);
 }
 
-static void reserve_and_plane_boxes_behave(void **state)
+static void reserve_and_plane_fill_work(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     TrnBox box = {{-100, -20, -100}, {99, 19, 99}};
     assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);
     uint32_t growths = trn_chunk_index_stats(index).directory_growths;
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, box, true), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, box, true), TRN_RESULT_OK);
     TrnChunkIndexStats stats = trn_chunk_index_stats(index);
-    assert_int_equal(stats.plane_counts[WISHED], 200 * 40 * 200);
+    assert_int_equal(stats.plane_counts[WANTED], 200 * 40 * 200);
     assert_int_equal(stats.chunks, 0);
     assert_int_equal(stats.directory_growths, growths);
     TrnBox hole = {{-30, -5, -30}, {30, 5, 29}};
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, hole, false), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WISHED],
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, hole, false), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).plane_counts[WANTED],
                      200 * 40 * 200 - 61 * 11 * 60);
-    assert_false(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 29}));
-    assert_true(trn_chunk_index_plane_test(index, WISHED, (TrnCoord){30, 5, 30}));
+    assert_false(trn_chunk_index_plane_test(index, WANTED, (TrnCoord){30, 5, 29}));
+    assert_true(trn_chunk_index_plane_test(index, WANTED, (TrnCoord){30, 5, 30}));
     TrnCoord coords[1];
-    TrnChunkGather wished = {.box = trn_box_everything(),
-                             .planes = {.all = TRN_PLANE_BIT(WISHED)},
+    TrnChunkGather wanted = {.box = trn_box_everything(),
+                             .planes = {.all = TRN_PLANE_BIT(WANTED)},
                              .coords = coords,
                              .capacity = 1};
-    assert_int_equal(trn_chunk_index_gather(index, &wished), 200 * 40 * 200 - 61 * 11 * 60);
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, trn_box_everything(), false),
+    assert_int_equal(trn_chunk_index_gather(index, &wanted), 200 * 40 * 200 - 61 * 11 * 60);
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, trn_box_everything(), false),
                      TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_stats(index).pages, 0);
     trn_chunk_index_destroy(index);
 }
 
-static void churning_outliers_stay_findable_and_their_hash_shrinks(void **state)
+static void outliers_stay_findable_and_their_hash_shrinks(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(11);
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
     TrnChunkIndexDef def = trn_chunk_index_def();
-    def.directory_bytes_max = 0; // everything is an outlier
+    def.directory_bytes_max = 0; // all pages are outlier pages
     def.allocator = &allocator;
     TrnChunkIndex *index;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
@@ -144,9 +145,9 @@ static void churning_outliers_stay_findable_and_their_hash_shrinks(void **state)
     trn_chunk_index_destroy(index);
 }
 
-/// What a removal may cost must not depend on how large the directory is: these two patterns once
+/// The cost of a removal must not depend on the size of the directory. These two patterns once
 /// scanned it each time.
-static void removing_pages_does_not_look_over_the_directory_each_time(void **state)
+static void removal_does_not_scan_the_directory(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -154,29 +155,30 @@ static void removing_pages_does_not_look_over_the_directory_each_time(void **sta
         trn_chunk_index_reserve(index, trn_box_around((TrnCoord){0, 0, 0}, 999, 999, 999)),
         TRN_RESULT_OK);
     const size_t cells = trn_chunk_index_stats(index).directory_cells;
-    for (int i = 0; i < 200000; i++) { // minutes, if each step looked at two million cells
+    for (int i = 0; i < 200000; i++) { // takes minutes if each step reads two million cells
         TrnCoord coord = {i % 999, 0, 0};
         assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
         assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_chunk_index_stats(index).directory_cells, cells); // reserved is reserved
+    assert_int_equal(trn_chunk_index_stats(index).directory_cells, cells); // stays reserved
     assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
 
-    for (int32_t i = 0; i < 20000; i++) { // one page in 27
-        TrnCoord coord = {i % 27 * 24, i / 729 * 24, i / 27 % 27 * 24};
+    const int32_t apart = 3 * TRN_PAGE_EDGE; // one page in 27
+    for (int32_t i = 0; i < 20000; i++) {
+        TrnCoord coord = {i % 27 * apart, i / 729 * apart, i / 27 % 27 * apart};
         assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
     }
     for (int32_t i = 0; i < 20000; i++) {
         int32_t k = (int32_t)((uint32_t)i * 7919u % 20000u);
-        TrnCoord coord = {k % 27 * 24, k / 729 * 24, k / 27 % 27 * 24};
+        TrnCoord coord = {k % 27 * apart, k / 729 * apart, k / 27 % 27 * apart};
         assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
     }
     assert_in_range(trn_chunk_index_stats(index).directory_cells, 0, 1024);
     trn_chunk_index_destroy(index);
 }
 
-static void pages_beyond_the_cap_are_refused(void **state)
+static void page_max_is_enforced(void **state)
 {
     (void)state;
     TrnChunkIndexDef def = trn_chunk_index_def();
@@ -198,12 +200,12 @@ static void pages_beyond_the_cap_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_follows_the_chunks_not_their_distance),
-        cmocka_unit_test(a_long_walk_stays_in_a_small_directory),
-        cmocka_unit_test(reserve_and_plane_boxes_behave),
-        cmocka_unit_test(churning_outliers_stay_findable_and_their_hash_shrinks),
-        cmocka_unit_test(removing_pages_does_not_look_over_the_directory_each_time),
-        cmocka_unit_test(pages_beyond_the_cap_are_refused),
+        cmocka_unit_test(memory_follows_chunk_count),
+        cmocka_unit_test(moving_region_keeps_directory_small),
+        cmocka_unit_test(reserve_and_plane_fill_work),
+        cmocka_unit_test(outliers_stay_findable_and_their_hash_shrinks),
+        cmocka_unit_test(removal_does_not_scan_the_directory),
+        cmocka_unit_test(page_max_is_enforced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The chunk index against a simple model: a list of coordinates, each with a value and its bits,
-// searched from end to end.
+// The chunk index against a simple model: an unsorted list of coordinates, each with a value and
+// its bits.
 
 #include "plane_index.h"
 
@@ -52,7 +52,7 @@ static uint32_t model_value(Model *model, TrnCoord coord)
     return cell && (cell->bits & 1) ? cell->value : TRN_CHUNK_VALUE_NONE;
 }
 
-/// Whether a query holds at a coordinate, one bit at a time.
+/// Returns whether a coordinate satisfies a query, tested bit by bit.
 static bool model_query(Model *model, TrnCoord coord, const TrnPlaneQuery *query)
 {
     uint32_t bits = model_bits(model, coord);
@@ -87,7 +87,7 @@ static int compare_cells(const void *a, const void *b)
     return comes_before(l->coord, r->coord) ? -1 : comes_before(r->coord, l->coord);
 }
 
-/// Gathers with the index and holds the answer, sorted, against one found cell by cell.
+/// Compares a gather of the index, sorted, with one made from the model.
 static void assert_gather_same(TrnChunkIndex *index, Model *model, TrnChunkGather gather,
                                bool (*inside)(TrnCoord, const TrnFrustum *))
 {
@@ -117,7 +117,7 @@ static void assert_gather_same(TrnChunkIndex *index, Model *model, TrnChunkGathe
         }
         if (c > 1) {
             size_t written = capacities[c];
-            for (size_t i = 0; i < written; i++) { // a part of the answer, each with its own value
+            for (size_t i = 0; i < written; i++) { // part of the answer
                 assert_int_equal(model_value(model, coords[i]), values[i]);
             }
             continue;
@@ -191,7 +191,7 @@ static void assert_planes_same(TrnChunkIndex *index, Model *model)
     }
 }
 
-/// One random change to both.
+/// Makes one random change to both.
 static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, TestRandom *random)
 {
     uint64_t choice = test_random_next(random) % 100;
@@ -219,10 +219,10 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
         if (bits & 1) {
             ModelCell *cell = model_find(model, coord);
             assert_int_equal(value, cell->value);
-            cell->bits &= TRN_PLANE_BIT(WISHED) | TRN_PLANE_BIT(READY) | TRN_PLANE_BIT(AROUND);
+            cell->bits &= TRN_PLANE_BIT(WANTED) | TRN_PLANE_BIT(READY) | TRN_PLANE_BIT(AROUND);
         }
     } else {
-        TrnPlane plane = (TrnPlane)test_random_range(random, LOADED, WISHED);
+        TrnPlane plane = (TrnPlane)test_random_range(random, LOADED, WANTED);
         bool bit = choice < 90;
         assert_int_equal(trn_chunk_index_plane_set(index, plane, coord, bit), TRN_RESULT_OK);
         if (bit) {
@@ -236,11 +236,11 @@ static void random_step(TrnChunkIndex *index, Model *model, TrnCoord coord, Test
 static const TrnPlaneQuery queries[] = {
     {.all = 1},
     {.all = 1, .none = TRN_PLANE_BIT(MESHED)},
-    {.all = 1 | TRN_PLANE_BIT(LOADED), .any = TRN_PLANE_BIT(MESHED) | TRN_PLANE_BIT(WISHED)},
+    {.all = 1 | TRN_PLANE_BIT(LOADED), .any = TRN_PLANE_BIT(MESHED) | TRN_PLANE_BIT(WANTED)},
     {.all = 1, .all_faces = 1},
-    {.all = 1, .all_faces = TRN_PLANE_BIT(WISHED), .none = TRN_PLANE_BIT(LOADED)},
+    {.all = 1, .all_faces = TRN_PLANE_BIT(WANTED), .none = TRN_PLANE_BIT(LOADED)},
     {.all = 1, .all_around = 1},
-    {.all = 1 | TRN_PLANE_BIT(WISHED), .all_around = TRN_PLANE_BIT(WISHED), .all_faces = 1},
+    {.all = 1 | TRN_PLANE_BIT(WANTED), .all_around = TRN_PLANE_BIT(WANTED), .all_faces = 1},
 };
 
 /// Computes a plane with the index and, cell by cell, with the model.
@@ -292,7 +292,7 @@ static void check_world(const TrnCoord *centres, size_t centre_count, int64_t sp
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void random_worlds_agree_with_a_list(void **state)
+static void random_worlds_match_the_model(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(6);
@@ -312,8 +312,7 @@ static void random_worlds_agree_with_a_list(void **state)
 
 // ---- frustum -----------------------------------------------------------------------------------
 
-/// Whether the corner of a chunk that reaches farthest into each plane is inside, tested chunk by
-/// chunk.
+/// Returns whether, for each plane, the farthest corner of a chunk is inside.
 static bool reaches_into(TrnCoord coord, const TrnFrustum *frustum)
 {
     double low[3] = {(double)coord.x - frustum->origin.x, (double)coord.y - frustum->origin.y,
@@ -331,7 +330,7 @@ static bool reaches_into(TrnCoord coord, const TrnFrustum *frustum)
     return true;
 }
 
-static void frustum_gather_agrees_with_testing_each_chunk(void **state)
+static void frustum_gather_matches_a_test_of_each_chunk(void **state)
 {
     (void)state;
     static Model model;
@@ -367,7 +366,7 @@ static void frustum_gather_agrees_with_testing_each_chunk(void **state)
 
 // ---- kernels -----------------------------------------------------------------------------------
 
-static void every_kernel_agrees_with_its_scalar_twin(void **state)
+static void kernels_match_their_scalar_twin(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(8);
@@ -412,9 +411,9 @@ static void every_kernel_agrees_with_its_scalar_twin(void **state)
     free(page);
 }
 
-// ---- a world nearly full ------------------------------------------------------------------------
+// ---- a nearly full world -----------------------------------------------------------------------
 
-static void all_around_holds_inside_a_world_that_is_nearly_full(void **state)
+static void all_around_works_in_a_nearly_full_world(void **state)
 {
     (void)state;
     static Model model;
@@ -468,7 +467,7 @@ static void set_replaces_the_value_and_nothing_else(void **state)
     const TrnCoord absent = {2, 2, 3}, no_page = {0, 5000, 0}; // in the page of a chunk, and not
     assert_int_equal(trn_chunk_index_set(index, absent, 9), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_chunk_index_set(index, no_page, 9), TRN_RESULT_NOT_FOUND);
-    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, absent, true), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_plane_set(index, WANTED, absent, true), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_set(index, absent, 9), TRN_RESULT_NOT_FOUND);
     assert_false(trn_chunk_index_find(index, absent, NULL));
     assert_int_equal(trn_chunk_index_stats(index).pages, 2);
@@ -541,8 +540,8 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(trn_chunk_index_gather_box(index, trn_box_everything(), NULL, 0), 1);
     assert_true(trn_chunk_index_find(index, at, NULL));
     assert_int_equal(trn_chunk_index_plane(index, NULL), TRN_PLANE_COUNT_MAX);
-    assert_int_equal(trn_chunk_index_plane_fill(index, WISHED, trn_box_everything(), true),
-                     TRN_RESULT_FULL); // at once, not after all memory is gone
+    assert_int_equal(trn_chunk_index_plane_fill(index, WANTED, trn_box_everything(), true),
+                     TRN_RESULT_FULL); // immediately, before it takes any memory
     assert_int_equal(trn_chunk_index_stats(index).pages, 1);
     TrnFrustum frustum = {.count = 7};
     TrnChunkGather seven = {
@@ -551,7 +550,7 @@ static void bad_arguments_are_refused(void **state)
     frustum =
         (TrnFrustum){.planes = {{1, (double)-INFINITY, 0, 0}, {0, 0, (double)NAN, 1}}, .count = 2};
     assert_true(trn_chunk_index_gather(index, &seven) <=
-                1); // no answer to be had, but one is given
+                1); // the answer is unspecified, but it returns
     void *pointer = NULL;
     TrnChunkGather no_pool = {.box = trn_box_everything(), .pointers = &pointer, .capacity = 1};
     assert_int_equal(trn_chunk_index_gather(index, &no_pool), 0);
@@ -560,7 +559,7 @@ static void bad_arguments_are_refused(void **state)
 }
 
 /// A kernel may write some values beyond the last one, but never beyond the capacity.
-static void a_full_page_fits_any_capacity(void **state)
+static void gather_never_writes_beyond_the_capacity(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -571,7 +570,8 @@ static void a_full_page_fits_any_capacity(void **state)
     }
     for (int holes = 0; holes < 2; holes++) {
         for (size_t capacity = TRN_PAGE_CELLS - 22; capacity < TRN_PAGE_CELLS + 28; capacity++) {
-            uint32_t *values = malloc(capacity * sizeof *values); // the sanitizer watches its end
+            uint32_t *values =
+                malloc(capacity * sizeof *values); // so that the sanitizer checks its end
             assert_non_null(values);
             assert_int_equal(
                 trn_chunk_index_gather_box(index, trn_box_everything(), values, capacity),
@@ -584,7 +584,7 @@ static void a_full_page_fits_any_capacity(void **state)
     trn_chunk_index_destroy(index);
 }
 
-static void pool_slots_are_gathered_as_pointers_and_ids(void **state)
+static void gather_returns_pointers_and_ids_of_slots(void **state)
 {
     (void)state;
     TrnPoolDef def = trn_pool_def(48);
@@ -617,7 +617,8 @@ static void pool_slots_are_gathered_as_pointers_and_ids(void **state)
     trn_pool_destroy(pool);
 }
 
-/// A fixed script of every kind of write; stops at the first failure and says after how many steps.
+/// Runs a fixed script of every kind of write up to the first failure.
+/// @param done  receives the number of steps that succeeded
 static TrnResult run_script(TrnChunkIndex *index, int *done)
 {
     TrnResult result = TRN_RESULT_OK;
@@ -629,7 +630,7 @@ static TrnResult run_script(TrnChunkIndex *index, int *done)
         } else if (i < 70) {
             result = trn_chunk_index_insert(index, far, (uint32_t)i);
         } else if (i < 90) {
-            result = trn_chunk_index_plane_set(index, WISHED, trn_coord_add(far, 9, 9, 9), true);
+            result = trn_chunk_index_plane_set(index, WANTED, trn_coord_add(far, 9, 9, 9), true);
         } else if (i == 90) {
             result = trn_chunk_index_reserve(index, trn_box_around(near, 300, 50, 300));
         } else if (i < 110) {
@@ -644,7 +645,7 @@ static TrnResult run_script(TrnChunkIndex *index, int *done)
     return result;
 }
 
-static void every_allocation_may_fail(void **state)
+static void failed_allocations_leave_the_index_unchanged(void **state)
 {
     (void)state;
     TestAllocator memory;
@@ -672,7 +673,7 @@ static void every_allocation_may_fail(void **state)
             assert_int_equal(trn_chunk_index_stats(index).bytes, memory.live_bytes);
             memory.fail_at = 0;
             assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){-7, -7, -7}, 3),
-                             TRN_RESULT_OK); // and it works on
+                             TRN_RESULT_OK); // it still works
             trn_chunk_index_destroy(index);
         }
         assert_int_equal(memory.live_blocks, 0);
@@ -688,15 +689,15 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_worlds_agree_with_a_list),
-        cmocka_unit_test(frustum_gather_agrees_with_testing_each_chunk),
-        cmocka_unit_test(every_kernel_agrees_with_its_scalar_twin),
-        cmocka_unit_test(all_around_holds_inside_a_world_that_is_nearly_full),
-        cmocka_unit_test(a_full_page_fits_any_capacity),
+        cmocka_unit_test(random_worlds_match_the_model),
+        cmocka_unit_test(frustum_gather_matches_a_test_of_each_chunk),
+        cmocka_unit_test(kernels_match_their_scalar_twin),
+        cmocka_unit_test(all_around_works_in_a_nearly_full_world),
+        cmocka_unit_test(gather_never_writes_beyond_the_capacity),
         cmocka_unit_test(set_replaces_the_value_and_nothing_else),
         cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(pool_slots_are_gathered_as_pointers_and_ids),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(gather_returns_pointers_and_ids_of_slots),
+        cmocka_unit_test(failed_allocations_leave_the_index_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Readers beside a writer that grows, shrinks, walks and clears up: what is there throughout is
-// always found, what never was never is.
+// Readers concurrent with a writer that grows, shrinks and moves the index. Chunks present
+// throughout are always found; chunks absent throughout never are.
 
 #include "testing.h"
 
@@ -18,7 +18,7 @@ typedef struct Stage {
     _Atomic(uint32_t) failures, sections;
 } Stage;
 
-/// A value that a coordinate always has, so that a reader can tell a torn or foreign one.
+/// Returns the only value that a coordinate ever has, so that readers detect a wrong one.
 static uint32_t value_of(TrnCoord coord)
 {
     uint32_t bits = (uint32_t)coord.x * 0x9E3779B1u ^ (uint32_t)coord.y * 0x85EBCA77u ^
@@ -26,8 +26,8 @@ static uint32_t value_of(TrnCoord coord)
     return bits >> 1;
 }
 
-/// Chunks that stay in the index all the time: three in a row in every other page of a line through
-/// the writer's land, and on an island far away.
+/// Chunks that are always in the index: three in a row in every other page of a line through the
+/// region where the writer works, and on a distant island.
 static TrnCoord pinned(int i)
 {
     int32_t far = i % 2 ? 3000000 : 0;
@@ -35,8 +35,8 @@ static TrnCoord pinned(int i)
 }
 #define PINNED_COUNT 120
 
-/// Coordinates that nobody ever inserts: those with an odd sum in one plane of y.
-static bool is_never(TrnCoord coord)
+/// Returns whether a coordinate is never inserted: those with an odd sum at one y.
+static bool is_never_inserted(TrnCoord coord)
 {
     return coord.y == 4 && ((coord.x + coord.z) & 1);
 }
@@ -61,7 +61,7 @@ static void check_finds(Stage *stage, TestRandom *random)
         }
         TrnCoord never = {(int32_t)test_random_range(random, -50, 350), 4, 0};
         never.z = 1 - (never.x & 1);
-        if (is_never(never) && trn_chunk_index_find(stage->index, never, &value)) {
+        if (is_never_inserted(never) && trn_chunk_index_find(stage->index, never, &value)) {
             note_failure(stage);
         }
     }
@@ -80,7 +80,7 @@ static void check_gather(Stage *stage, TestRandom *random, TrnCoord *coords, uin
         expected += trn_box_contains(gather.box, pinned(i));
     }
     for (size_t i = 0; i < count; i++) {
-        if (values[i] != value_of(coords[i]) || is_never(coords[i]) ||
+        if (values[i] != value_of(coords[i]) || is_never_inserted(coords[i]) ||
             !trn_box_contains(gather.box, coords[i])) {
             note_failure(stage);
         }
@@ -93,7 +93,7 @@ static void check_gather(Stage *stage, TestRandom *random, TrnCoord *coords, uin
     }
 }
 
-/// Pages that hold pinned chunks stay, and their bits of the first plane are never fewer.
+/// Checks that pages of pinned chunks exist and have these chunks' bits.
 static void check_pages(Stage *stage, TestRandom *random)
 {
     const TrnCoord at = pinned((int)test_random_range(random, 0, PINNED_COUNT - 1));
@@ -145,13 +145,12 @@ static bool is_pinned(TrnCoord coord)
     return false;
 }
 
-/// A step of the writer: a slab of chunks comes, another goes, somewhere along the line or out in
-/// the wild.
+/// One step of the writer: inserts or removes a box of chunks, along the line or far from it.
 static void write_step(TrnChunkIndex *index, TestRandom *random)
 {
-    bool wild = test_random_next(random) % 8 == 0;
+    bool is_far = test_random_next(random) % 8 == 0;
     TrnCoord centre = {(int32_t)test_random_range(random, -40, 340), 0, 0};
-    if (wild) {
+    if (is_far) {
         centre = (TrnCoord){(int32_t)test_random_range(random, -900000, 900000), -77777,
                             (int32_t)test_random_range(random, -900000, 900000)};
     }
@@ -161,7 +160,7 @@ static void write_step(TrnChunkIndex *index, TestRandom *random)
         for (int32_t z = box.min.z; z <= box.max.z; z++) {
             for (int32_t x = box.min.x; x <= box.max.x; x++) {
                 TrnCoord coord = {x, y, z};
-                if (is_never(coord) || is_pinned(coord)) {
+                if (is_never_inserted(coord) || is_pinned(coord)) {
                     continue;
                 }
                 TrnResult result = insert ? trn_chunk_index_insert(index, coord, value_of(coord))
@@ -171,7 +170,7 @@ static void write_step(TrnChunkIndex *index, TestRandom *random)
             }
         }
     }
-    if (test_random_next(random) % 16 == 0) { // the slabs that lie about go, so that pages die
+    if (test_random_next(random) % 16 == 0) { // empties pages, so that they are dropped
         assert_int_equal(trn_chunk_index_plane_fill(index, 2, box, true), TRN_RESULT_OK);
         assert_int_equal(trn_chunk_index_plane_fill(index, 2, trn_box_everything(), false),
                          TRN_RESULT_OK);
@@ -195,11 +194,11 @@ static void remove_all_but_the_pinned(TrnChunkIndex *index)
     free(coords);
 }
 
-static void readers_see_all_that_stays_and_nothing_that_never_was(void **state)
+static void readers_find_what_stays_and_nothing_else(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(9);
-    const TrnPlaneDef planes[] = {{"pinned", false}, {"wished", true}, {"ready", true}};
+    const TrnPlaneDef planes[] = {{"pinned", false}, {"wanted", true}, {"ready", true}};
     TrnChunkIndexDef def = trn_chunk_index_def();
     def.planes = planes;
     def.plane_count = 3;
@@ -233,7 +232,7 @@ static void readers_see_all_that_stays_and_nothing_that_never_was(void **state)
     trn_chunk_index_destroy(stage.index);
 }
 
-// ---- what stands behind a value ----------------------------------------------------------------
+// ---- order of writes ---------------------------------------------------------------------------
 
 #define CARGO_MAX 200000
 
@@ -249,7 +248,7 @@ static uint64_t cargo_of(uint32_t value)
     return value * UINT64_C(0x9E3779B97F4A7C15) + 1;
 }
 
-/// A chunk whose value is replaced all the time. In the page of the others' chunks.
+/// A chunk that is always present; the writer only replaces its value.
 static const TrnCoord replaced_coord = {0, 2, 0};
 
 static void *look_behind_values(void *argument)
@@ -266,12 +265,11 @@ static void *look_behind_values(void *argument)
         size_t count = trn_chunk_index_gather_box(
             harbour->index, trn_box_around((TrnCoord){0, 0, 0}, 1, 0, 0), values, 3);
         count += trn_chunk_index_find(harbour->index, (TrnCoord){0, 0, 0}, &values[count]);
-        // Never removed, only replaced: always found.
         const bool is_found = trn_chunk_index_find(harbour->index, replaced_coord, &values[count]);
         atomic_fetch_add(&harbour->failures, !is_found);
         count += is_found;
         for (size_t i = 0; i < count;
-             i++) { // plain reads: a race to the sanitizer unless the index orders them
+             i++) { // plain reads: ThreadSanitizer reports them unless the index orders them
             bool right = harbour->cargo[values[i]] == cargo_of(values[i]);
             atomic_fetch_add(&harbour->failures, !right);
         }
@@ -282,7 +280,7 @@ static void *look_behind_values(void *argument)
     return NULL;
 }
 
-static void whoever_sees_a_value_sees_what_was_written_before_it(void **state)
+static void readers_of_a_value_see_earlier_writes(void **state)
 {
     (void)state;
     Harbour harbour = {.cargo = calloc(CARGO_MAX, sizeof(uint64_t))};
@@ -296,7 +294,7 @@ static void whoever_sees_a_value_sees_what_was_written_before_it(void **state)
     }
     for (uint32_t value = 0; value < CARGO_MAX; value++) {
         TrnCoord coord = {(int32_t)(value % 3) - 1, 0, 0};
-        (void)trn_chunk_index_remove(harbour.index, coord, NULL); // the same cells, over and over
+        (void)trn_chunk_index_remove(harbour.index, coord, NULL); // reuses the same cells
         if (value > 0) { // the first was written before the readers started
             harbour.cargo[value] = cargo_of(value);
         }
@@ -317,8 +315,8 @@ static void whoever_sees_a_value_sees_what_was_written_before_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_see_all_that_stays_and_nothing_that_never_was),
-        cmocka_unit_test(whoever_sees_a_value_sees_what_was_written_before_it),
+        cmocka_unit_test(readers_find_what_stays_and_nothing_else),
+        cmocka_unit_test(readers_of_a_value_see_earlier_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

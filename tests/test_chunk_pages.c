@@ -1,5 +1,4 @@
-// What the chunk index tells of its pages and its directory, against what it answers chunk by
-// chunk.
+// Pages and directory steps that the chunk index reports, against lookups of single chunks.
 
 #include "plane_index.h"
 
@@ -16,7 +15,7 @@ static bool boxes_meet(TrnBox a, TrnBox b)
            a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 
-/// Bits of the page's planes, one chunk at a time.
+/// Compares the bits of a page's planes with tests of single chunks.
 static void assert_page_bits(const TrnChunkIndex *index, const TrnPageFigures *page)
 {
     for (TrnPlane plane = 0; plane < PLANES; plane++) {
@@ -40,7 +39,7 @@ static void assert_page_bits(const TrnChunkIndex *index, const TrnPageFigures *p
     }
 }
 
-/// All pages together are what the figures of the index say.
+/// Compares the sums over all pages with the stats of the index.
 static size_t assert_pages_add_up(const TrnChunkIndex *index, TrnPageFigures *pages)
 {
     const TrnChunkIndexStats stats = trn_chunk_index_stats(index);
@@ -68,7 +67,7 @@ static size_t assert_pages_add_up(const TrnChunkIndex *index, TrnPageFigures *pa
     return count;
 }
 
-/// Of a box come just the pages that it reaches into.
+/// Checks that a box lists exactly the pages that it reaches into.
 static void assert_box_same(const TrnChunkIndex *index, const TrnPageFigures *all, size_t count,
                             TrnBox box)
 {
@@ -84,7 +83,7 @@ static void assert_box_same(const TrnChunkIndex *index, const TrnPageFigures *al
     }
 }
 
-/// Each step leads from where the one before led to, and the last one to what there is.
+/// Checks that each step starts where the one before ended, and the last ends at the current shape.
 static void assert_steps_join(const TrnChunkIndex *index, uint64_t *last_number)
 {
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
@@ -126,14 +125,14 @@ static void random_write(TrnChunkIndex *index, TestRandom *random)
         const TrnPlane plane = 1 + (TrnPlane)(test_random_next(random) % (PLANES - 1));
         assert_int_equal(trn_chunk_index_plane_set(index, plane, at, true), TRN_RESULT_OK);
     } else if (what < 7) {
-        (void)trn_chunk_index_remove(index, at, NULL); // most are not there
+        (void)trn_chunk_index_remove(index, at, NULL); // most are absent
     } else {
         const TrnBox box = trn_box_around(at, 4, 3, 4);
         assert_int_equal(trn_chunk_index_plane_fill(index, 2, box, false), TRN_RESULT_OK);
     }
 }
 
-static void pages_of_random_worlds_say_what_single_chunks_say(void **state)
+static void pages_match_single_chunks(void **state)
 {
     (void)state;
     static TrnPageFigures pages[PAGES_MAX];
@@ -156,15 +155,15 @@ static void pages_of_random_worlds_say_what_single_chunks_say(void **state)
             assert_box_same(index, pages, count, box);
         }
         assert_steps_join(index, &last_number);
-        assert_int_equal(memory.allocations, allocations); // asking takes no memory
+        assert_int_equal(memory.allocations, allocations); // queries do not allocate
     }
-    assert_true(trn_chunk_index_stats(index).outliers > 0); // so that they have been looked at
+    assert_true(trn_chunk_index_stats(index).outliers > 0); // so that outlier pages were tested
     assert_true(last_number > 2);
     trn_chunk_index_destroy(index);
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void only_so_many_pages_are_written_as_there_is_room_for(void **state)
+static void pages_are_written_up_to_the_capacity(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -183,7 +182,7 @@ static void only_so_many_pages_are_written_as_there_is_room_for(void **state)
     trn_chunk_index_destroy(index);
 }
 
-static void what_is_not_there_has_no_bits_and_no_name(void **state)
+static void missing_pages_and_planes_have_no_bits_and_no_name(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -200,7 +199,7 @@ static void what_is_not_there_has_no_bits_and_no_name(void **state)
     assert_false(trn_chunk_index_page_plane(index, (TrnCoord){0, 0, 0}, PLANES, words));
     assert_false(trn_page_words_test(words, (TrnCoord){5, 5, 5}));
     assert_string_equal(trn_chunk_index_plane_name(index, TRN_PLANE_PRESENT), "present");
-    assert_string_equal(trn_chunk_index_plane_name(index, WISHED), "wished");
+    assert_string_equal(trn_chunk_index_plane_name(index, WANTED), "wanted");
     assert_null(trn_chunk_index_plane_name(index, PLANES));
     assert_null(trn_chunk_index_plane_name(index, UINT32_MAX));
     for (TrnPlane plane = 0; plane < PLANES; plane++) {
@@ -210,7 +209,7 @@ static void what_is_not_there_has_no_bits_and_no_name(void **state)
     trn_chunk_index_destroy(index);
 }
 
-static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
+static void steps_are_recorded_from_first_page_to_clear(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -221,7 +220,7 @@ static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
     assert_true(trn_box_is_empty(steps[0].from));
     assert_memory_equal(&steps[0].to, &(TrnBox){0}, sizeof(TrnBox)); // one page
     assert_int_equal(steps[0].pages, 0);
-    // Another chunk of the page, and a page that becomes an outlier, are no steps.
+    // Another chunk of the page, or an outlier page, is no step.
     const TrnCoord last = trn_page_chunks((TrnCoord){0, 0, 0}).max;
     assert_int_equal(trn_chunk_index_insert(index, last, 1), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){9000, 0, 0}, 1), TRN_RESULT_OK);
@@ -241,7 +240,7 @@ static void steps_are_told_from_the_first_page_to_the_clearing(void **state)
     trn_chunk_index_destroy(index);
 }
 
-static void old_steps_make_room_for_new_ones(void **state)
+static void only_the_last_steps_are_kept(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
@@ -262,11 +261,11 @@ static void old_steps_make_room_for_new_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_of_random_worlds_say_what_single_chunks_say),
-        cmocka_unit_test(only_so_many_pages_are_written_as_there_is_room_for),
-        cmocka_unit_test(what_is_not_there_has_no_bits_and_no_name),
-        cmocka_unit_test(steps_are_told_from_the_first_page_to_the_clearing),
-        cmocka_unit_test(old_steps_make_room_for_new_ones),
+        cmocka_unit_test(pages_match_single_chunks),
+        cmocka_unit_test(pages_are_written_up_to_the_capacity),
+        cmocka_unit_test(missing_pages_and_planes_have_no_bits_and_no_name),
+        cmocka_unit_test(steps_are_recorded_from_first_page_to_clear),
+        cmocka_unit_test(only_the_last_steps_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

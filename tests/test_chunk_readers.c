@@ -1,11 +1,11 @@
-// Readers beside the writer of an index: what they may see is kept, what waits for them is bounded,
-// and comes back when they have left.
+// Readers of an index: what they may see is kept, retired memory is bounded, and it is freed when
+// they have left.
 
 #include "plane_index.h"
 
 #include "index/chunk_index_internal.h"
 
-static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
+static void retired_memory_is_kept_until_readers_leave(void **state)
 {
     (void)state;
     TrnChunkIndexDef def = trn_chunk_index_def();
@@ -21,10 +21,10 @@ static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
     assert_null(trn_chunk_index_slowest_reader(index));
 
     trn_chunk_index_read_begin(slow);
-    int32_t held = 0;
+    int32_t cycles = 0;
     TrnResult result = TRN_RESULT_OK;
-    for (; held < 1000 && result == TRN_RESULT_OK; held++) {
-        TrnCoord coord = {held * 8, 0, 0};
+    for (; cycles < 1000 && result == TRN_RESULT_OK; cycles++) {
+        TrnCoord coord = {cycles * TRN_PAGE_EDGE, 0, 0};
         trn_chunk_index_read_begin(quick);
         result = trn_chunk_index_insert(index, coord, 1);
         trn_chunk_index_read_end(quick);
@@ -33,17 +33,16 @@ static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
         }
     }
     assert_int_equal(result, TRN_RESULT_READERS);
-    assert_in_range(held, 3, 8); // pages of 2 KiB and a little
+    assert_in_range(cycles, 3, 8); // a page has a little more than 2 KiB
     assert_string_equal(trn_chunk_index_slowest_reader(index), "mesher 1");
     assert_in_range(trn_chunk_index_stats(index).retired_bytes, 10001, 20000);
 
-    // The first refused insert comes after a remove; a remove that would retire a page is refused
-    // as well, and leaves the chunk.
+    // The first refused write is an insert: the remove before it succeeded.
     size_t chunks = trn_chunk_index_stats(index).chunks;
     assert_int_equal(chunks, 0);
 
     trn_chunk_index_read_end(slow);
-    trn_chunk_index_read_begin(quick); // came after all that was retired, and holds nothing back
+    trn_chunk_index_read_begin(quick); // entered after everything was retired, so it keeps nothing
     assert_null(trn_chunk_index_slowest_reader(index));
     trn_chunk_index_reclaim(index);
     assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
@@ -56,14 +55,14 @@ static void what_a_reader_may_see_is_kept_until_it_leaves(void **state)
     trn_chunk_index_destroy(index);
 }
 
-/// Fills an index with retired memory up to its bound. @return the reader that holds it
-static TrnChunkReader *hold_back(TrnChunkIndex *index)
+/// Fills an index with retired memory up to its bound. @return the reader that keeps it
+static TrnChunkReader *fill_with_retired(TrnChunkIndex *index)
 {
     TrnChunkReader *reader;
-    assert_int_equal(trn_chunk_index_reader_create(index, "holds back", &reader), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
     trn_chunk_index_read_begin(reader);
     for (int32_t i = 1;; i++) {
-        TrnCoord coord = {i * 8, 0, 0};
+        TrnCoord coord = {i * TRN_PAGE_EDGE, 0, 0};
         if (trn_chunk_index_insert(index, coord, 1) == TRN_RESULT_READERS) {
             return reader;
         }
@@ -71,7 +70,7 @@ static TrnChunkReader *hold_back(TrnChunkIndex *index)
     }
 }
 
-static void refused_writes_leave_the_index_as_it_was(void **state)
+static void refused_writes_leave_the_index_unchanged(void **state)
 {
     (void)state;
     TrnChunkIndexDef def = trn_chunk_index_def();
@@ -80,10 +79,10 @@ static void refused_writes_leave_the_index_as_it_was(void **state)
     def.retired_bytes_max = 10000;
     TrnChunkIndex *index;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
-    const TrnCoord here = {0, 0, 0}, wished = {0, 900, 0};
+    const TrnCoord here = {0, 0, 0}, wanted = {0, 900, 0};
     assert_int_equal(trn_chunk_index_insert(index, here, 42), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, true), TRN_RESULT_OK);
-    TrnChunkReader *reader = hold_back(index);
+    assert_int_equal(trn_chunk_index_plane_set(index, WANTED, wanted, true), TRN_RESULT_OK);
+    TrnChunkReader *reader = fill_with_retired(index);
     uint32_t value = 0;
     assert_int_equal(trn_chunk_index_remove(index, here, &value), TRN_RESULT_READERS);
     assert_int_equal(value, 0);
@@ -91,29 +90,30 @@ static void refused_writes_leave_the_index_as_it_was(void **state)
     assert_int_equal(value, 42);
     assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_READERS);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){5, 5, 5}, 1), TRN_RESULT_OK);
-    // Clearing a bit is done, even where the page cannot go yet.
-    assert_int_equal(trn_chunk_index_plane_set(index, WISHED, wished, false), TRN_RESULT_OK);
-    assert_false(trn_chunk_index_plane_test(index, WISHED, wished));
+    // Clearing a bit succeeds, even if its page cannot be dropped yet.
+    assert_int_equal(trn_chunk_index_plane_set(index, WANTED, wanted, false), TRN_RESULT_OK);
+    assert_false(trn_chunk_index_plane_test(index, WANTED, wanted));
     assert_int_equal(trn_chunk_index_stats(index).pages, 2);
-    trn_chunk_index_reader_destroy(reader); // inside its section: that ends it
+    trn_chunk_index_reader_destroy(reader); // in a section, which this ends
     assert_int_equal(trn_chunk_index_remove(index, here, NULL), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){5, 5, 5}, NULL), TRN_RESULT_OK);
     const TrnPlaneQuery present = {.all = 1};
     assert_int_equal(trn_chunk_index_plane_compute(index, READY, &present), TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_stats(index).pages, 0); // the empty page went at last
+    assert_int_equal(trn_chunk_index_stats(index).pages, 0); // now the empty page is dropped
     assert_int_equal(trn_chunk_index_stats(index).retired_bytes, 0);
     trn_chunk_index_destroy(index);
 }
 
-static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
+static void clear_keeps_what_readers_may_see(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
     TrnChunkIndex *index = plane_index(&allocator);
     for (int32_t i = 0; i < 100; i++) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * 8, 0, i * 8}, 1),
-                         TRN_RESULT_OK);
+        assert_int_equal(
+            trn_chunk_index_insert(index, (TrnCoord){i * TRN_PAGE_EDGE, 0, i * TRN_PAGE_EDGE}, 1),
+            TRN_RESULT_OK);
     }
     TrnChunkReader *reader;
     assert_int_equal(trn_chunk_index_reader_create(index, NULL, &reader), TRN_RESULT_OK);
@@ -129,7 +129,7 @@ static void clearing_beside_a_reader_keeps_all_it_may_see(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// An object of a game that readers reach through the index.
+/// An object that readers reach through the index.
 typedef struct RetiredThing {
     int number;
     TrnRetireLink link;
@@ -138,18 +138,18 @@ typedef struct RetiredThing {
 typedef struct RetiredThings {
     TrnChunkIndex *index;
     TrnRetireOwner owner;
-    int taken_back[16]; ///< their numbers in the order in which they came back
+    int reclaimed[16]; ///< their numbers, in the order in which they were reclaimed
     int count;
-    RetiredThing *next; ///< retired while the first comes back; or NULL
+    RetiredThing *next; ///< retired while the first is reclaimed; or NULL
 } RetiredThings;
 
-static void take_thing_back(TrnRetireLink *link, void *context)
+static void reclaim_thing(TrnRetireLink *link, void *context)
 {
     RetiredThings *things = context;
     RetiredThing *thing =
         (RetiredThing *)(void *)((unsigned char *)link - offsetof(RetiredThing, link));
-    memset(link, 0xDD, sizeof *link); // the memory is the owner's again
-    things->taken_back[things->count++] = thing->number;
+    memset(link, 0xDD, sizeof *link); // the owner may reuse the memory
+    things->reclaimed[things->count++] = thing->number;
     RetiredThing *next = things->next;
     things->next = NULL;
     if (next) {
@@ -157,7 +157,7 @@ static void take_thing_back(TrnRetireLink *link, void *context)
     }
 }
 
-static void what_others_retire_comes_back_when_every_reader_has_left(void **state)
+static void retired_objects_are_reclaimed_when_readers_leave(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -169,17 +169,17 @@ static void what_others_retire_comes_back_when_every_reader_has_left(void **stat
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_reader_create(index, "early", &early), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_reader_create(index, "late", &late), TRN_RESULT_OK);
-    RetiredThings things = {.index = index, .owner = {take_thing_back, &things}};
+    RetiredThings things = {.index = index, .owner = {reclaim_thing, &things}};
     RetiredThing thing[8];
     for (int i = 0; i < 8; i++) {
         thing[i].number = i;
         memset(&thing[i].link, 0xEE, sizeof thing[i].link); // needs no initial value
     }
-    // Nobody reads: back at once, and without asking for memory.
+    // No reader is in a section: reclaimed immediately, without allocating.
     memory.fail_at = memory.allocations + 1;
     trn_chunk_index_retire(index, &things.owner, &thing[0].link);
     assert_int_equal(things.count, 1);
-    // One reader is in a section from before; the other enters in between.
+    // One reader is in a section already; the other enters in between.
     trn_chunk_index_read_begin(early);
     trn_chunk_index_retire(index, &things.owner, &thing[1].link);
     trn_chunk_index_retire(index, &things.owner, &thing[2].link);
@@ -192,7 +192,7 @@ static void what_others_retire_comes_back_when_every_reader_has_left(void **stat
     trn_chunk_index_reclaim(index);
     assert_int_equal(things.count, 3);
     assert_string_equal(trn_chunk_index_slowest_reader(index), "late");
-    // The owner may retire more as it takes one back; the index's own retired pages go beside them.
+    // The owner may retire another object while it reclaims one.
     things.next = &thing[4];
     trn_chunk_index_read_end(late);
     assert_null(trn_chunk_index_slowest_reader(index));
@@ -200,9 +200,9 @@ static void what_others_retire_comes_back_when_every_reader_has_left(void **stat
     assert_int_equal(things.count, 5);
     trn_chunk_index_retire(index, &things.owner, &thing[5].link);
     for (int i = 0; i < 6; i++) {
-        assert_int_equal(things.taken_back[i], i);
+        assert_int_equal(things.reclaimed[i], i);
     }
-    // What waits still comes back with the end of the index.
+    // Destroying the index reclaims what is still retired.
     trn_chunk_index_read_begin(late);
     trn_chunk_index_retire(index, &things.owner, &thing[6].link);
     trn_chunk_index_retire(index, &things.owner, &thing[7].link);
@@ -215,10 +215,10 @@ static void what_others_retire_comes_back_when_every_reader_has_left(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_writes_leave_the_index_as_it_was),
-        cmocka_unit_test(clearing_beside_a_reader_keeps_all_it_may_see),
-        cmocka_unit_test(what_a_reader_may_see_is_kept_until_it_leaves),
-        cmocka_unit_test(what_others_retire_comes_back_when_every_reader_has_left),
+        cmocka_unit_test(refused_writes_leave_the_index_unchanged),
+        cmocka_unit_test(clear_keeps_what_readers_may_see),
+        cmocka_unit_test(retired_memory_is_kept_until_readers_leave),
+        cmocka_unit_test(retired_objects_are_reclaimed_when_readers_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The pool against a simple model: an array of what was handed out.
+// The pool against a simple model: an array of the allocated slots.
 
 #include "testing.h"
 
@@ -33,10 +33,10 @@ static void assert_same_id(TrnPoolId a, TrnPoolId b)
     assert_int_equal(a.generation, b.generation);
 }
 
-static void assert_walk_meets_each_once(TrnPool *pool, const Handed *handed, size_t count)
+static void assert_walk_returns_each_once(TrnPool *pool, const Handed *handed, size_t count)
 {
-    static bool met[MODEL_MAX];
-    memset(met, 0, sizeof met);
+    static bool seen[MODEL_MAX];
+    memset(seen, 0, sizeof seen);
     uint32_t cursor = 0;
     TrnPoolId id;
     size_t walked = 0;
@@ -46,15 +46,15 @@ static void assert_walk_meets_each_once(TrnPool *pool, const Handed *handed, siz
         while (at < count && handed[at].slot != slot) {
             at++;
         }
-        assert_true(at < count && !met[at]);
-        met[at] = true;
+        assert_true(at < count && !seen[at]);
+        seen[at] = true;
     }
     assert_int_equal(walked, count);
     assert_null(trn_pool_next(pool, &cursor, &id)); // stays at the end
 }
 
-/// In batches of any size, the walk is the one that goes slot by slot.
-static void assert_gather_walks_as_next_does(TrnPool *pool, TestRandom *random)
+/// Checks that batches of any size give the same walk as single slots.
+static void assert_gather_matches_next(TrnPool *pool, TestRandom *random)
 {
     uint32_t cursor = 0, cursor_of_next = 0;
     void *slots[200];
@@ -70,8 +70,7 @@ static void assert_gather_walks_as_next_does(TrnPool *pool, TestRandom *random)
     assert_int_equal(trn_pool_gather(pool, &cursor, slots, 200), 0);
 }
 
-static void assert_addresses_and_ids_lead_to_each_other(TrnPool *pool, const Handed *handed,
-                                                        size_t count)
+static void assert_addresses_and_ids_match(TrnPool *pool, const Handed *handed, size_t count)
 {
     static uint32_t slots[MODEL_MAX];
     static void *pointers[MODEL_MAX];
@@ -100,8 +99,7 @@ static void check_against_model(TrnPoolDef def, TestRandom *random)
     size_t count = 0;
     TrnPool *pool = create(def);
     for (int step = 0; step < 20000; step++) {
-        // Tides: more taking than giving back, then the other way round, so that blocks fill and
-        // empty.
+        // Alternates between mostly allocating and mostly freeing, so that blocks fill and empty.
         bool rising = step / 2000 % 2 == 0;
         bool take = test_random_next(random) % 8 < (rising ? 6 : 2);
         if (take && count < MODEL_MAX) {
@@ -117,7 +115,7 @@ static void check_against_model(TrnPoolDef def, TestRandom *random)
             size_t at = (size_t)test_random_range(random, 0, (int64_t)count - 1);
             Handed gone = handed[at];
             for (size_t i = 0; i < def.slot_bytes; i++) {
-                assert_int_equal(gone.slot[i], gone.mark); // nobody else wrote here
+                assert_int_equal(gone.slot[i], gone.mark); // no other slot overlaps it
             }
             assert_ptr_equal(trn_pool_get(pool, gone.id), gone.slot);
             assert_int_equal(trn_pool_free(pool, gone.id), TRN_RESULT_OK);
@@ -130,16 +128,16 @@ static void check_against_model(TrnPoolDef def, TestRandom *random)
             if (step % 2) {
                 trn_pool_trim(pool);
             }
-            assert_walk_meets_each_once(pool, handed, count);
-            assert_gather_walks_as_next_does(pool, random);
-            assert_addresses_and_ids_lead_to_each_other(pool, handed, count);
+            assert_walk_returns_each_once(pool, handed, count);
+            assert_gather_matches_next(pool, random);
+            assert_addresses_and_ids_match(pool, handed, count);
             assert_int_equal(trn_pool_stats(pool).taken, count);
         }
     }
     trn_pool_destroy(pool);
 }
 
-static void random_taking_and_giving_back_agrees_with_a_list(void **state)
+static void random_alloc_and_free_match_the_model(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(3);
@@ -157,7 +155,7 @@ static void random_taking_and_giving_back_agrees_with_a_list(void **state)
     }
 }
 
-static void stale_null_and_made_up_ids_are_caught(void **state)
+static void stale_null_and_invalid_ids_are_rejected(void **state)
 {
     (void)state;
     TrnPool *pool = create(trn_pool_def(32));
@@ -182,7 +180,7 @@ static void stale_null_and_made_up_ids_are_caught(void **state)
     assert_int_equal(trn_pool_free(pool, id), TRN_RESULT_OK);
     TrnPoolId next;
     assert_int_equal(trn_pool_alloc(pool, &next, &again), TRN_RESULT_OK);
-    assert_ptr_equal(again, slot); // the slot is used again
+    assert_ptr_equal(again, slot); // the slot is reused
     assert_int_equal(next.index1, id.index1);
     assert_int_not_equal(next.generation, id.generation);
     assert_null(trn_pool_get(pool, id));
@@ -191,7 +189,7 @@ static void stale_null_and_made_up_ids_are_caught(void **state)
     trn_pool_destroy(NULL);
 }
 
-static void ids_stay_stale_after_their_block_went_back(void **state)
+static void ids_stay_stale_after_their_block_is_freed(void **state)
 {
     (void)state;
     TrnPoolDef def = trn_pool_def(64);
@@ -224,7 +222,7 @@ static void ids_stay_stale_after_their_block_went_back(void **state)
     trn_pool_destroy(pool);
 }
 
-static void the_cap_is_kept_and_giving_back_makes_room(void **state)
+static void slot_max_is_enforced(void **state)
 {
     (void)state;
     TrnPoolDef def = trn_pool_def(16);
@@ -247,7 +245,7 @@ static void the_cap_is_kept_and_giving_back_makes_room(void **state)
     trn_pool_destroy(pool);
 }
 
-static void what_is_asked_for_ahead_stays_as_it_is(void **state)
+static void prefetch_changes_nothing(void **state)
 {
     (void)state;
     for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
@@ -262,7 +260,7 @@ static void what_is_asked_for_ahead_stays_as_it_is(void **state)
             assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
             memset(slot, (int)i, 48);
         }
-        for (uint32_t i = 16; i < 32; i++) { // two blocks, of which one goes back
+        for (uint32_t i = 16; i < 32; i++) { // two blocks, of which one is freed
             assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
         }
         const TrnPoolStats before = trn_pool_stats(pool);
@@ -282,11 +280,11 @@ static void what_is_asked_for_ahead_stays_as_it_is(void **state)
     }
 }
 
-static void absurd_definitions_are_refused(void **state)
+static void invalid_definitions_are_refused(void **state)
 {
     (void)state;
     TrnPool *pool = NULL;
-    const TrnPoolDef absurd[] = {
+    const TrnPoolDef invalid[] = {
         {.slot_bytes = 0, .slot_alignment = 16},
         {.slot_bytes = SIZE_MAX, .slot_alignment = 16},
         {.slot_bytes = 8, .slot_alignment = 0},
@@ -296,8 +294,8 @@ static void absurd_definitions_are_refused(void **state)
         {.slot_bytes = 8, .slot_alignment = 16, .slot_max = UINT32_MAX},
         {.slot_bytes = 8, .slot_alignment = 16, .reserve_slots = UINT32_MAX},
     };
-    for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
-        assert_int_equal(trn_pool_create(&absurd[i], &pool), TRN_RESULT_BAD_ARGUMENT);
+    for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+        assert_int_equal(trn_pool_create(&invalid[i], &pool), TRN_RESULT_BAD_ARGUMENT);
     }
     assert_int_equal(trn_pool_create(NULL, &pool), TRN_RESULT_BAD_ARGUMENT);
     assert_null(pool);
@@ -351,7 +349,7 @@ static bool take_sixty_slots(const TrnPoolDef *def)
     return taken < 60;
 }
 
-static void every_allocation_may_fail(void **state)
+static void failed_allocations_leave_the_pool_unchanged(void **state)
 {
     (void)state;
     for (uint32_t reserve = 0; reserve <= 60; reserve += 60) {
@@ -374,7 +372,7 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
-static void bytes_are_those_taken_from_the_allocator(void **state)
+static void stats_bytes_match_the_allocator(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -397,7 +395,7 @@ static void bytes_are_those_taken_from_the_allocator(void **state)
     trn_pool_destroy(pool);
 }
 
-static void empty_blocks_go_back_by_themselves_but_one(void **state)
+static void all_empty_blocks_but_one_are_freed(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -424,7 +422,7 @@ static void empty_blocks_go_back_by_themselves_but_one(void **state)
     trn_pool_destroy(pool);
 }
 
-/// Takes so many slots, each a block, and gives them back.
+/// Allocates a number of slots, each in a block of its own, and frees them.
 static void fill_and_empty(TrnPool *pool, uint32_t blocks)
 {
     TrnPoolId ids[20];
@@ -437,8 +435,7 @@ static void fill_and_empty(TrnPool *pool, uint32_t blocks)
     }
 }
 
-static void
-pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others(void **state)
+static void a_shared_budget_limits_spare_blocks(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -446,30 +443,30 @@ pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others(void
     TrnPoolDef def = trn_pool_def(4096);
     def.block_slots = 1;
     def.allocator = &allocator;
-    size_t room = (size_t)5 * 4096 + 4095;
+    size_t budget = (size_t)5 * 4096 + 4095;
     TrnPool *pools[2] = {create(def), create(def)};
     for (int i = 0; i < 2; i++) {
-        trn_pool_share_spare(pools[i], &room);
+        trn_pool_share_spare(pools[i], &budget);
     }
     fill_and_empty(pools[0], 4);
     assert_int_equal(trn_pool_stats(pools[0]).blocks, 4);
-    assert_int_equal(room, 2 * 4096 + 4095);
+    assert_int_equal(budget, 2 * 4096 + 4095);
     fill_and_empty(pools[1], 20);
     assert_int_equal(trn_pool_stats(pools[1]).blocks, 3);
-    assert_int_equal(room, 4095);
-    // What is kept is used again without the allocator, and what is taken makes room.
+    assert_int_equal(budget, 4095);
+    // Kept blocks are reused without the allocator, which returns their bytes to the budget.
     memory.fail_at = memory.allocations + 1;
     fill_and_empty(pools[1], 3);
     memory.fail_at = 0;
-    assert_int_equal(room, 4095);
+    assert_int_equal(budget, 4095);
     trn_pool_trim(pools[0]);
     assert_int_equal(trn_pool_stats(pools[0]).blocks, 0);
-    assert_int_equal(room, 3 * 4096 + 4095);
+    assert_int_equal(budget, 3 * 4096 + 4095);
     fill_and_empty(pools[0], 20);
     trn_pool_trim(pools[0]);
     trn_pool_trim(pools[1]);
     trn_pool_trim(pools[1]);
-    assert_int_equal(room, 5 * 4096 + 4095);
+    assert_int_equal(budget, 5 * 4096 + 4095);
     assert_int_equal(trn_pool_stats(pools[1]).blocks, 0);
     fill_and_empty(pools[1], 9);
     trn_pool_destroy(pools[0]);
@@ -477,7 +474,7 @@ pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others(void
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void the_border_of_a_block_calls_no_allocator(void **state)
+static void alternating_at_a_block_border_does_not_allocate(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -500,8 +497,8 @@ static void the_border_of_a_block_calls_no_allocator(void **state)
     trn_pool_destroy(pool);
 }
 
-/// Blocks of more than 4,096 slots have more than one word of words with room.
-static void large_blocks_hand_out_each_slot_once_and_the_lowest_first(void **state)
+/// Blocks of more than 4,096 slots have more than one word of `free_words`.
+static void large_blocks_allocate_the_lowest_slot_first(void **state)
 {
     (void)state;
     enum { COUNT = 20000, BLOCK = 16384 };
@@ -532,7 +529,7 @@ static void large_blocks_hand_out_each_slot_once_and_the_lowest_first(void **sta
     trn_pool_destroy(pool);
 }
 
-static void a_reserved_range_is_one_allocation_and_a_cap(void **state)
+static void a_reserved_range_is_one_allocation_and_a_limit(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -558,7 +555,8 @@ static void a_reserved_range_is_one_allocation_and_a_cap(void **state)
     for (uint32_t i = 0; i < 40; i++) {
         assert_int_equal(trn_pool_free(pool, ids[i]), TRN_RESULT_OK);
     }
-    assert_int_equal(trn_pool_stats(pool).bytes, memory.live_bytes); // touched once, held
+    assert_int_equal(trn_pool_stats(pool).bytes,
+                     memory.live_bytes); // touched once, so still committed
     for (uint32_t i = 0; i < 40; i++) {
         assert_int_equal(trn_pool_alloc(pool, &ids[i], &slot), TRN_RESULT_OK);
     }
@@ -567,7 +565,7 @@ static void a_reserved_range_is_one_allocation_and_a_cap(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
-static void a_large_range_costs_nothing_before_it_is_touched(void **state)
+static void an_untouched_range_costs_nothing(void **state)
 {
     (void)state;
     TrnPoolDef def = trn_pool_def(256);
@@ -582,7 +580,7 @@ static void a_large_range_costs_nothing_before_it_is_touched(void **state)
     trn_pool_destroy(pool);
 }
 
-static void addresses_of_others_have_no_id(void **state)
+static void foreign_addresses_have_no_id(void **state)
 {
     (void)state;
     for (uint32_t reserve = 0; reserve <= 64; reserve += 64) {
@@ -631,10 +629,10 @@ static void destroy_node(void *slot, void *user)
     family->destroyed++;
     assert_null(trn_pool_get(family->pool, node->id));
     assert_int_equal(trn_pool_free(family->pool, node->id), TRN_RESULT_STALE_ID);
-    trn_pool_free(family->pool, node->child); // stale where it is gone already
+    trn_pool_free(family->pool, node->child); // stale if it has been freed already
 }
 
-static void the_hook_is_called_once_for_each_slot(void **state)
+static void destroy_hook_is_called_once_per_slot(void **state)
 {
     (void)state;
     Family family = {0};
@@ -666,7 +664,7 @@ static void the_hook_is_called_once_for_each_slot(void **state)
     assert_int_equal(family.destroyed, 40);
 }
 
-static void a_retired_id_is_stale_and_its_slot_is_nobody_elses(void **state)
+static void a_retired_id_is_stale_and_its_slot_is_kept(void **state)
 {
     (void)state;
     TrnPoolDef def = trn_pool_def(24);
@@ -699,7 +697,7 @@ static void a_retired_id_is_stale_and_its_slot_is_nobody_elses(void **state)
     assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_STALE_ID);
     assert_int_equal(trn_pool_alloc(pool, &id, &slot), TRN_RESULT_OK);
     assert_ptr_equal(slot, slots[6]);
-    assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_STALE_ID); // another life
+    assert_int_equal(trn_pool_reuse(pool, ids[6]), TRN_RESULT_STALE_ID); // the slot has been reused
     assert_int_equal(trn_pool_reuse(pool, id), TRN_RESULT_STALE_ID);
     assert_int_equal(trn_pool_retire(pool, ids[6]), TRN_RESULT_STALE_ID);
     assert_ptr_equal(trn_pool_get(pool, id), slot);
@@ -710,11 +708,11 @@ static void a_retired_id_is_stale_and_its_slot_is_nobody_elses(void **state)
     }
     trn_pool_trim(pool);
     assert_int_equal(trn_pool_stats(pool).blocks, 2);
-    assert_int_equal(trn_pool_reuse(pool, ids[4]), TRN_RESULT_STALE_ID); // its block has gone
+    assert_int_equal(trn_pool_reuse(pool, ids[4]), TRN_RESULT_STALE_ID); // its block has been freed
     trn_pool_destroy(pool);
 }
 
-static void the_hook_is_called_for_retired_slots_when_they_go_back(void **state)
+static void destroy_hook_is_called_when_retired_slots_are_freed(void **state)
 {
     (void)state;
     Family family = {0};
@@ -738,7 +736,7 @@ static void the_hook_is_called_for_retired_slots_when_they_go_back(void **state)
     assert_int_equal(family.destroyed, 10);
 }
 
-static void the_kernels_agree_with_their_scalar_twin(void **state)
+static void kernels_match_their_scalar_twin(void **state)
 {
     (void)state;
     enum { MAX = 100 };
@@ -750,7 +748,7 @@ static void the_kernels_agree_with_their_scalar_twin(void **state)
         kernels[sets++] = at;
     }
     assert_string_equal(kernels[sets - 1]->name, "scalar");
-    unsigned char *range = (unsigned char *)(uintptr_t)0x123456789ABC0u; // never looked into
+    unsigned char *range = (unsigned char *)(uintptr_t)0x123456789ABC0u; // never dereferenced
     uint32_t slots[MAX];
     void *expected[MAX + 1], *out[MAX + 1];
     for (int round = 0; round < 1000; round++) {
@@ -773,27 +771,26 @@ static void the_kernels_agree_with_their_scalar_twin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_taking_and_giving_back_agrees_with_a_list),
-        cmocka_unit_test(stale_null_and_made_up_ids_are_caught),
-        cmocka_unit_test(ids_stay_stale_after_their_block_went_back),
-        cmocka_unit_test(the_cap_is_kept_and_giving_back_makes_room),
-        cmocka_unit_test(what_is_asked_for_ahead_stays_as_it_is),
-        cmocka_unit_test(absurd_definitions_are_refused),
+        cmocka_unit_test(random_alloc_and_free_match_the_model),
+        cmocka_unit_test(stale_null_and_invalid_ids_are_rejected),
+        cmocka_unit_test(ids_stay_stale_after_their_block_is_freed),
+        cmocka_unit_test(slot_max_is_enforced),
+        cmocka_unit_test(prefetch_changes_nothing),
+        cmocka_unit_test(invalid_definitions_are_refused),
         cmocka_unit_test(slots_may_be_freed_while_walking),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(bytes_are_those_taken_from_the_allocator),
-        cmocka_unit_test(empty_blocks_go_back_by_themselves_but_one),
-        cmocka_unit_test(
-            pools_that_share_room_keep_one_empty_block_each_and_the_room_full_of_others),
-        cmocka_unit_test(the_border_of_a_block_calls_no_allocator),
-        cmocka_unit_test(large_blocks_hand_out_each_slot_once_and_the_lowest_first),
-        cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_cap),
-        cmocka_unit_test(a_large_range_costs_nothing_before_it_is_touched),
-        cmocka_unit_test(addresses_of_others_have_no_id),
-        cmocka_unit_test(the_hook_is_called_once_for_each_slot),
-        cmocka_unit_test(a_retired_id_is_stale_and_its_slot_is_nobody_elses),
-        cmocka_unit_test(the_hook_is_called_for_retired_slots_when_they_go_back),
-        cmocka_unit_test(the_kernels_agree_with_their_scalar_twin),
+        cmocka_unit_test(failed_allocations_leave_the_pool_unchanged),
+        cmocka_unit_test(stats_bytes_match_the_allocator),
+        cmocka_unit_test(all_empty_blocks_but_one_are_freed),
+        cmocka_unit_test(a_shared_budget_limits_spare_blocks),
+        cmocka_unit_test(alternating_at_a_block_border_does_not_allocate),
+        cmocka_unit_test(large_blocks_allocate_the_lowest_slot_first),
+        cmocka_unit_test(a_reserved_range_is_one_allocation_and_a_limit),
+        cmocka_unit_test(an_untouched_range_costs_nothing),
+        cmocka_unit_test(foreign_addresses_have_no_id),
+        cmocka_unit_test(destroy_hook_is_called_once_per_slot),
+        cmocka_unit_test(a_retired_id_is_stale_and_its_slot_is_kept),
+        cmocka_unit_test(destroy_hook_is_called_when_retired_slots_are_freed),
+        cmocka_unit_test(kernels_match_their_scalar_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Readers of slots that stay taken, beside a writer that takes and frees others. What
-// ThreadSanitizer is run on.
+// Readers of slots that stay taken, concurrent with a writer that allocates and frees others. Run
+// under ThreadSanitizer.
 
 #include "testing.h"
 
@@ -18,7 +18,7 @@ typedef struct Shared {
     uint32_t slots[KEPT];
     void *pointers[KEPT];
     _Atomic(bool) is_over;
-    _Atomic(uint32_t) newest; // slot index of something the writer may free any time
+    _Atomic(uint32_t) newest; // slot index that the writer may free at any time
     _Atomic(uint32_t) rounds;
 } Shared;
 
@@ -35,13 +35,13 @@ static bool kept_slots_are_found(const Shared *shared)
         good &= trn_pool_slot(shared->pool, shared->slots[i]) == shared->pointers[i];
         good &= ids[i].index1 == shared->ids[i].index1;
         good &= ids[i].generation == shared->ids[i].generation;
-        good &= *(const uint32_t *)pointers[i] == i; // others are written to, this one is not
+        good &= *(const uint32_t *)pointers[i] == i; // the writer writes to other slots only
     }
     return good;
 }
 
-/// Ids of slots that come and go may be asked about, too.
-static bool others_may_be_asked_about(const Shared *shared)
+/// Looks up slots that the writer allocates and frees meanwhile.
+static bool other_slots_can_be_looked_up(const Shared *shared)
 {
     uint32_t slot = atomic_load_explicit(&shared->newest, memory_order_relaxed);
     TrnPoolId id;
@@ -53,14 +53,13 @@ static bool others_may_be_asked_about(const Shared *shared)
            (id.index1 == slot + 1 || id.index1 == 0);
 }
 
-/// @return the argument when all was well, otherwise NULL; cmocka's assertions are for the main
-/// thread
+/// @return the argument on success, otherwise NULL, because cmocka asserts only in the main thread
 static void *read_until_over(void *argument)
 {
     Shared *shared = argument;
     bool good = true;
     while (!atomic_load_explicit(&shared->is_over, memory_order_relaxed)) {
-        good &= kept_slots_are_found(shared) && others_may_be_asked_about(shared);
+        good &= kept_slots_are_found(shared) && other_slots_can_be_looked_up(shared);
         atomic_fetch_add_explicit(&shared->rounds, 1, memory_order_relaxed);
     }
     return good ? argument : NULL;
@@ -77,7 +76,7 @@ static void take_kept_slots(Shared *shared)
     }
 }
 
-/// Tides of slots, so that blocks and tables come and blocks go.
+/// Alternates between mostly allocating and mostly freeing, so that blocks are made and freed.
 static void churn(Shared *shared, TestRandom *random)
 {
     static TrnPoolId ids[CHURNED];
@@ -102,7 +101,7 @@ static void churn(Shared *shared, TestRandom *random)
     }
 }
 
-static void check_readers_beside_a_writer(TrnPoolDef def, TestRandom *random)
+static void check_readers(TrnPoolDef def, TestRandom *random)
 {
     static Shared shared;
     shared = (Shared){0};
@@ -122,21 +121,21 @@ static void check_readers_beside_a_writer(TrnPoolDef def, TestRandom *random)
     trn_pool_destroy(shared.pool);
 }
 
-static void readers_find_what_stays_beside_a_writer(void **state)
+static void readers_find_kept_slots(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(13);
     TrnPoolDef def = trn_pool_def(48);
     def.block_slots = 16;
-    check_readers_beside_a_writer(def, &random);
+    check_readers(def, &random);
     def.reserve_slots = KEPT + CHURNED;
-    check_readers_beside_a_writer(def, &random);
+    check_readers(def, &random);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_find_what_stays_beside_a_writer),
+        cmocka_unit_test(readers_find_kept_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

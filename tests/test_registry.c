@@ -1,4 +1,4 @@
-// The registry against a simple model: whether each object is in, by its own account.
+// The registry against a simple model: a flag in each object.
 
 #include "testing.h"
 
@@ -7,7 +7,7 @@
 #define OBJECTS 500
 
 typedef struct Mob {
-    uint32_t met;
+    uint32_t visits;
     uint32_t in_world, in_sight;
     bool is_in_world, is_in_sight; // the model
 } Mob;
@@ -49,13 +49,13 @@ static void assert_holds_the_model(const TrnRegistry *registry, const Mob *mobs,
     }
 }
 
-static void random_adding_and_removing_in_two_lists_agrees_with_the_objects(void **state)
+static void random_add_and_remove_match_the_model(void **state)
 {
     (void)state;
     static Mob mobs[OBJECTS];
     TestRandom random = test_random_seeded(11);
     for (size_t i = 0; i < OBJECTS; i++) {
-        // Whatever the indices hold beforehand.
+        // Indices may hold anything before an object is added.
         mobs[i] = (Mob){.in_world = (uint32_t)test_random_next(&random) % 600,
                         .in_sight = (uint32_t)test_random_next(&random) % 600};
     }
@@ -80,7 +80,7 @@ static void random_adding_and_removing_in_two_lists_agrees_with_the_objects(void
     trn_registry_destroy(NULL);
 }
 
-static void the_object_at_hand_may_be_removed_while_walking_backwards(void **state)
+static void backward_loop_may_remove_the_current_object(void **state)
 {
     (void)state;
     static Mob mobs[OBJECTS];
@@ -91,20 +91,20 @@ static void the_object_at_hand_may_be_removed_while_walking_backwards(void **sta
     }
     for (uint32_t i = registry->count; i-- > 0;) {
         Mob *mob = registry->items[i];
-        mob->met++;
+        mob->visits++;
         if ((mob - mobs) % 3) {
             assert_int_equal(trn_registry_remove(registry, mob), TRN_RESULT_OK);
         }
     }
     for (size_t i = 0; i < OBJECTS; i++) {
-        assert_int_equal(mobs[i].met, 1);
+        assert_int_equal(mobs[i].visits, 1);
         assert_int_equal(trn_registry_contains(registry, &mobs[i]), i % 3 == 0);
     }
     assert_int_equal(registry->count, (OBJECTS + 2) / 3);
     trn_registry_destroy(registry);
 }
 
-static void clearing_forgets_without_touching(void **state)
+static void clear_does_not_touch_objects(void **state)
 {
     (void)state;
     TrnRegistry *registry = create(offsetof(Mob, in_world));
@@ -122,7 +122,7 @@ static void clearing_forgets_without_touching(void **state)
     trn_registry_destroy(registry);
 }
 
-static void what_is_reserved_can_be_added_without_memory(void **state)
+static void reserved_adds_do_not_allocate(void **state)
 {
     (void)state;
     static Mob mobs[100];
@@ -145,7 +145,7 @@ static void what_is_reserved_can_be_added_without_memory(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
-static void the_cap_is_kept(void **state)
+static void count_max_is_enforced(void **state)
 {
     (void)state;
     Mob mobs[6] = {0};
@@ -178,7 +178,7 @@ static void bad_arguments_are_refused(void **state)
     trn_registry_destroy(registry);
 }
 
-static void every_allocation_may_fail(void **state)
+static void failed_allocations_leave_the_registry_unchanged(void **state)
 {
     (void)state;
     static Mob mobs[200];
@@ -219,13 +219,13 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_adding_and_removing_in_two_lists_agrees_with_the_objects),
-        cmocka_unit_test(the_object_at_hand_may_be_removed_while_walking_backwards),
-        cmocka_unit_test(clearing_forgets_without_touching),
-        cmocka_unit_test(what_is_reserved_can_be_added_without_memory),
-        cmocka_unit_test(the_cap_is_kept),
+        cmocka_unit_test(random_add_and_remove_match_the_model),
+        cmocka_unit_test(backward_loop_may_remove_the_current_object),
+        cmocka_unit_test(clear_does_not_touch_objects),
+        cmocka_unit_test(reserved_adds_do_not_allocate),
+        cmocka_unit_test(count_max_is_enforced),
         cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(failed_allocations_leave_the_registry_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

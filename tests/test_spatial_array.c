@@ -1,5 +1,4 @@
-// The spatial array against a simple model: a list of coordinates and values, searched from end to
-// end.
+// The spatial array against a simple model: an unsorted list of coordinates and values.
 
 #include "testing.h"
 
@@ -51,7 +50,7 @@ static bool comes_before(TrnCoord a, TrnCoord b)
     return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.x < b.x;
 }
 
-/// What a gather of the box must give: values in order y, z, x.
+/// Gathers a box from the model: values sorted by y, z, x.
 static size_t model_gather(const Model *model, TrnBox box, uint64_t *out)
 {
     static TrnCoord coords[MODEL_MAX];
@@ -81,8 +80,7 @@ static TrnSpatialArray *create(int dimensions, size_t element_bytes, const void 
     return array;
 }
 
-/// An element of any size that begins with (a part of) the value and is filled up with its lowest
-/// byte.
+/// Makes an element of any size: the value, or part of it, then its lowest byte repeated.
 static void make_element(unsigned char *element, size_t size, uint64_t value)
 {
     memset(element, (int)(value & 0xFF), size);
@@ -146,7 +144,7 @@ static TrnCoord random_coord(TestRandom *random, int dimensions, int64_t spread)
     return coord;
 }
 
-static void random_steps_agree(int dimensions, size_t element_bytes, const void *sentinel,
+static void check_random_steps(int dimensions, size_t element_bytes, const void *sentinel,
                                TestRandom *random)
 {
     static Model model;
@@ -163,9 +161,9 @@ static void random_steps_agree(int dimensions, size_t element_bytes, const void 
             assert_int_equal(trn_spatial_array_insert(array, coord, element), TRN_RESULT_OK);
             model_put(&model, coord, value);
         } else if (choice < 15) {
-            bool was_there = model_remove(&model, coord);
+            bool was_stored = model_remove(&model, coord);
             assert_int_equal(trn_spatial_array_remove(array, coord),
-                             was_there ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+                             was_stored ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
         } else {
             assert_int_equal(trn_spatial_array_shrink(array), TRN_RESULT_OK);
         }
@@ -181,7 +179,7 @@ static void random_steps_agree(int dimensions, size_t element_bytes, const void 
     trn_spatial_array_destroy(array);
 }
 
-static void random_inserts_and_removes_agree_with_a_list(void **state)
+static void random_inserts_and_removes_match_the_model(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(2);
@@ -191,13 +189,13 @@ static void random_inserts_and_removes_agree_with_a_list(void **state)
     const size_t sizes[] = {1, 2, 4, 7, 8, 16, 40, 64};
     for (int dimensions = 1; dimensions <= 3; dimensions++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            random_steps_agree(dimensions, sizes[i], NULL, &random);
-            random_steps_agree(dimensions, sizes[i], sentinel, &random);
+            check_random_steps(dimensions, sizes[i], NULL, &random);
+            check_random_steps(dimensions, sizes[i], sentinel, &random);
         }
     }
 }
 
-static void growth_keeps_every_element_reachable_in_all_eight_directions(void **state)
+static void growth_keeps_elements_in_all_directions(void **state)
 {
     (void)state;
     for (int octant = 0; octant < 8; octant++) {
@@ -238,7 +236,7 @@ static void extent_doubles(void **state)
     trn_spatial_array_destroy(array);
 }
 
-static void an_element_may_share_all_but_one_byte_with_the_sentinel(void **state)
+static void elements_may_differ_from_the_sentinel_in_one_byte(void **state)
 {
     (void)state;
     unsigned char sentinel[24], element[24];
@@ -262,7 +260,7 @@ static void an_element_may_share_all_but_one_byte_with_the_sentinel(void **state
     }
 }
 
-static void the_ends_of_int32_work(void **state)
+static void ends_of_int32_work(void **state)
 {
     (void)state;
     const int32_t ends[] = {INT32_MIN, INT32_MIN + 1, INT32_MAX - 1, INT32_MAX};
@@ -284,7 +282,7 @@ static void the_ends_of_int32_work(void **state)
     }
 }
 
-static void a_far_element_is_refused_and_the_array_stays(void **state)
+static void far_elements_are_refused(void **state)
 {
     (void)state;
     TrnSpatialArrayDef def = trn_spatial_array_def(8);
@@ -313,7 +311,7 @@ static void a_far_element_is_refused_and_the_array_stays(void **state)
     trn_spatial_array_destroy(array);
 }
 
-static void shrink_keeps_the_elements_and_gives_memory_back(void **state)
+static void shrink_keeps_elements_and_frees_memory(void **state)
 {
     (void)state;
     TrnSpatialArray *array = create(3, 8, NULL);
@@ -344,11 +342,11 @@ static void shrink_keeps_the_elements_and_gives_memory_back(void **state)
     trn_spatial_array_destroy(array);
 }
 
-static void clear_and_reserve_behave(void **state)
+static void clear_and_reserve_work(void **state)
 {
     (void)state;
     TrnSpatialArray *array = create(2, 4, NULL);
-    trn_spatial_array_clear(array); // nothing there yet
+    trn_spatial_array_clear(array); // still empty
     assert_int_equal(trn_spatial_array_reserve(array, (TrnBox){{-8, 0, -8}, {7, 0, 7}}),
                      TRN_RESULT_OK);
     assert_int_equal(array->extent[0], 16);
@@ -399,8 +397,7 @@ static void bad_arguments_are_refused(void **state)
     trn_spatial_array_destroy(NULL);
 }
 
-/// A fixed script that grows, overwrites, removes, reserves and shrinks; stops at the first
-/// failure.
+/// Runs a fixed script that grows, removes, reserves and shrinks, up to the first failure.
 static TrnResult run_script(TrnSpatialArray *array)
 {
     TrnResult result = TRN_RESULT_OK;
@@ -417,7 +414,7 @@ static TrnResult run_script(TrnSpatialArray *array)
     return result == TRN_RESULT_OK ? trn_spatial_array_shrink(array) : result;
 }
 
-static void every_allocation_may_fail(void **state)
+static void failed_allocations_leave_the_array_usable(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -431,8 +428,7 @@ static void every_allocation_may_fail(void **state)
         TrnResult result = trn_spatial_array_create(&def, &array);
         if (result == TRN_RESULT_OK) {
             result = run_script(array);
-            if (result !=
-                TRN_RESULT_OK) { // the elements so far are all there, and the array still works
+            if (result != TRN_RESULT_OK) { // keeps its elements, and still works
                 for (int32_t i = 0; i < (int32_t)array->count; i++) {
                     assert_non_null(trn_spatial_array_cell(array, (TrnCoord){i * 3, -i, i}));
                 }
@@ -458,16 +454,16 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_inserts_and_removes_agree_with_a_list),
-        cmocka_unit_test(growth_keeps_every_element_reachable_in_all_eight_directions),
+        cmocka_unit_test(random_inserts_and_removes_match_the_model),
+        cmocka_unit_test(growth_keeps_elements_in_all_directions),
         cmocka_unit_test(extent_doubles),
-        cmocka_unit_test(an_element_may_share_all_but_one_byte_with_the_sentinel),
-        cmocka_unit_test(the_ends_of_int32_work),
-        cmocka_unit_test(a_far_element_is_refused_and_the_array_stays),
-        cmocka_unit_test(shrink_keeps_the_elements_and_gives_memory_back),
-        cmocka_unit_test(clear_and_reserve_behave),
+        cmocka_unit_test(elements_may_differ_from_the_sentinel_in_one_byte),
+        cmocka_unit_test(ends_of_int32_work),
+        cmocka_unit_test(far_elements_are_refused),
+        cmocka_unit_test(shrink_keeps_elements_and_frees_memory),
+        cmocka_unit_test(clear_and_reserve_work),
         cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(failed_allocations_leave_the_array_usable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
