@@ -22,11 +22,6 @@ static size_t gather_count_bits(const TrnPageWords *words)
     return count;
 }
 
-static size_t gather_smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /// Writes the coordinates of the cells in `words`, at most `capacity`.
 static void gather_coords(const TrnPage *page, const TrnPageWords *words, TrnCoord *out,
                           size_t capacity)
@@ -53,7 +48,7 @@ static size_t gather_values(GatherRun *run, const TrnPage *page, const TrnPageWo
     bool direct = gather->values && capacity >= TRN_PAGE_CELLS + TRN_PAGE_SLACK;
     uint32_t *values = direct ? gather->values + run->count : scratch;
     size_t count = run->index->kernels.compress(page, words, values);
-    size_t written = gather_smaller(count, capacity);
+    size_t written = count < capacity ? count : capacity;
     if (gather->values && !direct) {
         memcpy(gather->values + run->count, scratch, written * sizeof *scratch);
     }

@@ -75,13 +75,14 @@ enum {
     HALO_CELLS = HALO_EDGE * HALO_EDGE * HALO_EDGE
 };
 
-static uint32_t halo_cell(uint32_t x, uint32_t y, uint32_t z)
+static uint32_t neighbours_halo_cell(uint32_t x, uint32_t y, uint32_t z)
 {
     return (x + 1) + (z + 1) * HALO_STEP_Z + (y + 1) * HALO_STEP_Y;
 }
 
 /// Fills one row along x of the halo from a row of a page; `bits` is the row's word.
-static void halo_fill_row(uint32_t *row, const TrnPage *page, uint64_t bits, uint32_t y, uint32_t z)
+static void neighbours_halo_row(uint32_t *row, const TrnPage *page, uint64_t bits, uint32_t y,
+                                uint32_t z)
 {
     const uint32_t present = (uint32_t)(bits >> (z * TRN_PAGE_EDGE) & TRN_PAGE_ROW_BITS);
     if (present == 0) { // common: most rows are all present or all absent
@@ -95,7 +96,7 @@ static void halo_fill_row(uint32_t *row, const TrnPage *page, uint64_t bits, uin
 }
 
 /// Fills the layer of rows that comes from the neighbour page behind a y or z face.
-static void halo_fill_rows(uint32_t *halo, const TrnPage *page, TrnFace face)
+static void neighbours_halo_rows(uint32_t *halo, const TrnPage *page, TrnFace face)
 {
     const uint32_t last = TRN_PAGE_LAST;
     const uint32_t from = (face & 1) ? 0 : last;            // the layer in the neighbour
@@ -103,9 +104,9 @@ static void halo_fill_rows(uint32_t *halo, const TrnPage *page, TrnFace face)
     for (uint32_t i = 0; i < TRN_PAGE_EDGE; i++) {
         const bool along_y = face >= TRN_FACE_NEG_Z; // a z layer runs over y, a y layer over z
         uint32_t y = along_y ? i : from, z = along_y ? from : i;
-        uint32_t *row = halo + halo_cell(0, along_y ? i : to, along_y ? to : i);
+        uint32_t *row = halo + neighbours_halo_cell(0, along_y ? i : to, along_y ? to : i);
         if (page) {
-            halo_fill_row(row, page, trn_page_word(page, TRN_PLANE_PRESENT, y), y, z);
+            neighbours_halo_row(row, page, trn_page_word(page, TRN_PLANE_PRESENT, y), y, z);
         } else {
             memset(row, 0xFF, TRN_PAGE_EDGE * sizeof *row);
         }
@@ -113,7 +114,7 @@ static void halo_fill_rows(uint32_t *halo, const TrnPage *page, TrnFace face)
 }
 
 /// Fills the layer of single cells that comes from the neighbour page behind an x face.
-static void halo_fill_columns(uint32_t *halo, const TrnPage *page, TrnFace face)
+static void neighbours_halo_columns(uint32_t *halo, const TrnPage *page, TrnFace face)
 {
     const uint32_t last = TRN_PAGE_LAST;
     const uint32_t from = (face & 1) ? 0 : last, to = (face & 1) ? last + 1 : UINT32_MAX;
@@ -121,25 +122,25 @@ static void halo_fill_columns(uint32_t *halo, const TrnPage *page, TrnFace face)
         uint64_t bits = page ? trn_page_word(page, TRN_PLANE_PRESENT, y) : 0;
         for (uint32_t z = 0; z < TRN_PAGE_EDGE; z++) {
             uint32_t bit = from | z << TRN_PAGE_SHIFT;
-            halo[halo_cell(to, y, z)] = bits >> bit & 1
-                                            ? trn_page_value(page, trn_page_cell(y, bit))
-                                            : TRN_CHUNK_VALUE_NONE;
+            halo[neighbours_halo_cell(to, y, z)] = bits >> bit & 1
+                                                       ? trn_page_value(page, trn_page_cell(y, bit))
+                                                       : TRN_CHUNK_VALUE_NONE;
         }
     }
 }
 
-static void halo_fill(uint32_t *halo, const TrnPage *page)
+static void neighbours_halo_fill(uint32_t *halo, const TrnPage *page)
 {
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
         uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, y);
         for (uint32_t z = 0; z < TRN_PAGE_EDGE; z++) {
-            halo_fill_row(halo + halo_cell(0, y, z), page, bits, y, z);
+            neighbours_halo_row(halo + neighbours_halo_cell(0, y, z), page, bits, y, z);
         }
     }
-    halo_fill_columns(halo, trn_page_neighbour(page, TRN_FACE_NEG_X), TRN_FACE_NEG_X);
-    halo_fill_columns(halo, trn_page_neighbour(page, TRN_FACE_POS_X), TRN_FACE_POS_X);
+    neighbours_halo_columns(halo, trn_page_neighbour(page, TRN_FACE_NEG_X), TRN_FACE_NEG_X);
+    neighbours_halo_columns(halo, trn_page_neighbour(page, TRN_FACE_POS_X), TRN_FACE_POS_X);
     for (int face = TRN_FACE_NEG_Y; face <= TRN_FACE_POS_Z; face++) {
-        halo_fill_rows(halo, trn_page_neighbour(page, (TrnFace)face), (TrnFace)face);
+        neighbours_halo_rows(halo, trn_page_neighbour(page, (TrnFace)face), (TrnFace)face);
     }
 }
 
@@ -170,7 +171,7 @@ static void neighbours_gather_page(NeighboursRun *run, const TrnPage *page,
                                    const TrnPageWords *words)
 {
     uint32_t halo[HALO_CELLS];
-    halo_fill(halo, page);
+    neighbours_halo_fill(halo, page);
     for (uint32_t y = 0; y < TRN_PAGE_WORDS; y++) {
         for (uint64_t bits = words->words[y]; bits; bits &= bits - 1) {
             if (run->count >= run->capacity) {
@@ -178,7 +179,8 @@ static void neighbours_gather_page(NeighboursRun *run, const TrnPage *page,
                 break;
             }
             uint32_t bit = (uint32_t)__builtin_ctzll(bits);
-            const uint32_t *cell = halo + halo_cell(bit & TRN_PAGE_LAST, y, bit >> TRN_PAGE_SHIFT);
+            const uint32_t *cell =
+                halo + neighbours_halo_cell(bit & TRN_PAGE_LAST, y, bit >> TRN_PAGE_SHIFT);
             uint32_t *out = run->neighbours[run->count];
             out[TRN_FACE_NEG_X] = cell[-1];
             out[TRN_FACE_POS_X] = cell[1];

@@ -22,14 +22,14 @@ const char *trn_chunk_index_plane_name(const TrnChunkIndex *index, TrnPlane plan
 }
 
 /// Returns whether callers may write a plane.
-static bool index_plane_is_open(const TrnChunkIndex *index, TrnPlane plane)
+static bool planes_may_write(const TrnChunkIndex *index, TrnPlane plane)
 {
     return plane != TRN_PLANE_PRESENT && plane < index->plane_count;
 }
 
 /// Drops a page that has no bit left. If readers or memory prevent it, the empty page stays until a
 /// later write that clears bits: the write that emptied it has succeeded already.
-static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
+static void planes_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
 {
     if (trn_page_is_empty(page, index->plane_count) &&
         trn_chunk_index_begin_retiring(index) == TRN_RESULT_OK) {
@@ -38,8 +38,8 @@ static void index_drop_if_empty(TrnChunkIndex *index, TrnPage *page)
 }
 
 /// Sets or clears the part of a box that lies in one page.
-static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
-                                       TrnBox box, bool bit)
+static TrnResult planes_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, TrnBox box,
+                                  bool bit)
 {
     TrnPage *page = trn_page_map_find(trn_chunk_index_map(index), coord.x, coord.y, coord.z);
     if (!page) {
@@ -58,15 +58,15 @@ static TrnResult index_plane_fill_page(TrnChunkIndex *index, TrnPlane plane, Trn
         left |= bits;
     }
     if (left == 0) {
-        index_drop_if_empty(index, page);
+        planes_drop_if_empty(index, page);
     }
     return TRN_RESULT_OK;
 }
 
 /// Writes one word instead of the whole page: chunk states change one by one, thousands of times a
 /// frame.
-static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
-                                           TrnCoord coord, bool bit)
+static inline TrnResult planes_set_in(TrnChunkIndex *index, TrnPage *page, TrnPlane plane,
+                                      TrnCoord coord, bool bit)
 {
     const uint32_t word = trn_page_word_of(coord);
     const uint64_t cell = UINT64_C(1) << trn_page_bit_of(coord);
@@ -75,34 +75,34 @@ static inline TrnResult index_plane_set_in(TrnChunkIndex *index, TrnPage *page, 
         trn_page_store(page, plane, word, bits);
     }
     if (bits == 0) {
-        index_drop_if_empty(index, page);
+        planes_drop_if_empty(index, page);
     }
     return TRN_RESULT_OK;
 }
 
-static TRN_RARE TrnResult index_plane_set_elsewhere(TrnChunkIndex *index, TrnPlane plane,
-                                                    TrnCoord coord, bool bit)
+static TRN_RARE TrnResult planes_set_elsewhere(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord,
+                                               bool bit)
 {
-    return index_plane_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
+    return planes_fill_page(index, plane, trn_page_coord(coord), (TrnBox){coord, coord}, bit);
 }
 
 TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, bool bit)
 {
-    if (!index_plane_is_open(index, plane)) {
+    if (!planes_may_write(index, plane)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
-    return page ? index_plane_set_in(index, page, plane, coord, bit)
-                : index_plane_set_elsewhere(index, plane, coord, bit);
+    return page ? planes_set_in(index, page, plane, coord, bit)
+                : planes_set_elsewhere(index, plane, coord, bit);
 }
 
 /// Clears a box. Visits existing pages only, so a huge box costs no more than the pages in it.
-static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
+static void planes_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        (void)index_plane_fill_page(index, plane, page->coord, box, false); // only setting can fail
+        (void)planes_fill_page(index, plane, page->coord, box, false); // only setting can fail
         if (trn_chunk_index_map(index) != map) { // the walked map may be freed; walk the new one
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(box));
@@ -111,14 +111,14 @@ static void index_plane_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox b
 }
 
 /// Sets a box, page by page.
-static TrnResult index_plane_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
+static TrnResult planes_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
     const TrnBox pages = trn_page_box(box);
     for (int64_t y = pages.min.y; y <= pages.max.y; y++) {
         for (int64_t z = pages.min.z; z <= pages.max.z; z++) {
             for (int64_t x = pages.min.x; x <= pages.max.x; x++) {
                 TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
-                TrnResult result = index_plane_fill_page(index, plane, coord, box, true);
+                TrnResult result = planes_fill_page(index, plane, coord, box, true);
                 if (result != TRN_RESULT_OK) {
                     return result;
                 }
@@ -129,7 +129,7 @@ static TrnResult index_plane_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBo
 }
 
 /// Returns whether a box has more pages than the index may hold.
-static bool index_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
+static bool planes_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
 {
     // An axis has at most 2^29 pages, so a layer does not overflow.
     uint64_t layer = ((uint64_t)((int64_t)pages.max.x - pages.min.x) + 1) *
@@ -140,19 +140,18 @@ static bool index_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
 
 TrnResult trn_chunk_index_plane_fill(TrnChunkIndex *index, TrnPlane plane, TrnBox box, bool bit)
 {
-    if (!index_plane_is_open(index, plane)) {
+    if (!planes_may_write(index, plane)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (trn_box_is_empty(box)) {
         return TRN_RESULT_OK;
     }
     if (!bit) {
-        index_plane_clear_box(index, plane, box);
+        planes_clear_box(index, plane, box);
         return TRN_RESULT_OK;
     }
-    return index_box_is_too_large(index, trn_page_box(box))
-               ? TRN_RESULT_FULL
-               : index_plane_set_box(index, plane, box);
+    return planes_box_is_too_large(index, trn_page_box(box)) ? TRN_RESULT_FULL
+                                                             : planes_set_box(index, plane, box);
 }
 
 bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnCoord coord)
@@ -162,12 +161,12 @@ bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnC
 }
 
 /// Drops all pages that have no bit left.
-static void index_drop_empty_pages(TrnChunkIndex *index)
+static void planes_drop_empty_pages(TrnChunkIndex *index)
 {
     const TrnPageMap *map = trn_chunk_index_map(index);
     TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
     for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
-        index_drop_if_empty(index, page);
+        planes_drop_if_empty(index, page);
         if (trn_chunk_index_map(index) != map) {
             map = trn_chunk_index_map(index);
             walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
@@ -178,7 +177,7 @@ static void index_drop_empty_pages(TrnChunkIndex *index)
 TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
                                         const TrnPlaneQuery *query)
 {
-    if (!query || !index_plane_is_open(index, plane) ||
+    if (!query || !planes_may_write(index, plane) ||
         !trn_chunk_index_query_is_valid(index, query) ||
         ((query->all_faces | query->all_around) & TRN_PLANE_BIT(plane))) {
         return TRN_RESULT_BAD_ARGUMENT;
@@ -197,7 +196,7 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         emptied |= any == 0 && trn_page_is_empty(page, index->plane_count);
     }
     if (emptied) {
-        index_drop_empty_pages(index);
+        planes_drop_empty_pages(index);
     }
     return TRN_RESULT_OK;
 }

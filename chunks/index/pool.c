@@ -1,8 +1,8 @@
 // The pool: allocates, frees and retires slots, checks their ids, and walks them.
 
-#include "index/pool_internal.h"
+#include "pool_internal.h"
 
-#include "index/pool_blocks.h"
+#include "pool_blocks.h"
 
 #include <string.h>
 
@@ -43,12 +43,6 @@ static uint32_t pool_block_shift(uint32_t block_slots, size_t slot_bytes)
     return shift;
 }
 
-static uint32_t pool_limit(const TrnPoolDef *def)
-{
-    uint32_t limit = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
-    return def->reserve_slots && def->reserve_slots < limit ? def->reserve_slots : limit;
-}
-
 static void pool_init(TrnPool *pool, const TrnPoolDef *def)
 {
     memset(pool, 0, sizeof *pool);
@@ -56,7 +50,10 @@ static void pool_init(TrnPool *pool, const TrnPoolDef *def)
     pool->slot_alignment = def->slot_alignment;
     pool->slot_bytes = (def->slot_bytes + def->slot_alignment - 1) & ~(def->slot_alignment - 1);
     pool->block_shift = pool_block_shift(def->block_slots, pool->slot_bytes);
-    pool->slot_max = pool_limit(def);
+    pool->slot_max = def->slot_max ? def->slot_max : TRN_POOL_SLOTS_MAX;
+    if (def->reserve_slots && def->reserve_slots < pool->slot_max) {
+        pool->slot_max = def->reserve_slots;
+    }
     pool->def_slot_max = def->slot_max;
     pool->destroy = def->destroy;
     pool->user = def->user;
@@ -401,23 +398,17 @@ void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
     return pool->range ? pool->range + slot * pool->slot_bytes : pool_table_slot(pool, slot);
 }
 
-/// Looks up the block of every slot. Caching the last block instead cost 3 ns a slot for slots in
-/// random order, as an index returns them, because the branch is unpredictable.
-static void pool_table_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
-                                void **out)
-{
-    TrnAnyPointer *any = (TrnAnyPointer *)out;
-    for (size_t i = 0; i < count; i++) {
-        any[i] = pool_table_slot(pool, slots[i]);
-    }
-}
-
 void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count, void **out)
 {
     if (pool->range) {
         pool->range_pointers(pool->range, pool->slot_bytes, slots, count, out);
-    } else {
-        pool_table_pointers(pool, slots, count, out);
+        return;
+    }
+    // Looks up the block of every slot. Caching the last block instead cost 3 ns a slot for slots
+    // in random order, as an index returns them, because the branch is unpredictable.
+    TrnAnyPointer *any = (TrnAnyPointer *)out;
+    for (size_t i = 0; i < count; i++) {
+        any[i] = pool_table_slot(pool, slots[i]);
     }
 }
 

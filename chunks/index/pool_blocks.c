@@ -1,6 +1,6 @@
 // Blocks of a pool: allocates and frees them, keeps their tables, and finds them by address.
 
-#include "index/pool_blocks.h"
+#include "pool_blocks.h"
 
 #include <string.h>
 
@@ -146,15 +146,6 @@ static TrnResult pool_segment_take(TrnPool *pool, uint32_t segment)
     return TRN_RESULT_OK;
 }
 
-static void pool_block_mark_free(const TrnPool *pool, TrnPoolBlock *block)
-{
-    size_t words = pool_bit_words(pool);
-    memset(block->free_words, 0xFF, pool_free_words(pool) * sizeof(uint64_t));
-    if (words % 64) {
-        block->free_words[words / 64] = ((uint64_t)1 << (words % 64)) - 1;
-    }
-}
-
 /// Initialises a new block. Clears its part of the tables only now, so that a long segment, or a
 /// large reserved range, costs nothing before it is used.
 static TrnPoolBlock *pool_block_init(TrnPool *pool, uint32_t index)
@@ -171,7 +162,11 @@ static TrnPoolBlock *pool_block_init(TrnPool *pool, uint32_t index)
     block->generations = generations + ((size_t)place.at << pool->block_shift);
     memset(block->bits, 0, pool_bit_words(pool) * sizeof(uint64_t));
     block->bits[0] = ~trn_pool_word_mask(pool);
-    pool_block_mark_free(pool, block);
+    memset(block->free_words, 0xFF, pool_free_words(pool) * sizeof(uint64_t));
+    const size_t bit_words = pool_bit_words(pool);
+    if (bit_words % 64) {
+        block->free_words[bit_words / 64] = ((uint64_t)1 << (bit_words % 64)) - 1;
+    }
     memset(block->generations, 0, sizeof(TrnPoolGeneration) << pool->block_shift);
     atomic_init(&views[place.at].slots, NULL);
     views[place.at].generations = block->generations;
@@ -276,16 +271,11 @@ TrnResult trn_pool_range_take(TrnPool *pool, uint32_t reserve_slots)
     return pool_segment_take(pool, 0);
 }
 
-static void pool_free_block_slots(TrnPool *pool)
+void trn_pool_blocks_free(TrnPool *pool)
 {
     for (uint32_t i = 0; i < trn_pool_block_count(pool) && !pool->range; i++) {
         trn_give(&pool->allocator, trn_pool_block(pool, i)->slots, trn_pool_block_bytes(pool));
     }
-}
-
-void trn_pool_blocks_free(TrnPool *pool)
-{
-    pool_free_block_slots(pool);
     for (uint32_t i = 0; i < TRN_POOL_SEGMENTS; i++) {
         trn_give(&pool->allocator, pool->blocks[i], pool_segment_bytes(pool, i));
     }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "index/pool_kernels.h"
+#include "pool_kernels.h"
 
 /// A multiple of every block size, so that index1 fits in 32 bits.
 #define TRN_POOL_SLOTS_MAX 0x80000000u

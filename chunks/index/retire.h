@@ -11,7 +11,7 @@
 
 #include <terrane/base.h>
 
-#include "index/chunk_index_internal.h"
+#include "chunk_index_internal.h"
 
 #define TRN_READER_NAME_MAX 32
 

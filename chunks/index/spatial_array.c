@@ -345,14 +345,6 @@ static size_t spatial_gather_row_any(const unsigned char *cells, size_t cells_in
 SPATIAL_GATHER_ROW(spatial_gather_row_4, uint32_t)
 SPATIAL_GATHER_ROW(spatial_gather_row_8, uint64_t)
 
-static SpatialRowGather spatial_row_gather(size_t element_bytes)
-{
-    if (element_bytes == sizeof(uint64_t)) {
-        return spatial_gather_row_8;
-    }
-    return element_bytes == sizeof(uint32_t) ? spatial_gather_row_4 : spatial_gather_row_any;
-}
-
 /// Clips a box to the extent. Returns false if nothing is left.
 static bool spatial_clip(const TrnSpatialArray *array, TrnBox box, int64_t low[3], int64_t high[3])
 {
@@ -377,7 +369,9 @@ size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *
         return 0;
     }
     const size_t size = array->element_bytes;
-    const SpatialRowGather gather_row = spatial_row_gather(size);
+    const SpatialRowGather gather_row = size == sizeof(uint64_t)   ? spatial_gather_row_8
+                                        : size == sizeof(uint32_t) ? spatial_gather_row_4
+                                                                   : spatial_gather_row_any;
     const size_t cells_in_row = (size_t)(high[0] - low[0] + 1);
     const size_t row_stride = (size_t)array->extent[0] * size;
     size_t count = 0;
