@@ -23,6 +23,12 @@ static inline TrnChunkIndex *plane_index(const TrnAllocator *allocator)
     return index;
 }
 
+/// The lowest chunk of a page.
+static inline TrnCoord page_first(int32_t x, int32_t y, int32_t z)
+{
+    return trn_page_chunks((TrnCoord){x, y, z}).min;
+}
+
 static inline TrnCoord random_near(TestRandom *random, TrnCoord centre, int64_t spread)
 {
     return trn_coord_add(centre, (int32_t)test_random_range(random, -spread, spread),

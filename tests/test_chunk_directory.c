@@ -164,14 +164,13 @@ static void removal_does_not_scan_the_directory(void **state)
     assert_int_equal(trn_chunk_index_clear(index), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_stats(index).directory_cells, 0);
 
-    const int32_t apart = 3 * TRN_PAGE_EDGE; // one page in 27
-    for (int32_t i = 0; i < 20000; i++) {
-        TrnCoord coord = {i % 27 * apart, i / 729 * apart, i / 27 % 27 * apart};
+    for (int32_t i = 0; i < 20000; i++) { // one page in 27
+        TrnCoord coord = page_first(i % 27 * 3, i / 729 * 3, i / 27 % 27 * 3);
         assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
     }
     for (int32_t i = 0; i < 20000; i++) {
         int32_t k = (int32_t)((uint32_t)i * 7919u % 20000u);
-        TrnCoord coord = {k % 27 * apart, k / 729 * apart, k / 27 % 27 * apart};
+        TrnCoord coord = page_first(k % 27 * 3, k / 729 * 3, k / 27 % 27 * 3);
         assert_int_equal(trn_chunk_index_remove(index, coord, NULL), TRN_RESULT_OK);
     }
     assert_in_range(trn_chunk_index_stats(index).directory_cells, 0, 1024);
@@ -186,13 +185,12 @@ static void page_max_is_enforced(void **state)
     TrnChunkIndex *index;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
     for (int32_t i = 0; i < 5; i++) {
-        assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){i * TRN_PAGE_EDGE, 0, 0}, 1),
+        assert_int_equal(trn_chunk_index_insert(index, page_first(i, 0, 0), 1),
                          i < 3 ? TRN_RESULT_OK : TRN_RESULT_FULL);
     }
     assert_int_equal(trn_chunk_index_insert(index, trn_page_chunks((TrnCoord){0, 0, 0}).max, 1),
                      TRN_RESULT_OK);
-    assert_int_equal(trn_chunk_index_remove(index, (TrnCoord){TRN_PAGE_EDGE, 0, 0}, NULL),
-                     TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_remove(index, page_first(1, 0, 0), NULL), TRN_RESULT_OK);
     assert_int_equal(trn_chunk_index_insert(index, (TrnCoord){900, 0, 0}, 1), TRN_RESULT_OK);
     trn_chunk_index_destroy(index);
 }

@@ -563,10 +563,14 @@ static void gather_never_writes_beyond_the_capacity(void **state)
 {
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
-    for (int32_t i = 0; i < TRN_PAGE_CELLS; i++) {
-        TrnCoord coord = {i % TRN_PAGE_EDGE, i / TRN_PAGE_WORD_BITS,
-                          i / TRN_PAGE_EDGE % TRN_PAGE_EDGE};
-        assert_int_equal(trn_chunk_index_insert(index, coord, (uint32_t)i), TRN_RESULT_OK);
+    const TrnCoord last = trn_page_chunks((TrnCoord){0, 0, 0}).max;
+    uint32_t value = 0;
+    for (TrnCoord at = {0, 0, 0}; at.y <= last.y; at.y++) {
+        for (at.z = 0; at.z <= last.z; at.z++) {
+            for (at.x = 0; at.x <= last.x; at.x++) {
+                assert_int_equal(trn_chunk_index_insert(index, at, value++), TRN_RESULT_OK);
+            }
+        }
     }
     for (int holes = 0; holes < 2; holes++) {
         for (size_t capacity = TRN_PAGE_CELLS - 22; capacity < TRN_PAGE_CELLS + 28; capacity++) {

@@ -20,17 +20,19 @@ static void assert_page_bits(const TrnChunkIndex *index, const TrnPageFigures *p
 {
     for (TrnPlane plane = 0; plane < PLANES; plane++) {
         uint64_t words[TRN_PAGE_WORDS];
-        const TrnCoord inside = trn_coord_add(page->chunk, 3, TRN_PAGE_EDGE - 1, 1); // any chunk
-        assert_true(trn_chunk_index_page_plane(index, inside, plane, words));
-        int count = 0;
-        for (int i = 0; i < TRN_PAGE_CELLS; i++) {
-            const int word = i / TRN_PAGE_WORD_BITS, place = i % TRN_PAGE_WORD_BITS;
-            const TrnCoord at =
-                trn_coord_add(page->chunk, place % TRN_PAGE_EDGE, word, place / TRN_PAGE_EDGE);
-            const bool bit = words[word] >> place & 1;
-            assert_int_equal(bit, trn_page_words_test(words, at));
-            assert_int_equal(bit, trn_chunk_index_plane_test(index, plane, at));
-            count += bit;
+        const TrnBox chunks = chunks_of(page);
+        assert_true(trn_chunk_index_page_plane(index, chunks.max, plane, words)); // any chunk of it
+        int cell = 0, count = 0;
+        for (TrnCoord at = chunks.min; at.y <= chunks.max.y; at.y++) {
+            for (at.z = chunks.min.z; at.z <= chunks.max.z; at.z++) {
+                for (at.x = chunks.min.x; at.x <= chunks.max.x; at.x++, cell++) {
+                    const bool bit =
+                        words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1;
+                    assert_int_equal(bit, trn_page_words_test(words, at));
+                    assert_int_equal(bit, trn_chunk_index_plane_test(index, plane, at));
+                    count += bit;
+                }
+            }
         }
         assert_int_equal(page->counts[plane], count);
     }
@@ -168,13 +170,12 @@ static void pages_are_written_up_to_the_capacity(void **state)
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     for (int32_t i = 0; i < 5; i++) {
-        const TrnCoord coord = trn_page_chunks((TrnCoord){i, 0, 0}).min;
-        assert_int_equal(trn_chunk_index_insert(index, coord, 1), TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_insert(index, page_first(i, 0, 0), 1), TRN_RESULT_OK);
     }
     TrnPageFigures pages[3];
     memset(pages, 0xEE, sizeof pages);
     assert_int_equal(trn_chunk_index_pages(index, trn_box_everything(), pages, 2), 5);
-    assert_int_equal(pages[1].chunk.x, TRN_PAGE_EDGE);
+    assert_true(trn_coord_equal(pages[1].chunk, page_first(1, 0, 0)));
     assert_int_equal(pages[1].counts[TRN_PLANE_PRESENT], 1);
     assert_int_equal(pages[2].counts[0], 0xEEEE);
     assert_int_equal(trn_chunk_index_pages(index, trn_box_everything(), NULL, 0), 5);
@@ -245,8 +246,7 @@ static void only_the_last_steps_are_kept(void **state)
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     for (int i = 0; i < 20; i++) {
-        const TrnBox box = {trn_page_chunks((TrnCoord){-i - 1, 0, 0}).min,
-                            trn_page_chunks((TrnCoord){i, 0, 0}).min};
+        const TrnBox box = {page_first(-i - 1, 0, 0), page_first(i, 0, 0)};
         assert_int_equal(trn_chunk_index_reserve(index, box), TRN_RESULT_OK);
     }
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];

@@ -24,7 +24,7 @@ static void retired_memory_is_kept_until_readers_leave(void **state)
     int32_t cycles = 0;
     TrnResult result = TRN_RESULT_OK;
     for (; cycles < 1000 && result == TRN_RESULT_OK; cycles++) {
-        TrnCoord coord = {cycles * TRN_PAGE_EDGE, 0, 0};
+        TrnCoord coord = page_first(cycles, 0, 0);
         trn_chunk_index_read_begin(quick);
         result = trn_chunk_index_insert(index, coord, 1);
         trn_chunk_index_read_end(quick);
@@ -62,7 +62,7 @@ static TrnChunkReader *fill_with_retired(TrnChunkIndex *index)
     assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
     trn_chunk_index_read_begin(reader);
     for (int32_t i = 1;; i++) {
-        TrnCoord coord = {i * TRN_PAGE_EDGE, 0, 0};
+        TrnCoord coord = page_first(i, 0, 0);
         if (trn_chunk_index_insert(index, coord, 1) == TRN_RESULT_READERS) {
             return reader;
         }
@@ -111,9 +111,7 @@ static void clear_keeps_what_readers_may_see(void **state)
     TrnAllocator allocator = test_allocator(&memory);
     TrnChunkIndex *index = plane_index(&allocator);
     for (int32_t i = 0; i < 100; i++) {
-        assert_int_equal(
-            trn_chunk_index_insert(index, (TrnCoord){i * TRN_PAGE_EDGE, 0, i * TRN_PAGE_EDGE}, 1),
-            TRN_RESULT_OK);
+        assert_int_equal(trn_chunk_index_insert(index, page_first(i, 0, i), 1), TRN_RESULT_OK);
     }
     TrnChunkReader *reader;
     assert_int_equal(trn_chunk_index_reader_create(index, NULL, &reader), TRN_RESULT_OK);

@@ -135,17 +135,19 @@ class GrowingIndex final : public Growing {
   private:
     void fill(int edge)
     {
-        for (int y = TRN_PAGE_EDGE - 1; y < edge; y += TRN_PAGE_EDGE) {
-            for (int z = TRN_PAGE_EDGE - 1; z < edge; z += TRN_PAGE_EDGE) {
-                for (int x = TRN_PAGE_EDGE - 1; x < edge; x += TRN_PAGE_EDGE) {
-                    require(trn_chunk_index_insert(index.get(), TrnCoord{x, y, z}, 0));
+        const TrnCoord end = trn_page_coord(TrnCoord{edge - 1, edge - 1, edge - 1});
+        for (int y = 0; y <= end.y; y++) {
+            for (int z = 0; z <= end.z; z++) {
+                for (int x = 0; x <= end.x; x++) {
+                    const TrnCoord last_of_page = trn_page_chunks(TrnCoord{x, y, z}).max;
+                    require(trn_chunk_index_insert(index.get(), last_of_page, 0));
                 }
             }
         }
         // So many pages fill the pool's blocks to the last slot, and a new block is none of the
         // growth's business: one page goes, and leaves its slot free.
-        const int first = TRN_PAGE_EDGE - 1;
-        require(trn_chunk_index_remove(index.get(), TrnCoord{first, first, first}, nullptr));
+        const TrnCoord first = trn_page_chunks(TrnCoord{0, 0, 0}).max;
+        require(trn_chunk_index_remove(index.get(), first, nullptr));
     }
     std::unique_ptr<TrnChunkIndex, DestroyPagedIndex> index;
     TrnCoord last;
