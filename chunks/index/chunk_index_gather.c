@@ -80,7 +80,7 @@ static void gather_page(GatherRun *run, const TrnPage *page, const TrnPageWords 
     }
 }
 
-/// Finds the cells of a page that the gather selects. @return false if there are none for sure
+/// Finds the cells of a page that the gather selects. @return false if no cell can match
 static bool gather_words(const GatherRun *run, const TrnPage *page, const TrnBox *inner,
                          TrnPageWords *words)
 {

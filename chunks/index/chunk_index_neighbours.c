@@ -152,7 +152,7 @@ typedef struct NeighboursRun {
 } NeighboursRun;
 
 /// Finds the present cells of a page that lie in a box. @param inner  the pages wholly inside it
-/// @return false if there are none for sure
+/// @return false if no cell can match
 static bool neighbours_words(const TrnPage *page, TrnBox box, const TrnBox *inner,
                              TrnPageWords *words)
 {

@@ -1,4 +1,4 @@
-// Readers of an index, and what is retired until they have left their sections. See retire.h.
+// Readers of an index and their sections; retire.h explains the epochs.
 
 #include <string.h>
 
