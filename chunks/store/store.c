@@ -5,8 +5,6 @@
 
 #include <stdalign.h>
 
-#include "index/pool_internal.h"
-
 #define STORE_USER_BYTES_MAX 65536
 
 TrnStoreDef trn_store_def(void)

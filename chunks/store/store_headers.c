@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "index/pool_internal.h"
+
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
 {
     return trn_pool_get(store->headers, id);

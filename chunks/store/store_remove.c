@@ -2,6 +2,8 @@
 
 #include "store/store_impl.h"
 
+#include "index/pool_internal.h"
+
 #define REMOVE_PREFETCH 16u ///< chunks whose cache lines are prefetched together
 
 /// Removes a chunk from the index: all of a removal that can fail.

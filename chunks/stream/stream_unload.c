@@ -1,9 +1,8 @@
 // Chunks go: saved where they have to be, and out of the store.
 
+#include "index/pool_internal.h"
 #include "store/store_internal.h"
 #include "stream_impl.h"
-
-#include "index/pool_internal.h"
 
 #define UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
 #define UNLOAD_FULL 256u   // where there is no room

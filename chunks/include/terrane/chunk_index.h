@@ -263,7 +263,7 @@ TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 /// keeps any. Valid until that reader is destroyed. Threads: the writer.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
-/// Private to the library; public only because TrnPayload and TrnChunk contain one. A node in the
+/// Private to the library; public only because TrnPayload contains one. A node in the
 /// list of retired objects.
 typedef struct TrnRetireLink {
     struct TrnRetireLink *next;
