@@ -66,10 +66,9 @@ static bool model_query(Model *model, TrnCoord coord, const TrnPlaneQuery *query
             return false;
         }
     }
-    for (int i = 0; query->all_around && i < 27; i++) {
-        uint32_t there =
-            model_bits(model, trn_coord_add(coord, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
-        if (i != 13 && (there & query->all_around) != query->all_around) {
+    for (uint32_t place = 0; query->all_around && place < TRN_AROUND_COUNT; place++) {
+        uint32_t there = model_bits(model, trn_coord_around(coord, place));
+        if (place != TRN_AROUND_CENTRE && (there & query->all_around) != query->all_around) {
             return false;
         }
     }
@@ -135,15 +134,15 @@ static void assert_gather_same(TrnChunkIndex *index, Model *model, TrnChunkGathe
 
 static void assert_neighbours_same(TrnChunkIndex *index, Model *model, TrnCoord coord)
 {
-    uint32_t six[TRN_FACE_COUNT], around[27];
+    uint32_t six[TRN_FACE_COUNT], around[TRN_AROUND_COUNT];
     trn_chunk_index_neighbours(index, coord, six);
     trn_chunk_index_around(index, coord, around);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         assert_int_equal(six[face], model_value(model, trn_coord_neighbour(coord, (TrnFace)face)));
     }
-    for (int i = 0; i < 27; i++) {
-        TrnCoord there = trn_coord_add(coord, i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-        assert_int_equal(around[i], model_value(model, there));
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        const TrnCoord there = trn_coord_around(coord, place);
+        assert_int_equal(around[place], model_value(model, there));
     }
 }
 

@@ -56,11 +56,11 @@ void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
             : neighbours_value_at(trn_page_neighbour(page, TRN_FACE_POS_Z), y, bit - row * last);
 }
 
-void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord, uint32_t values[27])
+void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
+                            uint32_t values[TRN_AROUND_COUNT])
 {
-    for (int i = 0; i < 27; i++) {
-        TrnCoord there = trn_coord_add(coord, i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-        values[i] = neighbours_value_of(index, there);
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+        values[place] = neighbours_value_of(index, trn_coord_around(coord, place));
     }
 }
 

@@ -113,8 +113,8 @@ TRN_API void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coo
                                         uint32_t values[TRN_FACE_COUNT]);
 
 /// Looks up a chunk and its 26 neighbours, which wrap at the ends of int32.
-/// @param values  receives them x fastest, then z, then y, so that values[13] is the chunk itself;
-///                TRN_CHUNK_VALUE_NONE where no chunk is
+/// @param values  receives them in the order of trn_coord_around, so that values[TRN_AROUND_CENTRE]
+///                is the chunk itself; TRN_CHUNK_VALUE_NONE where no chunk is
 /// O(1), wait-free.
 TRN_API void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
                                     uint32_t values[TRN_AROUND_COUNT]);
@@ -263,8 +263,8 @@ TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 /// keeps any. Valid until that reader is destroyed. Threads: the writer.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
-/// Private to the library; public only because TrnPayload contains one. A node in the
-/// list of retired objects.
+/// Private to the library; public only because TrnPayload contains one. A node in the list of
+/// retired objects.
 typedef struct TrnRetireLink {
     struct TrnRetireLink *next;
     const struct TrnRetireOwner *owner;
