@@ -206,9 +206,9 @@ static void frames_stand_around_directory_array_and_outliers(void **state)
     scene.place.seconds = 1;
     index_view_update(&scene.view, &scene.place, true);
     painted = paint(&scene.view, false, 400);
-    // A directory of one page: a frame of 8 chunks' edge; the array one of a single chunk, under
+    // A directory of one page: a frame of a page's edge; the array one of a single chunk, under
     // the camera's white one.
-    const int32_t edge = 8 * painted.slice.cell, line = 1 + painted.slice.cell / 4;
+    const int32_t edge = TRN_PAGE_EDGE * painted.slice.cell, line = 1 + painted.slice.cell / 4;
     assert_in_range(count_colour(&painted, INDEX_VIEW_MARK_DIRECTORY), (edge - line) * 4 * line,
                     (edge + 2) * 4 * line);
     assert_true(count_colour(&painted, INDEX_VIEW_MARK_FLAT) > 0);
