@@ -131,7 +131,7 @@ static TrnResult planes_set_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box
 /// Returns whether a box has more pages than the index may hold.
 static bool planes_box_is_too_large(const TrnChunkIndex *index, TrnBox pages)
 {
-    // An axis has at most 2^(32 - TRN_PAGE_SHIFT) pages, so a layer does not overflow.
+    // An axis has fewer than 2^32 pages, so a layer does not overflow.
     uint64_t layer = ((uint64_t)((int64_t)pages.max.x - pages.min.x) + 1) *
                      ((uint64_t)((int64_t)pages.max.z - pages.min.z) + 1);
     uint64_t height = (uint64_t)((int64_t)pages.max.y - pages.min.y) + 1;
