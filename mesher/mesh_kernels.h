@@ -46,11 +46,11 @@ typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 typedef struct TrnMeshScratch {
     // Opaque voxels: of a row itself, and the same row moved so that bit i tells of i - 1 or i + 1.
     alignas(64) TrnMeshLayer left, own, right;
-    alignas(64) TrnMeshLayer turned_left, turned_own, turned_right;
+    alignas(64) TrnMeshLayer transposed_left, transposed_own, transposed_right;
     // Bit i: the voxel holds the same block as the next one along x, in the next row along z, or
     // along y.
     alignas(64) TrnMeshLines link_x, link_z, link_y;
-    alignas(64) TrnMeshLines turned_x, turned_z, turned_y;
+    alignas(64) TrnMeshLines transposed_x, transposed_z, transposed_y;
     /// By y, bit z: rows that own an opaque face that shows.
     alignas(64) uint32_t active[TRN_MESH_EDGE];
 
@@ -71,18 +71,18 @@ typedef struct TrnMeshScratch {
     alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< linear indices
     alignas(64) uint16_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
     alignas(64) uint16_t list_height[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< less one
-    alignas(64) uint16_t list_light[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
+    alignas(64) uint16_t list_ao[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
     /// By plane * 32 + last bit: the rows in which a tall run begins, as bits.
-    alignas(64) uint32_t begins[TRN_MESH_ROWS];
+    alignas(64) uint32_t starts[TRN_MESH_ROWS];
 
     // What is drawn after the opaque world. In the border, bits tell of neighbours of the same
     // block.
-    alignas(64) TrnMeshLayer clear, turned_clear, front;
-    alignas(64) uint32_t clear_rows[TRN_MESH_ROWS];
+    alignas(64) TrnMeshLayer transparent, transposed_transparent, front;
+    alignas(64) uint32_t transparent_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t plant_rows[TRN_MESH_ROWS];
-    alignas(64) TrnMeshLines lowered, turned_lowered;   ///< liquids with air above
-    alignas(64) TrnMeshLines level_x, level_z, level_y; ///< links where that is the same too
+    alignas(64) TrnMeshLines lowered, transposed_lowered; ///< liquids with air above
+    alignas(64) TrnMeshLines level_x, level_z, level_y;   ///< links where that is the same too
 
     alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< the place in the palette, by voxel
     alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same of a neighbour's border
@@ -104,15 +104,15 @@ typedef struct TrnMeshWork {
     TrnMeshMask opaque[TRN_AROUND_COUNT];
 
     // The chunk itself.
-    const TrnPayload *payload; ///< NULL where it is one block
-    TrnBlock few[16];          ///< the palette, where it has no more; that block first
-    const TrnBlock *palette;   ///< by entry; not with 16 bits
-    const uint8_t *entries;    ///< by voxel, of rows that were decoded: in the scratch or as stored
-    const TrnBlock *blocks;    ///< with 16 bits: as stored; otherwise NULL
-    uint32_t decoded_from;     ///< entries from this y on are there; 32: none yet
-    bool has_clear, has_plants;
-    bool has_many_clear;  ///< more than one block of them, or nobody has counted
-    TrnBlock clear_block; ///< that block, where it is one
+    const TrnPayload *payload;  ///< NULL where it is one block
+    TrnBlock small_palette[16]; ///< the palette, where it has no more; that block first
+    const TrnBlock *palette;    ///< by entry; not with 16 bits
+    const uint8_t *entries; ///< by voxel, of rows that were decoded: in the scratch or as stored
+    const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
+    uint32_t decoded_from;  ///< entries from this y on are there; 32: none yet
+    bool has_transparent, has_plants;
+    bool has_many_transparent;  ///< more than one block of them, or nobody has counted
+    TrnBlock transparent_block; ///< that block, where it is one
 
     // What comes out.
     TrnQuad *quads;
@@ -121,11 +121,11 @@ typedef struct TrnMeshWork {
     TrnMeshInfo info;
     uint32_t shown_x, shown_y, shown_z; ///< bit i: something shows at that coordinate
 
-    // From here on written where has_clear, and not before.
+    // From here on written where has_transparent, and not before.
     /// Which clear voxels of the border touch the same block behind the face, as of
     /// trn_mask_border().
-    uint32_t clear_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
-    uint32_t clear_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
+    uint32_t transparent_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
+    uint32_t transparent_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
 } TrnMeshWork;
 
 /// One direction's layers.
@@ -140,8 +140,8 @@ typedef struct TrnMeshSide {
     int row_step;                 ///< from a row to the next of the same plane, in padded layers
     int low, high;                ///< the lines of lanes that can show anything
     uint32_t face;
-    bool is_turned, is_lying;
-    bool has_light; ///< ambient occlusion, which `left` and `right` are for
+    bool is_transposed, is_horizontal;
+    bool has_ao;    ///< ambient occlusion, which `left` and `right` are for
     bool is_narrow; ///< found out: no run is wider than one voxel
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
 } TrnMeshSide;
@@ -156,28 +156,28 @@ static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock blo
 static inline TrnMeshSide trn_mesh_side(TrnFace face)
 {
     TrnMeshSide side = {.face = face};
-    side.is_turned = face <= TRN_FACE_POS_X;
-    side.is_lying = face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y;
-    side.row_step = side.is_lying ? 1 : TRN_MESH_PITCH;
-    side.start_shift = side.is_turned ? 10 : 0;
-    side.lane_shift = side.is_turned ? 0 : 10;
-    side.height_shift = side.is_lying ? 10 : 5;
+    side.is_transposed = face <= TRN_FACE_POS_X;
+    side.is_horizontal = face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y;
+    side.row_step = side.is_horizontal ? 1 : TRN_MESH_PITCH;
+    side.start_shift = side.is_transposed ? 10 : 0;
+    side.lane_shift = side.is_transposed ? 0 : 10;
+    side.height_shift = side.is_horizontal ? 10 : 5;
     return side;
 }
 
 typedef struct TrnMeshKernels {
     const char *name;
-    void (*opaque)(TrnMeshWork *work); ///< appends the quads of the six directions
-    void (*clear)(TrnMeshWork *work);  ///< likewise; after `opaque`
+    void (*opaque)(TrnMeshWork *work);      ///< appends the quads of the six directions
+    void (*transparent)(TrnMeshWork *work); ///< likewise; after `opaque`
 } TrnMeshKernels;
 
 /// What the four corners of a face look like, by the opaque voxels around it in the layer before
 /// it: bit 3 v + u. TrnQuad's `ao`.
-extern const uint8_t trn_mesh_light[512];
+extern const uint8_t trn_mesh_ao[512];
 
 /// The same of two corners alone, those before or those behind: by the three voxels there, and in
 /// bits 3 and 4 the two on both sides.
-extern const uint32_t trn_mesh_light_pair[32];
+extern const uint32_t trn_mesh_ao_pair[32];
 
 extern const TrnMeshKernels trn_mesh_kernels_scalar;
 
@@ -193,9 +193,9 @@ extern const TrnKernelTable trn_mesh_kernels;
 
 /// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide.
 /// Decodes what is needed for that.
-void trn_mesh_find_clear(TrnMeshWork *work);
+void trn_mesh_find_surfaces(TrnMeshWork *work);
 
 /// Appends the leaves of plants.
-void trn_mesh_plants(TrnMeshWork *work);
+void trn_mesh_put_plants(TrnMeshWork *work);
 
 #endif

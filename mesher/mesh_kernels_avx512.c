@@ -17,7 +17,7 @@
 #define MESH_HAS_DECODE
 #define MESH_HAS_SAME
 #define MESH_HAS_LIST
-#define MESH_HAS_LIGHTS
+#define MESH_HAS_AO
 
 #define MESH_AVX512 MESH_TARGET static inline __attribute__((always_inline))
 
@@ -110,7 +110,7 @@ MESH_AVX512 uint16_t *mesh_list_bits_avx512(uint16_t *list, uint32_t row, uint32
 }
 
 /// The light of faces. @param row  y * 32 + lane
-MESH_AVX512 __m512i mesh_lights_avx512(const TrnMeshSide *side, __m512i row, __m512i bit)
+MESH_AVX512 __m512i mesh_sixteen_ao_avx512(const TrnMeshSide *side, __m512i row, __m512i bit)
 {
     const __m512i seven = _mm512_set1_epi32(7);
     const __mmask16 is_far = _mm512_cmpgt_epi32_mask(bit, _mm512_set1_epi32(15));
@@ -125,8 +125,8 @@ MESH_AVX512 __m512i mesh_lights_avx512(const TrnMeshSide *side, __m512i row, __m
     const __m512i both =
         _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(sides, _mm512_set1_epi32(1)), 3),
                         _mm512_slli_epi32(_mm512_and_si512(sides, _mm512_set1_epi32(4)), 2));
-    const __m512i pairs = _mm512_loadu_si512(trn_mesh_light_pair);
-    const __m512i more = _mm512_loadu_si512(trn_mesh_light_pair + 16);
+    const __m512i pairs = _mm512_loadu_si512(trn_mesh_ao_pair);
+    const __m512i more = _mm512_loadu_si512(trn_mesh_ao_pair + 16);
     const __m512i low =
         _mm512_or_si512(_mm512_and_si512(_mm512_srlv_epi32(before, shift), seven), both);
     const __m512i high =
@@ -135,8 +135,8 @@ MESH_AVX512 __m512i mesh_lights_avx512(const TrnMeshSide *side, __m512i row, __m
                            _mm512_slli_epi32(_mm512_permutex2var_epi32(pairs, high, more), 4));
 }
 
-MESH_AVX512 void mesh_find_lights_avx512(TrnMeshScratch *scratch, const TrnMeshSide *side,
-                                         uint32_t count)
+MESH_AVX512 void mesh_find_ao_avx512(TrnMeshScratch *scratch, const TrnMeshSide *side,
+                                     uint32_t count)
 {
     const __m512i low = _mm512_set1_epi32(31);
     for (uint32_t i = 0; i < count; i += 16) {
@@ -147,8 +147,8 @@ MESH_AVX512 void mesh_find_lights_avx512(TrnMeshScratch *scratch, const TrnMeshS
             _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list_width + i)));
         const __m512i row = _mm512_and_si512(_mm512_srli_epi32(last, 5), _mm512_set1_epi32(1023));
         const __m512i bit = _mm512_and_si512(_mm512_sub_epi32(last, width), low);
-        _mm256_storeu_si256((__m256i *)(void *)(scratch->list_light + i),
-                            _mm512_cvtepi32_epi16(mesh_lights_avx512(side, row, bit)));
+        _mm256_storeu_si256((__m256i *)(void *)(scratch->list_ao + i),
+                            _mm512_cvtepi32_epi16(mesh_sixteen_ao_avx512(side, row, bit)));
     }
 }
 

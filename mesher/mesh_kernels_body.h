@@ -10,7 +10,7 @@
 //   MESH_HAS_DECODE     mesh_decode_row_: a row's entries
 //   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which of a row's voxels are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
-//   MESH_HAS_LIGHTS     mesh_find_lights_: of a list of runs
+//   MESH_HAS_AO     mesh_find_lights_: of a list of runs
 //
 // How it works is told in docs/meshing.md.
 
@@ -71,35 +71,36 @@ MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
 }
 
 /// Turns the rows of one y around. @param has_sides  the two moved layers too
-MESH_INLINE void MESH(turn_line)(TrnMeshScratch *scratch, int y, bool has_sides)
+MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_sides)
 {
     const int at = TRN_MESH_AT(y, 0);
     const uint32_t *own = scratch->own + at, *left = scratch->left + at;
     const uint32_t *right = scratch->right + at;
-    uint32_t *turned = scratch->turned_own + at;
-    MESH(transpose)(own, turned);
+    uint32_t *transposed = scratch->transposed_own + at;
+    MESH(transpose)(own, transposed);
     uint32_t below = 0, above = 0; // what lies before x = 0 and behind x = 31, bit z
     for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         below |= MESH(nonzero)(MESH(load)(left + lane) << 31) << lane;
         above |= MESH(nonzero)(MESH(load)(right + lane) >> 31) << lane;
     }
-    turned[-1] = below;
-    turned[TRN_MESH_EDGE] = above;
+    transposed[-1] = below;
+    transposed[TRN_MESH_EDGE] = above;
     if (!has_sides) {
         return;
     }
-    uint32_t *turned_left = scratch->turned_left + at, *turned_right = scratch->turned_right + at;
+    uint32_t *transposed_left = scratch->transposed_left + at,
+             *transposed_right = scratch->transposed_right + at;
     for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        const MeshLanes bits = MESH(load)(turned + lane);
-        MESH(store)(turned_left + lane, bits << 1 | MESH(spread)(own[-1], lane, 1));
+        const MeshLanes bits = MESH(load)(transposed + lane);
+        MESH(store)(transposed_left + lane, bits << 1 | MESH(spread)(own[-1], lane, 1));
         MESH(store)
-        (turned_right + lane,
+        (transposed_right + lane,
          bits >> 1 | MESH(spread)(own[TRN_MESH_EDGE], lane, UINT32_C(1) << 31));
     }
-    turned_left[-1] = below << 1 | (left[-1] & 1);
-    turned_right[-1] = below >> 1 | (left[TRN_MESH_EDGE] & 1) << 31;
-    turned_left[TRN_MESH_EDGE] = above << 1 | right[-1] >> 31;
-    turned_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
+    transposed_left[-1] = below << 1 | (left[-1] & 1);
+    transposed_right[-1] = below >> 1 | (left[TRN_MESH_EDGE] & 1) << 31;
+    transposed_left[TRN_MESH_EDGE] = above << 1 | right[-1] >> 31;
+    transposed_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
 }
 
 /// What one line of a mask leaves open.
@@ -300,14 +301,14 @@ MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes
     return ~((a00 ^ a01) | (b00 ^ b01) | (a10 ^ a11) | (b10 ^ b11));
 }
 
-MESH_INLINE MeshRuns MESH(find_runs)(const TrnMeshSide *side, int y, int lane, bool has_light)
+MESH_INLINE MeshRuns MESH(find_runs)(const TrnMeshSide *side, int y, int lane, bool has_ao)
 {
     const int at = TRN_MESH_FROM_ORIGIN(y, lane);
     MeshLanes link = MESH(load)(side->along + TRN_MESH_LINE(y) + lane);
     MeshRuns runs;
     runs.shown = MESH(load)(side->own + at) & ~MESH(load)(side->front + at);
     runs.flat = MESH(all)(UINT32_MAX);
-    if (has_light) {
+    if (has_ao) {
         MeshLanes along;
         runs.flat = MESH(find_flat)(side, at, &along);
         link &= along & along >> 1;
@@ -349,16 +350,16 @@ MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRun
 }
 
 /// Runs of planes that stand upright, whose next row is the next y.
-MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
+MESH_INLINE void MESH(merge_vertical)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_ao)
 {
     MeshLanes wide = {0};
     for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_light);
+        MeshRuns runs = MESH(find_runs)(side, side->low, lane, has_ao);
         MeshLanes before = {0};
         for (int y = side->low; y <= side->high; y++) {
             MeshRuns next = MESH(no_runs)();
             if (y < side->high) {
-                next = MESH(find_runs)(side, y + 1, lane, has_light);
+                next = MESH(find_runs)(side, y + 1, lane, has_ao);
             }
             const MeshLanes link =
                 MESH(load)(side->across + TRN_MESH_LINE(y) + lane) & runs.flat & next.flat;
@@ -381,12 +382,12 @@ MESH_INLINE void MESH(merge_upright)(TrnMeshScratch *scratch, TrnMeshSide *side,
 /// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0
 /// where a run is wider than one voxel
 MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
-                                       bool has_light)
+                                       bool has_ao)
 {
     MeshRuns runs[MESH_REGISTERS + 1];
     MeshLanes any = {0}, wide = {0}, gone_on = {0};
     for (int i = 0; i < MESH_REGISTERS; i++) {
-        runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_light);
+        runs[i] = MESH(find_runs)(side, y, i * MESH_LANES, has_ao);
         any |= runs[i].shown;
     }
     scratch->single_lines[y] = scratch->opening_lines[y] = scratch->closing_lines[y] = 0;
@@ -415,40 +416,40 @@ MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSid
     return wide;
 }
 
-MESH_INLINE void MESH(merge_lying)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_light)
+MESH_INLINE void MESH(merge_horizontal)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_ao)
 {
     MeshLanes wide = {0};
     for (int y = side->low; y <= side->high; y++) {
-        wide |= MESH(merge_line)(scratch, side, y, has_light);
+        wide |= MESH(merge_line)(scratch, side, y, has_ao);
     }
     side->is_narrow = !MESH(nonzero)(wide);
 }
 
-MESH_SHARED void MESH(merge_dark)(TrnMeshScratch *scratch, TrnMeshSide *side)
+MESH_SHARED void MESH(merge_without_ao)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
-    if (side->is_lying) {
-        MESH(merge_lying)(scratch, side, false);
+    if (side->is_horizontal) {
+        MESH(merge_horizontal)(scratch, side, false);
     } else {
-        MESH(merge_upright)(scratch, side, false);
+        MESH(merge_vertical)(scratch, side, false);
     }
 }
 
-MESH_SHARED void MESH(merge_lit)(TrnMeshScratch *scratch, TrnMeshSide *side)
+MESH_SHARED void MESH(merge_with_ao)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
-    if (side->is_lying) {
-        MESH(merge_lying)(scratch, side, true);
+    if (side->is_horizontal) {
+        MESH(merge_horizontal)(scratch, side, true);
     } else {
-        MESH(merge_upright)(scratch, side, true);
+        MESH(merge_vertical)(scratch, side, true);
     }
 }
 
 /// Finds the runs of one direction.
 MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 {
-    if (side->has_light) {
-        MESH(merge_lit)(scratch, side);
+    if (side->has_ao) {
+        MESH(merge_with_ao)(scratch, side);
     } else {
-        MESH(merge_dark)(scratch, side);
+        MESH(merge_without_ao)(scratch, side);
     }
 }
 
@@ -456,7 +457,7 @@ MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 
 /// A voxel's linear index, of a turned layer: the two lower fields of five bits change places.
 /// @param at  row * 32 + bit
-MESH_INLINE uint32_t MESH(turned_voxel)(uint32_t at)
+MESH_INLINE uint32_t MESH(transposed_voxel)(uint32_t at)
 {
     return (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31);
 }
@@ -468,20 +469,20 @@ MESH_INLINE uint32_t MESH(width)(const TrnMeshScratch *scratch, uint32_t last)
 }
 
 /// The light of a face. @param row  y * 32 + lane
-MESH_INLINE uint8_t MESH(light)(const TrnMeshSide *side, uint32_t row, uint32_t bit)
+MESH_INLINE uint8_t MESH(face_ao)(const TrnMeshSide *side, uint32_t row, uint32_t bit)
 {
     const uint32_t at = row + (row >> 5 << 4); // TRN_MESH_FROM_ORIGIN(y, lane)
     // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
     const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
     const uint32_t shift = bit < 16 ? bit : bit - 2;
-    return trn_mesh_light[(rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
-                          (rows[side->row_step] >> shift & 7) << 6];
+    return trn_mesh_ao[(rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
+                       (rows[side->row_step] >> shift & 7) << 6];
 }
 
 /// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows
 /// before this that have the run
-MESH_INLINE MeshLanes MESH(place)(const TrnMeshSide *side, MeshLanes last, MeshLanes width,
-                                  MeshLanes height)
+MESH_INLINE MeshLanes MESH(pack_low)(const TrnMeshSide *side, MeshLanes last, MeshLanes width,
+                                     MeshLanes height)
 {
     const MeshLanes start = (last & 31) - width, lane = last >> 5 & 31, y = last >> 10;
     // Rows come before this one along y or, where planes lie flat, along the lanes.
@@ -491,20 +492,20 @@ MESH_INLINE MeshLanes MESH(place)(const TrnMeshSide *side, MeshLanes last, MeshL
 }
 
 /// How many of so many quads may be written.
-MESH_INLINE uint32_t MESH(room)(const TrnMeshWork *work, uint32_t count)
+MESH_INLINE uint32_t MESH(writable)(const TrnMeshWork *work, uint32_t count)
 {
-    const size_t room = work->count < work->capacity ? work->capacity - work->count : 0;
-    return room < count ? (uint32_t)room : count;
+    const size_t writable = work->count < work->capacity ? work->capacity - work->count : 0;
+    return writable < count ? (uint32_t)writable : count;
 }
 
-#ifndef MESH_HAS_LIGHTS
+#ifndef MESH_HAS_AO
 /// The light of a list of runs whose widths are known.
-MESH_INLINE void MESH(find_lights)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
+MESH_INLINE void MESH(find_ao)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t last = scratch->list[i];
         const uint32_t start = last % TRN_MESH_EDGE - scratch->list_width[i];
-        scratch->list_light[i] = MESH(light)(side, last / TRN_MESH_EDGE, start);
+        scratch->list_ao[i] = MESH(face_ao)(side, last / TRN_MESH_EDGE, start);
     }
 }
 #endif
@@ -512,8 +513,8 @@ MESH_INLINE void MESH(find_lights)(TrnMeshScratch *scratch, const TrnMeshSide *s
 /// Where a tall run keeps the rows in which it may begin, and which row its last voxel is in.
 MESH_INLINE uint32_t MESH(column)(const TrnMeshSide *side, uint32_t last, uint32_t *row)
 {
-    *row = side->is_lying ? last >> 5 & 31 : last >> 10;
-    return side->is_lying ? (last >> 10) << 5 | (last & 31) : last & 1023;
+    *row = side->is_horizontal ? last >> 5 & 31 : last >> 10;
+    return side->is_horizontal ? (last >> 10) << 5 | (last & 31) : last & 1023;
 }
 
 /// How many rows of a tall run come before its last.
@@ -521,9 +522,9 @@ MESH_INLINE uint32_t MESH(height)(const TrnMeshScratch *scratch, const TrnMeshSi
                                   uint32_t last)
 {
     uint32_t row;
-    const uint32_t begins = scratch->begins[MESH(column)(side, last, &row)];
+    const uint32_t starts = scratch->starts[MESH(column)(side, last, &row)];
     // It began in the last of those rows that lies before this one.
-    return 1 + (uint32_t)__builtin_clz(begins << 1 << (31 - row));
+    return 1 + (uint32_t)__builtin_clz(starts << 1 << (31 - row));
 }
 
 /// Looks up what stands in memory, for each run in another place. @param voxels  where its block is
@@ -543,10 +544,10 @@ MESH_INLINE void MESH(look_up_all)(TrnMeshScratch *scratch, const uint16_t *voxe
 MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side, uint32_t count)
 {
     TrnMeshScratch *scratch = work->scratch;
-    for (uint32_t i = 0; i < count && side->is_turned; i++) {
-        scratch->list_voxel[i] = (uint16_t)MESH(turned_voxel)(scratch->list[i]);
+    for (uint32_t i = 0; i < count && side->is_transposed; i++) {
+        scratch->list_voxel[i] = (uint16_t)MESH(transposed_voxel)(scratch->list[i]);
     }
-    const uint16_t *voxels = side->is_turned ? scratch->list_voxel : scratch->list;
+    const uint16_t *voxels = side->is_transposed ? scratch->list_voxel : scratch->list;
     if (work->blocks) {
         for (uint32_t i = 0; i < count; i++) {
             scratch->list_width[i] = (uint16_t)MESH(width)(scratch, scratch->list[i]);
@@ -554,7 +555,7 @@ MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side,
         }
     } else if (side->is_narrow) {
         MESH(look_up_all)(scratch, voxels, work->palette, work->entries, count, true);
-    } else if (side->is_turned) {
+    } else if (side->is_transposed) {
         MESH(look_up_all)(scratch, scratch->list_voxel, work->palette, work->entries, count, false);
     } else {
         MESH(look_up_all)(scratch, scratch->list, work->palette, work->entries, count, false);
@@ -569,26 +570,25 @@ MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint
                                 bool is_tall)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const uint32_t fits = MESH(room)(work, count);
+    const uint32_t fits = MESH(writable)(work, count);
     // Who only counts passes no quads: NULL takes no offset, not even of zero.
     TrnQuad *quads = fits ? work->quads + work->count : work->quads;
     MESH(look_up)(work, side, fits);
-    if (side->has_light) {
-        MESH(find_lights)(scratch, side, fits);
+    if (side->has_ao) {
+        MESH(find_ao)(scratch, side, fits);
     }
     for (uint32_t i = 0; i < fits && is_tall; i++) {
         scratch->list_height[i] = (uint16_t)MESH(height)(scratch, side, scratch->list[i]);
     }
     for (uint32_t i = 0; i < fits; i += MESH_LANES) {
-        const MeshLanes light =
-            side->has_light ? MESH(widen)(scratch->list_light + i) : MESH(all)(255);
+        const MeshLanes ao = side->has_ao ? MESH(widen)(scratch->list_ao + i) : MESH(all)(255);
         const MeshLanes height = is_tall ? MESH(widen)(scratch->list_height + i) : MESH(all)(0);
-        const MeshLanes low = MESH(place)(side, MESH(widen)(scratch->list + i),
-                                          MESH(widen)(scratch->list_width + i), height);
-        const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | light >> 4;
+        const MeshLanes low = MESH(pack_low)(side, MESH(widen)(scratch->list + i),
+                                             MESH(widen)(scratch->list_width + i), height);
+        const MeshLanes high = MESH(widen)(scratch->list_block + i) << 4 | ao >> 4;
         TrnQuad some[MESH_LANES];
         const bool is_whole = i + MESH_LANES <= fits;
-        MESH(zip)(is_whole ? quads + i : some, low | light << 28, high);
+        MESH(zip)(is_whole ? quads + i : some, low | ao << 28, high);
         if (!is_whole) {
             __builtin_memcpy(quads + i, some, (fits - i) * sizeof *quads);
         }
@@ -625,17 +625,17 @@ MESH_INLINE uint32_t MESH(list_rows)(TrnMeshScratch *scratch, const TrnMeshSide 
 }
 
 /// Notes the rows in which the tall runs of the list begin.
-MESH_SHARED void MESH(note_begins)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
+MESH_SHARED void MESH(mark_starts)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row;
         const uint32_t column = MESH(column)(side, scratch->list[i], &row);
-        scratch->begins[column] |= UINT32_C(1) << row;
+        scratch->starts[column] |= UINT32_C(1) << row;
     }
 }
 
 /// What becomes of the runs in a list.
-typedef enum MESH(Use) { MESH(PUT_SINGLES), MESH(NOTE_BEGINS), MESH(PUT_TALL) } MESH(Use);
+typedef enum MESH(Use) { MESH(PUT_SINGLES), MESH(MARK_STARTS), MESH(PUT_TALL) } MESH(Use);
 
 /// Lists all bits of some rows, and uses them. @param layer  [y * 32 + lane]  @param rows  how many
 /// of scratch->rows
@@ -649,8 +649,8 @@ MESH_SHARED void MESH(use_bits)(TrnMeshWork *work, const TrnMeshSide *side, cons
             end = MESH(list_bits)(end, scratch->rows[i], layer[scratch->rows[i]]);
         }
         const uint32_t count = (uint32_t)(end - scratch->list);
-        if (use == MESH(NOTE_BEGINS)) {
-            MESH(note_begins)(scratch, side, count);
+        if (use == MESH(MARK_STARTS)) {
+            MESH(mark_starts)(scratch, side, count);
         } else {
             MESH(put_list)(work, side, count, use == MESH(PUT_TALL));
         }
@@ -667,8 +667,8 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
     if (!rows) {
         return;
     }
-    __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
-    MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
+    __builtin_memset(scratch->starts, 0, sizeof scratch->starts);
+    MESH(use_bits)(work, side, scratch->opening, rows, MESH(MARK_STARTS));
     rows = MESH(list_rows)(scratch, side, scratch->closing_lines);
     MESH(use_bits)(work, side, scratch->closing, rows, MESH(PUT_TALL));
 }
@@ -679,15 +679,15 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 {
     TrnMeshSide side = trn_mesh_side(face);
-    const int step = (side.is_lying ? TRN_MESH_PITCH : 1) * (face % 2 ? 1 : -1);
+    const int step = (side.is_horizontal ? TRN_MESH_PITCH : 1) * (face % 2 ? 1 : -1);
     const int front = TRN_MESH_ORIGIN + step;
-    if (side.is_turned) {
-        side.own = scratch->turned_own + TRN_MESH_ORIGIN;
-        side.left = scratch->turned_left + front;
-        side.front = scratch->turned_own + front;
-        side.right = scratch->turned_right + front;
-        side.along = scratch->turned_z;
-        side.across = scratch->turned_y;
+    if (side.is_transposed) {
+        side.own = scratch->transposed_own + TRN_MESH_ORIGIN;
+        side.left = scratch->transposed_left + front;
+        side.front = scratch->transposed_own + front;
+        side.right = scratch->transposed_right + front;
+        side.along = scratch->transposed_z;
+        side.across = scratch->transposed_y;
         return side;
     }
     side.own = scratch->own + TRN_MESH_ORIGIN;
@@ -695,41 +695,41 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     side.front = scratch->own + front;
     side.right = scratch->right + front;
     side.along = scratch->link_x;
-    side.across = side.is_lying ? scratch->link_z : scratch->link_y;
+    side.across = side.is_horizontal ? scratch->link_z : scratch->link_y;
     return side;
 }
 
 /// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of
 /// its rows does
 MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
-                                      bool has_light)
+                                      bool has_ao)
 {
     TrnMeshScratch *scratch = work->scratch;
-    for (int y = low - has_light; y <= high + has_light; y++) {
-        MESH(turn_line)(scratch, y, has_light);
+    for (int y = low - has_ao; y <= high + has_ao; y++) {
+        MESH(transpose_line)(scratch, y, has_ao);
     }
     MESH(decode_rows)(work, scratch->active, lines);
     MESH(link_rows)(work, scratch->active, lines);
     for (int y = low; y <= high; y++) {
         const ptrdiff_t at = TRN_MESH_LINE(y);
-        MESH(transpose)(scratch->link_z + at, scratch->turned_z + at);
-        MESH(transpose)(scratch->link_y + at, scratch->turned_y + at);
+        MESH(transpose)(scratch->link_z + at, scratch->transposed_z + at);
+        MESH(transpose)(scratch->link_y + at, scratch->transposed_y + at);
     }
 }
 
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
-    const bool has_light = !work->input->without_ao;
+    const bool has_ao = !work->input->without_ao;
     const TrnMeshMask *own = &work->opaque[TRN_MESH_CENTRE];
     if (MESH(is_buried)(work->opaque)) {
         return;
     }
     // Where the chunk is all air, its neighbours' memory is not touched either.
     int low = 0, high = TRN_MESH_EDGE - 1;
-    while (!work->has_clear && low <= high && !MESH(has_line)(own, low)) {
+    while (!work->has_transparent && low <= high && !MESH(has_line)(own, low)) {
         low++;
     }
-    while (!work->has_clear && low <= high && !MESH(has_line)(own, high)) {
+    while (!work->has_transparent && low <= high && !MESH(has_line)(own, high)) {
         high--;
     }
     if (low > high) {
@@ -742,21 +742,21 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     }
     low = __builtin_ctz(lines);
     high = 31 - __builtin_clz(lines);
-    MESH(prepare_opaque)(work, lines, low, high, has_light);
+    MESH(prepare_opaque)(work, lines, low, high, has_ao);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnMeshSide side = MESH(opaque_side)(work->scratch, (TrnFace)face);
         side.low = low;
         side.high = high;
-        side.has_light = has_light;
+        side.has_ao = has_ao;
         work->info.first[TRN_MESH_OPAQUE + face] = (uint32_t)work->count;
         MESH(merge)(work->scratch, &side);
         MESH(emit)(work, &side);
     }
 }
 
-#include "mesh_kernels_clear.h"
+#include "mesh_kernels_transparent.h"
 
-const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(clear)};
+const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(transparent)};
 
 #undef MeshLanes
 #undef MeshRuns

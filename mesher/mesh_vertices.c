@@ -2,24 +2,24 @@
 
 #include <string.h>
 
-#define HALF_SQRT2 0.70710678f
+#define VERTICES_HALF_SQRT2 0.70710678f
 
-static inline bool is_plant_quad(TrnQuad quad)
+static inline bool vertices_is_leaf(TrnQuad quad)
 {
     return trn_quad_face(quad) >= TRN_FACE_COUNT;
 }
 
 /// Whether the corners (0,0), (1,0), (1,1), (0,1) of a face's axes run counter-clockwise seen from
 /// outside: whether width x height is the face's normal.
-static inline bool is_face_direct(uint32_t face)
+static inline bool vertices_is_counterclockwise(uint32_t face)
 {
     return face == TRN_FACE_NEG_X || face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Z;
 }
 
 /// A leaf, seen from its front or from behind. @param vertices  [4], filled in but for position,
 /// normal and uv
-static void put_leaf_side(TrnQuad quad, bool is_back, const float offset[3],
-                          TrnMeshVertex *vertices)
+static void vertices_put_leaf(TrnQuad quad, bool is_back, const float offset[3],
+                              TrnMeshVertex *vertices)
 {
     const bool is_a = trn_quad_face(quad) == TRN_QUAD_PLANT_A;
     const float turn = is_back ? -1 : 1;
@@ -31,17 +31,17 @@ static void put_leaf_side(TrnQuad quad, bool is_back, const float offset[3],
         vertex->position[1] = (float)trn_quad_y(quad) + at[1] + offset[1];
         vertex->position[2] = (float)trn_quad_z(quad) + at[2] + offset[2];
         // The front is where `along` runs to the right.
-        vertex->normal[0] = -HALF_SQRT2 * turn;
+        vertex->normal[0] = -VERTICES_HALF_SQRT2 * turn;
         vertex->normal[1] = 0;
-        vertex->normal[2] = (is_a ? HALF_SQRT2 : -HALF_SQRT2) * turn;
+        vertex->normal[2] = (is_a ? VERTICES_HALF_SQRT2 : -VERTICES_HALF_SQRT2) * turn;
         vertex->uv[0] = is_back ? 1 - along : along;
         vertex->uv[1] = up;
     }
 }
 
 /// @param vertices  [4], filled in but for position, normal, uv and ao
-static void put_rectangle(TrnQuad quad, bool is_lowered, const float offset[3],
-                          TrnMeshVertex *vertices)
+static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float offset[3],
+                                   TrnMeshVertex *vertices)
 {
     const uint32_t face = trn_quad_face(quad), ao = trn_quad_ao(quad);
     int across, along;
@@ -75,46 +75,49 @@ uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset
 {
     const TrnMeshVertex common = {
         .block = trn_quad_block(quad), .face = (uint8_t)trn_quad_face(quad), .ao = 255};
-    const bool is_plant = is_plant_quad(quad);
+    const bool is_plant = vertices_is_leaf(quad);
     const uint32_t count = is_plant ? 8 : 4;
     for (uint32_t i = 0; i < count; i++) {
         vertices[i] = common;
     }
     if (is_plant) {
-        put_leaf_side(quad, false, offset, vertices);
-        put_leaf_side(quad, true, offset, vertices + 4);
+        vertices_put_leaf(quad, false, offset, vertices);
+        vertices_put_leaf(quad, true, offset, vertices + 4);
         return count;
     }
     const bool is_lowered = is_transparent && trn_quad_is_lowered(quad);
     // What is transparent is not darkened; its ao says something else.
-    put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad, is_lowered, offset, vertices);
+    vertices_put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad, is_lowered, offset,
+                           vertices);
     return count;
 }
 
 /// @param is_direct  whether the corners (0,0), (1,0), (1,1), (0,1) are to run as they do
-static void put_triangles(uint32_t first, bool is_direct, bool is_flipped, uint32_t indices[6])
+static void vertices_put_triangles(uint32_t first, bool is_counterclockwise, bool is_flipped,
+                                   uint32_t indices[6])
 {
     static const uint32_t corners[2][6] = {{0, 1, 3, 0, 3, 2}, {1, 3, 2, 1, 2, 0}};
     for (uint32_t i = 0; i < 6; i++) {
         // The other way round, the last two of a triangle change places.
-        const uint32_t turned = i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1;
-        indices[i] = first + corners[is_flipped][is_direct ? i : turned];
+        const uint32_t transposed = i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1;
+        indices[i] = first + corners[is_flipped][is_counterclockwise ? i : transposed];
     }
 }
 
 uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indices)
 {
-    if (is_plant_quad(quad)) {
-        put_triangles(first, true, false, indices);
-        put_triangles(first + 4, false, false, indices + 6);
+    if (vertices_is_leaf(quad)) {
+        vertices_put_triangles(first, true, false, indices);
+        vertices_put_triangles(first + 4, false, false, indices + 6);
         return 12;
     }
-    put_triangles(first, is_face_direct(trn_quad_face(quad)), trn_quad_is_flipped(quad), indices);
+    vertices_put_triangles(first, vertices_is_counterclockwise(trn_quad_face(quad)),
+                           trn_quad_is_flipped(quad), indices);
     return 6;
 }
 
 /// Whether groups follow each other and are no more than a chunk can show.
-static bool are_groups_sound(const TrnMeshInfo *info)
+static bool vertices_groups_are_valid(const TrnMeshInfo *info)
 {
     for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
         if (info->first[group] > info->first[group + 1]) {
@@ -125,14 +128,14 @@ static bool are_groups_sound(const TrnMeshInfo *info)
 }
 
 /// Whether leaves, which take twice the room, are where they were counted, and only there.
-static bool are_leaves_in_place(const TrnQuad *quads, const TrnMeshInfo *info, uint32_t first,
-                                uint32_t end)
+static bool vertices_leaves_are_in_place(const TrnQuad *quads, const TrnMeshInfo *info,
+                                         uint32_t first, uint32_t end)
 {
     const uint32_t leaves = info->first[TRN_MESH_PLANTS];
     const uint32_t leaves_end = info->first[TRN_MESH_PLANTS + 1];
     bool good = true;
     for (uint32_t i = first; i < end; i++) {
-        good &= is_plant_quad(quads[i]) == (i >= leaves && i < leaves_end);
+        good &= vertices_is_leaf(quads[i]) == (i >= leaves && i < leaves_end);
     }
     return good;
 }
@@ -142,13 +145,13 @@ TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info, uint3
                             TrnMeshVertex *vertices, uint32_t *indices)
 {
     if (!info || !offset || first_group > end_group || end_group > TRN_MESH_GROUP_COUNT ||
-        !are_groups_sound(info)) {
+        !vertices_groups_are_valid(info)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const uint32_t first = info->first[first_group], end = info->first[end_group];
     const uint32_t count = trn_mesh_vertex_count(info, first_group, end_group);
     if ((count && (!quads || !vertices || !indices)) || count > UINT32_MAX - first_index ||
-        !are_leaves_in_place(quads, info, first, end)) {
+        !vertices_leaves_are_in_place(quads, info, first, end)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     for (uint32_t i = first; i < end; i++) {

@@ -13,49 +13,57 @@ _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the
 
 // ---- what goes in ------------------------------------------------------------------------------
 
-#define EIGHT_OF(n) n, n, n, n, n, n, n, n
-#define LINE_OF(n) EIGHT_OF(n), EIGHT_OF(n), EIGHT_OF(n), EIGHT_OF(n)
+#define MESHER_EIGHT_OF(n) n, n, n, n, n, n, n, n
+#define MESHER_LINE_OF(n)                                                                          \
+    MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n)
 
 /// The rows of one y of a chunk that is all opaque, or not at all.
-static const uint32_t mesh_line_full[TRN_MESH_EDGE] = {LINE_OF(UINT32_MAX)};
-static const uint32_t mesh_line_empty[TRN_MESH_EDGE] = {LINE_OF(0)};
+static const uint32_t mesher_line_full[TRN_MESH_EDGE] = {MESHER_LINE_OF(UINT32_MAX)};
+static const uint32_t mesher_line_empty[TRN_MESH_EDGE] = {MESHER_LINE_OF(0)};
 
-static TrnMeshMask mask_of_all(bool is_opaque)
+static TrnMeshMask mesher_uniform_mask(bool is_opaque)
 {
-    return (TrnMeshMask){is_opaque ? mesh_line_full : mesh_line_empty, 0};
+    return (TrnMeshMask){is_opaque ? mesher_line_full : mesher_line_empty, 0};
 }
 
-static TrnMeshMask find_mask(const TrnMeshInput *input, uint32_t place)
+static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
 {
     const TrnSnapshot there = input->around[place];
     if (!(input->present >> place & 1)) {
-        return mask_of_all(input->missing_is_solid);
+        return mesher_uniform_mask(input->missing_is_solid);
     }
     if (trn_snapshot_is_uniform(there)) {
         const TrnBlockKind kind = trn_mesh_kind(input, trn_snapshot_uniform(there));
-        return mask_of_all(kind == TRN_BLOCK_KIND_OPAQUE);
+        return mesher_uniform_mask(kind == TRN_BLOCK_KIND_OPAQUE);
     }
     return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
 }
 
-static void find_masks(TrnMeshWork *work)
+/// Whether a place among 27 is the chunk or behind one of its faces.
+static bool mesher_is_face_neighbour(uint32_t place)
+{
+    const int steps = (place % 3 != 1) + (place / 3 % 3 != 1) + (place / 9 != 1);
+    return steps < 2;
+}
+
+static void mesher_find_masks(TrnMeshWork *work)
 {
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         // Those behind edges and corners give light alone.
-        work->opaque[place] = work->input->without_ao && !trn_around_is_at_face(place)
-                                  ? mask_of_all(false)
-                                  : find_mask(work->input, place);
+        work->opaque[place] = work->input->without_ao && !mesher_is_face_neighbour(place)
+                                  ? mesher_uniform_mask(false)
+                                  : mesher_find_mask(work->input, place);
     }
 }
 
-static void find_centre(TrnMeshWork *work)
+static void mesher_read_centre(TrnMeshWork *work)
 {
     const TrnSnapshot centre = work->input->around[TRN_MESH_CENTRE];
     work->decoded_from = TRN_MESH_EDGE;
     work->entries = work->scratch->entries;
-    work->palette = work->few;
+    work->palette = work->small_palette;
     if (trn_snapshot_is_uniform(centre)) {
-        work->few[0] = trn_snapshot_uniform(centre);
+        work->small_palette[0] = trn_snapshot_uniform(centre);
         return;
     }
     work->payload = trn_snapshot_payload(centre);
@@ -66,13 +74,13 @@ static void find_centre(TrnMeshWork *work)
         work->entries = (const uint8_t *)trn_payload_words(work->payload);
         work->palette = trn_payload_palette(work->payload);
     } else {
-        memcpy(work->few, trn_payload_palette(work->payload), sizeof(TrnBlock) << bits);
+        memcpy(work->small_palette, trn_payload_palette(work->payload), sizeof(TrnBlock) << bits);
     }
 }
 
 /// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be
 /// seen at once.
-static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
+static bool mesher_neighbour_hides(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
     const uint32_t behind = trn_mesh_behind(face);
     const TrnSnapshot there = input->around[behind];
@@ -88,7 +96,7 @@ static bool hides_all(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 
 /// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most
 /// chunks of a world end here.
-static bool shows_nothing(const TrnMeshInput *input)
+static bool mesher_shows_nothing(const TrnMeshInput *input)
 {
     const TrnSnapshot centre = input->around[TRN_MESH_CENTRE];
     if (!trn_snapshot_is_uniform(centre)) {
@@ -100,14 +108,14 @@ static bool shows_nothing(const TrnMeshInput *input)
         return kind == TRN_BLOCK_KIND_AIR;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (!hides_all(input, (TrnFace)face, block)) {
+        if (!mesher_neighbour_hides(input, (TrnFace)face, block)) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_good_input(const TrnMeshInput *input, const void *scratch)
+static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch)
 {
     return input && input->present >> TRN_MESH_CENTRE & 1 && input->types && input->type_count &&
            scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
@@ -115,7 +123,7 @@ static bool is_good_input(const TrnMeshInput *input, const void *scratch)
 
 // ---- what comes out ----------------------------------------------------------------------------
 
-static void find_bounds(TrnMeshWork *work)
+static void mesher_find_bounds(TrnMeshWork *work)
 {
     const uint32_t shown[3] = {work->shown_x, work->shown_y, work->shown_z};
     for (int axis = 0; axis < 3; axis++) {
@@ -126,90 +134,90 @@ static void find_bounds(TrnMeshWork *work)
     }
 }
 
-static void mesh_chunk(TrnMeshWork *work)
+static void mesher_append_surfaces(TrnMeshWork *work)
 {
-    find_masks(work);
-    find_centre(work);
-    trn_mesh_find_clear(work);
+    mesher_find_masks(work);
+    mesher_read_centre(work);
+    trn_mesh_find_surfaces(work);
     work->kernels->opaque(work);
     work->info.first[TRN_MESH_PLANTS] = (uint32_t)work->count;
     if (work->has_plants) {
-        trn_mesh_plants(work);
+        trn_mesh_put_plants(work);
     }
     for (uint32_t group = TRN_MESH_TRANSPARENT; group < TRN_MESH_GROUP_COUNT; group++) {
         work->info.first[group] = (uint32_t)work->count;
     }
-    if (work->has_clear) {
-        work->kernels->clear(work);
+    if (work->has_transparent) {
+        work->kernels->transparent(work);
     }
     work->info.first[TRN_MESH_GROUP_COUNT] = (uint32_t)work->count;
-    find_bounds(work);
+    mesher_find_bounds(work);
 }
 
 #if defined(TRN_ENABLE_ASSERT)
 /// The payloads of an input, to see whether they are the same after a while.
-typedef struct MeshWitness {
-    TrnPoolId slots[TRN_AROUND_COUNT];
-} MeshWitness;
+typedef struct MesherPayloads {
+    TrnPoolId slots[27];
+} MesherPayloads;
 
-static MeshWitness mesh_witness(const TrnMeshInput *input)
+static MesherPayloads mesher_payloads(const TrnMeshInput *input)
 {
-    MeshWitness witness = {{{0}}};
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
+    MesherPayloads payloads = {{{0}}};
+    for (uint32_t place = 0; place < 27; place++) {
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
             // Given back already: the section that the snapshot was taken in has ended.
             TRN_ASSERT(trn_snapshot_payload(there)->kernels);
-            witness.slots[place] = trn_snapshot_payload(there)->slot;
+            payloads.slots[place] = trn_snapshot_payload(there)->slot;
         }
     }
-    return witness;
+    return payloads;
 }
 
 /// Catches payloads that were given back while the mesher read them, also where others have their
 /// memory now.
-static void check_witness(const TrnMeshInput *input, const MeshWitness *before)
+static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayloads *before)
 {
-    const MeshWitness now = mesh_witness(input);
+    const MesherPayloads now = mesher_payloads(input);
     TRN_ASSERT(memcmp(&now, before, sizeof now) == 0);
 }
 #else
-typedef char MeshWitness;
+typedef char MesherPayloads;
 
-static MeshWitness mesh_witness(const TrnMeshInput *input)
+static MesherPayloads mesher_payloads(const TrnMeshInput *input)
 {
     (void)input;
     return 0;
 }
 
-static void check_witness(const TrnMeshInput *input, const MeshWitness *before)
+static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayloads *before)
 {
     (void)input;
     (void)before;
 }
 #endif
 
-static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *input, void *scratch,
-                         TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
+static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *input, void *scratch,
+                            TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
-    if (!is_good_input(input, scratch) || !info || (!quads && capacity)) {
+    if (!mesher_is_valid_input(input, scratch) || !info || (!quads && capacity)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const MeshWitness witness = mesh_witness(input);
-    if (shows_nothing(input)) {
-        check_witness(input, &witness);
+    const MesherPayloads payloads = mesher_payloads(input);
+    if (mesher_shows_nothing(input)) {
+        mesher_check_payloads(input, &payloads);
         memset(info, 0, sizeof *info);
         return TRN_RESULT_OK;
     }
     TrnMeshWork work;
-    memset(&work, 0, offsetof(TrnMeshWork, clear_same));
+    memset(&work, 0, offsetof(TrnMeshWork, transparent_same));
     work.input = input;
     work.scratch = scratch;
     work.kernels = kernels;
     work.quads = quads;
     work.capacity = capacity;
-    mesh_chunk(&work);
-    check_witness(input, &witness);
+    mesher_append_surfaces(&work);
+    mesher_check_payloads(input, &payloads);
     *info = work.info;
     return work.count <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
@@ -217,8 +225,9 @@ static TrnResult mesh_by(const TrnMeshKernels *kernels, const TrnMeshInput *inpu
 TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, size_t capacity,
                          TrnMeshInfo *info)
 {
-    return mesh_by(trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0), input, scratch, quads,
-                   capacity, info);
+    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
+    trn_mesh_kernels(kernels);
+    return mesher_run(kernels[0], input, scratch, quads, capacity, info);
 }
 
 const char *trn_mesh_kernels_name(unsigned i)
@@ -230,11 +239,14 @@ const char *trn_mesh_kernels_name(unsigned i)
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
-    const uint32_t features = trn_cpu_features();
-    const size_t at = name ? trn_kernels_find(&trn_mesh_kernels, features, name) : 0;
-    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, features, at);
-    return kernels ? mesh_by(kernels, input, scratch, quads, capacity, info)
-                   : TRN_RESULT_BAD_ARGUMENT;
+    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
+    const size_t count = trn_mesh_kernels(kernels);
+    for (size_t i = 0; i < count; i++) {
+        if (!name || strcmp(kernels[i]->name, name) == 0) {
+            return mesher_run(kernels[i], input, scratch, quads, capacity, info);
+        }
+    }
+    return TRN_RESULT_BAD_ARGUMENT;
 }
 
 // ---- a mesh that grows --------------------------------------------------------------------------
@@ -245,7 +257,7 @@ void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator)
     *mesh = empty;
 }
 
-static void mesh_drop_quads(TrnMesh *mesh)
+static void mesh_free_quads(TrnMesh *mesh)
 {
     trn_give(&mesh->allocator, mesh->quads, mesh->capacity * sizeof(TrnQuad));
     mesh->quads = NULL;
@@ -256,7 +268,7 @@ static void mesh_drop_quads(TrnMesh *mesh)
 void trn_mesh_free(TrnMesh *mesh)
 {
     if (mesh) {
-        mesh_drop_quads(mesh);
+        mesh_free_quads(mesh);
     }
 }
 
@@ -268,7 +280,7 @@ static bool mesh_grow(TrnMesh *mesh, uint32_t count)
         capacity *= 2;
     }
     capacity = capacity < TRN_MESH_QUADS_MAX ? capacity : TRN_MESH_QUADS_MAX;
-    mesh_drop_quads(mesh);
+    mesh_free_quads(mesh);
     mesh->quads = trn_take(&mesh->allocator, capacity * sizeof(TrnQuad), TRN_CACHE_LINE);
     mesh->capacity = mesh->quads ? capacity : 0;
     return mesh->quads;

@@ -24,7 +24,7 @@ typedef struct Flood {
 } Flood;
 
 /// The place of row y * 32 + z.
-static inline uint32_t flood_place(uint32_t row)
+static inline uint32_t flood_index(uint32_t row)
 {
     return row + (row >> TRN_CHUNK_SHIFT) + FLOOD_STRIDE;
 }
@@ -37,7 +37,7 @@ static uint32_t flood_faces(const FloodLayers *layers)
 }
 
 /// All pairs of some faces.
-static TrnVisibility pairs_among(uint32_t faces)
+static TrnVisibility flood_pairs_among(uint32_t faces)
 {
     uint32_t pairs = 0;
     for (uint32_t low = 0; low + 1 < TRN_FACE_COUNT; low++) {
@@ -49,7 +49,7 @@ static TrnVisibility pairs_among(uint32_t faces)
 }
 
 /// All pairs that a face is one of.
-static TrnVisibility pairs_of(TrnFace face)
+static TrnVisibility flood_pairs_of(TrnFace face)
 {
     uint32_t pairs = 0;
     for (uint32_t other = 0; other < TRN_FACE_COUNT; other++) {
@@ -59,7 +59,7 @@ static TrnVisibility pairs_of(TrnFace face)
 }
 
 /// The runs of open voxels that have a seed in them. @param seeds  of open voxels
-static inline uint32_t fill_runs(uint32_t open, uint32_t seeds)
+static inline uint32_t flood_fill_runs(uint32_t open, uint32_t seeds)
 {
     // Upwards, the sum's carries run from the seeds to the ends of their runs.
     uint32_t fill = (open & ~(open + seeds)) | seeds;
@@ -80,12 +80,12 @@ static inline uint32_t fill_runs(uint32_t open, uint32_t seeds)
 /// @param row    may be one of those around the chunk, where nothing is open
 /// @param count  rows on the stack
 /// @return how many there are then
-static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, uint32_t place,
+static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, uint32_t index,
                                     uint32_t count)
 {
-    const uint32_t seeds = fill & flood->open[place], before = flood->seeds[place];
+    const uint32_t seeds = fill & flood->open[index], before = flood->seeds[index];
     flood->stack[count] = (uint16_t)row;
-    flood->seeds[place] = before | seeds;
+    flood->seeds[index] = before | seeds;
     count += (uint32_t)(before == 0) & (uint32_t)(seeds != 0);
     return count;
 }
@@ -102,13 +102,13 @@ static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
     FloodLayers met = {0};
     uint32_t count = 1;
     flood->stack[0] = (uint16_t)row;
-    flood->seeds[flood_place(row)] = seed;
+    flood->seeds[flood_index(row)] = seed;
     while (count > 0) {
         row = flood->stack[--count];
-        const uint32_t place = flood_place(row);
-        const uint32_t fill = fill_runs(flood->open[place], flood->seeds[place]);
-        flood->seeds[place] = 0;
-        flood->open[place] &= ~fill;
+        const uint32_t index = flood_index(row);
+        const uint32_t fill = flood_fill_runs(flood->open[index], flood->seeds[index]);
+        flood->seeds[index] = 0;
+        flood->open[index] &= ~fill;
         met.x |= fill;
         met.y |= 1u << (row >> TRN_CHUNK_SHIFT & (TRN_CHUNK_EDGE - 1));
         met.z |= 1u << (row & (TRN_CHUNK_EDGE - 1));
@@ -116,12 +116,12 @@ static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
             flood->joined = flood->wanted_pairs;
             return true;
         }
-        count = flood_spread(flood, fill, row + TRN_CHUNK_EDGE, place + FLOOD_STRIDE, count);
-        count = flood_spread(flood, fill, row - TRN_CHUNK_EDGE, place - FLOOD_STRIDE, count);
-        count = flood_spread(flood, fill, row - 1, place - 1, count);
-        count = flood_spread(flood, fill, row + 1, place + 1, count);
+        count = flood_spread(flood, fill, row + TRN_CHUNK_EDGE, index + FLOOD_STRIDE, count);
+        count = flood_spread(flood, fill, row - TRN_CHUNK_EDGE, index - FLOOD_STRIDE, count);
+        count = flood_spread(flood, fill, row - 1, index - 1, count);
+        count = flood_spread(flood, fill, row + 1, index + 1, count);
     }
-    flood->joined |= pairs_among(flood_faces(&met));
+    flood->joined |= flood_pairs_among(flood_faces(&met));
     return flood->joined == flood->wanted_pairs;
 }
 
@@ -132,13 +132,13 @@ static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
 static bool flood_from_face(Flood *flood, TrnFace face, uint32_t first, uint32_t step,
                             uint32_t count, uint32_t layer)
 {
-    const TrnVisibility pairs = flood->wanted_pairs & pairs_of(face);
+    const TrnVisibility pairs = flood->wanted_pairs & flood_pairs_of(face);
     for (uint32_t i = 0; i < count; i++) {
         if ((pairs & ~flood->joined) == 0) {
             return false;
         }
         const uint32_t row = first + i * step;
-        const uint32_t *open = &flood->open[flood_place(row)];
+        const uint32_t *open = &flood->open[flood_index(row)];
         while (*open & layer) {
             if (flood_from(flood, row, *open & layer & (~(*open & layer) + 1))) {
                 return true;
@@ -156,7 +156,7 @@ static void flood_open(Flood *flood, const uint32_t opaque[TRN_CHUNK_ROWS])
     uint32_t z_first = 0, z_last = 0;
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         uint32_t any = 0;
-        uint32_t *const open = &flood->open[flood_place(y * TRN_CHUNK_EDGE)];
+        uint32_t *const open = &flood->open[flood_index(y * TRN_CHUNK_EDGE)];
         for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
             open[z] = ~opaque[y * TRN_CHUNK_EDGE + z];
             any |= open[z];
@@ -169,7 +169,7 @@ static void flood_open(Flood *flood, const uint32_t opaque[TRN_CHUNK_ROWS])
     flood->wanted.x &= FLOOD_FIRST | FLOOD_LAST;
     flood->wanted.y &= FLOOD_FIRST | FLOOD_LAST;
     flood->wanted.z = (z_first ? FLOOD_FIRST : 0) | (z_last ? FLOOD_LAST : 0);
-    flood->wanted_pairs = pairs_among(flood_faces(&flood->wanted));
+    flood->wanted_pairs = flood_pairs_among(flood_faces(&flood->wanted));
     flood->joined = TRN_VISIBILITY_NONE;
 }
 

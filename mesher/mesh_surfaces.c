@@ -3,17 +3,17 @@
 #include "mesh_kernels.h"
 
 /// Entries of a palette, as a set.
-typedef struct EntrySet {
+typedef struct SurfaceEntries {
     uint32_t bits[8]; ///< as trn_payload_match takes them
     uint32_t count;
-} EntrySet;
+} SurfaceEntries;
 
 static bool is_clear_kind(TrnBlockKind kind)
 {
     return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
 }
 
-static void add_entry(EntrySet *set, uint32_t entry)
+static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
 {
     set->bits[entry / 32] |= UINT32_C(1) << entry % 32;
     set->count++;
@@ -21,8 +21,8 @@ static void add_entry(EntrySet *set, uint32_t entry)
 
 /// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits
 /// [count]
-static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_t first,
-                         uint32_t count, uint8_t *entries, uint32_t *bits)
+static void surface_match_rows(const TrnPayload *payload, const SurfaceEntries *set, uint32_t first,
+                               uint32_t count, uint8_t *entries, uint32_t *bits)
 {
     trn_payload_entries(payload, first, count, entries);
     trn_payload_match(payload, entries, count, set->bits, bits);
@@ -31,15 +31,16 @@ static void mask_of_rows(const TrnPayload *payload, const EntrySet *set, uint32_
 // ---- the chunk itself --------------------------------------------------------------------------
 
 /// The same block in all voxels.
-static void find_uniform_clear(TrnMeshWork *work)
+static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnBlockKind kind = trn_mesh_kind(work->input, work->few[0]);
-    work->has_clear = is_clear_kind(kind);
+    const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
+    work->has_transparent = is_clear_kind(kind);
     work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
-    work->clear_block = work->few[0];
-    if (work->has_clear || work->has_plants) {
-        memset(scratch->clear_rows, work->has_clear ? 0xFF : 0, sizeof scratch->clear_rows);
+    work->transparent_block = work->small_palette[0];
+    if (work->has_transparent || work->has_plants) {
+        memset(scratch->transparent_rows, work->has_transparent ? 0xFF : 0,
+               sizeof scratch->transparent_rows);
         memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
                sizeof scratch->liquid_rows);
         memset(scratch->plant_rows, work->has_plants ? 0xFF : 0, sizeof scratch->plant_rows);
@@ -49,34 +50,34 @@ static void find_uniform_clear(TrnMeshWork *work)
 }
 
 /// With 16 bits: every voxel that is not opaque is asked for its type.
-static void find_plain_clear(TrnMeshWork *work)
+static void surface_find_plain(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const uint32_t *opaque = trn_payload_opaque(work->payload);
-    uint32_t any_clear = 0, any_plant = 0;
+    uint32_t any_transparent = 0, any_plant = 0;
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
-        uint32_t clear = 0, liquid = 0, plant = 0;
+        uint32_t transparent = 0, liquid = 0, plant = 0;
         for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
-            clear |= is_clear_kind(kind) ? bit : 0;
+            transparent |= is_clear_kind(kind) ? bit : 0;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
             plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
         }
-        scratch->clear_rows[row] = clear;
+        scratch->transparent_rows[row] = transparent;
         scratch->liquid_rows[row] = liquid;
         scratch->plant_rows[row] = plant;
-        any_clear |= clear;
+        any_transparent |= transparent;
         any_plant |= plant;
     }
-    work->has_clear = any_clear != 0;
+    work->has_transparent = any_transparent != 0;
     work->has_plants = any_plant != 0;
-    work->has_many_clear = true;
+    work->has_many_transparent = true;
 }
 
 /// The first y at which not all is opaque, or 32.
-static uint32_t first_open_line(const uint32_t *opaque)
+static uint32_t surface_first_open_line(const uint32_t *opaque)
 {
     uint32_t row = 0;
     while (row < TRN_MESH_ROWS && opaque[row] == UINT32_MAX) {
@@ -86,7 +87,8 @@ static uint32_t first_open_line(const uint32_t *opaque)
 }
 
 /// Takes out of a mask what is opaque: there, the stored mask has the last word.
-static void mask_open(const TrnMeshWork *work, const EntrySet *set, uint32_t from, uint32_t *rows)
+static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set, uint32_t from,
+                              uint32_t *rows)
 {
     const uint32_t *opaque = trn_payload_opaque(work->payload);
     memset(rows, 0, from * sizeof *rows);
@@ -101,7 +103,7 @@ static void mask_open(const TrnMeshWork *work, const EntrySet *set, uint32_t fro
     }
 }
 
-static void decode_open(TrnMeshWork *work, uint32_t from)
+static void surface_decode_open(TrnMeshWork *work, uint32_t from)
 {
     if (work->entries == work->scratch->entries) {
         trn_payload_entries(work->payload, from, TRN_MESH_ROWS - from,
@@ -110,49 +112,49 @@ static void decode_open(TrnMeshWork *work, uint32_t from)
     }
 }
 
-static void find_palette_clear(TrnMeshWork *work)
+static void surface_find_palette(TrnMeshWork *work)
 {
     const TrnPayload *payload = work->payload;
     const uint16_t *counts = trn_payload_counts(payload);
-    EntrySet clear = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
+    SurfaceEntries transparent = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
     for (uint32_t i = 0; i < payload->palette_count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
         if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
-            add_entry(&plants, i);
+            surface_add_entry(&plants, i);
         }
         if (is_clear_kind(kind) && counts[i]) {
-            add_entry(&clear, i);
-            work->clear_block = work->palette[i];
+            surface_add_entry(&transparent, i);
+            work->transparent_block = work->palette[i];
         }
         if (kind == TRN_BLOCK_KIND_LIQUID && counts[i]) {
-            add_entry(&liquid, i);
+            surface_add_entry(&liquid, i);
         }
     }
-    if (!clear.count && !plants.count) {
+    if (!transparent.count && !plants.count) {
         return;
     }
-    const uint32_t from = first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
+    const uint32_t from = surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
     if (from == TRN_MESH_ROWS) {
         return;
     }
-    decode_open(work, from);
-    work->has_clear = clear.count != 0;
+    surface_decode_open(work, from);
+    work->has_transparent = transparent.count != 0;
     work->has_plants = plants.count != 0;
-    work->has_many_clear = clear.count > 1;
-    mask_open(work, &plants, from, work->scratch->plant_rows);
-    mask_open(work, &clear, from, work->scratch->clear_rows);
-    if (liquid.count == clear.count) {
-        memcpy(work->scratch->liquid_rows, work->scratch->clear_rows,
+    work->has_many_transparent = transparent.count > 1;
+    surface_mask_open(work, &plants, from, work->scratch->plant_rows);
+    surface_mask_open(work, &transparent, from, work->scratch->transparent_rows);
+    if (liquid.count == transparent.count) {
+        memcpy(work->scratch->liquid_rows, work->scratch->transparent_rows,
                sizeof work->scratch->liquid_rows);
     } else {
-        mask_open(work, &liquid, from, work->scratch->liquid_rows);
+        surface_mask_open(work, &liquid, from, work->scratch->liquid_rows);
     }
 }
 
 // ---- its neighbours ----------------------------------------------------------------------------
 
 /// Where the voxel of a border lies. @param row,bit  as of trn_mask_border()
-static uint32_t border_voxel(TrnFace face, uint32_t row, uint32_t bit)
+static uint32_t surface_border_voxel(TrnFace face, uint32_t row, uint32_t bit)
 {
     const uint32_t edge = face % 2 ? TRN_MESH_EDGE - 1 : 0;
     return face <= TRN_FACE_POS_X   ? trn_local_index(edge, row, bit)
@@ -162,15 +164,16 @@ static uint32_t border_voxel(TrnFace face, uint32_t row, uint32_t bit)
 
 /// Voxel by voxel. @param rows  in: those to look at; out: those that are the same block as what
 /// they touch
-static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
-                      uint32_t rows[TRN_MESH_EDGE])
+static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
+                              uint32_t rows[TRN_MESH_EDGE])
 {
     const TrnSnapshot here = work->input->around[TRN_MESH_CENTRE];
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         for (uint32_t rest = rows[row]; rest; rest &= rest - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctz(rest);
-            const TrnBlock own = trn_snapshot_get(here, border_voxel(face, row, bit));
-            const TrnBlock other = trn_snapshot_get(there, border_voxel(face ^ 1, row, bit));
+            const TrnBlock own = trn_snapshot_get(here, surface_border_voxel(face, row, bit));
+            const TrnBlock other =
+                trn_snapshot_get(there, surface_border_voxel(face ^ 1, row, bit));
             rows[row] &= own == other ? UINT32_MAX : ~(UINT32_C(1) << bit);
         }
     }
@@ -178,20 +181,20 @@ static void keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
 
 /// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0
 /// need be right.
-static void border_mask(const TrnMeshWork *work, const TrnPayload *there, const EntrySet *set,
-                        TrnFace face, const uint32_t wanted[TRN_MESH_EDGE],
-                        uint32_t rows[TRN_MESH_EDGE])
+static void surface_border_mask(const TrnMeshWork *work, const TrnPayload *there,
+                                const SurfaceEntries *set, TrnFace face,
+                                const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
 {
     uint8_t *entries = work->scratch->border;
     const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
     if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
-        mask_of_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
+        surface_match_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
         return;
     }
     for (uint32_t y = 0; y < TRN_MESH_EDGE; y++) {
         rows[y] = 0;
         if (wanted[y] && face >= TRN_FACE_NEG_Z) {
-            mask_of_rows(there, set, y * TRN_MESH_EDGE + edge, 1, entries, &rows[y]);
+            surface_match_rows(there, set, y * TRN_MESH_EDGE + edge, 1, entries, &rows[y]);
         }
         for (uint32_t rest = face < TRN_FACE_NEG_Z ? wanted[y] : 0; rest; rest &= rest - 1) {
             const uint32_t z = (uint32_t)__builtin_ctz(rest);
@@ -202,19 +205,19 @@ static void border_mask(const TrnMeshWork *work, const TrnPayload *there, const 
 }
 
 /// Where the chunk has clear voxels of one block alone.
-static void keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPayload *there,
-                           uint32_t rows[TRN_MESH_EDGE])
+static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPayload *there,
+                                   uint32_t rows[TRN_MESH_EDGE])
 {
     const TrnBlock *palette = trn_payload_palette(there);
-    EntrySet set = {{0}, 0};
+    SurfaceEntries set = {{0}, 0};
     for (uint32_t i = 0; i < there->palette_count && !set.count; i++) {
-        if (palette[i] == work->clear_block) {
-            add_entry(&set, i);
+        if (palette[i] == work->transparent_block) {
+            surface_add_entry(&set, i);
         }
     }
     uint32_t same[TRN_MESH_EDGE] = {0};
     if (set.count) {
-        border_mask(work, there, &set, face, rows, same);
+        surface_border_mask(work, there, &set, face, rows, same);
     }
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         rows[row] &= same[row];
@@ -222,12 +225,12 @@ static void keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPaylo
 }
 
 /// Finds which clear voxels of a border touch the same block in the neighbour.
-static void find_same_behind(TrnMeshWork *work, TrnFace face)
+static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
 {
-    uint32_t *rows = work->clear_same[face], any = 0;
+    uint32_t *rows = work->transparent_same[face], any = 0;
     const uint32_t behind = trn_mesh_behind(face);
     const TrnSnapshot there = work->input->around[behind];
-    trn_mask_border(work->scratch->clear_rows, face, rows);
+    trn_mask_border(work->scratch->transparent_rows, face, rows);
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         any |= rows[row];
     }
@@ -235,39 +238,40 @@ static void find_same_behind(TrnMeshWork *work, TrnFace face)
         return;
     }
     const bool is_present = work->input->present >> behind & 1;
-    const bool is_one = is_present && !work->has_many_clear;
+    const bool is_one = is_present && !work->has_many_transparent;
     if (!is_present || (is_one && trn_snapshot_is_uniform(there) &&
-                        trn_snapshot_uniform(there) != work->clear_block)) {
-        memset(rows, 0, sizeof work->clear_same[face]);
+                        trn_snapshot_uniform(there) != work->transparent_block)) {
+        memset(rows, 0, sizeof work->transparent_same[face]);
     } else if (is_one && trn_snapshot_is_uniform(there)) {
         return; // all are
     } else if (is_one && trn_snapshot_bits(there) < 16) {
-        keep_one_block(work, face, trn_snapshot_payload(there), rows);
+        surface_keep_one_block(work, face, trn_snapshot_payload(there), rows);
     } else {
-        keep_same(work, face, there, rows);
+        surface_keep_same(work, face, there, rows);
     }
 }
 
 /// Finds what above the chunk's liquids keeps their surface up.
-static void find_clear_above(TrnMeshWork *work)
+static void surface_find_above(TrnMeshWork *work)
 {
     const uint32_t above = trn_mesh_behind(TRN_FACE_POS_Y);
     const TrnSnapshot there = work->input->around[above];
     const uint32_t *liquid = &work->scratch->liquid_rows[TRN_MESH_ROWS - TRN_MESH_EDGE];
-    memset(work->clear_above, 0, sizeof work->clear_above);
+    memset(work->transparent_above, 0, sizeof work->transparent_above);
     if (!(work->input->present >> above & 1)) {
         return;
     }
     const TrnPayload *payload = trn_snapshot_is_uniform(there) ? NULL : trn_snapshot_payload(there);
     if (payload && payload->bits < 16) {
-        EntrySet set = {{0}, 0};
+        SurfaceEntries set = {{0}, 0};
         for (uint32_t i = 0; i < payload->palette_count; i++) {
             if (is_clear_kind(trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
-                add_entry(&set, i);
+                surface_add_entry(&set, i);
             }
         }
         if (set.count) {
-            border_mask(work, payload, &set, TRN_FACE_POS_Y, liquid, work->clear_above);
+            surface_border_mask(work, payload, &set, TRN_FACE_POS_Y, liquid,
+                                work->transparent_above);
         }
         return;
     }
@@ -275,33 +279,33 @@ static void find_clear_above(TrnMeshWork *work)
         for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
-            const bool is_clear = is_clear_kind(trn_mesh_kind(work->input, block));
-            work->clear_above[z] |= (uint32_t)is_clear << x;
+            const bool is_transparent = is_clear_kind(trn_mesh_kind(work->input, block));
+            work->transparent_above[z] |= (uint32_t)is_transparent << x;
         }
     }
 }
 
-void trn_mesh_find_clear(TrnMeshWork *work)
+void trn_mesh_find_surfaces(TrnMeshWork *work)
 {
     if (!work->payload) {
-        find_uniform_clear(work);
+        surface_find_uniform(work);
     } else if (work->blocks) {
-        find_plain_clear(work);
+        surface_find_plain(work);
     } else {
-        find_palette_clear(work);
+        surface_find_palette(work);
     }
-    if (!work->has_clear) {
+    if (!work->has_transparent) {
         return;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        find_same_behind(work, (TrnFace)face);
+        surface_find_same_behind(work, (TrnFace)face);
     }
-    find_clear_above(work);
+    surface_find_above(work);
 }
 
 // ---- plants ------------------------------------------------------------------------------------
 
-static void put_plant(TrnMeshWork *work, uint32_t voxel)
+static void surface_put_plant(TrnMeshWork *work, uint32_t voxel)
 {
     const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
     const uint32_t x = voxel % 32, y = voxel / 1024, z = voxel / 32 % 32;
@@ -314,7 +318,7 @@ static void put_plant(TrnMeshWork *work, uint32_t voxel)
     }
 }
 
-void trn_mesh_plants(TrnMeshWork *work)
+void trn_mesh_put_plants(TrnMeshWork *work)
 {
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
         const uint32_t plants = work->scratch->plant_rows[row];
@@ -325,7 +329,7 @@ void trn_mesh_plants(TrnMeshWork *work)
         work->shown_y |= UINT32_C(1) << row / TRN_MESH_EDGE;
         work->shown_z |= UINT32_C(1) << row % TRN_MESH_EDGE;
         for (uint32_t rest = plants; rest; rest &= rest - 1) {
-            put_plant(work, row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest));
+            surface_put_plant(work, row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest));
         }
     }
 }

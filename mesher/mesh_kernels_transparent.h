@@ -2,36 +2,38 @@
 // mesh_kernels_body.h, once for each instruction set.
 
 /// Clear voxels as padded layers, both ways, and the opaque ones turned.
-MESH_INLINE void MESH(pad_clear)(const TrnMeshWork *work, int low, int high)
+MESH_INLINE void MESH(pad_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
-    __builtin_memcpy(scratch->clear + TRN_MESH_AT(-1, 0), work->clear_same[TRN_FACE_NEG_Y],
-                     sizeof work->clear_same[0]);
-    __builtin_memcpy(scratch->clear + TRN_MESH_AT(TRN_MESH_EDGE, 0),
-                     work->clear_same[TRN_FACE_POS_Y], sizeof work->clear_same[0]);
+    __builtin_memcpy(scratch->transparent + TRN_MESH_AT(-1, 0),
+                     work->transparent_same[TRN_FACE_NEG_Y], sizeof work->transparent_same[0]);
+    __builtin_memcpy(scratch->transparent + TRN_MESH_AT(TRN_MESH_EDGE, 0),
+                     work->transparent_same[TRN_FACE_POS_Y], sizeof work->transparent_same[0]);
     if (low > 0) {
-        __builtin_memset(scratch->clear + TRN_MESH_AT(low - 1, 0), 0, sizeof work->clear_same[0]);
+        __builtin_memset(scratch->transparent + TRN_MESH_AT(low - 1, 0), 0,
+                         sizeof work->transparent_same[0]);
     }
     if (high < TRN_MESH_EDGE - 1) {
-        __builtin_memset(scratch->clear + TRN_MESH_AT(high + 1, 0), 0, sizeof work->clear_same[0]);
+        __builtin_memset(scratch->transparent + TRN_MESH_AT(high + 1, 0), 0,
+                         sizeof work->transparent_same[0]);
     }
     for (int y = low; y <= high; y++) {
-        uint32_t *clear = scratch->clear + TRN_MESH_AT(y, 0);
-        uint32_t *turned = scratch->turned_clear + TRN_MESH_AT(y, 0);
-        __builtin_memcpy(clear, scratch->clear_rows + (size_t)y * TRN_MESH_EDGE,
-                         TRN_MESH_EDGE * sizeof *clear);
-        MESH(transpose)(clear, turned);
-        clear[-1] = work->clear_same[TRN_FACE_NEG_Z][y];
-        clear[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_Z][y];
-        turned[-1] = work->clear_same[TRN_FACE_NEG_X][y];
-        turned[TRN_MESH_EDGE] = work->clear_same[TRN_FACE_POS_X][y];
-        MESH(turn_line)(scratch, y, false);
+        uint32_t *transparent = scratch->transparent + TRN_MESH_AT(y, 0);
+        uint32_t *transposed = scratch->transposed_transparent + TRN_MESH_AT(y, 0);
+        __builtin_memcpy(transparent, scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE,
+                         TRN_MESH_EDGE * sizeof *transparent);
+        MESH(transpose)(transparent, transposed);
+        transparent[-1] = work->transparent_same[TRN_FACE_NEG_Z][y];
+        transparent[TRN_MESH_EDGE] = work->transparent_same[TRN_FACE_POS_Z][y];
+        transposed[-1] = work->transparent_same[TRN_FACE_NEG_X][y];
+        transposed[TRN_MESH_EDGE] = work->transparent_same[TRN_FACE_POS_X][y];
+        MESH(transpose_line)(scratch, y, false);
     }
 }
 
 /// Links between clear voxels of the same block. Across the border all are linked: only those of
 /// the same block are marked there.
-MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
+MESH_INLINE void MESH(link_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
     const size_t line = TRN_MESH_EDGE * sizeof scratch->link_x[0];
@@ -40,14 +42,14 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
     __builtin_memset(scratch->link_x + at, 0xFF, bytes);
     __builtin_memset(scratch->link_z + at, 0xFF, bytes);
     __builtin_memset(scratch->link_y + at, 0xFF, bytes);
-    __builtin_memset(scratch->turned_x + at, 0xFF, bytes);
-    if (!work->has_many_clear) {
+    __builtin_memset(scratch->transposed_x + at, 0xFF, bytes);
+    if (!work->has_many_transparent) {
         return;
     }
     uint32_t rows[TRN_MESH_EDGE], lines = 0;
     for (int y = low; y <= high; y++) {
-        const uint32_t *clear = scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
-        rows[y] = MESH(nonzero_line)(clear);
+        const uint32_t *transparent = scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE;
+        rows[y] = MESH(nonzero_line)(transparent);
         lines |= (uint32_t)(rows[y] != 0) << y;
     }
     MESH(link_rows)(work, rows, lines);
@@ -56,7 +58,7 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
         for (int lane = 0; lane < TRN_MESH_EDGE; lane++) {
             link_x[lane] |= UINT32_C(1) << 31;
         }
-        MESH(transpose)(link_x, scratch->turned_x + TRN_MESH_LINE(y));
+        MESH(transpose)(link_x, scratch->transposed_x + TRN_MESH_LINE(y));
     }
     if (high == TRN_MESH_EDGE - 1) {
         __builtin_memset(scratch->link_y + TRN_MESH_LINE(high), 0xFF, line);
@@ -64,13 +66,13 @@ MESH_INLINE void MESH(link_clear)(const TrnMeshWork *work, int low, int high)
 }
 
 /// Which liquids lie under air, and the links between voxels that are alike in that too.
-MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
+MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
     for (int y = low; y <= high; y++) {
         const uint32_t *above = y < TRN_MESH_EDGE - 1
-                                    ? scratch->clear_rows + (size_t)(y + 1) * TRN_MESH_EDGE
-                                    : work->clear_above;
+                                    ? scratch->transparent_rows + (size_t)(y + 1) * TRN_MESH_EDGE
+                                    : work->transparent_above;
         const uint32_t *liquid = scratch->liquid_rows + (size_t)y * TRN_MESH_EDGE;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             MESH(store)
@@ -97,9 +99,9 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
             (scratch->level_y + at + lane,
              MESH(load)(scratch->link_y + at + lane) & ~(own ^ MESH(load)(here + TRN_MESH_EDGE)));
         }
-        MESH(transpose)(scratch->lowered + at, scratch->turned_lowered + at);
-        MESH(transpose)(scratch->level_z + at, scratch->turned_z + at);
-        MESH(transpose)(scratch->level_y + at, scratch->turned_y + at);
+        MESH(transpose)(scratch->lowered + at, scratch->transposed_lowered + at);
+        MESH(transpose)(scratch->level_z + at, scratch->transposed_z + at);
+        MESH(transpose)(scratch->level_y + at, scratch->transposed_y + at);
     }
 }
 
@@ -107,9 +109,9 @@ MESH_INLINE void MESH(level_clear)(const TrnMeshWork *work, int low, int high)
 /// @param opaque,clear  from their origin on, moved to what lies in front  @param links  to there,
 ///                      from y and lane 0 on, moved likewise
 /// @return whether anything shows
-MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
-                                  const uint32_t *opaque, const uint32_t *clear,
-                                  const uint32_t *links)
+MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, const TrnMeshSide *side,
+                                        const uint32_t *opaque, const uint32_t *transparent,
+                                        const uint32_t *links)
 {
     MeshLanes all = {0};
     uint32_t lanes = 0, lines = 0;
@@ -118,8 +120,8 @@ MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
             const int at = TRN_MESH_FROM_ORIGIN(y, lane);
             const MeshLanes hidden =
-                MESH(load)(opaque + at) |
-                (MESH(load)(clear + at) & MESH(load)(links + (size_t)y * TRN_MESH_EDGE + lane));
+                MESH(load)(opaque + at) | (MESH(load)(transparent + at) &
+                                           MESH(load)(links + (size_t)y * TRN_MESH_EDGE + lane));
             const MeshLanes shown = MESH(load)(side->own + at) & ~hidden;
             MESH(store)(work->scratch->front + TRN_MESH_ORIGIN + at, hidden);
             line |= MESH(nonzero)(shown) << lane;
@@ -129,41 +131,44 @@ MESH_INLINE bool MESH(hide_clear)(TrnMeshWork *work, const TrnMeshSide *side,
         lines |= (uint32_t)(line != 0) << y;
     }
     work->shown_y |= lines;
-    work->shown_x |= side->is_turned ? lanes : MESH(fold)(all);
-    work->shown_z |= side->is_turned ? MESH(fold)(all) : lanes;
+    work->shown_x |= side->is_transposed ? lanes : MESH(fold)(all);
+    work->shown_z |= side->is_transposed ? MESH(fold)(all) : lanes;
     return lines != 0;
 }
 
 /// The side that looks along a face, of clear voxels; fills in what hides it. @return whether
 /// anything shows
-MESH_INLINE bool MESH(clear_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
+MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;
     const int forwards = face % 2;
     // Where the layers in front begin, and the links to there, which stand at the lower of two
     // voxels.
-    const int front = TRN_MESH_ORIGIN + (side->is_lying ? TRN_MESH_PITCH : 1) * (forwards ? 1 : -1);
-    const int links = TRN_MESH_EDGE - (forwards ? 0 : side->is_lying ? TRN_MESH_EDGE : 1);
+    const int front =
+        TRN_MESH_ORIGIN + (side->is_horizontal ? TRN_MESH_PITCH : 1) * (forwards ? 1 : -1);
+    const int links = TRN_MESH_EDGE - (forwards ? 0 : side->is_horizontal ? TRN_MESH_EDGE : 1);
     side->front = scratch->front + TRN_MESH_ORIGIN;
-    if (side->is_turned) {
-        side->own = scratch->turned_clear + TRN_MESH_ORIGIN;
-        side->along = scratch->turned_z;
-        side->across = scratch->turned_y;
-        side->lowered = scratch->turned_lowered;
-        return MESH(hide_clear)(work, side, scratch->turned_own + front,
-                                scratch->turned_clear + front, scratch->turned_x + links);
+    if (side->is_transposed) {
+        side->own = scratch->transposed_transparent + TRN_MESH_ORIGIN;
+        side->along = scratch->transposed_z;
+        side->across = scratch->transposed_y;
+        side->lowered = scratch->transposed_lowered;
+        return MESH(hide_transparent)(work, side, scratch->transposed_own + front,
+                                      scratch->transposed_transparent + front,
+                                      scratch->transposed_x + links);
     }
-    side->own = scratch->clear + TRN_MESH_ORIGIN;
+    side->own = scratch->transparent + TRN_MESH_ORIGIN;
     side->along = scratch->level_x;
-    side->across = side->is_lying ? scratch->level_z : scratch->level_y;
+    side->across = side->is_horizontal ? scratch->level_z : scratch->level_y;
     side->lowered = scratch->lowered;
     if (face == TRN_FACE_NEG_Y) { // nothing lowers what is seen from below
         side->along = scratch->link_x;
         side->across = scratch->link_z;
         side->lowered = NULL;
     }
-    return MESH(hide_clear)(work, side, scratch->own + front, scratch->clear + front,
-                            (side->is_lying ? scratch->link_y : scratch->link_z) + links);
+    return MESH(hide_transparent)(work, side, scratch->own + front, scratch->transparent + front,
+                                  (side->is_horizontal ? scratch->link_y : scratch->link_z) +
+                                      links);
 }
 
 /// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that
@@ -178,10 +183,11 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint
     const uint32_t row = last / TRN_MESH_EDGE, width = MESH(width)(work->scratch, last);
     const bool is_lowered =
         side->lowered && side->lowered[TRN_MESH_EDGE + row] >> last % TRN_MESH_EDGE & 1;
-    const MeshLanes place = MESH(place)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
+    const MeshLanes pack_low =
+        MESH(pack_low)(side, MESH(all)(last), MESH(all)(width), MESH(all)(height));
     uint32_t low;
-    __builtin_memcpy(&low, &place, sizeof low);
-    const uint32_t voxel = side->is_turned ? MESH(turned_voxel)(last) : last;
+    __builtin_memcpy(&low, &pack_low, sizeof low);
+    const uint32_t voxel = side->is_transposed ? MESH(transposed_voxel)(last) : last;
     const TrnBlock block = work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
     work->quads[at] = low | (is_lowered ? 0 : (TrnQuad)255 << 28) | (TrnQuad)block << 36;
 }
@@ -206,50 +212,51 @@ MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
     for (int y = side->low; y <= side->high; y++) {
         lines[y] = scratch->single_lines[y] | scratch->closing_lines[y];
     }
-    if (!side->is_lying) {
+    if (!side->is_horizontal) {
         MESH(transpose)(lines, planes);
     }
     const uint32_t rows = MESH(list_rows)(scratch, side, scratch->opening_lines);
-    __builtin_memset(scratch->begins, 0, sizeof scratch->begins);
-    MESH(use_bits)(work, side, scratch->opening, rows, MESH(NOTE_BEGINS));
+    __builtin_memset(scratch->starts, 0, sizeof scratch->starts);
+    MESH(use_bits)(work, side, scratch->opening, rows, MESH(MARK_STARTS));
     for (uint32_t i = 0; i < TRN_MESH_EDGE; i++) {
         const uint32_t plane = side->face % 2 ? i : TRN_MESH_EDGE - 1 - i;
-        for (uint32_t rest = (side->is_lying ? lines : planes)[plane]; rest; rest &= rest - 1) {
+        for (uint32_t rest = (side->is_horizontal ? lines : planes)[plane]; rest;
+             rest &= rest - 1) {
             const uint32_t along = (uint32_t)__builtin_ctz(rest);
             MESH(put_ended)
             (work, side,
-             side->is_lying ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane);
+             side->is_horizontal ? plane * TRN_MESH_EDGE + along : along * TRN_MESH_EDGE + plane);
         }
     }
 }
 
-MESH_INLINE void MESH(clear_face)(TrnMeshWork *work, TrnFace face, int low, int high)
+MESH_INLINE void MESH(transparent_face)(TrnMeshWork *work, TrnFace face, int low, int high)
 {
     TrnMeshSide side = trn_mesh_side(face);
     side.low = low;
     side.high = high;
     work->info.first[TRN_MESH_TRANSPARENT + face] = (uint32_t)work->count;
-    if (MESH(clear_side)(work, face, &side)) {
+    if (MESH(transparent_side)(work, face, &side)) {
         MESH(merge)(work->scratch, &side);
         MESH(emit_planes)(work, &side);
     }
 }
 
-MESH_TARGET static void MESH(clear)(TrnMeshWork *work)
+MESH_TARGET static void MESH(transparent)(TrnMeshWork *work)
 {
     uint32_t lines = 0;
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
-        const uint32_t *clear = work->scratch->clear_rows + (size_t)y * TRN_MESH_EDGE;
-        lines |= (uint32_t)(MESH(nonzero_line)(clear) != 0) << y;
+        const uint32_t *transparent = work->scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE;
+        lines |= (uint32_t)(MESH(nonzero_line)(transparent) != 0) << y;
     }
     if (!lines) {
         return;
     }
     const int low = __builtin_ctz(lines), high = 31 - __builtin_clz(lines);
-    MESH(pad_clear)(work, low, high);
-    MESH(link_clear)(work, low, high);
-    MESH(level_clear)(work, low, high);
+    MESH(pad_transparent)(work, low, high);
+    MESH(link_transparent)(work, low, high);
+    MESH(level_transparent)(work, low, high);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        MESH(clear_face)(work, (TrnFace)face, low, high);
+        MESH(transparent_face)(work, (TrnFace)face, low, high);
     }
 }
