@@ -8,9 +8,9 @@ typedef struct SurfaceEntries {
     uint32_t count;
 } SurfaceEntries;
 
-static bool is_clear_kind(TrnBlockKind kind)
+static bool surface_is_transparent(TrnBlockKind kind)
 {
-    return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
+    return trn_mesh_surface(kind) == TRN_MESH_SURFACE_TRANSPARENT;
 }
 
 static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
@@ -35,7 +35,7 @@ static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
-    work->has_transparent = is_clear_kind(kind);
+    work->has_transparent = surface_is_transparent(kind);
     work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
     work->transparent_block = work->small_palette[0];
     if (work->has_transparent || work->has_plants) {
@@ -61,7 +61,7 @@ static void surface_find_plain(TrnMeshWork *work)
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
-            transparent |= is_clear_kind(kind) ? bit : 0;
+            transparent |= surface_is_transparent(kind) ? bit : 0;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
             plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
         }
@@ -122,7 +122,7 @@ static void surface_find_palette(TrnMeshWork *work)
         if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
             surface_add_entry(&plants, i);
         }
-        if (is_clear_kind(kind) && counts[i]) {
+        if (surface_is_transparent(kind) && counts[i]) {
             surface_add_entry(&transparent, i);
             work->transparent_block = work->palette[i];
         }
@@ -265,7 +265,8 @@ static void surface_find_above(TrnMeshWork *work)
     if (payload && payload->bits < 16) {
         SurfaceEntries set = {{0}, 0};
         for (uint32_t i = 0; i < payload->palette_count; i++) {
-            if (is_clear_kind(trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
+            if (surface_is_transparent(
+                    trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
                 surface_add_entry(&set, i);
             }
         }
@@ -279,7 +280,7 @@ static void surface_find_above(TrnMeshWork *work)
         for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
-            const bool is_transparent = is_clear_kind(trn_mesh_kind(work->input, block));
+            const bool is_transparent = surface_is_transparent(trn_mesh_kind(work->input, block));
             work->transparent_above[z] |= (uint32_t)is_transparent << x;
         }
     }

@@ -154,8 +154,11 @@ TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info, uint3
         !vertices_leaves_are_in_place(quads, info, first, end)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
+    const uint32_t transparent = info->first[trn_mesh_first_group(TRN_MESH_SURFACE_TRANSPARENT)];
+    const uint32_t transparent_end =
+        info->first[trn_mesh_first_group(TRN_MESH_SURFACE_TRANSPARENT + 1)];
     for (uint32_t i = first; i < end; i++) {
-        const bool is_transparent = i >= info->first[TRN_MESH_TRANSPARENT];
+        const bool is_transparent = i >= transparent && i < transparent_end;
         const uint32_t made = trn_quad_vertices(quads[i], is_transparent, offset, vertices);
         indices += trn_quad_indices(quads[i], first_index, indices);
         vertices += made;

@@ -296,19 +296,25 @@ static inline uint32_t stage_group(const Stage *stage, uint32_t group)
     return stage->info.first[group + 1] - stage->info.first[group];
 }
 
+static inline uint32_t stage_surface(const Stage *stage, TrnMeshSurface surface)
+{
+    return stage->info.first[trn_mesh_first_group(surface + 1)] -
+           stage->info.first[trn_mesh_first_group(surface)];
+}
+
 static inline uint32_t stage_opaque(const Stage *stage)
 {
-    return stage->info.first[TRN_MESH_PLANTS];
+    return stage_surface(stage, TRN_MESH_SURFACE_OPAQUE);
 }
 
 static inline uint32_t stage_plants(const Stage *stage)
 {
-    return stage_group(stage, TRN_MESH_PLANTS);
+    return stage_surface(stage, TRN_MESH_SURFACE_PLANT);
 }
 
 static inline uint32_t stage_clear(const Stage *stage)
 {
-    return trn_mesh_count(&stage->info) - stage->info.first[TRN_MESH_TRANSPARENT];
+    return stage_surface(stage, TRN_MESH_SURFACE_TRANSPARENT);
 }
 
 /// The quad that covers a face of a voxel. Fails where there is none.

@@ -914,28 +914,30 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     TrnChunk *chunks[3];
     TrnStore *store = make_quads(chunks, 3);
     DrawList list = {0};
+    const DrawRanges *opaque = &list.surfaces[TRN_MESH_SURFACE_OPAQUE];
+    const DrawRanges *transparent = &list.surfaces[TRN_MESH_SURFACE_TRANSPARENT];
     CameraView view;
     Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
     assert_int_equal(list.chunk_count, 3);
     // All faces but those towards -z: one range of five quads would be wrong, it is 0..3 and 5.
-    assert_int_equal(list.opaque.used, 6);
-    assert_int_equal(list.opaque.first[0], 0);
-    assert_int_equal(list.opaque.count[0], 4 * 6);
-    assert_int_equal(list.opaque.first[1], 5 * 6);
-    assert_int_equal(list.opaque.count[1], 6);
-    assert_int_equal(list.opaque.first[2], QUAD_PAGE_QUADS * 6);
-    assert_int_equal(list.liquid.used, 3);
-    assert_int_equal(list.liquid.first[0], 6 * 6);
-    assert_int_equal(list.liquid.count[0], 6 * 6);
-    assert_int_equal(list.liquid.first[2], (2 * QUAD_PAGE_QUADS + 6) * 6);
+    assert_int_equal(opaque->used, 6);
+    assert_int_equal(opaque->first[0], 0);
+    assert_int_equal(opaque->count[0], 4 * 6);
+    assert_int_equal(opaque->first[1], 5 * 6);
+    assert_int_equal(opaque->count[1], 6);
+    assert_int_equal(opaque->first[2], QUAD_PAGE_QUADS * 6);
+    assert_int_equal(transparent->used, 3);
+    assert_int_equal(transparent->first[0], 6 * 6);
+    assert_int_equal(transparent->count[0], 6 * 6);
+    assert_int_equal(transparent->first[2], (2 * QUAD_PAGE_QUADS + 6) * 6);
     assert_int_equal(list.quads, 3 * (5 + 6));
 
     camera.yaw = 180;
     camera_view(&camera, 640, 480, 640, &view);
     assert_true(draw_list_build(&list, &view, chunks, 3));
-    assert_int_equal(list.opaque.used + list.liquid.used, 0);
+    assert_int_equal(opaque->used + transparent->used, 0);
     draw_list_free(&list);
     trn_store_destroy(store);
 }
@@ -951,6 +953,7 @@ static void plants_are_drawn_near_the_camera_alone(void **state)
         }
     }
     DrawList list = {0};
+    const DrawRanges *plants = &list.surfaces[TRN_MESH_SURFACE_PLANT];
     CameraView view;
     Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
     camera_view(&camera, 640, 480, 640, &view);
@@ -958,10 +961,10 @@ static void plants_are_drawn_near_the_camera_alone(void **state)
     assert_int_equal(list.chunk_count, 16);
     // As many as have a corner within the distance, give or take one.
     const size_t near = (size_t)(DRAW_PLANTS_DISTANCE / TRN_CHUNK_EDGE);
-    assert_in_range(list.plants.used, near, near + 1);
-    for (size_t i = 0; i < list.plants.used; i++) {
-        assert_int_equal(list.plants.first[i], (i * QUAD_PAGE_QUADS + TRN_MESH_PLANTS) * 6);
-        assert_int_equal(list.plants.count[i], 2 * 6);
+    assert_in_range(plants->used, near, near + 1);
+    for (size_t i = 0; i < plants->used; i++) {
+        assert_int_equal(plants->first[i], (i * QUAD_PAGE_QUADS + TRN_MESH_PLANTS) * 6);
+        assert_int_equal(plants->count[i], 2 * 6);
     }
     draw_list_free(&list);
     trn_store_destroy(store);
@@ -973,6 +976,7 @@ static void inside_a_chunk_all_its_faces_are_drawn(void **state)
     TrnChunk *chunk;
     TrnStore *store = make_quads(&chunk, 1);
     DrawList list = {0};
+    const DrawRanges *opaque = &list.surfaces[TRN_MESH_SURFACE_OPAQUE];
     static const float places[] = {0.5f, 4, 16, 28, 31.5f};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         Camera camera = camera_in((TrnCoord){0, 0, 0}, 0, 0);
@@ -982,8 +986,8 @@ static void inside_a_chunk_all_its_faces_are_drawn(void **state)
         CameraView view;
         camera_view(&camera, 640, 480, 640, &view);
         assert_true(draw_list_build(&list, &view, &chunk, 1));
-        assert_int_equal(list.opaque.used, 1);
-        assert_int_equal(list.opaque.count[0], TRN_FACE_COUNT * 6);
+        assert_int_equal(opaque->used, 1);
+        assert_int_equal(opaque->count[0], TRN_FACE_COUNT * 6);
     }
     draw_list_free(&list);
     trn_store_destroy(store);

@@ -48,13 +48,12 @@ static uint32_t material_key(const ExportMesh *mesh, TrnQuad quad)
 
 bool export_material_is_transparent(const ExportMaterial *material)
 {
-    return material->type->kind == TRN_BLOCK_KIND_LIQUID ||
-           material->type->kind == TRN_BLOCK_KIND_TRANSPARENT;
+    return trn_mesh_surface(material->type->kind) == TRN_MESH_SURFACE_TRANSPARENT;
 }
 
 bool export_material_is_plant(const ExportMaterial *material)
 {
-    return material->type->kind == TRN_BLOCK_KIND_PLANT;
+    return trn_mesh_surface(material->type->kind) == TRN_MESH_SURFACE_PLANT;
 }
 
 /// What the faces that have the colour of one are called together.
@@ -139,7 +138,7 @@ static void chunk_offset(const ExportMesh *mesh, uint32_t place, float offset[3]
 static bool is_transparent_quad(const ExportMesh *mesh, TrnQuad quad)
 {
     const TrnBlockKind kind = trn_block_types_get(mesh->types, trn_quad_block(quad))->kind;
-    return kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT;
+    return trn_mesh_surface(kind) == TRN_MESH_SURFACE_TRANSPARENT;
 }
 
 void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad, TrnMeshVertex vertices[4])

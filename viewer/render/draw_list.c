@@ -5,9 +5,6 @@
 
 #include "render/chunk_view.h"
 
-// A chunk has six face directions, of opaque quads and of liquid ones; ranges that touch are drawn
-// as one.
-#define RANGES_PER_CHUNK TRN_FACE_COUNT
 // From a chunk's middle to its corners.
 #define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
@@ -46,9 +43,13 @@ bool draw_list_reserve(DrawList *list, size_t count)
         list->unsorted = both + count;
         list->chunk_capacity = count;
     }
-    return reserve_ranges(&list->opaque, count * RANGES_PER_CHUNK) &&
-           reserve_ranges(&list->plants, count) &&
-           reserve_ranges(&list->liquid, count * RANGES_PER_CHUNK);
+    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        const uint32_t groups = trn_mesh_first_group(surface + 1) - trn_mesh_first_group(surface);
+        if (!reserve_ranges(&list->surfaces[surface], count * groups)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool is_nearer(const DrawChunk *a, const DrawChunk *b)
@@ -138,37 +139,48 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
     return quads;
 }
 
+/// Adds the groups of one surface that can be seen. @param chunk  of the list
+static size_t add_surface(DrawList *list, const CameraView *view, const DrawChunk *chunk,
+                          TrnMeshSurface surface)
+{
+    const ChunkView *quads = chunk_view(chunk->chunk);
+    const uint32_t first = trn_mesh_first_group(surface), end = trn_mesh_first_group(surface + 1);
+    if (quads->first[first] == quads->first[end] ||
+        (surface == TRN_MESH_SURFACE_PLANT && chunk->distance2 >= PLANTS_REACH * PLANTS_REACH)) {
+        return 0;
+    }
+    // Leaves have no direction, and water is seen from below too.
+    const uint32_t faces =
+        surface == TRN_MESH_SURFACE_PLANT || surface == TRN_MESH_SURFACE_TRANSPARENT
+            ? UINT32_MAX
+            : faces_towards(view, chunk->chunk->coord);
+    return add_ranges(&list->surfaces[surface], quads->first + first, end - first,
+                      quads->run.first << QUAD_PAGE_SHIFT, faces);
+}
+
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count)
 {
-    list->opaque.used = list->plants.used = list->liquid.used = list->chunk_count = list->quads = 0;
+    list->chunk_count = list->quads = 0;
+    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        list->surfaces[surface].used = 0;
+    }
     if (!draw_list_reserve(list, count)) {
         return false;
     }
     choose_chunks(list, view, chunks, count);
     for (size_t i = 0; i < list->chunk_count; i++) {
-        TrnChunk *chunk = list->chunks[i].chunk;
-        const ChunkView *quads = chunk_view(chunk);
-        const uint32_t base = quads->run.first << QUAD_PAGE_SHIFT;
-        list->quads += add_ranges(&list->opaque, quads->first + TRN_MESH_OPAQUE, TRN_FACE_COUNT,
-                                  base, faces_towards(view, chunk->coord));
-        if (quads->first[TRN_MESH_PLANTS] == quads->first[TRN_MESH_GROUP_COUNT]) {
-            continue;
+        for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+            list->quads += add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
         }
-        if (list->chunks[i].distance2 < PLANTS_REACH * PLANTS_REACH) {
-            list->quads += add_ranges(&list->plants, quads->first + TRN_MESH_PLANTS, 1, base, 1);
-        }
-        // Water is seen from below too: all its faces.
-        list->quads += add_ranges(&list->liquid, quads->first + TRN_MESH_TRANSPARENT,
-                                  TRN_FACE_COUNT, base, UINT32_MAX);
     }
     return true;
 }
 
 void draw_list_free(DrawList *list)
 {
-    free(list->opaque.first);
-    free(list->plants.first);
-    free(list->liquid.first);
+    for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        free(list->surfaces[surface].first);
+    }
     free(list->chunks);
     *list = (DrawList){0};
 }

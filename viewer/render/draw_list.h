@@ -2,6 +2,7 @@
 #ifndef TERRANE_VIEWER_DRAW_LIST_H
 #define TERRANE_VIEWER_DRAW_LIST_H
 
+#include <terrane/mesher.h>
 #include <terrane/store.h>
 
 #include "render/camera.h"
@@ -22,8 +23,8 @@ typedef struct DrawChunk {
 
 /// All zeroes is an empty list; the memory is used again from picture to picture.
 typedef struct DrawList {
-    // Near chunks first, so that what lies behind them is skipped early.
-    DrawRanges opaque, plants, liquid;
+    /// By TrnMeshSurface. Near chunks first, so that the depth test rejects what they hide early.
+    DrawRanges surfaces[TRN_MESH_SURFACE_COUNT];
     DrawChunk *chunks;   ///< [chunk_count] near ones first
     DrawChunk *unsorted; ///< scratch
     size_t chunk_count, chunk_capacity;

@@ -555,7 +555,7 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
 /// only the nearest is blended, their order does not matter.
 static void draw_water(Renderer *renderer)
 {
-    const DrawRanges *ranges = &renderer->list.liquid;
+    const DrawRanges *ranges = &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT];
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     draw_ranges(renderer, renderer->programs.water, ranges);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
@@ -584,7 +584,8 @@ static void draw_glass(Renderer *renderer)
     glEnable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_ranges(renderer, renderer->programs.glass, &renderer->list.liquid);
+    draw_ranges(renderer, renderer->programs.glass,
+                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT]);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
 }
@@ -597,10 +598,12 @@ static void draw_land(Renderer *renderer)
     renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
     glBindVertexArray(renderer->vertex_array);
     glEnable(GL_CULL_FACE);
-    draw_ranges(renderer, renderer->programs.terrain, &renderer->list.opaque);
+    draw_ranges(renderer, renderer->programs.terrain,
+                &renderer->list.surfaces[TRN_MESH_SURFACE_OPAQUE]);
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
-        draw_ranges(renderer, renderer->programs.plants, &renderer->list.plants);
+        draw_ranges(renderer, renderer->programs.plants,
+                    &renderer->list.surfaces[TRN_MESH_SURFACE_PLANT]);
     }
 }
 
@@ -616,7 +619,8 @@ static void draw_overdraw(Renderer *renderer)
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     draw_land(renderer);
-    draw_ranges(renderer, renderer->programs.water, &renderer->list.liquid);
+    draw_ranges(renderer, renderer->programs.water,
+                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT]);
     glDisable(GL_BLEND);
     draw_glass(renderer);
 }
@@ -626,7 +630,8 @@ static void draw_wireframe(Renderer *renderer)
     draw_sky(renderer);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     draw_land(renderer);
-    draw_ranges(renderer, renderer->programs.water, &renderer->list.liquid);
+    draw_ranges(renderer, renderer->programs.water,
+                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT]);
     draw_glass(renderer);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }

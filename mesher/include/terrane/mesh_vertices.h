@@ -1,12 +1,12 @@
-/// Terrane, mesh vertices: the quads of a mesh as plain vertices and triangles, for engines and
-/// files that want those. A renderer of one's own does better to hand the quads themselves to the
-/// graphics card: 8 bytes instead of 168.
+/// Terrane, mesh vertices: turns quads into plain vertices and triangles, for engines and file
+/// formats that need them. A renderer that can should upload the quads themselves: 8 bytes each
+/// instead of 168.
 ///
-///     const uint32_t vertex_count = trn_mesh_vertex_count(&mesh.info, TRN_MESH_OPAQUE,
-///     TRN_MESH_PLANTS); TrnMeshVertex *vertices = take(vertex_count * sizeof *vertices); uint32_t
-///     *indices = take(trn_mesh_index_count(vertex_count) * sizeof *indices);
-///     trn_mesh_vertices(mesh.quads, &mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS, (const
-///     float[3]){0, 0, 0}, 0, vertices, indices);
+///     const uint32_t count = trn_mesh_vertex_count(&mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS);
+///     TrnMeshVertex *vertices = malloc(count * sizeof *vertices);
+///     uint32_t *indices = malloc(trn_mesh_index_count(count) * sizeof *indices);
+///     trn_mesh_vertices(mesh.quads, &mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS,
+///                       (const float[3]){0, 0, 0}, 0, vertices, indices);
 #ifndef TERRANE_MESH_VERTICES_H
 #define TERRANE_MESH_VERTICES_H
 
@@ -20,24 +20,24 @@ extern "C" {
 typedef struct TrnMeshVertex {
     /// x, y, z in voxels from the chunk's lowest corner, plus the caller's offset; y is up
     float position[3];
-    float normal[3]; ///< of unit length, away from the block
-    /// In voxels, so that a texture that repeats covers each voxel once: u to the right and v
-    /// upwards, both from 0 at the quad's lower left corner as seen from outside. Tops: north
-    /// (towards -z) is up; bottoms: south.
+    float normal[3]; ///< unit length, away from the block
+    /// In voxels, so that a repeating texture covers each voxel once. u runs right and v up, from 0
+    /// at the quad's lower left corner as seen from outside. Up is north (-z) on tops, south on
+    /// bottoms.
     float uv[2];
     TrnBlock block;
     uint8_t face; ///< as trn_quad_face
-    uint8_t ao;   ///< how little the surroundings darken it: 0, 85, 170 or 255, which is unoccluded
+    uint8_t ao;   ///< ambient occlusion: 0 (darkest), 85, 170 or 255 (unoccluded)
 } TrnMeshVertex;
 
-/// The most vertices, and indices, that come of one quad: a plant's leaf has both its sides, one
-/// upon the other, to be drawn with back faces culled. The front comes first; who draws both sides
-/// of a face anyway takes it alone. All others have half of that.
+/// The most vertices and indices that one quad yields. A plant's leaf yields them: both its sides,
+/// for renderers that cull back faces, the front side first. A renderer that draws both sides of a
+/// face uses the front alone. Every other quad yields half as many.
 #define TRN_QUAD_VERTICES_MAX 8u
 #define TRN_QUAD_INDICES_MAX 12u
 
-/// How many vertices come of a mesh's groups.
-/// @param first_group,end_group  groups [first, end) of TRN_MESH_OPAQUE and so on, up to
+/// Returns how many vertices the quads of some groups yield.
+/// @param first_group,end_group  groups [first, end) of TRN_MESH_OPAQUE etc., up to
 ///                               TRN_MESH_GROUP_COUNT
 static inline uint32_t trn_mesh_vertex_count(const TrnMeshInfo *info, uint32_t first_group,
                                              uint32_t end_group)
@@ -52,42 +52,41 @@ static inline uint32_t trn_mesh_vertex_count(const TrnMeshInfo *info, uint32_t f
     return 4 * (quads + plants);
 }
 
-/// How many indices come of what has so many vertices.
+/// Returns how many indices belong to a number of vertices.
 static inline uint32_t trn_mesh_index_count(uint32_t vertex_count)
 {
     return vertex_count / 4 * 6;
 }
 
 /// Turns one quad into vertices.
-/// @param is_transparent  whether the quad is of one of the groups from TRN_MESH_TRANSPARENT on:
-///                        what an opaque quad's ao says is then whether its surface is lowered
-///                        (TRN_LIQUID_DROP)
+/// @param is_transparent  whether the quad belongs to TRN_MESH_SURFACE_TRANSPARENT, where ao says
+///                        whether the quad is lowered (trn_quad_is_lowered)
 /// @param offset    added to positions, which are exact while each is below 2^20
 /// @param vertices  [TRN_QUAD_VERTICES_MAX] receives them; caller owns
-/// @return how many there are: 4, or 8 of a plant
-/// Threads: any number. Cost: some 10 ns.
+/// @return the number of vertices: 4, or 8 for a plant's leaf
+/// Threads: any number. Cost: about 10 ns.
 TRN_API uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset[3],
                                    TrnMeshVertex *vertices);
 
-/// The triangles over what trn_quad_vertices wrote: counter-clockwise seen from outside, and cut
-/// along the diagonal that trn_quad_is_flipped names.
+/// Writes the triangles over the vertices of trn_quad_vertices: counter-clockwise seen from
+/// outside, split along the diagonal that trn_quad_is_flipped names.
 /// @param first    index of the quad's first vertex
 /// @param indices  [TRN_QUAD_INDICES_MAX] receives them; caller owns
-/// @return how many there are: 6, or 12 of a plant
+/// @return the number of indices: 6, or 12 for a plant's leaf
 TRN_API uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indices);
 
 /// Turns the quads of some groups into vertices and triangles, in the quads' order.
-/// @param quads,info   as trn_mesh_quads or trn_mesh_build made them
+/// @param quads,info   as trn_mesh_quads or trn_mesh_build wrote them
 /// @param first_group,end_group  groups [first, end)
 /// @param offset       as trn_quad_vertices
-/// @param first_index  index of the first vertex: how many lie before it in the caller's buffer
+/// @param first_index  the index of the first vertex: how many vertices precede it in the caller's
+///                     buffer
 /// @param vertices     [trn_mesh_vertex_count()] receives them; caller owns
 /// @param indices      [trn_mesh_index_count()] receives them; caller owns
-/// Errors: BAD_ARGUMENT (NULL, no such groups, indices beyond 32 bits, groups that do not follow
-/// each other or are larger than a chunk's, a plant's leaf outside of the plants or another quad
-/// among them); nothing is written then. Nothing is written behind the buffers' ends, whatever
-/// stands in the quads.
-/// Threads: any number. Cost: some 10 ns a quad; no allocation.
+/// Errors: BAD_ARGUMENT (NULL; no such groups; indices beyond 32 bits; groups out of order, or
+/// larger than a chunk's; a plant's leaf outside the plants, or another quad among them). Writes
+/// nothing then, and never beyond the buffers' ends, whatever the quads hold.
+/// Threads: any number. Cost: about 10 ns a quad; no allocation.
 TRN_API TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info,
                                     uint32_t first_group, uint32_t end_group, const float offset[3],
                                     uint32_t first_index, TrnMeshVertex *vertices,

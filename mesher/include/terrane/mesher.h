@@ -1,8 +1,8 @@
-/// Terrane, mesher: the quads that one chunk shows.
+/// Terrane, mesher: turns the visible faces of one chunk into quads.
 ///
-/// Faces between a block and what hides it are dropped, also across the borders to the neighbour
-/// chunks; what is left is merged into rectangles of one block, one face direction and one light.
-/// Exact: every face that shows lies in one quad, no other face in any.
+/// Drops every face that another block hides, across chunk borders too. Merges the remaining faces
+/// into rectangles of one block, one direction and one ambient occlusion. The result is exact: each
+/// visible face is covered by one quad, and no quad covers a hidden face.
 ///
 ///     TrnMesh mesh;
 ///     trn_mesh_init(&mesh, NULL);
@@ -25,28 +25,31 @@
 extern "C" {
 #endif
 
-// ---- a quad ------------------------------------------------------------------------------------
+// ---- quads -------------------------------------------------------------------------------------
 
-/// One rectangle of faces, 8 bytes. Bits from the lowest:
-///    0  x        5  local coordinates of the rectangle's lowest voxel
-///    5  y        5
-///   10  z        5
-///   15  width-1  5  voxels along the first axis of the face (see trn_quad_axes)
-///   20  height-1 5  voxels along the second axis
-///   25  face     3  TrnFace, or TRN_QUAD_PLANT_A / _B
-///   28  ao       8  opaque quads: four corners of two bits, 3 is unoccluded; corners in the order
-///   (0,0) (1,0) (0,1) (1,1) of the
-///                   two axes. Others: 255, or 0 where the surface is lowered (trn_quad_is_lowered)
-///   36  block   16
-///   52  light   12  kept free: 0
+/// One rectangle of faces, 8 bytes. From the lowest bit:
+///     bit  field     bits
+///      0   x         5     local coordinates of the rectangle's lowest voxel
+///      5   y         5
+///     10   z         5
+///     15   width-1   5     voxels along the first axis of the face (see trn_quad_axes)
+///     20   height-1  5     voxels along the second axis
+///     25   face      3     a TrnFace, TRN_QUAD_PLANT_A or TRN_QUAD_PLANT_B
+///     28   ao        8     ambient occlusion, see below
+///     36   block    16
+///     52   free     12     always 0
+/// The ao of an opaque quad holds two bits a corner: 3 is unoccluded, 0 is darkest. The corners are
+/// in the order (0,0), (1,0), (0,1), (1,1) of the face's two axes. The ao of other quads is 255, or
+/// 0 if the quad is lowered (trn_quad_is_lowered).
 typedef uint64_t TrnQuad;
 
-/// The two upright leaves of a plant, crossed in one voxel (width and height 1): A from its corner
-/// (x, z) = (0, 0) to (1, 1), B from (1, 0) to (0, 1). Seen from both sides.
+/// The faces of a plant's two leaves: upright, crossed in one voxel, of width and height 1, visible
+/// from both sides. Leaf A runs from corner (x, z) = (0, 0) to (1, 1), leaf B from (1, 0) to
+/// (0, 1).
 #define TRN_QUAD_PLANT_A 6u
 #define TRN_QUAD_PLANT_B 7u
 
-/// How far below the top of its voxel the surface of a liquid lies, in voxels.
+/// How far a lowered liquid's surface lies below the top of its voxel, in voxels.
 #define TRN_LIQUID_DROP 0.125f
 
 static inline uint32_t trn_quad_x(TrnQuad quad)
@@ -69,7 +72,7 @@ static inline uint32_t trn_quad_height(TrnQuad quad)
 {
     return ((uint32_t)(quad >> 20) & 31u) + 1;
 }
-/// A TrnFace, or TRN_QUAD_PLANT_A / _B.
+/// Returns a TrnFace, TRN_QUAD_PLANT_A or TRN_QUAD_PLANT_B.
 static inline uint32_t trn_quad_face(TrnQuad quad)
 {
     return (uint32_t)(quad >> 25) & 7u;
@@ -83,79 +86,108 @@ static inline TrnBlock trn_quad_block(TrnQuad quad)
     return (TrnBlock)(quad >> 36);
 }
 
-/// The two axes (0 x, 1 y, 2 z) that a face spans: faces of x span (z, y), faces of y span (x, z),
-/// faces of z span (x, y).
+/// Finds the two axes (0 x, 1 y, 2 z) that a face spans: (z, y) for faces of x, (x, z) for faces of
+/// y, (x, y) for faces of z.
 static inline void trn_quad_axes(TrnFace face, int *width_axis, int *height_axis)
 {
     *width_axis = face < TRN_FACE_NEG_Y ? 2 : 0;
     *height_axis = face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y ? 2 : 1;
 }
 
-/// Of a quad of a liquid: whether its upper edge (of a face that looks up: all of it) lies
-/// TRN_LIQUID_DROP below its voxel's top.
+/// Returns whether a liquid's quad is lowered by TRN_LIQUID_DROP: all of a top face, only the upper
+/// edge of a side.
+/// @param quad  a quad of TRN_MESH_SURFACE_TRANSPARENT
 static inline bool trn_quad_is_lowered(TrnQuad quad)
 {
     return trn_quad_ao(quad) == 0;
 }
 
-/// Along which diagonal an opaque quad is to be cut into triangles, so that its light bends as it
-/// should: false: (0,0) to (1,1); true: (1,0) to (0,1). The brighter of the two. Source: M.
-/// Lysenko, "Ambient Occlusion for Minecraft-like Worlds", 2013.
+/// Returns along which diagonal to split an opaque quad into triangles, so that its ambient
+/// occlusion interpolates evenly: (0,0) to (1,1) if false, (1,0) to (0,1) if true. It is the
+/// brighter diagonal. Source: M. Lysenko, "Ambient Occlusion for Minecraft-like Worlds", 2013.
 static inline bool trn_quad_is_flipped(TrnQuad quad)
 {
     const uint32_t ao = trn_quad_ao(quad);
     return (ao & 3u) + (ao >> 6 & 3u) < (ao >> 2 & 3u) + (ao >> 4 & 3u);
 }
 
-// ---- what goes in ------------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------
 
-/// What a chunk is meshed from. All of it is borrowed, and only read, for the time of the call.
+/// What a chunk is meshed from. The mesher borrows and only reads all of it, during the call.
 typedef struct TrnMeshInput {
-    /// The chunk, around[13], and those around it: x fastest, then z, then y
-    /// (trn_store_snapshot_around fills it). They are read as stored: bits of what is opaque, and
-    /// blocks of rows that show a face.
-    TrnSnapshot around[TRN_AROUND_COUNT];
-    uint32_t present; ///< bit i: around[i] is there; bit 13 must be set
-    /// A missing neighbour is opaque, and hides the border's faces; otherwise it is air.
+    /// The chunk, around[TRN_MESH_CENTRE], and the 26 around it: x fastest, then z, then y.
+    /// trn_store_snapshot_around fills it. Chunks are read as stored: the opaque masks of all, and
+    /// the blocks of rows that show a face.
+    TrnSnapshot around[27];
+    uint32_t present; ///< bit i: around[i] is valid; bit TRN_MESH_CENTRE must be set
+    /// true: a missing chunk counts as opaque and hides the border's faces. false: it is air.
     bool missing_is_solid;
-    /// No ambient occlusion: every corner is 3, and faces merge wherever their block is the same.
+    /// true: no ambient occlusion; all ao is 255, and faces merge wherever their block is the same.
     bool without_ao;
-    /// [type_count] by block id; ids beyond count are opaque. Those that the heap's opaque_bits
-    /// were made from: where the two say different things of a block, its faces show as the one or
-    /// the other says.
+    /// [type_count] by block id; ids from type_count on are opaque. Must be the types that the
+    /// voxel heap's opaque_bits came from. A block about which the two disagree is drawn as either.
     const TrnBlockType *types;
     uint32_t type_count; ///< at least 1
 } TrnMeshInput;
 
-/// The bit of TrnMeshInput.present, and place in TrnMeshInput.around, of the chunk itself.
+/// The index of the chunk itself in TrnMeshInput.around, and its bit in TrnMeshInput.present.
 #define TRN_MESH_CENTRE 13u
 
-/// The same of the neighbour behind a face.
+/// The same for the neighbour behind a face.
 static inline uint32_t trn_mesh_behind(TrnFace face)
 {
     const uint32_t step = face < TRN_FACE_NEG_Y ? 1 : face < TRN_FACE_NEG_Z ? 9 : 3;
     return face % 2 ? TRN_MESH_CENTRE + step : TRN_MESH_CENTRE - step;
 }
 
-/// What a thread needs to mesh, aligned to 64 bytes: memory of the caller's, of no meaning between
-/// calls.
+/// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
+/// bytes. Its contents mean nothing between calls.
 #define TRN_MESH_SCRATCH_BYTES ((size_t)192 * 1024)
 
-// ---- what comes out ----------------------------------------------------------------------------
+// ---- surfaces and groups -----------------------------------------------------------------------
 
-/// How the quads of a chunk are grouped, in this order: TRN_MESH_OPAQUE + face for the six
-/// directions, TRN_MESH_PLANTS, TRN_MESH_TRANSPARENT + face for the six directions (liquids, ice,
-/// glass: everything that is drawn after the opaque world). Transparent quads of one direction are
-/// sorted along its axis such that whoever sees them sees the first ones behind the later ones.
+/// How quads are drawn. A mesh keeps the quads of a surface together, in this order.
+typedef enum TrnMeshSurface {
+    TRN_MESH_SURFACE_OPAQUE,      ///< cubes that hide what is behind them
+    TRN_MESH_SURFACE_PLANT,       ///< crossed leaves
+    TRN_MESH_SURFACE_TRANSPARENT, ///< liquids, glass, ice: drawn after everything else
+    TRN_MESH_SURFACE_COUNT        ///< how many surfaces there are
+} TrnMeshSurface;
+
+/// The first group of each surface. Opaque and transparent quads have one group a direction, in the
+/// order of TrnFace: TRN_MESH_OPAQUE + face. Plants have one group. The quads of a transparent
+/// group are sorted along its axis, back to front for every camera that sees them.
 enum {
     TRN_MESH_OPAQUE = 0,
-    TRN_MESH_PLANTS = TRN_FACE_COUNT,
+    TRN_MESH_PLANTS = TRN_MESH_OPAQUE + TRN_FACE_COUNT,
     TRN_MESH_TRANSPARENT = TRN_MESH_PLANTS + 1,
     TRN_MESH_GROUP_COUNT = TRN_MESH_TRANSPARENT + TRN_FACE_COUNT
 };
 
-/// The most quads that one chunk can show: every face of every voxel, when two liquids alternate
-/// like the squares of a checkerboard.
+/// Returns the first group of a surface; its last is before the first of the next surface.
+/// @param surface  a TrnMeshSurface, or TRN_MESH_SURFACE_COUNT for the end of the last
+static inline uint32_t trn_mesh_first_group(uint32_t surface)
+{
+    return surface == TRN_MESH_SURFACE_OPAQUE        ? TRN_MESH_OPAQUE
+           : surface == TRN_MESH_SURFACE_PLANT       ? TRN_MESH_PLANTS
+           : surface == TRN_MESH_SURFACE_TRANSPARENT ? TRN_MESH_TRANSPARENT
+                                                     : TRN_MESH_GROUP_COUNT;
+}
+
+/// Returns the surface of blocks of a kind, or TRN_MESH_SURFACE_COUNT for air, which shows nothing.
+static inline TrnMeshSurface trn_mesh_surface(TrnBlockKind kind)
+{
+    return kind == TRN_BLOCK_KIND_OPAQUE ? TRN_MESH_SURFACE_OPAQUE
+           : kind == TRN_BLOCK_KIND_LIQUID || kind == TRN_BLOCK_KIND_TRANSPARENT
+               ? TRN_MESH_SURFACE_TRANSPARENT
+           : kind == TRN_BLOCK_KIND_PLANT ? TRN_MESH_SURFACE_PLANT
+                                          : TRN_MESH_SURFACE_COUNT;
+}
+
+// ---- output ------------------------------------------------------------------------------------
+
+/// The most quads that one chunk can show: every face of every voxel, if two liquids alternate like
+/// the squares of a checkerboard.
 #define TRN_MESH_QUADS_MAX ((size_t)TRN_CHUNK_VOXELS * 6)
 
 /// The most opaque quads among them: a checkerboard of a block and air, six faces on every second
@@ -165,65 +197,68 @@ enum {
 /// Where a chunk's quads lie.
 typedef struct TrnMeshInfo {
     uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< group g is quads [first[g], first[g + 1])
-    /// Local voxels that show a quad lie within these, both inclusive; 0 and 0 where there are no
-    /// quads.
+    /// The bounds of the voxels that own a quad, local, both inclusive; 0 and 0 without quads.
     uint8_t min[3], max[3];
 } TrnMeshInfo;
 
-/// How many quads a chunk shows.
+/// Returns how many quads a chunk has.
 static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 {
     return info->first[TRN_MESH_GROUP_COUNT];
 }
 
-/// Meshes one chunk into a buffer of the caller's.
+/// Meshes one chunk into the caller's buffer.
 ///
-/// The face of an opaque block shows where the voxel before it is not opaque. The face of a liquid
-/// or transparent block shows where the voxel before it is neither opaque nor the same block: the
-/// faces between two of them show from both sides. A plant shows its two leaves, and hides nothing.
-/// Where a liquid has air or a plant above it, its surface is lowered. Blocks without a type are
-/// opaque. Ambient occlusion: of the three voxels beside a corner of a face, in the layer before
-/// it, those that are opaque darken it; missing chunks are as `missing_is_solid` says.
+/// Opaque blocks show a face where the voxel in front of it is not opaque. Liquids and transparent
+/// blocks show a face where the voxel in front is neither opaque nor the same block, so two
+/// different ones that touch show a face from either side. Plants show two leaves and hide nothing.
+/// A liquid with air or a plant above it is lowered. Blocks without a type are opaque.
+/// Ambient occlusion: each corner of a face is adjacent to three voxels in the layer in front of
+/// the face; those that are opaque darken it. Missing chunks count as `missing_is_solid` says.
 /// @param input     see TrnMeshInput
 /// @param scratch   [TRN_MESH_SCRATCH_BYTES], aligned to 64 bytes; caller owns
-/// @param quads     [capacity] receives the quads; caller owns. TRN_MESH_QUADS_MAX are always
-///                  enough. May be NULL if capacity is 0
-/// @param info      receives where they lie
-/// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, or scratch not aligned; nothing
-/// is written), FULL (there are more than `capacity`: `info` then says how many there are and where
-/// they would lie, and what `quads` holds is undefined, but nothing is written behind its end).
-/// Threads: any number, each with a scratch of its own and inside the read section that the
-/// snapshots were taken in. No global state. In builds with assertions, a payload that was given
-/// back before the call ends is caught, unless its memory served another one already when the call
-/// began.
-/// Cost: with AVX-512 2 us for a chunk of hills, 4 with ambient occlusion; with AVX2 4 and 7;
-/// without either twice that. About 0.7 ns a quad at worst, 200 us for a checkerboard. A chunk of
-/// one block that shows nothing: 0.02 us, any other buried one: 0.2. About 3 KiB of stack, nothing
-/// is allocated. Source: binary face culling and greedy meshing (M. Lysenko, "Meshing in a
-/// Minecraft Game", 2012), with runs of faces merged in all rows of a slice at once.
+/// @param quads     [capacity] receives the quads; caller owns. TRN_MESH_QUADS_MAX always suffice.
+///                  May be NULL if capacity is 0
+/// @param info      receives where the quads lie
+/// Errors: BAD_ARGUMENT (no input, centre, types, scratch or info, or unaligned scratch; writes
+/// nothing). FULL (the chunk has more quads than `capacity`; `info` then holds the full counts,
+/// `quads` is undefined, and nothing is written beyond its end).
+/// Threads: any number, each with its own scratch, inside the read section that the snapshots were
+/// taken in. No global state. Builds with assertions detect a payload that is released before the
+/// call ends, unless its memory was already in use for another one when the call began.
+/// Cost: a chunk of hills takes 2 us with AVX-512 and 4 with AVX2, 4 and 7 with ambient occlusion;
+/// other instruction sets take twice that. The worst case is about 0.7 ns a quad, 200 us for a
+/// checkerboard. A uniform chunk that shows nothing takes 0.02 us, any other buried one 0.2. Uses
+/// about 3 KiB of stack and allocates nothing. Source: binary face culling and greedy meshing (M.
+/// Lysenko, "Meshing in a Minecraft Game", 2012), extended to merge the runs of all rows of a slice
+/// at once.
 TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads,
                                  size_t capacity, TrnMeshInfo *info);
 
-/// Quads in memory that grows. Read the fields, never write them.
+// ---- growing meshes ----------------------------------------------------------------------------
+
+/// Quads in memory that grows. Callers read the fields and never write them.
 typedef struct TrnMesh {
-    TrnQuad *quads;   ///< [capacity], trn_mesh_count(&info) of them in use
-    size_t capacity;  ///< doubles up to TRN_MESH_QUADS_MAX, never shrinks before trn_mesh_free
-    TrnMeshInfo info; ///< where they lie
+    TrnQuad *quads;   ///< [capacity], the first trn_mesh_count(&info) are in use
+    size_t capacity;  ///< doubles up to TRN_MESH_QUADS_MAX, shrinks only in trn_mesh_free
+    TrnMeshInfo info; ///< where the quads lie
     TrnAllocator allocator;
 } TrnMesh;
 
-/// Prepares an empty mesh; no memory is taken. @param allocator  copied; NULL means malloc
+/// Prepares an empty mesh. Allocates nothing.
+/// @param allocator  copied; NULL means malloc
 TRN_API void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator);
 
-/// Gives the quads back; the mesh is then empty and usable again. @param mesh  may be NULL
+/// Frees the quads. The mesh is then empty and can be used again.
+/// @param mesh  may be NULL
 TRN_API void trn_mesh_free(TrnMesh *mesh);
 
-/// Meshes one chunk: trn_mesh_quads() into memory that grows where it must.
-/// @param mesh  overwritten, its memory used again
-/// Errors: BAD_ARGUMENT (as trn_mesh_quads, or no mesh; the mesh is then as it was), NO_MEMORY (the
-/// mesh is then empty and usable again).
-/// Threads and cost: as trn_mesh_quads(); a chunk that shows more quads than any before it is
-/// meshed twice.
+/// Meshes one chunk like trn_mesh_quads(), into memory that grows as needed.
+/// @param mesh  overwritten; its memory is reused
+/// Errors: BAD_ARGUMENT (as trn_mesh_quads, or no mesh; the mesh is unchanged), NO_MEMORY (the mesh
+/// is then empty and can be used again).
+/// Threads and cost: as trn_mesh_quads(). A chunk with more quads than the capacity is meshed
+/// twice.
 TRN_API TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch);
 
 #ifdef __cplusplus
