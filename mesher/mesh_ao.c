@@ -2,7 +2,8 @@
 
 #include "mesh_kernels.h"
 
-// Of nine voxels in front of a face, bit 3 v + u, the four corners' light in TrnQuad's order.
+// Table entry i describes nine voxels in the layer in front of a face: voxel (u, v), each 0..2, is
+// bit 3 v + u. It holds the ambient occlusion of the four corners, in TrnQuad's order.
 #define MESH_AO_BIT(i, n) ((i) >> (n)&1)
 #define MESH_AO_CORNER(i, a, b, c)                                                                 \
     (MESH_AO_BIT(i, a) & MESH_AO_BIT(i, b)                                                         \

@@ -1,4 +1,4 @@
-// Which kernels this machine can run.
+// Chooses the kernels that this machine can run.
 
 #include "mesh_kernels.h"
 

@@ -1,13 +1,13 @@
-/// Private: how a chunk becomes quads, for every instruction set. All sets of kernels give the same
-/// quads in the same order.
+/// Private: the data that the mesher's kernels work on. Every instruction set has its own kernels,
+/// and all of them produce the same quads in the same order.
 ///
-/// Layers of bits. A row is the 32 voxels along one axis, the lowest in bit 0, and 32 rows side by
-/// side fill a register's lanes, or several registers. "Straight" layers have rows along x, one
-/// lane for each z; "turned" ones have rows along z, one lane for each x; both have one line of
-/// lanes for each y. Layers of opaque voxels reach one voxel into the neighbours on all sides.
-///     faces of y: straight; rows of one quad follow each other from lane to lane
-///     faces of z: straight; rows of one quad follow each other from y to y
-///     faces of x: turned; likewise
+/// A row is the 32 voxels along one axis as one word, the lowest voxel in bit 0. A line is 32 rows,
+/// one a lane, in one or several registers. A layer is 32 lines, one for each y. Plain layers have
+/// rows along x and one lane for each z. Transposed layers have rows along z and one lane for each
+/// x. Padded layers extend one voxel into the neighbours on all sides.
+///     faces of y: plain; the next row of a quad is in the next lane
+///     faces of z: plain; the next row of a quad is in the next line
+///     faces of x: transposed; the next row of a quad is in the next line
 #ifndef TERRANE_MESHER_MESH_KERNELS_H
 #define TERRANE_MESHER_MESH_KERNELS_H
 
@@ -16,87 +16,84 @@
 
 #include <terrane/mesher.h>
 
-#include "base/cpu.h"
-
-/// Where a padded layer has the row of y and lane, both -1..32. Lane 0 lies at a multiple of 64
-/// bytes.
+/// The index of a row in a padded layer; y and lane are -1..32. Lane 0 is aligned to 64 bytes.
 #define TRN_MESH_PITCH 48
 #define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
 #define TRN_MESH_PADDED (34 * TRN_MESH_PITCH + 16)
 
-/// The same from where y and lane are 0.
+/// The index of row (0, 0), and the distance from there to another row.
 #define TRN_MESH_ORIGIN TRN_MESH_AT(0, 0)
 #define TRN_MESH_FROM_ORIGIN(y, lane) ((y)*TRN_MESH_PITCH + (lane))
 
 #define TRN_MESH_ROWS TRN_CHUNK_ROWS
 #define TRN_MESH_EDGE TRN_CHUNK_EDGE
 
-/// Runs that become quads at a time; the slack is for stores of whole registers.
+/// How many runs are turned into quads at a time. The slack allows stores of whole registers.
 #define TRN_MESH_LIST 1024
 #define TRN_MESH_LIST_SLACK 64
 
 typedef uint32_t TrnMeshLayer[TRN_MESH_PADDED];
 
-/// A bit for each voxel, unpadded: TRN_MESH_LINE(y) + lane, with a line of lanes before the first
-/// and one behind the last.
+/// One bit a voxel, without padding, but with one line before the first and one after the last. Row
+/// (y, lane) is at TRN_MESH_LINE(y) + lane.
 typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 #define TRN_MESH_LINE(y) ((ptrdiff_t)((y) + 1) * TRN_MESH_EDGE)
 
-/// The caller's scratch.
+/// The contents of the caller's scratch.
 typedef struct TrnMeshScratch {
-    // Opaque voxels: of a row itself, and the same row moved so that bit i tells of i - 1 or i + 1.
+    // Opaque voxels. In `own`, bit i is voxel i; in `left` voxel i - 1; in `right` voxel i + 1.
     alignas(64) TrnMeshLayer left, own, right;
     alignas(64) TrnMeshLayer transposed_left, transposed_own, transposed_right;
-    // Bit i: the voxel holds the same block as the next one along x, in the next row along z, or
-    // along y.
+    // Links. Bit i: the voxel holds the same block as the next one along x, z or y.
     alignas(64) TrnMeshLines link_x, link_z, link_y;
     alignas(64) TrnMeshLines transposed_x, transposed_z, transposed_y;
-    /// By y, bit z: rows that own an opaque face that shows.
+    /// By y, bit z: rows that own a visible opaque face.
     alignas(64) uint32_t active[TRN_MESH_EDGE];
 
-    // One direction: the runs of each row, [y * 32 + lane], told by their last bits.
-    alignas(64) uint32_t first[TRN_MESH_ROWS];   ///< their first bits
-    alignas(64) uint32_t single[TRN_MESH_ROWS];  ///< this row alone has them
-    alignas(64) uint32_t opening[TRN_MESH_ROWS]; ///< the next row has them, and none before
-    alignas(64) uint32_t closing[TRN_MESH_ROWS]; ///< the row before has them, and none after
-    // By y, bit lane: whether a row has any of those.
+    // The runs of the direction being meshed, by row: [y * 32 + lane].
+    alignas(64) uint32_t first[TRN_MESH_ROWS]; ///< the first bits of all runs
+    // The last bits of runs by where they lie: in this row alone, from this row on, up to this row.
+    alignas(64) uint32_t single[TRN_MESH_ROWS];
+    alignas(64) uint32_t opening[TRN_MESH_ROWS];
+    alignas(64) uint32_t closing[TRN_MESH_ROWS];
+    // By y, bit lane: the row has at least one such run.
     alignas(64) uint32_t single_lines[TRN_MESH_EDGE];
     alignas(64) uint32_t opening_lines[TRN_MESH_EDGE];
     alignas(64) uint32_t closing_lines[TRN_MESH_EDGE];
 
-    // Runs on their way into quads.
-    alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< where there are any
-    alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxels: row * 32 + bit
+    // The list of runs that become quads next.
+    alignas(64) uint16_t rows[TRN_MESH_ROWS + 32];                  ///< rows that have any
+    alignas(64) uint16_t list[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< last voxel: row * 32 + bit
     alignas(64) uint16_t list_block[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< linear indices
+    alignas(64) uint16_t list_voxel[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< linear index
     alignas(64) uint16_t list_width[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];  ///< less one
     alignas(64) uint16_t list_height[TRN_MESH_LIST + TRN_MESH_LIST_SLACK]; ///< less one
     alignas(64) uint16_t list_ao[TRN_MESH_LIST + TRN_MESH_LIST_SLACK];
-    /// By plane * 32 + last bit: the rows in which a tall run begins, as bits.
+    /// By plane * 32 + last bit: bit i is set if a run that spans several rows starts in row i.
     alignas(64) uint32_t starts[TRN_MESH_ROWS];
 
-    // What is drawn after the opaque world. In the border, bits tell of neighbours of the same
-    // block.
+    // Transparent voxels. Padding bits mark neighbours that hold the same block.
     alignas(64) TrnMeshLayer transparent, transposed_transparent, front;
     alignas(64) uint32_t transparent_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
     alignas(64) uint32_t plant_rows[TRN_MESH_ROWS];
-    alignas(64) TrnMeshLines lowered, transposed_lowered; ///< liquids with air above
-    alignas(64) TrnMeshLines level_x, level_z, level_y;   ///< links where that is the same too
+    alignas(64) TrnMeshLines lowered, transposed_lowered; ///< lowered liquids
+    /// Links between voxels of which both are lowered or neither is.
+    alignas(64) TrnMeshLines level_x, level_z, level_y;
 
-    alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< the place in the palette, by voxel
-    alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same of a neighbour's border
+    alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< palette index by voxel
+    alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same for a neighbour's border
 } TrnMeshScratch;
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
 
-/// The opaque voxels of one chunk, as rows; where all are alike, every line is the same.
+/// The opaque voxels of one chunk, as rows. A uniform mask repeats a single line.
 typedef struct TrnMeshMask {
     const uint32_t *rows; ///< [y * pitch + z]
-    size_t pitch;         ///< 32, or 0
+    size_t pitch;         ///< 32, or 0 if uniform
 } TrnMeshMask;
 
-/// One chunk on its way.
+/// The state of one call: one chunk being meshed.
 typedef struct TrnMeshWork {
     const TrnMeshInput *input;
     TrnMeshScratch *scratch;
@@ -104,55 +101,55 @@ typedef struct TrnMeshWork {
     TrnMeshMask opaque[TRN_AROUND_COUNT];
 
     // The chunk itself.
-    const TrnPayload *payload;  ///< NULL where it is one block
-    TrnBlock small_palette[16]; ///< the palette, where it has no more; that block first
-    const TrnBlock *palette;    ///< by entry; not with 16 bits
-    const uint8_t *entries; ///< by voxel, of rows that were decoded: in the scratch or as stored
-    const TrnBlock *blocks; ///< with 16 bits: as stored; otherwise NULL
-    uint32_t decoded_from;  ///< entries from this y on are there; 32: none yet
+    const TrnPayload *payload;  ///< NULL if uniform
+    TrnBlock small_palette[16]; ///< the palette, up to 4 bits; or the uniform block
+    const TrnBlock *palette;    ///< by entry; unused at 16 bits
+    const uint8_t *entries;     ///< by voxel: decoded rows in scratch, or as stored
+    const TrnBlock *blocks;     ///< at 16 bits the stored blocks, otherwise NULL
+    uint32_t decoded_from;      ///< entries are decoded from this y on; 32: none
     bool has_transparent, has_plants;
-    bool has_many_transparent;  ///< more than one block of them, or nobody has counted
-    TrnBlock transparent_block; ///< that block, where it is one
+    bool has_many_transparent;  ///< more than one such block, or not counted
+    TrnBlock transparent_block; ///< valid unless has_many_transparent
 
-    // What comes out.
+    // Output.
     TrnQuad *quads;
     size_t capacity;
-    size_t count; ///< may pass the capacity; nothing is written there
+    size_t count; ///< may exceed the capacity, where nothing is written
     TrnMeshInfo info;
-    uint32_t shown_x, shown_y, shown_z; ///< bit i: something shows at that coordinate
+    uint32_t shown_x, shown_y, shown_z; ///< bit i: a voxel at that coordinate shows a face
 
-    // From here on written where has_transparent, and not before.
-    /// Which clear voxels of the border touch the same block behind the face, as of
+    // Everything from here on is written only if has_transparent.
+    /// Which transparent voxels of a border touch the same block behind the face, as in
     /// trn_mask_border().
     uint32_t transparent_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
-    uint32_t transparent_above[TRN_MESH_EDGE]; ///< by z, bit x: clear voxels of the chunk above
+    uint32_t transparent_above[TRN_MESH_EDGE]; ///< by z, bit x: in the chunk above
 } TrnMeshWork;
 
-/// One direction's layers.
+/// What one of the six directions is meshed from.
 typedef struct TrnMeshSide {
-    // Padded layers, from their origin on.
-    const uint32_t *own;          ///< what may show
-    const uint32_t *front;        ///< moved: what lies before it and hides it
-    const uint32_t *left, *right; ///< the same moved along the row, both ways: what darkens it too
+    // Padded layers, from their origin.
+    const uint32_t *own;          ///< voxels that may show a face
+    const uint32_t *front;        ///< shifted: what hides their faces
+    const uint32_t *left, *right; ///< front, shifted along the row, for occlusion
     const uint32_t *along;        ///< TrnMeshLines: links to the next voxel of a row
     const uint32_t *across;       ///< TrnMeshLines: links to the next row
     const uint32_t *lowered;      ///< TrnMeshLines, or NULL
-    int row_step;                 ///< from a row to the next of the same plane, in padded layers
-    int low, high;                ///< the lines of lanes that can show anything
+    int row_step;                 ///< in padded layers, to the next row of the plane
+    int low, high;                ///< the lines that can show a face
     uint32_t face;
     bool is_transposed, is_horizontal;
-    bool has_ao;    ///< ambient occlusion, which `left` and `right` are for
-    bool is_narrow; ///< found out: no run is wider than one voxel
-    uint32_t start_shift, lane_shift, height_shift; ///< where a quad keeps which coordinates
+    bool has_ao;    ///< uses `left` and `right`
+    bool is_narrow; ///< set by the merge: no run is wider than one voxel
+    uint32_t start_shift, lane_shift, height_shift; ///< where a quad packs each coordinate
 } TrnMeshSide;
 
-/// A block's kind; those without a type are opaque.
+/// Returns a block's kind; blocks without a type are opaque.
 static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
 {
     return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
 }
 
-/// What a direction's side has of its own; the layers are to be filled in.
+/// Returns a direction's constants; the caller fills in the layers.
 static inline TrnMeshSide trn_mesh_side(TrnFace face)
 {
     TrnMeshSide side = {.face = face};
@@ -167,35 +164,39 @@ static inline TrnMeshSide trn_mesh_side(TrnFace face)
 
 typedef struct TrnMeshKernels {
     const char *name;
-    void (*opaque)(TrnMeshWork *work);      ///< appends the quads of the six directions
-    void (*transparent)(TrnMeshWork *work); ///< likewise; after `opaque`
+    void (*opaque)(TrnMeshWork *work);      ///< appends the opaque quads
+    void (*transparent)(TrnMeshWork *work); ///< appends the transparent quads, after the opaque
 } TrnMeshKernels;
 
-/// What the four corners of a face look like, by the opaque voxels around it in the layer before
-/// it: bit 3 v + u. TrnQuad's `ao`.
+/// The ambient occlusion of a face's four corners as in TrnQuad, by the opaque voxels in the 3 x 3
+/// layer in front of the face: voxel (u, v), each 0..2, is bit 3 v + u.
 extern const uint8_t trn_mesh_ao[512];
 
-/// The same of two corners alone, those before or those behind: by the three voxels there, and in
-/// bits 3 and 4 the two on both sides.
+/// The ambient occlusion of two corners, both on the side of the previous row or both on that of
+/// the next. Bits 0..2 of the index: the three voxels of that row. Bits 3 and 4: the voxels left
+/// and right of the face.
 extern const uint32_t trn_mesh_ao_pair[32];
 
 extern const TrnMeshKernels trn_mesh_kernels_scalar;
 
-/// Four lanes by the compiler's vectors: SSE2, NEON and what else there is.
+/// Four lanes, in the compiler's vector types.
 extern const TrnMeshKernels trn_mesh_kernels_four;
 
 #if defined(__x86_64__)
 extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
 #endif
 
-/// All sets of TrnMeshKernels.
-extern const TrnKernelTable trn_mesh_kernels;
+#define TRN_MESH_KERNELS_MAX 4
 
-/// Finds out what of the chunk is drawn after the opaque world, and what of it the neighbours hide.
-/// Decodes what is needed for that.
+/// Lists the kernels that this machine can run, the fastest first.
+/// @return how many there are
+size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX]);
+
+/// Finds the chunk's transparent voxels and plants, and which faces of these the neighbours hide.
+/// Decodes the palette entries that this needs.
 void trn_mesh_find_surfaces(TrnMeshWork *work);
 
-/// Appends the leaves of plants.
+/// Appends the quads of plants.
 void trn_mesh_put_plants(TrnMeshWork *work);
 
 #endif

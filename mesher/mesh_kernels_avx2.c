@@ -1,4 +1,4 @@
-// The kernels with AVX2, eight rows at a time.
+// The AVX2 kernels, which handle eight rows at a time.
 
 #include "mesh_kernels.h"
 
@@ -30,8 +30,7 @@ MESH_AVX2 __m256i mesh_load_avx2_(const void *from)
     return _mm256_loadu_si256(from);
 }
 
-/// Bytes in the order in which eight words of a quarter stand: byte 0 of all, byte 1 of all, and so
-/// on.
+/// Regroups the bytes of eight words: byte 0 of all eight, then byte 1 of all eight, and so on.
 MESH_AVX2 __m256i mesh_bytes_avx2(const uint32_t *words)
 {
     const __m256i apart = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0,
@@ -40,7 +39,7 @@ MESH_AVX2 __m256i mesh_bytes_avx2(const uint32_t *words)
     return _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(mesh_load_avx2_(words), apart), order);
 }
 
-/// Collects byte by byte, then takes the uppermost bits of 32 bytes at a time.
+/// Gathers the same byte of all 32 words, then takes the top bit of 32 bytes at a time.
 MESH_AVX2 void mesh_transpose_avx2(const uint32_t *in, uint32_t *out)
 {
     const __m256i a = mesh_bytes_avx2(in), b = mesh_bytes_avx2(in + 8);
@@ -73,7 +72,7 @@ MESH_AVX2 uint32_t mesh_same_blocks_avx2(const TrnBlock *a, const TrnBlock *b)
         _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8));
 }
 
-/// Two fields from each byte: every byte becomes two, of which the second is moved down.
+/// Splits each byte into two fields: every byte becomes two, the second of which is shifted down.
 MESH_AVX2 __m128i mesh_split_8_avx2(__m128i bytes, int bits, int mask)
 {
     const __m128i words = _mm_cvtepu8_epi16(bytes);

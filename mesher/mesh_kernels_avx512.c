@@ -1,4 +1,5 @@
-// The kernels with AVX-512 as Ice Lake and Zen 4 have it, sixteen rows at a time.
+// The AVX-512 kernels, which handle sixteen rows at a time. They need the extensions of Ice Lake
+// and Zen 4.
 
 #include "mesh_kernels.h"
 
@@ -28,8 +29,8 @@ MESH_AVX512 uint32_t mesh_nonzero_avx512(MeshSixteenLanes lanes)
     return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes);
 }
 
-/// Which byte of 32 words each of 8 x 8 bits begins with: the blocks of eight words' bytes 0 or 1,
-/// the last word first.
+/// The byte order that gathers blocks of 8 x 8 bits: of eight words, byte 0 (or 1) of each, the
+/// last word first.
 #define MESH_BLOCK(words, byte)                                                                    \
     ((words)*8 + 7) * 4 + (byte), ((words)*8 + 6) * 4 + (byte), ((words)*8 + 5) * 4 + (byte),      \
         ((words)*8 + 4) * 4 + (byte), ((words)*8 + 3) * 4 + (byte), ((words)*8 + 2) * 4 + (byte),  \
@@ -41,8 +42,8 @@ MESH_AVX512 uint32_t mesh_nonzero_avx512(MeshSixteenLanes lanes)
     MESH_WORD(i), MESH_WORD((i) + 1), MESH_WORD((i) + 2), MESH_WORD((i) + 3), MESH_WORD((i) + 4),  \
         MESH_WORD((i) + 5), MESH_WORD((i) + 6), MESH_WORD((i) + 7)
 
-/// 8 x 8 bits at a time: their bytes brought beside each other, mirrored by a multiplication of bit
-/// matrices, brought apart again.
+/// Transposes blocks of 8 x 8 bits: gathers a block's bytes, transposes it by a bit matrix
+/// multiplication, and scatters the bytes again.
 MESH_AVX512 void mesh_transpose_avx512(const uint32_t *in, uint32_t *out)
 {
     static const uint8_t blocks[128] = {MESH_BLOCKS(0), MESH_BLOCKS(1), MESH_BLOCKS(2),
@@ -75,12 +76,12 @@ MESH_AVX512 void mesh_decode_row_avx512(const TrnPayload *payload, uint32_t row,
     const unsigned char *fields = (const unsigned char *)trn_payload_words(payload) +
                                   ((size_t)row << (2 + payload->bits_shift));
     __m256i bytes;
-    if (payload->bits_shift == 2) { // two fields from each byte, which the second is moved down in
+    if (payload->bits_shift == 2) { // two fields a byte; the second is shifted down
         const __m128i pairs = _mm_loadu_si128((const __m128i *)(const void *)fields);
         const __m256i words = _mm256_cvtepu8_epi16(pairs);
         bytes = _mm256_and_si256(_mm256_or_si256(words, _mm256_slli_epi16(words, 4)),
                                  _mm256_set1_epi8(15));
-    } else if (payload->bits_shift == 1) { // from each 64 bits, eight bytes at eight shifts
+    } else if (payload->bits_shift == 1) { // eight bytes from 64 bits, at eight shifts
         const __m256i all = _mm256_set1_epi64x(*(const long long *)(const void *)fields);
         const __m256i shifts = _mm256_setr_epi64x(0x0E0C0A0806040200, 0x1E1C1A1816141210,
                                                   0x2E2C2A2826242220, 0x3E3C3A3836343230);
@@ -103,25 +104,27 @@ MESH_AVX512 uint16_t *mesh_list_bits_avx512(uint16_t *list, uint32_t row, uint32
     const __m512i listed = _mm512_maskz_compress_epi16(bits, all);
     const int count = _mm_popcnt_u32(bits);
     _mm_storeu_si128((__m128i *)(void *)list, _mm512_castsi512_si128(listed));
-    if (count > 8) { // rows of so many runs come one after another
+    if (count > 8) { // predictable: rows with many runs follow each other
         _mm512_storeu_si512(list, listed);
     }
     return list + count;
 }
 
-/// The light of faces. @param row  y * 32 + lane
+/// Looks up the ambient occlusion of sixteen faces.
+/// @param row  y * 32 + lane
+/// @param bit  of the face in its row
 MESH_AVX512 __m512i mesh_sixteen_ao_avx512(const TrnMeshSide *side, __m512i row, __m512i bit)
 {
     const __m512i seven = _mm512_set1_epi32(7);
     const __mmask16 is_far = _mm512_cmpgt_epi32_mask(bit, _mm512_set1_epi32(15));
-    // TRN_MESH_FROM_ORIGIN(y, lane), of one layer or the other: either has three bits in a row.
+    // TRN_MESH_FROM_ORIGIN(y, lane). In one of the two layers, all three bits lie in the same word.
     __m512i at = _mm512_add_epi32(row, _mm512_slli_epi32(_mm512_srli_epi32(row, 5), 4));
     at = _mm512_mask_add_epi32(at, is_far, at, _mm512_set1_epi32((int)(side->right - side->left)));
     const __m512i shift = _mm512_mask_sub_epi32(bit, is_far, bit, _mm512_set1_epi32(2));
     const __m512i before = _mm512_i32gather_epi32(at, side->left - side->row_step, 4);
     const __m512i own = _mm512_i32gather_epi32(at, side->left, 4);
     const __m512i behind = _mm512_i32gather_epi32(at, side->left + side->row_step, 4);
-    const __m512i sides = _mm512_srlv_epi32(own, shift); // bits 0 and 2 of it
+    const __m512i sides = _mm512_srlv_epi32(own, shift); // in bits 0 and 2
     const __m512i both =
         _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(sides, _mm512_set1_epi32(1)), 3),
                         _mm512_slli_epi32(_mm512_and_si512(sides, _mm512_set1_epi32(4)), 2));
@@ -140,7 +143,8 @@ MESH_AVX512 void mesh_find_ao_avx512(TrnMeshScratch *scratch, const TrnMeshSide 
 {
     const __m512i low = _mm512_set1_epi32(31);
     for (uint32_t i = 0; i < count; i += 16) {
-        // Behind the list's end lies what an earlier one left: no harm to look up.
+        // Entries past the end of the list are left over from an earlier list; looking them up is
+        // harmless.
         const __m512i last = _mm512_cvtepu16_epi32(
             _mm256_loadu_si256((const __m256i *)(const void *)(scratch->list + i)));
         const __m512i width = _mm512_cvtepu16_epi32(

@@ -1,24 +1,24 @@
-// The kernels of the mesher, written once and compiled for registers of any number of lanes.
-// Included by the files of each instruction set, which define
-//   MESH_LANES      rows of a register: 1, 4, 8 or 16
-//   MESH_SUFFIX     what their functions' names end in
+// The mesher's kernels, written once and compiled for registers of any number of lanes. Each
+// instruction set's file includes this one and defines
+//   MESH_LANES      rows in a register: 1, 4, 8 or 16
+//   MESH_SUFFIX     the suffix of the functions' names
 //   MESH_TARGET     the instruction set, as a function attribute, or nothing
 //   MESH_KERNELS    the table to define, and MESH_KERNELS_NAME
-// and may bring their own
+// It may also define its own version of
 //   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
 //   MESH_HAS_DECODE     mesh_decode_row_: a row's entries
-//   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which of a row's voxels are the same
+//   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which voxels of two rows are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
-//   MESH_HAS_AO     mesh_find_lights_: of a list of runs
+//   MESH_HAS_AO         mesh_find_ao_: the ambient occlusion of a list of runs
 //
-// How it works is told in docs/meshing.md.
+// docs/meshing.md explains the algorithm.
 
 #define MESH_JOIN_(name, suffix) mesh_##name##_##suffix
 #define MESH_JOIN(name, suffix) MESH_JOIN_(name, suffix)
 #define MESH(name) MESH_JOIN(name, MESH_SUFFIX)
 #define MESH_INLINE MESH_TARGET static inline __attribute__((always_inline))
-/// For what all directions share: written out for each, the code would not fit into the nearest
+/// For code that all directions share: inlined into each, it would not fit into the instruction
 /// cache.
 #define MESH_SHARED MESH_TARGET static __attribute__((noinline))
 #define MESH_REGISTERS (TRN_MESH_EDGE / MESH_LANES)
@@ -27,7 +27,7 @@
 
 // ---- opaque voxels -----------------------------------------------------------------------------
 
-/// One row of all three layers, from the words of three chunks side by side along x.
+/// Pads one row in all three layers, from the words of three chunks adjacent along x.
 MESH_INLINE void MESH(pad_row)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
                                size_t z, int at)
 {
@@ -37,7 +37,10 @@ MESH_INLINE void MESH(pad_row)(TrnMeshScratch *scratch, const TrnMeshMask *chunk
     scratch->right[at] = own >> 1 | chunks[2].rows[y * chunks[2].pitch + z] << 31;
 }
 
-/// All rows of one y. @param chunks  [9] those of this y  @param y  local  @param to  -1..32
+/// Pads all rows of one y.
+/// @param chunks  [9] the chunks of one layer
+/// @param y       local, of the rows in those chunks
+/// @param to      -1..32, where the rows go
 MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
                                 int to)
 {
@@ -55,7 +58,7 @@ MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chun
     MESH(pad_row)(scratch, chunks + 6, y, 0, TRN_MESH_AT(to, TRN_MESH_EDGE));
 }
 
-/// All rows of some y and of those beside them.
+/// Pads the lines low..high and the lines adjacent to them.
 MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
 {
     if (low == 0) {
@@ -70,7 +73,8 @@ MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
     }
 }
 
-/// Turns the rows of one y around. @param has_sides  the two moved layers too
+/// Transposes the rows of one y.
+/// @param has_sides  also write the left and right layers
 MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_sides)
 {
     const int at = TRN_MESH_AT(y, 0);
@@ -78,7 +82,7 @@ MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_s
     const uint32_t *right = scratch->right + at;
     uint32_t *transposed = scratch->transposed_own + at;
     MESH(transpose)(own, transposed);
-    uint32_t below = 0, above = 0; // what lies before x = 0 and behind x = 31, bit z
+    uint32_t below = 0, above = 0; // bit z: the voxels at x = -1 and at x = 32
     for (uint32_t lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
         below |= MESH(nonzero)(MESH(load)(left + lane) << 31) << lane;
         above |= MESH(nonzero)(MESH(load)(right + lane) >> 31) << lane;
@@ -103,7 +107,7 @@ MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_s
     transposed_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
 }
 
-/// What one line of a mask leaves open.
+/// Collects the non-opaque voxels of one line of a mask.
 MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
 {
     const uint32_t *line = mask->rows + y * mask->pitch;
@@ -114,8 +118,8 @@ MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
     return open;
 }
 
-/// Whether nothing is open in the chunk and right behind its faces, as in most chunks of a world's
-/// depth. Others are told from the top.
+/// Returns whether the chunk and the layers behind its faces are all opaque, as for most chunks
+/// deep underground. Scans from the top, where other chunks fail soonest.
 MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
 {
     const TrnMeshMask *own = chunks + TRN_MESH_CENTRE;
@@ -135,7 +139,7 @@ MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
     return !(sides | MESH(nonzero)(MESH(open_line)(own + 9, 0)));
 }
 
-/// Whether a line of a mask has any bit.
+/// Returns whether a line of a mask has any bit.
 MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
 {
     const uint32_t *line = mask->rows + (size_t)y * mask->pitch;
@@ -146,7 +150,8 @@ MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
     return MESH(nonzero)(any) != 0;
 }
 
-/// Which rows own a face that shows; notes where. @return bit y: any
+/// Finds and marks the rows that own a visible face.
+/// @return bit y: some row of that line does
 MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -178,7 +183,7 @@ MESH_INLINE uint32_t MESH(find_active)(TrnMeshWork *work, int low, int high)
 // ---- entries and links -------------------------------------------------------------------------
 
 #ifndef MESH_HAS_SAME
-/// Bit i: entries i of two rows are the same.
+/// Bit i of the result: entries i of two rows are equal.
 MESH_INLINE uint32_t MESH(same)(const uint8_t *a, const uint8_t *b)
 {
     uint32_t same = 0;
@@ -186,10 +191,11 @@ MESH_INLINE uint32_t MESH(same)(const uint8_t *a, const uint8_t *b)
         uint64_t left, right;
         __builtin_memcpy(&left, a + i, sizeof left);
         __builtin_memcpy(&right, b + i, sizeof right);
-        // A byte's top bit is set where it differs: adding carries into it, and never beyond.
+        // Sets the top bit of each byte that differs. The addition carries into the top bit and
+        // never beyond.
         const uint64_t differs = left ^ right, low = UINT64_C(0x7F7F7F7F7F7F7F7F);
         const uint64_t tops = (((differs & low) + low) | differs) & ~low;
-        // Multiplying moves the eight bits beside each other.
+        // The multiplication gathers the eight bits.
         const uint64_t eight = (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
         same |= (uint32_t)(~eight & 255) << i;
     }
@@ -213,11 +219,11 @@ MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8
 }
 #endif
 
-/// Decodes the rows of a mask, where that is not done and there is something to decode.
+/// Decodes the rows of a mask, unless they are decoded already or stored as bytes.
 MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
 {
     uint8_t *entries = work->scratch->entries;
-    if (work->blocks || work->entries != entries) { // as stored
+    if (work->blocks || work->entries != entries) { // used as stored
         return;
     }
     lines &=
@@ -235,8 +241,8 @@ MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint
     }
 }
 
-/// The links of the rows of a mask. Those to rows that are not in it, and from the last voxel of a
-/// row, mean nothing.
+/// Computes the links of the rows of a mask. Links to rows outside the mask, and from the last
+/// voxel of a row, have no meaning.
 MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -245,7 +251,7 @@ MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, 
         for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
             const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);
             const size_t z_step = row % TRN_MESH_EDGE < 31 ? 32 : 0, y_step = y < 31 ? 1024 : 0;
-            // Nothing may be read behind the last row: there, links are to the voxel before.
+            // The last row must not be read past its end, so its links come from one voxel earlier.
             const uint32_t last = row == TRN_MESH_ROWS - 1;
             const size_t at = (size_t)row * TRN_MESH_EDGE - last, line = TRN_MESH_EDGE + row;
             if (work->blocks) {
@@ -265,14 +271,15 @@ MESH_INLINE void MESH(link_rows)(const TrnMeshWork *work, const uint32_t *rows, 
 
 // ---- runs --------------------------------------------------------------------------------------
 
-/// The runs of 1, 4, 8 or 16 rows.
+/// The runs of MESH_LANES rows.
 typedef struct MESH(Runs) {
     MeshLanes shown, first, last;
-    MeshLanes flat; ///< faces whose light is the same on both sides, across the run
+    MeshLanes flat; ///< faces whose ambient occlusion is constant across rows
 } MESH(Runs);
 #define MeshRuns MESH(Runs)
 
-/// Two bits of a sum: how dark a corner is. Two sides alone make it as dark as can be.
+/// How dark a corner is, as two bits of a sum. Two opaque sides make it darkest, whatever the
+/// corner holds.
 MESH_INLINE MeshLanes MESH(dark_low)(MeshLanes side, MeshLanes other, MeshLanes corner)
 {
     return (side ^ other ^ corner) | (side & other);
@@ -283,8 +290,10 @@ MESH_INLINE MeshLanes MESH(dark_high)(MeshLanes side, MeshLanes other, MeshLanes
     return (side & other) | (corner & (side | other));
 }
 
-/// @param at  the row in front  @param along  receives the faces whose light stays the same along
-///            the row
+/// Compares the ambient occlusion of each face's corners.
+/// @param at     the row in front
+/// @param along  receives the faces whose ambient occlusion is constant along the row
+/// @return the faces whose ambient occlusion is constant across rows
 MESH_INLINE MeshLanes MESH(find_flat)(const TrnMeshSide *side, int at, MeshLanes *along)
 {
     const int next = at + side->row_step, before = at - side->row_step;
@@ -326,20 +335,21 @@ MESH_INLINE MeshRuns MESH(no_runs)(void)
     return runs;
 }
 
-/// The last bits of those runs of a row that the next row does not have just so.
-/// @param link  faces that can be one with those of the next row
+/// Finds the runs that the next row does not continue with the same ends.
+/// @param link  faces that can merge with those of the next row
+/// @return the last bits of those runs
 MESH_INLINE MeshLanes MESH(find_ends)(const MeshRuns *runs, const MeshRuns *next, MeshLanes link)
 {
     const MeshLanes differs = (runs->first ^ next->first) | (runs->last ^ next->last);
     const MeshLanes bad = runs->shown & (differs | ~(next->shown & link));
-    // Added to all bits of a run but the last, any bad one of these carries into the last, and no
-    // farther.
+    // `bad` bits are added to all bits of a run but the last: any of them carries into the last bit
+    // and no farther.
     const MeshLanes inner = runs->shown & ~runs->last;
     return runs->last & ((inner + (bad & inner)) | bad);
 }
 
-/// Notes which runs end and begin in a row. @param before  last bits of runs that go on from the
-/// row before
+/// Records which runs end and start in a row.
+/// @param before  last bits of the runs that continue from the previous row
 MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRuns *runs,
                                   MeshLanes before, MeshLanes ended)
 {
@@ -349,7 +359,7 @@ MESH_INLINE void MESH(store_runs)(TrnMeshScratch *scratch, int at, const MeshRun
     MESH(store)(scratch->closing + at, ended & before);
 }
 
-/// Runs of planes that stand upright, whose next row is the next y.
+/// Finds the runs of vertical planes, whose next row is in the next line.
 MESH_INLINE void MESH(merge_vertical)(TrnMeshScratch *scratch, TrnMeshSide *side, bool has_ao)
 {
     MeshLanes wide = {0};
@@ -379,8 +389,8 @@ MESH_INLINE void MESH(merge_vertical)(TrnMeshScratch *scratch, TrnMeshSide *side
     }
 }
 
-/// Runs of a plane that lies flat, whose next row is the next lane. @return lanes that are not 0
-/// where a run is wider than one voxel
+/// Finds the runs of one horizontal plane, whose next row is in the next lane.
+/// @return nonzero lanes if a run is wider than one voxel
 MESH_INLINE MeshLanes MESH(merge_line)(TrnMeshScratch *scratch, const TrnMeshSide *side, int y,
                                        bool has_ao)
 {
@@ -455,43 +465,47 @@ MESH_INLINE void MESH(merge)(TrnMeshScratch *scratch, TrnMeshSide *side)
 
 // ---- quads -------------------------------------------------------------------------------------
 
-/// A voxel's linear index, of a turned layer: the two lower fields of five bits change places.
+/// Returns a voxel's linear index in a transposed layer: swaps the two lower fields of five bits.
 /// @param at  row * 32 + bit
 MESH_INLINE uint32_t MESH(transposed_voxel)(uint32_t at)
 {
     return (at & 0x7C00) | (at & 31) << 5 | (at >> 5 & 31);
 }
 
-/// How far a run reaches from its end to its beginning. @param last  row * 32 + bit
+/// Returns the width of a run, less one.
+/// @param last  row * 32 + bit
 MESH_INLINE uint32_t MESH(width)(const TrnMeshScratch *scratch, uint32_t last)
 {
     return (uint32_t)__builtin_clz(scratch->first[last / TRN_MESH_EDGE] << (~last & 31));
 }
 
-/// The light of a face. @param row  y * 32 + lane
+/// Looks up the ambient occlusion of a face.
+/// @param row  y * 32 + lane
 MESH_INLINE uint8_t MESH(face_ao)(const TrnMeshSide *side, uint32_t row, uint32_t bit)
 {
     const uint32_t at = row + (row >> 5 << 4); // TRN_MESH_FROM_ORIGIN(y, lane)
-    // Bit i of one is the voxel before, of the other the voxel behind: either has three in a row.
+    // Bit i is voxel i - 1 in `left` and i + 1 in `right`. In one of them all three bits lie in the
+    // same word.
     const uint32_t *rows = (bit < 16 ? side->left : side->right) + at;
     const uint32_t shift = bit < 16 ? bit : bit - 2;
     return trn_mesh_ao[(rows[-side->row_step] >> shift & 7) | (rows[0] >> shift & 7) << 3 |
                        (rows[side->row_step] >> shift & 7) << 6];
 }
 
-/// The lower half of quads without their light. @param last  row * 32 + bit  @param height  rows
-/// before this that have the run
+/// Packs the lower halves of quads, without their ambient occlusion.
+/// @param last    row * 32 + bit
+/// @param height  how many earlier rows share the run
 MESH_INLINE MeshLanes MESH(pack_low)(const TrnMeshSide *side, MeshLanes last, MeshLanes width,
                                      MeshLanes height)
 {
     const MeshLanes start = (last & 31) - width, lane = last >> 5 & 31, y = last >> 10;
-    // Rows come before this one along y or, where planes lie flat, along the lanes.
+    // Earlier rows lie along y or, in horizontal planes, along the lanes.
     const MeshLanes lowest = (start << side->start_shift) + (lane << side->lane_shift) + (y << 5) -
                              (height << side->height_shift);
     return lowest | width << 15 | height << 20 | MESH(all)(side->face << 25);
 }
 
-/// How many of so many quads may be written.
+/// Returns how many of `count` quads still fit into the capacity.
 MESH_INLINE uint32_t MESH(writable)(const TrnMeshWork *work, uint32_t count)
 {
     const size_t writable = work->count < work->capacity ? work->capacity - work->count : 0;
@@ -499,7 +513,7 @@ MESH_INLINE uint32_t MESH(writable)(const TrnMeshWork *work, uint32_t count)
 }
 
 #ifndef MESH_HAS_AO
-/// The light of a list of runs whose widths are known.
+/// Looks up the ambient occlusion of the listed runs, whose widths are known.
 MESH_INLINE void MESH(find_ao)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -510,24 +524,26 @@ MESH_INLINE void MESH(find_ao)(TrnMeshScratch *scratch, const TrnMeshSide *side,
 }
 #endif
 
-/// Where a tall run keeps the rows in which it may begin, and which row its last voxel is in.
+/// Returns where in `starts` a run's starting rows are recorded, and finds the row of its last
+/// voxel.
 MESH_INLINE uint32_t MESH(column)(const TrnMeshSide *side, uint32_t last, uint32_t *row)
 {
     *row = side->is_horizontal ? last >> 5 & 31 : last >> 10;
     return side->is_horizontal ? (last >> 10) << 5 | (last & 31) : last & 1023;
 }
 
-/// How many rows of a tall run come before its last.
+/// Returns how many earlier rows share a run.
 MESH_INLINE uint32_t MESH(height)(const TrnMeshScratch *scratch, const TrnMeshSide *side,
                                   uint32_t last)
 {
     uint32_t row;
     const uint32_t starts = scratch->starts[MESH(column)(side, last, &row)];
-    // It began in the last of those rows that lies before this one.
+    // The run started in the last recorded row before this one.
     return 1 + (uint32_t)__builtin_clz(starts << 1 << (31 - row));
 }
 
-/// Looks up what stands in memory, for each run in another place. @param voxels  where its block is
+/// Looks up the width and block of each listed run. These are scattered loads.
+/// @param voxels  the index of a voxel of each run
 MESH_INLINE void MESH(look_up_all)(TrnMeshScratch *scratch, const uint16_t *voxels,
                                    const TrnBlock *palette, const uint8_t *entries, uint32_t count,
                                    bool is_narrow)
@@ -565,13 +581,13 @@ MESH_INLINE void MESH(look_up)(const TrnMeshWork *work, const TrnMeshSide *side,
     }
 }
 
-/// Makes quads of the list.
+/// Turns the listed runs into quads.
 MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t count,
                                 bool is_tall)
 {
     TrnMeshScratch *scratch = work->scratch;
     const uint32_t fits = MESH(writable)(work, count);
-    // Who only counts passes no quads: NULL takes no offset, not even of zero.
+    // A caller that only counts passes NULL, to which not even 0 may be added.
     TrnQuad *quads = fits ? work->quads + work->count : work->quads;
     MESH(look_up)(work, side, fits);
     if (side->has_ao) {
@@ -597,11 +613,12 @@ MESH_SHARED void MESH(put_list)(TrnMeshWork *work, const TrnMeshSide *side, uint
 }
 
 #ifndef MESH_HAS_LIST
-/// Lists the bits of a row. @return behind the last; as many as a row has may be overwritten there
+/// Lists the bits of a row as row * 32 + bit.
+/// @return the end of the list; up to 32 entries after it may be overwritten
 MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bits)
 {
     const uint32_t count = (uint32_t)__builtin_popcount(bits);
-    // Four at least, so that most rows need no jump: two took caves a fifth longer.
+    // Four at a time, so that most rows take no branch: with two, caves took a fifth longer.
     for (uint32_t i = 0; i < count; i += 4) {
         for (uint32_t k = 0; k < 4; k++) {
             list[i + k] =
@@ -613,7 +630,8 @@ MESH_INLINE uint16_t *MESH(list_bits)(uint16_t *list, uint32_t row, uint32_t bit
 }
 #endif
 
-/// Lists the rows of lines. @return how many there are
+/// Lists the rows that `lines` marks.
+/// @return how many there are
 MESH_INLINE uint32_t MESH(list_rows)(TrnMeshScratch *scratch, const TrnMeshSide *side,
                                      const uint32_t *lines)
 {
@@ -624,7 +642,7 @@ MESH_INLINE uint32_t MESH(list_rows)(TrnMeshScratch *scratch, const TrnMeshSide 
     return (uint32_t)(end - scratch->rows);
 }
 
-/// Notes the rows in which the tall runs of the list begin.
+/// Records the rows in which the listed runs start.
 MESH_SHARED void MESH(mark_starts)(TrnMeshScratch *scratch, const TrnMeshSide *side, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -634,11 +652,12 @@ MESH_SHARED void MESH(mark_starts)(TrnMeshScratch *scratch, const TrnMeshSide *s
     }
 }
 
-/// What becomes of the runs in a list.
+/// What use_bits does with the listed runs.
 typedef enum MESH(Use) { MESH(PUT_SINGLES), MESH(MARK_STARTS), MESH(PUT_TALL) } MESH(Use);
 
-/// Lists all bits of some rows, and uses them. @param layer  [y * 32 + lane]  @param rows  how many
-/// of scratch->rows
+/// Lists all bits of the rows in scratch->rows, and uses them in batches.
+/// @param layer  [y * 32 + lane]
+/// @param rows   how many entries of scratch->rows
 MESH_SHARED void MESH(use_bits)(TrnMeshWork *work, const TrnMeshSide *side, const uint32_t *layer,
                                 uint32_t rows, MESH(Use) use)
 {
@@ -657,7 +676,7 @@ MESH_SHARED void MESH(use_bits)(TrnMeshWork *work, const TrnMeshSide *side, cons
     }
 }
 
-/// Makes the quads of one direction: those of one row, then the others.
+/// Appends the quads of one direction: first those one row high, then the others.
 MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -673,9 +692,9 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
     MESH(use_bits)(work, side, scratch->closing, rows, MESH(PUT_TALL));
 }
 
-// ---- the opaque world --------------------------------------------------------------------------
+// ---- opaque surfaces ---------------------------------------------------------------------------
 
-/// The side that looks along a face, of opaque voxels.
+/// Returns a direction for opaque voxels.
 MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
 {
     TrnMeshSide side = trn_mesh_side(face);
@@ -699,8 +718,8 @@ MESH_INLINE TrnMeshSide MESH(opaque_side)(TrnMeshScratch *scratch, TrnFace face)
     return side;
 }
 
-/// Everything that only opaque faces need, from the rows that show any. @param lines  bit y: any of
-/// its rows does
+/// Prepares what opaque faces need, for the rows that show any.
+/// @param lines  bit y: some row of that line shows a face
 MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low, int high,
                                       bool has_ao)
 {
@@ -724,7 +743,8 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     if (MESH(is_buried)(work->opaque)) {
         return;
     }
-    // Where the chunk is all air, its neighbours' memory is not touched either.
+    // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
+    // neighbours.
     int low = 0, high = TRN_MESH_EDGE - 1;
     while (!work->has_transparent && low <= high && !MESH(has_line)(own, low)) {
         low++;
@@ -758,5 +778,23 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 
 const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(transparent)};
 
+// So that one source can include several instruction sets.
 #undef MeshLanes
 #undef MeshRuns
+#undef MESH_JOIN_
+#undef MESH_JOIN
+#undef MESH
+#undef MESH_INLINE
+#undef MESH_SHARED
+#undef MESH_REGISTERS
+#undef MESH_LANES
+#undef MESH_SUFFIX
+#undef MESH_TARGET
+#undef MESH_KERNELS
+#undef MESH_KERNELS_NAME
+#undef MESH_HAS_NONZERO
+#undef MESH_HAS_TRANSPOSE
+#undef MESH_HAS_DECODE
+#undef MESH_HAS_SAME
+#undef MESH_HAS_LIST
+#undef MESH_HAS_AO

@@ -1,5 +1,5 @@
-// The kernels four rows at a time, by the compiler's own vectors: SSE2 on every x86-64, NEON on
-// every 64-bit ARM.
+// The kernels that handle four rows at a time in the compiler's vector types: SSE2 on every x86-64,
+// NEON on every 64-bit ARM.
 
 #include "mesh_kernels.h"
 

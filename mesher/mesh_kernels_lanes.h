@@ -1,5 +1,5 @@
-// Registers of any number of lanes: what the kernels need of them, by the compiler's own vectors.
-// Included by mesh_kernels_body.h, once for each instruction set.
+// Vector operations on registers of MESH_LANES lanes, in the compiler's vector types. Included by
+// mesh_kernels_body.h, once for each instruction set.
 
 #define MeshLanes MESH(Lanes)
 #if MESH_LANES == 1
@@ -22,10 +22,11 @@ MESH_INLINE void MESH(store)(uint32_t *to, MeshLanes lanes)
 
 MESH_INLINE MeshLanes MESH(all)(uint32_t word)
 {
-    return word - (MeshLanes){0}; // one operation with a scalar on one side fills all lanes
+    return word - (MeshLanes){0}; // a scalar operand is broadcast to all lanes
 }
 
-/// Each lane holds what the lane above it holds; the highest, what the lowest of `next` holds.
+/// Shifts the lanes down by one: lane i receives lane i + 1, the highest lane receives the lowest
+/// lane of `next`.
 MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
 {
 #if MESH_LANES == 1
@@ -41,7 +42,8 @@ MESH_INLINE MeshLanes MESH(after)(MeshLanes lanes, MeshLanes next)
 #endif
 }
 
-/// Each lane holds what the lane below it holds; the lowest, what the highest of `previous` holds.
+/// Shifts the lanes up by one: lane i receives lane i - 1, the lowest lane receives the highest
+/// lane of `previous`.
 MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
 {
 #if MESH_LANES == 1
@@ -58,7 +60,7 @@ MESH_INLINE MeshLanes MESH(before)(MeshLanes previous, MeshLanes lanes)
 }
 
 #ifndef MESH_HAS_NONZERO
-/// Bit i: lane i is not 0.
+/// Bit i of the result: lane i is not 0.
 MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
 {
     uint32_t words[MESH_LANES], bits = 0;
@@ -70,7 +72,7 @@ MESH_INLINE uint32_t MESH(nonzero)(MeshLanes lanes)
 }
 #endif
 
-/// The same of a whole line of lanes.
+/// Bit i of the result: lane i of a whole line is not 0.
 MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
 {
     uint32_t bits = 0;
@@ -80,7 +82,7 @@ MESH_INLINE uint32_t MESH(nonzero_line)(const uint32_t *line)
     return bits;
 }
 
-/// All lanes, ored.
+/// Combines all lanes by bitwise or.
 MESH_INLINE uint32_t MESH(fold)(MeshLanes lanes)
 {
     uint32_t words[MESH_LANES], bits = 0;
@@ -91,7 +93,8 @@ MESH_INLINE uint32_t MESH(fold)(MeshLanes lanes)
     return bits;
 }
 
-/// In each lane, `bit` where the word has the lane's bit, otherwise 0.
+/// Sets each lane to `bit` if the word has the bit of that lane, otherwise to 0.
+/// @param lane  of the register's first lane, a multiple of MESH_LANES
 MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
 {
 #if MESH_LANES == 1
@@ -100,7 +103,7 @@ MESH_INLINE MeshLanes MESH(spread)(uint32_t word, uint32_t lane, uint32_t bit)
     static const uint32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
                                       256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
     const MeshLanes own = MESH(load)(bits) << (lane & 16);
-    // The lanes of a register start at a multiple of their number.
+    // `lane` is a multiple of MESH_LANES.
     const MeshLanes here = own << (lane & 15);
     return (MeshLanes)((MESH(all)(word) & here) == here) & MESH(all)(bit);
 #endif
@@ -117,7 +120,7 @@ MESH_INLINE MeshLanes MESH(widen)(const uint16_t *from)
 #endif
 }
 
-/// Words of 64 bits from two halves each.
+/// Interleaves two registers into words of 64 bits, each from a low and a high half.
 MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
 {
 #if MESH_LANES == 1
@@ -145,9 +148,9 @@ MESH_INLINE void MESH(zip)(uint64_t *to, MeshLanes low, MeshLanes high)
 }
 
 #ifndef MESH_HAS_TRANSPOSE
-/// Mirrors 32 words of 32 bits at the diagonal: bit i of out[j] is bit j of in[i]. The two do not
-/// overlap. Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal
-/// quarters, then those of the quarters.
+/// Transposes 32 words of 32 bits: bit i of out[j] is bit j of in[i]. The two must not overlap.
+/// Source: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3: swap the off-diagonal quarters, then
+/// recursively those of each quarter.
 MESH_INLINE void MESH(transpose)(const uint32_t *in, uint32_t *out)
 {
     __builtin_memcpy(out, in, TRN_MESH_EDGE * sizeof *out);

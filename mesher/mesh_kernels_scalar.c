@@ -1,5 +1,5 @@
-// The kernels one row at a time: every machine can run them, and tests hold the others against
-// them.
+// The kernels that handle one row at a time. Every machine can run them, and the tests compare all
+// others with them.
 
 #include "mesh_kernels.h"
 

@@ -1,7 +1,8 @@
-// The kernels for what is drawn after the opaque world: liquids and transparent blocks. Included by
+// The kernels for transparent surfaces: liquids and transparent blocks. Included by
 // mesh_kernels_body.h, once for each instruction set.
 
-/// Clear voxels as padded layers, both ways, and the opaque ones turned.
+/// Fills the padded layers of transparent voxels, plain and transposed, and transposes the opaque
+/// ones.
 MESH_INLINE void MESH(pad_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -31,8 +32,8 @@ MESH_INLINE void MESH(pad_transparent)(const TrnMeshWork *work, int low, int hig
     }
 }
 
-/// Links between clear voxels of the same block. Across the border all are linked: only those of
-/// the same block are marked there.
+/// Links transparent voxels of the same block. Across the border all are linked, since the padding
+/// marks only neighbours of the same block.
 MESH_INLINE void MESH(link_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -65,7 +66,7 @@ MESH_INLINE void MESH(link_transparent)(const TrnMeshWork *work, int low, int hi
     }
 }
 
-/// Which liquids lie under air, and the links between voxels that are alike in that too.
+/// Finds the lowered liquids, and cuts the links between voxels of which only one is lowered.
 MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int high)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -81,7 +82,7 @@ MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int h
                  ~(MESH(load)(scratch->own + TRN_MESH_AT(y + 1, lane)) | MESH(load)(above + lane)));
         }
     }
-    // What is linked to a line behind the last is never asked for; it only has to be written.
+    // Links into the line after the last are never read; they only must be initialized.
     __builtin_memset(scratch->lowered + TRN_MESH_LINE(high + 1), 0,
                      TRN_MESH_EDGE * sizeof scratch->lowered[0]);
     for (int y = low; y <= high; y++) {
@@ -105,10 +106,11 @@ MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int h
     }
 }
 
-/// What hides the clear voxels of one direction: opaque ones, and those of the same block.
-/// @param opaque,clear  from their origin on, moved to what lies in front  @param links  to there,
-///                      from y and lane 0 on, moved likewise
-/// @return whether anything shows
+/// Finds what hides the transparent voxels in one direction: opaque voxels and voxels of the same
+/// block.
+/// @param opaque,transparent  layers from their origin, shifted to the voxels in front
+/// @param links  to the voxels in front, from row (0, 0), shifted likewise
+/// @return whether any face is visible
 MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, const TrnMeshSide *side,
                                         const uint32_t *opaque, const uint32_t *transparent,
                                         const uint32_t *links)
@@ -136,14 +138,14 @@ MESH_INLINE bool MESH(hide_transparent)(TrnMeshWork *work, const TrnMeshSide *si
     return lines != 0;
 }
 
-/// The side that looks along a face, of clear voxels; fills in what hides it. @return whether
-/// anything shows
+/// Fills in a direction for transparent voxels, and what hides them.
+/// @return whether any face is visible
 MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;
     const int forwards = face % 2;
-    // Where the layers in front begin, and the links to there, which stand at the lower of two
-    // voxels.
+    // Where the layers in front start, and the links to them. A link is stored at the lower of its
+    // two voxels.
     const int front =
         TRN_MESH_ORIGIN + (side->is_horizontal ? TRN_MESH_PITCH : 1) * (forwards ? 1 : -1);
     const int links = TRN_MESH_EDGE - (forwards ? 0 : side->is_horizontal ? TRN_MESH_EDGE : 1);
@@ -161,7 +163,7 @@ MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMesh
     side->along = scratch->level_x;
     side->across = side->is_horizontal ? scratch->level_z : scratch->level_y;
     side->lowered = scratch->lowered;
-    if (face == TRN_FACE_NEG_Y) { // nothing lowers what is seen from below
+    if (face == TRN_FACE_NEG_Y) { // bottom faces are never lowered
         side->along = scratch->link_x;
         side->across = scratch->link_z;
         side->lowered = NULL;
@@ -171,8 +173,9 @@ MESH_INLINE bool MESH(transparent_side)(TrnMeshWork *work, TrnFace face, TrnMesh
                                       links);
 }
 
-/// One quad of a clear block. @param last  row * 32 + bit  @param height  rows before this that
-/// have the run
+/// Appends one quad of a transparent block.
+/// @param last    row * 32 + bit
+/// @param height  how many earlier rows share the run
 MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t last,
                                 uint32_t height)
 {
@@ -192,7 +195,7 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint
     work->quads[at] = low | (is_lowered ? 0 : (TrnQuad)255 << 28) | (TrnQuad)block << 36;
 }
 
-/// Puts the runs that end in a row.
+/// Appends the quads whose last row this is.
 MESH_INLINE void MESH(put_ended)(TrnMeshWork *work, const TrnMeshSide *side, uint32_t row)
 {
     const TrnMeshScratch *scratch = work->scratch;
@@ -204,7 +207,7 @@ MESH_INLINE void MESH(put_ended)(TrnMeshWork *work, const TrnMeshSide *side, uin
     }
 }
 
-/// Makes the quads of one direction plane by plane, those to be drawn last at the end.
+/// Appends the quads of one direction plane by plane, back to front.
 MESH_INLINE void MESH(emit_planes)(TrnMeshWork *work, const TrnMeshSide *side)
 {
     TrnMeshScratch *scratch = work->scratch;

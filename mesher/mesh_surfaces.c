@@ -1,8 +1,11 @@
-// What of a chunk is not opaque and still seen: liquids, transparent blocks, plants.
+// Finds which voxels of a chunk are transparent (liquids and transparent blocks) or plants, and
+// which of their faces the neighbours hide. Appends the quads of plants.
+
+#include <string.h>
 
 #include "mesh_kernels.h"
 
-/// Entries of a palette, as a set.
+/// A set of palette entries.
 typedef struct SurfaceEntries {
     uint32_t bits[8]; ///< as trn_payload_match takes them
     uint32_t count;
@@ -19,8 +22,9 @@ static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
     set->count++;
 }
 
-/// Which voxels of some rows are of a set. @param rows  first and count of them  @param bits
-/// [count]
+/// Finds which voxels of some rows are in a set.
+/// @param first,count  rows
+/// @param bits         [count]
 static void surface_match_rows(const TrnPayload *payload, const SurfaceEntries *set, uint32_t first,
                                uint32_t count, uint8_t *entries, uint32_t *bits)
 {
@@ -28,15 +32,15 @@ static void surface_match_rows(const TrnPayload *payload, const SurfaceEntries *
     trn_payload_match(payload, entries, count, set->bits, bits);
 }
 
-// ---- the chunk itself --------------------------------------------------------------------------
+// ---- chunk -------------------------------------------------------------------------------------
 
-/// The same block in all voxels.
+/// The whole chunk is one block.
 static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
     work->has_transparent = surface_is_transparent(kind);
-    work->has_plants = kind == TRN_BLOCK_KIND_PLANT;
+    work->has_plants = trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT;
     work->transparent_block = work->small_palette[0];
     if (work->has_transparent || work->has_plants) {
         memset(scratch->transparent_rows, work->has_transparent ? 0xFF : 0,
@@ -49,7 +53,7 @@ static void surface_find_uniform(TrnMeshWork *work)
     }
 }
 
-/// With 16 bits: every voxel that is not opaque is asked for its type.
+/// Chunks of 16 bits: looks up the type of every voxel that is not opaque.
 static void surface_find_plain(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
@@ -63,7 +67,7 @@ static void surface_find_plain(TrnMeshWork *work)
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
             transparent |= surface_is_transparent(kind) ? bit : 0;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
-            plant |= kind == TRN_BLOCK_KIND_PLANT ? bit : 0;
+            plant |= trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT ? bit : 0;
         }
         scratch->transparent_rows[row] = transparent;
         scratch->liquid_rows[row] = liquid;
@@ -76,7 +80,7 @@ static void surface_find_plain(TrnMeshWork *work)
     work->has_many_transparent = true;
 }
 
-/// The first y at which not all is opaque, or 32.
+/// Returns the first y with a voxel that is not opaque, or 32.
 static uint32_t surface_first_open_line(const uint32_t *opaque)
 {
     uint32_t row = 0;
@@ -86,7 +90,8 @@ static uint32_t surface_first_open_line(const uint32_t *opaque)
     return row / TRN_MESH_EDGE;
 }
 
-/// Takes out of a mask what is opaque: there, the stored mask has the last word.
+/// Finds which voxels from a row on are in a set, without those that the stored mask says are
+/// opaque.
 static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set, uint32_t from,
                               uint32_t *rows)
 {
@@ -119,7 +124,7 @@ static void surface_find_palette(TrnMeshWork *work)
     SurfaceEntries transparent = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
     for (uint32_t i = 0; i < payload->palette_count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
-        if (kind == TRN_BLOCK_KIND_PLANT && counts[i]) {
+        if (trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT && counts[i]) {
             surface_add_entry(&plants, i);
         }
         if (surface_is_transparent(kind) && counts[i]) {
@@ -151,9 +156,10 @@ static void surface_find_palette(TrnMeshWork *work)
     }
 }
 
-// ---- its neighbours ----------------------------------------------------------------------------
+// ---- neighbours --------------------------------------------------------------------------------
 
-/// Where the voxel of a border lies. @param row,bit  as of trn_mask_border()
+/// Returns the index of a border voxel.
+/// @param row,bit  as in trn_mask_border()
 static uint32_t surface_border_voxel(TrnFace face, uint32_t row, uint32_t bit)
 {
     const uint32_t edge = face % 2 ? TRN_MESH_EDGE - 1 : 0;
@@ -162,8 +168,8 @@ static uint32_t surface_border_voxel(TrnFace face, uint32_t row, uint32_t bit)
                                     : trn_local_index(bit, row, edge);
 }
 
-/// Voxel by voxel. @param rows  in: those to look at; out: those that are the same block as what
-/// they touch
+/// Compares border voxels one by one.
+/// @param rows  in: the voxels to compare; out: those with the same block on both sides
 static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
                               uint32_t rows[TRN_MESH_EDGE])
 {
@@ -179,8 +185,8 @@ static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot
     }
 }
 
-/// Which voxels of a border layer behind a face are of a set; only rows of `wanted` that are not 0
-/// need be right.
+/// Finds which voxels of the border layer behind a face are in a set. Rows where `wanted` is 0 may
+/// be wrong.
 static void surface_border_mask(const TrnMeshWork *work, const TrnPayload *there,
                                 const SurfaceEntries *set, TrnFace face,
                                 const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
@@ -204,7 +210,7 @@ static void surface_border_mask(const TrnMeshWork *work, const TrnPayload *there
     }
 }
 
-/// Where the chunk has clear voxels of one block alone.
+/// Compares border voxels if all transparent voxels of the chunk hold the same block.
 static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPayload *there,
                                    uint32_t rows[TRN_MESH_EDGE])
 {
@@ -224,7 +230,7 @@ static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, const 
     }
 }
 
-/// Finds which clear voxels of a border touch the same block in the neighbour.
+/// Finds which transparent voxels of a border touch the same block in the neighbour.
 static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
 {
     uint32_t *rows = work->transparent_same[face], any = 0;
@@ -243,7 +249,7 @@ static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
                         trn_snapshot_uniform(there) != work->transparent_block)) {
         memset(rows, 0, sizeof work->transparent_same[face]);
     } else if (is_one && trn_snapshot_is_uniform(there)) {
-        return; // all are
+        return; // all touch the same block
     } else if (is_one && trn_snapshot_bits(there) < 16) {
         surface_keep_one_block(work, face, trn_snapshot_payload(there), rows);
     } else {
@@ -251,7 +257,7 @@ static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
     }
 }
 
-/// Finds what above the chunk's liquids keeps their surface up.
+/// Finds the transparent voxels of the chunk above: liquids below them are not lowered.
 static void surface_find_above(TrnMeshWork *work)
 {
     const uint32_t above = trn_mesh_behind(TRN_FACE_POS_Y);

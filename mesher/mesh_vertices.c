@@ -9,15 +9,15 @@ static inline bool vertices_is_leaf(TrnQuad quad)
     return trn_quad_face(quad) >= TRN_FACE_COUNT;
 }
 
-/// Whether the corners (0,0), (1,0), (1,1), (0,1) of a face's axes run counter-clockwise seen from
-/// outside: whether width x height is the face's normal.
+/// Returns whether the corners (0,0), (1,0), (1,1), (0,1) of a face run counter-clockwise seen from
+/// outside: whether the cross product of the width and height axes is the face's normal.
 static inline bool vertices_is_counterclockwise(uint32_t face)
 {
     return face == TRN_FACE_NEG_X || face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Z;
 }
 
-/// A leaf, seen from its front or from behind. @param vertices  [4], filled in but for position,
-/// normal and uv
+/// Writes one side of a plant's leaf.
+/// @param vertices  [4]; all but position, normal and uv are set already
 static void vertices_put_leaf(TrnQuad quad, bool is_back, const float offset[3],
                               TrnMeshVertex *vertices)
 {
@@ -30,7 +30,7 @@ static void vertices_put_leaf(TrnQuad quad, bool is_back, const float offset[3],
         vertex->position[0] = (float)trn_quad_x(quad) + at[0] + offset[0];
         vertex->position[1] = (float)trn_quad_y(quad) + at[1] + offset[1];
         vertex->position[2] = (float)trn_quad_z(quad) + at[2] + offset[2];
-        // The front is where `along` runs to the right.
+        // From the front, `along` runs right.
         vertex->normal[0] = -VERTICES_HALF_SQRT2 * turn;
         vertex->normal[1] = 0;
         vertex->normal[2] = (is_a ? VERTICES_HALF_SQRT2 : -VERTICES_HALF_SQRT2) * turn;
@@ -39,7 +39,8 @@ static void vertices_put_leaf(TrnQuad quad, bool is_back, const float offset[3],
     }
 }
 
-/// @param vertices  [4], filled in but for position, normal, uv and ao
+/// Writes the corners of a rectangle.
+/// @param vertices  [4]; all but position, normal, uv and ao are set already
 static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float offset[3],
                                    TrnMeshVertex *vertices)
 {
@@ -53,7 +54,7 @@ static void vertices_put_rectangle(TrnQuad quad, bool is_lowered, const float of
                     (float)trn_quad_z(quad) + offset[2]};
     low[face / 2] += face % 2 ? 1 : 0;
     low[1] -= is_top ? drop : 0;
-    // Of a side, only the upper edge.
+    // On sides, only the upper edge is lowered.
     const float height = along == 1 ? size[1] - drop : size[1];
     for (uint32_t corner = 0; corner < 4; corner++) {
         TrnMeshVertex *const vertex = &vertices[corner];
@@ -86,19 +87,21 @@ uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset
         return count;
     }
     const bool is_lowered = is_transparent && trn_quad_is_lowered(quad);
-    // What is transparent is not darkened; its ao says something else.
+    // Transparent quads have no ambient occlusion: their ao bits say whether they are lowered.
     vertices_put_rectangle(is_transparent ? quad | (TrnQuad)255 << 28 : quad, is_lowered, offset,
                            vertices);
     return count;
 }
 
-/// @param is_direct  whether the corners (0,0), (1,0), (1,1), (0,1) are to run as they do
+/// Writes the two triangles of four corners.
+/// @param is_counterclockwise  the order of the corners (0,0), (1,0), (1,1), (0,1), seen from
+///               outside
 static void vertices_put_triangles(uint32_t first, bool is_counterclockwise, bool is_flipped,
                                    uint32_t indices[6])
 {
     static const uint32_t corners[2][6] = {{0, 1, 3, 0, 3, 2}, {1, 3, 2, 1, 2, 0}};
     for (uint32_t i = 0; i < 6; i++) {
-        // The other way round, the last two of a triangle change places.
+        // For clockwise corners, swaps the last two of each triangle.
         const uint32_t transposed = i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1;
         indices[i] = first + corners[is_flipped][is_counterclockwise ? i : transposed];
     }
@@ -116,7 +119,7 @@ uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indices)
     return 6;
 }
 
-/// Whether groups follow each other and are no more than a chunk can show.
+/// Returns whether groups are in order and no larger than a chunk's.
 static bool vertices_groups_are_valid(const TrnMeshInfo *info)
 {
     for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
@@ -127,7 +130,7 @@ static bool vertices_groups_are_valid(const TrnMeshInfo *info)
     return trn_mesh_count(info) - info->first[0] <= TRN_MESH_QUADS_MAX;
 }
 
-/// Whether leaves, which take twice the room, are where they were counted, and only there.
+/// Returns whether leaves, which yield twice as many vertices, are in the group of plants alone.
 static bool vertices_leaves_are_in_place(const TrnQuad *quads, const TrnMeshInfo *info,
                                          uint32_t first, uint32_t end)
 {

@@ -7,17 +7,17 @@
 #include "mesh_kernel_choice.h"
 #include "mesh_kernels.h"
 
-/// What a mesh takes first; a chunk of hills shows a few hundred quads.
+/// The initial capacity; a chunk of hills has a few hundred quads.
 #define MESH_QUADS_FIRST 512
 _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the bound");
 
-// ---- what goes in ------------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------
 
 #define MESHER_EIGHT_OF(n) n, n, n, n, n, n, n, n
 #define MESHER_LINE_OF(n)                                                                          \
     MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n)
 
-/// The rows of one y of a chunk that is all opaque, or not at all.
+/// The rows of one line of a uniform chunk.
 static const uint32_t mesher_line_full[TRN_MESH_EDGE] = {MESHER_LINE_OF(UINT32_MAX)};
 static const uint32_t mesher_line_empty[TRN_MESH_EDGE] = {MESHER_LINE_OF(0)};
 
@@ -39,7 +39,7 @@ static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
     return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
 }
 
-/// Whether a place among 27 is the chunk or behind one of its faces.
+/// Returns whether a place of the 27 is the chunk or shares a face with it.
 static bool mesher_is_face_neighbour(uint32_t place)
 {
     const int steps = (place % 3 != 1) + (place / 3 % 3 != 1) + (place / 9 != 1);
@@ -48,8 +48,8 @@ static bool mesher_is_face_neighbour(uint32_t place)
 
 static void mesher_find_masks(TrnMeshWork *work)
 {
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        // Those behind edges and corners give light alone.
+    for (uint32_t place = 0; place < 27; place++) {
+        // Chunks across edges and corners matter for ambient occlusion alone.
         work->opaque[place] = work->input->without_ao && !mesher_is_face_neighbour(place)
                                   ? mesher_uniform_mask(false)
                                   : mesher_find_mask(work->input, place);
@@ -78,8 +78,8 @@ static void mesher_read_centre(TrnMeshWork *work)
     }
 }
 
-/// Whether the neighbour behind a face hides all of a chunk that is one block, as far as can be
-/// seen at once.
+/// Returns whether the neighbour behind a face surely hides a uniform chunk's side. Only uniform
+/// and missing neighbours are checked.
 static bool mesher_neighbour_hides(const TrnMeshInput *input, TrnFace face, TrnBlock block)
 {
     const uint32_t behind = trn_mesh_behind(face);
@@ -91,11 +91,11 @@ static bool mesher_neighbour_hides(const TrnMeshInput *input, TrnFace face, TrnB
         const TrnBlock other = trn_snapshot_uniform(there);
         return other == block || trn_mesh_kind(input, other) == TRN_BLOCK_KIND_OPAQUE;
     }
-    return false; // its masks are looked at sooner in registers
+    return false; // the kernels compare masks faster
 }
 
-/// Nothing is drawn of a chunk of air, nor of one that is buried in its like or in rock: most
-/// chunks of a world end here.
+/// Returns whether a chunk needs no quads: it is air, or uniform and enclosed by its own block or
+/// opaque ones. Most chunks of a world end here.
 static bool mesher_shows_nothing(const TrnMeshInput *input)
 {
     const TrnSnapshot centre = input->around[TRN_MESH_CENTRE];
@@ -121,7 +121,7 @@ static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch
            scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
 }
 
-// ---- what comes out ----------------------------------------------------------------------------
+// ---- output ------------------------------------------------------------------------------------
 
 static void mesher_find_bounds(TrnMeshWork *work)
 {
@@ -155,7 +155,7 @@ static void mesher_append_surfaces(TrnMeshWork *work)
 }
 
 #if defined(TRN_ENABLE_ASSERT)
-/// The payloads of an input, to see whether they are the same after a while.
+/// The payloads of an input, to detect that they change during the call.
 typedef struct MesherPayloads {
     TrnPoolId slots[27];
 } MesherPayloads;
@@ -166,7 +166,7 @@ static MesherPayloads mesher_payloads(const TrnMeshInput *input)
     for (uint32_t place = 0; place < 27; place++) {
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
-            // Given back already: the section that the snapshot was taken in has ended.
+            // A payload without kernels was released: the read section of the snapshot has ended.
             TRN_ASSERT(trn_snapshot_payload(there)->kernels);
             payloads.slots[place] = trn_snapshot_payload(there)->slot;
         }
@@ -174,8 +174,7 @@ static MesherPayloads mesher_payloads(const TrnMeshInput *input)
     return payloads;
 }
 
-/// Catches payloads that were given back while the mesher read them, also where others have their
-/// memory now.
+/// Asserts that no payload was released during the call, even if its memory is in use again.
 static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayloads *before)
 {
     const MesherPayloads now = mesher_payloads(input);
@@ -249,7 +248,7 @@ TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *s
     return TRN_RESULT_BAD_ARGUMENT;
 }
 
-// ---- a mesh that grows --------------------------------------------------------------------------
+// ---- growing meshes ----------------------------------------------------------------------------
 
 void trn_mesh_init(TrnMesh *mesh, const TrnAllocator *allocator)
 {
@@ -272,7 +271,7 @@ void trn_mesh_free(TrnMesh *mesh)
     }
 }
 
-/// Doubles the room until it holds `count` quads. What is in it is lost.
+/// Doubles the capacity until it holds `count` quads. Discards the contents.
 static bool mesh_grow(TrnMesh *mesh, uint32_t count)
 {
     size_t capacity = mesh->capacity ? mesh->capacity : MESH_QUADS_FIRST;

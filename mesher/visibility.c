@@ -2,41 +2,41 @@
 
 #include <string.h>
 
-// Rows as in a chunk's masks, with closed ones around them, so that a fill needs no bounds: the one
-// behind each layer is before z = 0 of the next.
+// Rows as in a chunk's masks, surrounded by rows without open voxels, so that a fill needs no
+// bounds checks. The row after each layer also serves as the one before z = 0 of the next.
 #define FLOOD_STRIDE (TRN_CHUNK_EDGE + 1)
 #define FLOOD_ROWS (FLOOD_STRIDE * (TRN_CHUNK_EDGE + 2))
 
 #define FLOOD_FIRST 1u
 #define FLOOD_LAST (UINT32_C(1) << (TRN_CHUNK_EDGE - 1))
 
-/// Layers along the three axes, one bit each. Of interest are the first and the last: the faces.
+/// Layers along the three axes, one bit each. The first and the last are the faces.
 typedef struct FloodLayers {
     uint32_t x, y, z;
 } FloodLayers;
 
 typedef struct Flood {
-    uint32_t open[FLOOD_ROWS];      ///< not opaque, and not filled yet
-    uint32_t seeds[FLOOD_ROWS];     ///< from where a fill goes on
+    uint32_t open[FLOOD_ROWS];      ///< not opaque and not yet filled
+    uint32_t seeds[FLOOD_ROWS];     ///< where the fill continues
     uint16_t stack[TRN_CHUNK_ROWS]; ///< rows with seeds, each once
-    FloodLayers wanted;             ///< first and last layers in which anything is open
+    FloodLayers wanted;             ///< first and last layers that have open voxels
     TrnVisibility wanted_pairs, joined;
 } Flood;
 
-/// The place of row y * 32 + z.
+/// Returns the index of row y * 32 + z.
 static inline uint32_t flood_index(uint32_t row)
 {
     return row + (row >> TRN_CHUNK_SHIFT) + FLOOD_STRIDE;
 }
 
-/// One bit a face, in the order of TrnFace.
+/// Returns the faces that some layers include: one bit each, in the order of TrnFace.
 static uint32_t flood_faces(const FloodLayers *layers)
 {
     const uint32_t x = layers->x, y = layers->y, z = layers->z;
     return (x & 1) | x >> 31 << 1 | (y & 1) << 2 | y >> 31 << 3 | (z & 1) << 4 | z >> 31 << 5;
 }
 
-/// All pairs of some faces.
+/// Returns all pairs of a set of faces.
 static TrnVisibility flood_pairs_among(uint32_t faces)
 {
     uint32_t pairs = 0;
@@ -48,7 +48,7 @@ static TrnVisibility flood_pairs_among(uint32_t faces)
     return (TrnVisibility)pairs;
 }
 
-/// All pairs that a face is one of.
+/// Returns all pairs that contain a face.
 static TrnVisibility flood_pairs_of(TrnFace face)
 {
     uint32_t pairs = 0;
@@ -58,15 +58,16 @@ static TrnVisibility flood_pairs_of(TrnFace face)
     return (TrnVisibility)pairs;
 }
 
-/// The runs of open voxels that have a seed in them. @param seeds  of open voxels
+/// Returns the runs of open voxels that contain a seed.
+/// @param seeds  a subset of `open`
 static inline uint32_t flood_fill_runs(uint32_t open, uint32_t seeds)
 {
-    // Upwards, the sum's carries run from the seeds to the ends of their runs.
+    // Upwards: the addition carries from each seed to the end of its run.
     uint32_t fill = (open & ~(open + seeds)) | seeds;
     if ((fill >> 1 & open & ~fill) == 0) {
         return fill;
     }
-    // Downwards by doubling.
+    // Downwards: doubles the distance in each step.
     uint32_t through = open;
     for (uint32_t step = 1; step < TRN_CHUNK_EDGE; step *= 2) {
         fill |= through & fill >> step;
@@ -75,11 +76,11 @@ static inline uint32_t flood_fill_runs(uint32_t open, uint32_t seeds)
     return fill;
 }
 
-/// Lets a fill go on in another row. Without branches, which with land as rough as a sponge are
-/// guessed wrong half the time: with one it took half as long again.
-/// @param row    may be one of those around the chunk, where nothing is open
+/// Continues a fill into an adjacent row. Branchless: with land as rough as a sponge a branch is
+/// mispredicted half the time, and one made the fill take half as long again.
+/// @param row    may be one of those around the chunk, where no voxel is open
 /// @param count  rows on the stack
-/// @return how many there are then
+/// @return the new count
 static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, uint32_t index,
                                     uint32_t count)
 {
@@ -90,12 +91,12 @@ static inline uint32_t flood_spread(Flood *flood, uint32_t fill, uint32_t row, u
     return count;
 }
 
-/// Fills what is joined to one voxel, and notes the faces that it meets. The last row found goes on
-/// first: with a queue instead, a fill spreads evenly, and meets all faces later (hills take 1.3
-/// times, noise half open 4 times as long). Closing dead ends before, by bits, was tried too: it
-/// took 14 us and saved noise, which alone needs it, no more than that.
+/// Fills from one voxel, and notes the faces that the fill reaches. Takes the last row found first:
+/// with a queue, a fill spreads evenly and reaches all faces later (hills take 1.3 times as long,
+/// half-open noise 4 times). Closing dead ends beforehand, by bits, took 14 us and saved no more
+/// than that for noise, which alone would gain.
 /// @param seed  one open voxel of the row
-/// @return whether all that was to be found out is known now
+/// @return whether the result is complete
 static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
 {
     const FloodLayers wanted = flood->wanted;
@@ -125,10 +126,10 @@ static bool flood_from(Flood *flood, uint32_t row, uint32_t seed)
     return flood->joined == flood->wanted_pairs;
 }
 
-/// Fills from everything that is open at one face.
+/// Fills from every open voxel at one face.
 /// @param first,step,count  the rows at the face
-/// @param layer             the voxels of such a row that are at the face
-/// @return whether all that was to be found out is known now
+/// @param layer             the voxels of each row that are at the face
+/// @return whether the result is complete
 static bool flood_from_face(Flood *flood, TrnFace face, uint32_t first, uint32_t step,
                             uint32_t count, uint32_t layer)
 {
@@ -181,8 +182,8 @@ TrnVisibility trn_visibility_of(const uint32_t opaque[TRN_CHUNK_ROWS])
     if (flood.wanted_pairs == TRN_VISIBILITY_NONE) {
         return TRN_VISIBILITY_NONE;
     }
-    // Behind the last face nothing is left to find: it would have been found from the others. The
-    // faces of x come last, since there a row has but one voxel.
+    // The last face needs no fill: the other faces have found its pairs. The faces of x come last,
+    // since their rows hold only one voxel at the face.
     (void)(flood_from_face(&flood, TRN_FACE_POS_Y, last * edge, 1, edge, whole) ||
            flood_from_face(&flood, TRN_FACE_NEG_Y, 0, 1, edge, whole) ||
            flood_from_face(&flood, TRN_FACE_NEG_Z, 0, edge, edge, whole) ||
