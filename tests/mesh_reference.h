@@ -1,8 +1,8 @@
-/// A judge of meshes: what terrane/mesher.h says of faces, asked voxel by voxel, and quads held
-/// against it. Beside it a classic greedy mesher, as plain as it goes, which says how few quads are
-/// to be had.
+/// A reference for meshes: works out what terrane/mesher.h promises voxel by voxel, and compares
+/// quads with it. Also a classic greedy mesher, as simple as possible, which says how few quads
+/// suffice.
 ///
-/// Knows the header alone. No global state: a thread that judges has a reference of its own.
+/// Depends on the public header alone. No global state: each thread has its own reference.
 #ifndef TERRANE_TESTS_MESH_REFERENCE_H
 #define TERRANE_TESTS_MESH_REFERENCE_H
 
@@ -16,36 +16,36 @@
 
 enum {
     MESH_EDGE = TRN_CHUNK_EDGE,
-    MESH_CELL_EDGE = MESH_EDGE + 2, ///< a chunk and one voxel around it
+    MESH_CELL_EDGE = MESH_EDGE + 2, ///< a chunk and one voxel on each side
     MESH_CELL_COUNT = MESH_CELL_EDGE * MESH_CELL_EDGE * MESH_CELL_EDGE,
 };
 
-/// What a face shows: nothing (0), or MESH_FACE_SHOWS, whether it is drawn after the opaque world,
-/// its ao in bits 16..23, and its block in bits 0..15.
+/// What a face shows: 0 for nothing, otherwise MESH_FACE_SHOWS, MESH_FACE_CLEAR if it is
+/// transparent, its ao in bits 16..23 and its block in bits 0..15.
 #define MESH_FACE_SHOWS (UINT32_C(1) << 31)
 #define MESH_FACE_CLEAR (UINT32_C(1) << 30)
 #define MESH_FACE_AO_SHIFT 16
 
 typedef struct MeshReference {
     TrnBlock blocks[MESH_CELL_COUNT];
-    /// TrnBlockKind; of a chunk that is missing, what stands for it
+    /// TrnBlockKind; missing chunks have the kind that stands for them
     uint8_t kinds[MESH_CELL_COUNT];
     uint32_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
-    uint32_t face_count; ///< faces that show, and two leaves for each plant
+    uint32_t face_count; ///< visible faces, and two leaves for each plant
     uint32_t min[3], max[3];
-    /// The judge's: which faces quads have covered so far, plants' leaves as two directions more.
+    /// Which faces quads have covered so far; plants' leaves are two more directions.
     bool covered[TRN_FACE_COUNT + 2][TRN_CHUNK_VOXELS];
     char problem[200];
 } MeshReference;
 
-/// NULL where there is no memory. free() it.
+/// Returns NULL if out of memory. free() it.
 static inline MeshReference *mesh_reference_create(void)
 {
     return calloc(1, sizeof(MeshReference));
 }
 
-// ---- what is there -----------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------
 
 /// @param x,y,z  local, -1..32
 static inline uint32_t mesh_cell(int x, int y, int z)
@@ -82,10 +82,10 @@ static inline void mesh_read_cell(MeshReference *reference, const TrnMeshInput *
     reference->kinds[cell] = (uint8_t)mesh_kind(input, reference->blocks[cell]);
 }
 
-// ---- what shows --------------------------------------------------------------------------------
+// ---- visible faces -----------------------------------------------------------------------------
 
-/// The two axes across a face, 0 x, 1 y, 2 z, and the one that it looks along. Written out, as the
-/// header has it in prose.
+/// The two axes that a face spans and the one along its normal: 0 x, 1 y, 2 z. A table, independent
+/// of trn_quad_axes.
 typedef struct MeshAxes {
     int width, height, along;
 } MeshAxes;
@@ -101,8 +101,9 @@ static inline bool mesh_is_opaque(const MeshReference *reference, const int at[3
     return reference->kinds[mesh_cell(at[0], at[1], at[2])] == TRN_BLOCK_KIND_OPAQUE;
 }
 
-/// What light one corner of a face gets, 0..3. @param before  the voxel that the face looks at
-/// @param right,top  -1 or 1: towards which end of width and height the corner lies
+/// Returns the ambient occlusion of one corner of a face, 0..3.
+/// @param before     the voxel in front of the face
+/// @param right,top  -1 or 1: the corner's end of the width and height
 static inline uint32_t mesh_corner(const MeshReference *reference, int face, const int before[3],
                                    int right, int top)
 {
@@ -117,7 +118,7 @@ static inline uint32_t mesh_corner(const MeshReference *reference, int face, con
     const bool has_side = mesh_is_opaque(reference, side);
     const bool has_other = mesh_is_opaque(reference, other);
     if (has_side && has_other) {
-        return 0; // whatever the corner holds: it cannot be seen
+        return 0; // the corner is then closed, whatever it holds
     }
     return 3u - has_side - has_other - mesh_is_opaque(reference, corner);
 }
@@ -130,8 +131,8 @@ static inline uint32_t mesh_face_ao(const MeshReference *reference, int face, co
            mesh_corner(reference, face, before, 1, 1) << 6;
 }
 
-/// Whether air or a plant is above a liquid, so that its upper edge, which all of its faces but the
-/// lower one have, is lowered.
+/// Returns whether a face of a liquid is lowered: air or a plant is above the liquid, and the face
+/// is not its bottom.
 static inline bool mesh_is_lowered(const MeshReference *reference, int face, const int at[3])
 {
     const uint8_t here = reference->kinds[mesh_cell(at[0], at[1], at[2])];
@@ -140,7 +141,7 @@ static inline bool mesh_is_lowered(const MeshReference *reference, int face, con
            (above == TRN_BLOCK_KIND_AIR || above == TRN_BLOCK_KIND_PLANT);
 }
 
-/// What one face of a voxel shows.
+/// Returns what one face of a voxel shows.
 static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshInput *input,
                                  int face, const int at[3])
 {
@@ -164,7 +165,7 @@ static inline uint32_t mesh_face(const MeshReference *reference, const TrnMeshIn
     return MESH_FACE_SHOWS | MESH_FACE_CLEAR | ao << MESH_FACE_AO_SHIFT | reference->blocks[here];
 }
 
-/// Notes what one voxel shows.
+/// Records what one voxel shows.
 static inline void mesh_show_voxel(MeshReference *reference, const TrnMeshInput *input,
                                    const int at[3])
 {
@@ -188,7 +189,7 @@ static inline void mesh_show_voxel(MeshReference *reference, const TrnMeshInput 
     reference->face_count += shown;
 }
 
-/// Makes the reference what an input has to show.
+/// Works out what an input must show.
 static inline void mesh_reference_read(MeshReference *reference, const TrnMeshInput *input)
 {
     for (int y = -1; y <= MESH_EDGE; y++) {
@@ -212,14 +213,14 @@ static inline void mesh_reference_read(MeshReference *reference, const TrnMeshIn
     }
 }
 
-// ---- the judge ---------------------------------------------------------------------------------
+// ---- checks ------------------------------------------------------------------------------------
 
-/// What is said of a quad that is wrong.
+/// Describes what is wrong with a quad.
 #define MESH_PROBLEM(reference, ...)                                                               \
     (snprintf((reference)->problem, sizeof(reference)->problem, __VA_ARGS__), false)
 
-/// Whether corners are alike along the width, or along the height: a wider or higher quad shows
-/// what its faces show only then.
+/// Returns whether corners are equal along the width, or along the height. Only then may a quad be
+/// wider or higher than one voxel.
 static inline bool mesh_ao_is_even(uint32_t ao, bool along_height)
 {
     const uint32_t corner[4] = {ao & 3, ao >> 2 & 3, ao >> 4 & 3, ao >> 6 & 3};
@@ -227,7 +228,7 @@ static inline bool mesh_ao_is_even(uint32_t ao, bool along_height)
                         : corner[0] == corner[1] && corner[2] == corner[3];
 }
 
-/// Holds one quad against the faces it covers, and notes that they are covered.
+/// Compares one quad with the faces that it covers, and marks them covered.
 static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad, bool is_clear)
 {
     const int face = (int)trn_quad_face(quad);
@@ -259,8 +260,8 @@ static inline bool mesh_cover(MeshReference *reference, uint32_t i, TrnQuad quad
                                     reference->faces[face][index]);
             }
             if (reference->covered[face][index]) {
-                return MESH_PROBLEM(reference, "quad %u: face %d of voxel %u %u %u twice", i, face,
-                                    at[0], at[1], at[2]);
+                return MESH_PROBLEM(reference, "quad %u: covers face %d of voxel %u %u %u twice", i,
+                                    face, at[0], at[1], at[2]);
             }
             reference->covered[face][index] = true;
         }
@@ -283,13 +284,13 @@ static inline bool mesh_cover_leaf(MeshReference *reference, uint32_t i, TrnQuad
                             trn_quad_block(quad), reference->blocks[cell]);
     }
     if (*covered) {
-        return MESH_PROBLEM(reference, "quad %u: a leaf twice", i);
+        return MESH_PROBLEM(reference, "quad %u is a second copy of a leaf", i);
     }
     *covered = true;
     return true;
 }
 
-/// Where a quad lies along its face's axis, greater the nearer it is to those who see it.
+/// Returns a quad's position along its face's axis, greater the nearer to cameras that see it.
 static inline int mesh_nearness(TrnQuad quad)
 {
     const int at[3] = {(int)trn_quad_x(quad), (int)trn_quad_y(quad), (int)trn_quad_z(quad)};
@@ -306,7 +307,7 @@ static inline bool mesh_cover_group(MeshReference *reference, const TrnQuad *qua
         const uint32_t its_face = trn_quad_face(quads[i]);
         const bool is_leaf = its_face == TRN_QUAD_PLANT_A || its_face == TRN_QUAD_PLANT_B;
         if (quads[i] >> 52 != 0) {
-            return MESH_PROBLEM(reference, "quad %u has light", i);
+            return MESH_PROBLEM(reference, "quad %u sets the free bits", i);
         }
         if (is_plants ? !is_leaf : its_face != face) {
             return MESH_PROBLEM(reference, "quad %u of face %u in group %u", i, its_face, group);
@@ -340,7 +341,7 @@ static inline bool mesh_is_complete(MeshReference *reference)
     return true;
 }
 
-/// Whether the groups and bounds are what they should be.
+/// Returns whether the groups and bounds are correct.
 static inline bool mesh_info_is_right(MeshReference *reference, const TrnMeshInfo *info)
 {
     if (info->first[0] != 0) {
@@ -366,8 +367,8 @@ static inline bool mesh_info_is_right(MeshReference *reference, const TrnMeshInf
     return true;
 }
 
-/// What is wrong with a mesh of the input that was read last. @return NULL: nothing is; otherwise
-/// the reference's own text
+/// Checks a mesh of the input that was read last.
+/// @return NULL if it is correct, otherwise a text that the reference owns
 static inline const char *mesh_reference_problem(MeshReference *reference, const TrnQuad *quads,
                                                  const TrnMeshInfo *info)
 {
@@ -383,17 +384,17 @@ static inline const char *mesh_reference_problem(MeshReference *reference, const
     return mesh_is_complete(reference) ? NULL : reference->problem;
 }
 
-/// Whether two infos say the same. (They have unused bytes at their end.)
+/// Returns whether two infos are equal, apart from the padding at their end.
 static inline bool mesh_info_equal(const TrnMeshInfo *a, const TrnMeshInfo *b)
 {
     return memcmp(a->first, b->first, sizeof a->first) == 0 &&
            memcmp(a->min, b->min, sizeof a->min) == 0 && memcmp(a->max, b->max, sizeof a->max) == 0;
 }
 
-// ---- a classic greedy mesher -------------------------------------------------------------------
+// ---- classic greedy mesher ---------------------------------------------------------------------
 
-/// One slice of faces in one direction: [height][width] of MeshReference.faces, of one of the two
-/// worlds.
+/// One slice of faces in one direction, opaque or transparent: [height][width] of
+/// MeshReference.faces.
 typedef struct MeshSlice {
     uint32_t faces[MESH_EDGE][MESH_EDGE];
     int face, place;
@@ -418,7 +419,7 @@ static inline bool mesh_slice_read(const MeshReference *reference, bool is_clear
     return has_any;
 }
 
-/// Takes the largest rectangle that begins at a face, wide before high, out of the slice.
+/// Removes the largest rectangle that starts at a face from the slice, width before height.
 static inline TrnQuad mesh_slice_take(MeshSlice *slice, uint32_t w, uint32_t h)
 {
     const MeshAxes axes = mesh_axes_of(slice->face);
@@ -448,7 +449,8 @@ static inline TrnQuad mesh_slice_take(MeshSlice *slice, uint32_t w, uint32_t h)
     return low | (TrnQuad)slice->face << 25 | (TrnQuad)ao << 28 | (TrnQuad)(shows & 65535) << 36;
 }
 
-/// All quads of one direction, those far from who sees them first. @return how many there are then
+/// Appends all quads of one direction, back to front.
+/// @return the new count of quads
 static inline uint32_t mesh_greedy_face(const MeshReference *reference, bool is_clear, int face,
                                         TrnQuad *quads, uint32_t count)
 {
@@ -469,9 +471,10 @@ static inline uint32_t mesh_greedy_face(const MeshReference *reference, bool is_
     return count;
 }
 
-/// Meshes the input that was read last. @param quads  [TRN_MESH_QUADS_MAX] receives the quads
-/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012; faces whose light differs are not
-/// alike.
+/// Meshes the input that was read last.
+/// @param quads  [TRN_MESH_QUADS_MAX] receives the quads
+/// Source: M. Lysenko, "Meshing in a Minecraft Game", 2012; faces merge only if their ambient
+/// occlusion is equal.
 static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad *quads,
                                          TrnMeshInfo *info)
 {

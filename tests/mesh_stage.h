@@ -1,4 +1,4 @@
-/// What tests of meshes are played on: 27 chunks, and every way to mesh them, each held against the
+/// The fixture of mesh tests: 27 chunks, meshed by every set of kernels and compared with the
 /// reference.
 #ifndef TERRANE_TESTS_MESH_STAGE_H
 #define TERRANE_TESTS_MESH_STAGE_H
@@ -9,7 +9,7 @@
 
 // ---- blocks ------------------------------------------------------------------------------------
 
-/// The blocks that most tests are made of. UNKNOWN has no type, and counts as opaque.
+/// The blocks of most tests. UNKNOWN has no type and counts as opaque.
 enum {
     AIR,
     STONE,
@@ -27,7 +27,7 @@ enum {
     UNKNOWN = TYPE_COUNT
 };
 
-/// One more than TYPE_COUNT says: a mesher that reads on finds air there.
+/// One more than TYPE_COUNT says: a mesher that reads past the end finds air there.
 static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
     {.name = "test:air", .kind = TRN_BLOCK_KIND_AIR},
     {.name = "test:stone", .kind = TRN_BLOCK_KIND_OPAQUE},
@@ -44,18 +44,18 @@ static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
     {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
 };
 
-// ---- the stage ---------------------------------------------------------------------------------
+// ---- fixture -----------------------------------------------------------------------------------
 
 enum {
     EDGE = TRN_CHUNK_EDGE,
     AROUND = 27,
     CENTRE = (int)TRN_MESH_CENTRE,
-    /// quads behind a buffer, and bytes behind the scratch, that nobody may write
+    /// guard quads behind a buffer, and guard bytes behind the scratch
     MESH_GUARD = 4096
 };
 
 #define MESH_UNTOUCHED UINT64_C(0xA5C3A5C3A5C3A5C3)
-/// What stands where a chunk is missing: no address of anything.
+/// What a missing chunk's place holds: not a valid address.
 #define MESH_NOWHERE UINT64_C(0xDEADBEEFDEADBE00)
 
 typedef struct Stage {
@@ -64,17 +64,17 @@ typedef struct Stage {
     TrnVoxels chunks[AROUND];
     TrnMeshInput input;
     unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES + MESH_GUARD]
-    unsigned char dirt;     ///< what the scratch is filled with next
+    unsigned char dirt;     ///< fills the scratch of the next mesh
     TrnQuad *memory;        ///< [64 + TRN_MESH_QUADS_MAX + MESH_GUARD]
-    /// of the last mesh, up to its capacity: at memory + 1, aligned as a quad must be and no better
+    /// of the last mesh, up to its capacity: at memory + 1, aligned to 8 bytes and no better
     TrnQuad *quads;
     TrnMeshInfo info;
-    TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] of the first of several kernels
+    TrnQuad *first_quads; ///< [TRN_MESH_QUADS_MAX] from the first kernels
     MeshReference *reference;
 } Stage;
 
-/// Chunks of air, nothing missing. @param masks  1: opaque and solid are one in all blocks; 2: in
-/// some they are not
+/// Creates chunks of air, none of them missing.
+/// @param masks  1: opaque and solid are equal for all blocks; 2: they differ for some
 static inline Stage *stage_create(const TrnBlockType *types, uint32_t type_count, int masks)
 {
     Stage *stage = calloc(1, sizeof *stage);
@@ -126,7 +126,7 @@ static inline void stage_place(Stage *stage, int place, TrnSnapshot snapshot)
     stage->input.present |= 1u << place;
 }
 
-/// Leaves a word behind that must not be followed.
+/// Marks a chunk as missing, with a word in its place that must not be followed.
 static inline void stage_miss(Stage *stage, int place)
 {
     stage->input.around[place].word = MESH_NOWHERE;
@@ -163,11 +163,12 @@ static inline void stage_encode(Stage *stage, int place, const TrnBlock *blocks)
     stage_place(stage, place, trn_voxels_snapshot(voxels));
 }
 
-/// The block of a voxel, 0..31 being the centre's; argument is the caller's.
+/// Returns the block of a voxel; the centre is 0..31. The argument is the caller's.
 typedef TrnBlock StageWorld(const void *argument, int x, int y, int z);
 
-/// Encodes all chunks from a world. @param is_whole  asks for all voxels; otherwise the neighbours
-/// are `far` where they do not touch the centre
+/// Encodes all chunks from a world.
+/// @param is_whole  reads all voxels; otherwise neighbours are `far` where they do not touch the
+///               centre
 static inline void stage_build_from(Stage *stage, StageWorld *world, const void *argument,
                                     bool is_whole, TrnBlock far)
 {
@@ -185,7 +186,8 @@ static inline void stage_build_from(Stage *stage, StageWorld *world, const void 
     }
 }
 
-/// What is not looked at is the block `far`, which saves most of the time.
+/// Encodes all chunks, with the block `far` where the mesher does not look, which saves most of the
+/// time.
 static inline void stage_build(Stage *stage, StageWorld *world, const void *argument, TrnBlock far)
 {
     stage_build_from(stage, world, argument, false, far);
@@ -198,8 +200,8 @@ static inline void stage_build_whole(Stage *stage, StageWorld *world, const void
 
 // ---- meshing -----------------------------------------------------------------------------------
 
-/// Meshes into so much room, from a scratch full of dirt. Fails where anything outside is written,
-/// or the answer is not the one for the room.
+/// Meshes into a buffer of some capacity, with a scratch full of garbage. Fails if the mesher
+/// writes outside, or if the result does not fit the capacity.
 static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capacity)
 {
     assert_true(capacity <= TRN_MESH_QUADS_MAX);
@@ -210,35 +212,36 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
     }
     memset(&stage->info, stage->dirt, sizeof stage->info);
     TrnMeshInput before;
-    memcpy(&before, &stage->input, sizeof before); // with the padding
+    memcpy(&before, &stage->input, sizeof before); // including the padding
     const TrnResult result =
         trn_mesh_quads_by(kernel, &stage->input, stage->scratch, capacity ? stage->quads : NULL,
                           capacity, &stage->info);
     assert_memory_equal(&stage->input, &before, sizeof before);
     for (size_t i = capacity; i < capacity + MESH_GUARD; i++) {
         if (stage->quads[i] != MESH_UNTOUCHED) {
-            fail_msg("%s: a quad written at %zu of %zu", kernel, i, capacity);
+            fail_msg("%s: quad %zu written past a capacity of %zu", kernel, i, capacity);
         }
     }
     for (size_t i = 0; i < MESH_GUARD; i++) {
         if (stage->scratch[TRN_MESH_SCRATCH_BYTES + i] != stage->dirt) {
-            fail_msg("%s: written %zu bytes behind the scratch", kernel, i);
+            fail_msg("%s: byte %zu behind the scratch is written", kernel, i);
         }
     }
     if (result != (trn_mesh_count(&stage->info) > capacity ? TRN_RESULT_FULL : TRN_RESULT_OK)) {
-        fail_msg("%s: %s for %u quads in room for %zu", kernel, trn_result_text(result),
+        fail_msg("%s: %s for %u quads and a capacity of %zu", kernel, trn_result_text(result),
                  trn_mesh_count(&stage->info), capacity);
     }
     return result;
 }
 
-/// Meshes into as much room as any chunk needs.
+/// Meshes into a buffer that holds any chunk.
 static inline void stage_mesh(Stage *stage)
 {
     assert_int_equal(stage_try(stage, trn_mesh_kernels_name(0), TRN_MESH_QUADS_MAX), TRN_RESULT_OK);
 }
 
-/// Meshes twice: into too little room, which tells how much it takes, and into just that.
+/// Meshes twice: into a buffer that is too small, which returns the count, and into one of exactly
+/// that count.
 static inline void stage_mesh_by(Stage *stage, const char *kernel, size_t too_little)
 {
     stage_try(stage, kernel, too_little);
@@ -247,8 +250,8 @@ static inline void stage_mesh_by(Stage *stage, const char *kernel, size_t too_li
     assert_true(mesh_info_equal(&told, &stage->info));
 }
 
-/// Holds the mesh against the reference, which has been read.
-static inline void stage_judge(Stage *stage, const char *kernel)
+/// Compares the mesh with the reference, which has been read.
+static inline void stage_verify(Stage *stage, const char *kernel)
 {
     const char *problem = mesh_reference_problem(stage->reference, stage->quads, &stage->info);
     if (problem) {
@@ -256,12 +259,12 @@ static inline void stage_judge(Stage *stage, const char *kernel)
     }
 }
 
-/// Fails unless the mesh is, bit for bit, what the first kernels made.
+/// Fails unless the mesh equals that of the first kernels, bit for bit.
 static inline void stage_compare(const Stage *stage, const char *kernel, const TrnMeshInfo *info,
                                  const TrnQuad *quads)
 {
     if (!mesh_info_equal(&stage->info, info)) {
-        fail_msg("%s: groups or bounds that the fastest kernels have otherwise", kernel);
+        fail_msg("%s: groups or bounds differ from those of the fastest kernels", kernel);
     }
     for (uint32_t i = 0; i < trn_mesh_count(info); i++) {
         if (stage->quads[i] != quads[i]) {
@@ -272,13 +275,13 @@ static inline void stage_compare(const Stage *stage, const char *kernel, const T
     }
 }
 
-/// Meshes with all kernels, and holds each mesh against the reference or against the one that has
-/// been. @return how many faces show
+/// Meshes with all kernels, and compares each mesh with the reference or with one that passed.
+/// @return how many faces are visible
 static inline uint32_t stage_check(Stage *stage)
 {
     mesh_reference_read(stage->reference, &stage->input);
-    stage_mesh_by(stage, trn_mesh_kernels_name(0), (size_t)100 * (stage->dirt % 3)); // 0 included
-    stage_judge(stage, trn_mesh_kernels_name(0));
+    stage_mesh_by(stage, trn_mesh_kernels_name(0), (size_t)100 * (stage->dirt % 3)); // includes 0
+    stage_verify(stage, trn_mesh_kernels_name(0));
     const TrnMeshInfo info = stage->info;
     const uint32_t count = trn_mesh_count(&info);
     memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
@@ -289,7 +292,7 @@ static inline uint32_t stage_check(Stage *stage)
     return stage->reference->face_count;
 }
 
-// ---- looking at the mesh -----------------------------------------------------------------------
+// ---- queries -----------------------------------------------------------------------------------
 
 static inline uint32_t stage_group(const Stage *stage, uint32_t group)
 {
@@ -317,7 +320,7 @@ static inline uint32_t stage_clear(const Stage *stage)
     return stage_surface(stage, TRN_MESH_SURFACE_TRANSPARENT);
 }
 
-/// The quad that covers a face of a voxel. Fails where there is none.
+/// Returns the quad that covers a face of a voxel. Fails if there is none.
 static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y, int z)
 {
     int width_axis, height_axis;

@@ -1,6 +1,5 @@
-// The peers of terrane-bench's topic `mesher`, its worlds, and what their quads are taken apart
-// into: against what must show voxel by voxel, and that against chunks that can be worked out by
-// hand.
+// The peers and worlds of terrane-bench's topic `mesher`. Their quads' faces are compared with what
+// must be visible voxel by voxel, and that with chunks worked out by hand.
 
 #include "testing.h"
 
@@ -25,7 +24,7 @@ static const Peer peers[] = {
 };
 enum { PEERS = sizeof peers / sizeof *peers };
 
-/// What a test works in, and the built-in block types.
+/// What each test uses, and the built-in block types.
 typedef struct Bench {
     TrnBlock padded[MESH_PADDED_VOXELS];
     TrnQuad quads[TRN_MESH_OPAQUE_QUADS_MAX];
@@ -33,7 +32,7 @@ typedef struct Bench {
     TrnBlockTypes *registry;
     const TrnBlockType *types;
     uint32_t type_count;
-    TrnBlock glass; ///< transparent: no built-in type is
+    TrnBlock glass; ///< transparent, which no built-in type is
 } Bench;
 
 static Bench *bench_of(void **state)
@@ -73,7 +72,7 @@ static void expect(Bench *bench, bool has_ao)
     mesh_faces_of_blocks(&bench->expected, bench->padded, bench->types, bench->type_count, has_ao);
 }
 
-/// What must show of a face; 0 for nothing.
+/// Returns what a face must show; 0 means nothing.
 static uint32_t expected_at(const Bench *bench, uint32_t face, uint32_t x, uint32_t y, uint32_t z)
 {
     return bench->expected.shown[face][trn_local_index(x, y, z)];
@@ -84,7 +83,8 @@ static uint32_t shown(TrnBlock block, uint32_t light)
     return (uint32_t)block << 8 | light;
 }
 
-/// Every peer's quads, taken apart, are what must show. @return the quads of each in `counts`
+/// Checks that every peer's quads cover exactly the visible faces.
+/// @param counts  receives how many quads each peer has
 static void check_peers(Bench *bench, size_t counts[PEERS])
 {
     for (size_t i = 0; i < PEERS; i++) {
@@ -93,7 +93,7 @@ static void check_peers(Bench *bench, size_t counts[PEERS])
         assert_true(mesh_light_is_exact(bench->quads, counts[i]));
         expect(bench, peers[i].has_ao);
         if (!mesh_faces_equal(&bench->faces, &bench->expected)) {
-            fail_msg("%s shows other faces than there are", peers[i].name);
+            fail_msg("%s covers wrong faces", peers[i].name);
         }
         if (!peers[i].is_greedy) {
             assert_int_equal(counts[i], mesh_faces_count(&bench->expected));
@@ -101,7 +101,7 @@ static void check_peers(Bench *bench, size_t counts[PEERS])
     }
 }
 
-// ---- what must show, by hand -------------------------------------------------------------------
+// ---- visible faces, by hand --------------------------------------------------------------------
 
 static void a_block_alone_shows_six_unlit_faces(void **state)
 {
@@ -119,7 +119,7 @@ static void a_block_alone_shows_six_unlit_faces(void **state)
     }
 }
 
-static void what_lies_behind_the_border_hides_and_does_not_show(void **state)
+static void voxels_behind_the_border_hide_and_are_not_shown(void **state)
 {
     Bench *bench = bench_of(state);
     put(bench, 31, 4, 0, SOME);
@@ -140,30 +140,30 @@ static uint32_t corners(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
     return a | b << 2 | c << 4 | d << 6;
 }
 
-static void walls_darken_the_corners_beside_them(void **state)
+static void walls_darken_adjacent_corners(void **state)
 {
     Bench *bench = bench_of(state);
     put(bench, 5, 5, 5, SOME);
     put(bench, 6, 6, 5,
-        SOME); // beside the upper face's corners (1, 0) and (1, 1); faces of y span x and z
+        SOME); // at the upper face's corners (1, 0) and (1, 1); faces of y span x and z
     expect(bench, true);
     assert_int_equal(expected_at(bench, TRN_FACE_POS_Y, 5, 5, 5), shown(SOME, corners(3, 2, 3, 2)));
     assert_int_equal(expected_at(bench, TRN_FACE_NEG_Y, 6, 6, 5), shown(SOME, corners(2, 3, 2, 3)));
-    put(bench, 5, 6, 6, SOME); // two sides: a closed corner, whatever stands in it
+    put(bench, 5, 6, 6, SOME); // two sides close the corner
     expect(bench, true);
     assert_int_equal(expected_at(bench, TRN_FACE_POS_Y, 5, 5, 5), shown(SOME, corners(3, 2, 2, 0)));
-    put(bench, 4, 6, 4, SOME); // one in a corner alone
+    put(bench, 4, 6, 4, SOME); // one in the corner alone
     expect(bench, true);
     assert_int_equal(expected_at(bench, TRN_FACE_POS_Y, 5, 5, 5), shown(SOME, corners(2, 2, 2, 0)));
     size_t counts[PEERS];
     check_peers(bench, counts);
 }
 
-static void faces_of_x_and_z_are_lit_along_their_own_axes(void **state)
+static void faces_of_x_and_z_have_ao_along_their_own_axes(void **state)
 {
     Bench *bench = bench_of(state);
     put(bench, 9, 9, 9, SOME);
-    put(bench, 10, 9, 10, SOME); // +x: spans (z, y), so beside its corners (1, 0) and (1, 1)
+    put(bench, 10, 9, 10, SOME); // +x spans (z, y): at its corners (1, 0) and (1, 1)
     put(bench, 9, 10, 8, SOME);  // -z: spans (x, y), so beside its corners (0, 1) and (1, 1)
     expect(bench, true);
     assert_int_equal(expected_at(bench, TRN_FACE_POS_X, 9, 9, 9), shown(SOME, corners(3, 2, 3, 2)));
@@ -215,7 +215,7 @@ static void blocks_without_a_type_are_opaque(void **state)
     assert_int_equal(mesh_faces_count(&bench->expected), 10);
 }
 
-// ---- quads taken apart -------------------------------------------------------------------------
+// ---- faces of quads ----------------------------------------------------------------------------
 
 /// A quad of face +y.
 static TrnQuad quad_of(uint32_t x, uint32_t z, uint32_t width, uint32_t height, uint32_t light,
@@ -225,7 +225,7 @@ static TrnQuad quad_of(uint32_t x, uint32_t z, uint32_t width, uint32_t height, 
            (TrnQuad)light << 28 | (TrnQuad)block << 36;
 }
 
-static void quads_that_overlap_reach_out_or_are_air_are_refused(void **state)
+static void quads_that_overlap_leave_the_chunk_or_are_air_are_refused(void **state)
 {
     Bench *bench = bench_of(state);
     const TrnQuad apart[2] = {quad_of(0, 0, 2, 3, UNLIT, SOME),
@@ -245,7 +245,7 @@ static void quads_that_overlap_reach_out_or_are_air_are_refused(void **state)
     assert_false(mesh_faces_of_quads(&bench->faces, &air, 1));
 }
 
-static void light_is_exact_where_it_does_not_change_along_a_quad(void **state)
+static void ao_is_exact_if_constant_along_a_quad(void **state)
 {
     (void)state;
     const struct {
@@ -263,9 +263,9 @@ static void light_is_exact_where_it_does_not_change_along_a_quad(void **state)
     }
 }
 
-// ---- the peers ---------------------------------------------------------------------------------
+// ---- peers -------------------------------------------------------------------------------------
 
-static void a_full_chunk_is_six_quads_for_the_greedy(void **state)
+static void greedy_meshes_a_full_chunk_to_six_quads(void **state)
 {
     Bench *bench = bench_of(state);
     for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -276,7 +276,7 @@ static void a_full_chunk_is_six_quads_for_the_greedy(void **state)
     for (size_t i = 0; i < PEERS; i++) {
         assert_int_equal(counts[i], peers[i].is_greedy ? 6 : 6 * 32 * 32);
     }
-    put(bench, 5, 31, 9, OTHER); // its own, and four around it
+    put(bench, 5, 31, 9, OTHER); // its face, and four around it
     check_peers(bench, counts);
     assert_int_equal(counts[2], 6 + 4);
 }
@@ -300,15 +300,15 @@ static void peers_show_every_face_of_random_chunks_once(void **state)
     }
 }
 
-// ---- the flood fill ----------------------------------------------------------------------------
+// ---- flood fill --------------------------------------------------------------------------------
 
-static void a_flood_joins_the_faces_that_one_hollow_meets(void **state)
+static void a_flood_connects_the_faces_of_one_hollow(void **state)
 {
     (void)state;
     uint32_t opaque[TRN_CHUNK_ROWS] = {0};
     assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_ALL);
     for (int z = 0; z < TRN_CHUNK_EDGE; z++) {
-        opaque[9 * TRN_CHUNK_EDGE + z] = UINT32_MAX; // a floor between what is above and below
+        opaque[9 * TRN_CHUNK_EDGE + z] = UINT32_MAX; // a floor between the two halves
     }
     const uint32_t all = TRN_VISIBILITY_ALL;
     const uint32_t across = UINT32_C(1) << trn_visibility_bit(TRN_FACE_NEG_Y, TRN_FACE_POS_Y);
@@ -330,11 +330,11 @@ static void a_flood_follows_a_tunnel_and_no_diagonals(void **state)
     }
     const TrnVisibility joined = mesh_by_flood(opaque);
     assert_int_equal(joined, 1 << trn_visibility_bit(TRN_FACE_NEG_X, TRN_FACE_POS_Y));
-    opaque[6 * TRN_CHUNK_EDGE + 7] = ~(UINT32_C(1) << 11); // around a corner, only edge to edge
+    opaque[6 * TRN_CHUNK_EDGE + 7] = ~(UINT32_C(1) << 11); // around the corner: shares only an edge
     assert_int_equal(mesh_by_flood(opaque), TRN_VISIBILITY_NONE);
 }
 
-// ---- the worlds --------------------------------------------------------------------------------
+// ---- worlds ------------------------------------------------------------------------------------
 
 static void peers_show_every_face_of_the_worlds_once(void **state)
 {
@@ -366,8 +366,8 @@ static void worlds_have_no_seam(void **state)
     }
 }
 
-/// Figures of different machines can be compared only if the worlds are the same.
-static void worlds_are_what_they_were(void **state)
+/// Results of different machines compare only if the worlds are the same.
+static void worlds_are_unchanged(void **state)
 {
     Bench *bench = bench_of(state);
     static const size_t faces[MESH_WORLD_COUNT] = {1322, 1803, 5093, 1024, 98304, 49262};
@@ -395,21 +395,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_alone_shows_six_unlit_faces),
-        cmocka_unit_test(what_lies_behind_the_border_hides_and_does_not_show),
-        cmocka_unit_test(walls_darken_the_corners_beside_them),
-        cmocka_unit_test(faces_of_x_and_z_are_lit_along_their_own_axes),
+        cmocka_unit_test(voxels_behind_the_border_hide_and_are_not_shown),
+        cmocka_unit_test(walls_darken_adjacent_corners),
+        cmocka_unit_test(faces_of_x_and_z_have_ao_along_their_own_axes),
         cmocka_unit_test(liquids_show_towards_others_and_are_lowered_below_air),
         cmocka_unit_test(plants_show_two_leaves_and_hide_nothing),
         cmocka_unit_test(blocks_without_a_type_are_opaque),
-        cmocka_unit_test(quads_that_overlap_reach_out_or_are_air_are_refused),
-        cmocka_unit_test(light_is_exact_where_it_does_not_change_along_a_quad),
-        cmocka_unit_test(a_full_chunk_is_six_quads_for_the_greedy),
+        cmocka_unit_test(quads_that_overlap_leave_the_chunk_or_are_air_are_refused),
+        cmocka_unit_test(ao_is_exact_if_constant_along_a_quad),
+        cmocka_unit_test(greedy_meshes_a_full_chunk_to_six_quads),
         cmocka_unit_test(peers_show_every_face_of_random_chunks_once),
-        cmocka_unit_test(a_flood_joins_the_faces_that_one_hollow_meets),
+        cmocka_unit_test(a_flood_connects_the_faces_of_one_hollow),
         cmocka_unit_test(a_flood_follows_a_tunnel_and_no_diagonals),
         cmocka_unit_test(peers_show_every_face_of_the_worlds_once),
         cmocka_unit_test(worlds_have_no_seam),
-        cmocka_unit_test(worlds_are_what_they_were),
+        cmocka_unit_test(worlds_are_unchanged),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,5 @@
-/// Mesh vertices: what quads become, corner by corner, and meshes as the surfaces of bodies: areas,
-/// volumes, windings.
+/// Vertices of quads, corner by corner, and whole meshes as the surfaces of bodies: areas, volumes,
+/// windings.
 #include "testing.h"
 #include "vector.h"
 
@@ -19,7 +19,7 @@ static const TrnBlockType test_types[TYPE_COUNT] = {
     {.name = "test:lava", .kind = TRN_BLOCK_KIND_LIQUID},
 };
 
-// ---- vectors ------------------------------------------------------------------------------------
+// ---- vectors -----------------------------------------------------------------------------------
 
 static Vector position_of(const TrnMeshVertex *vertex)
 {
@@ -33,7 +33,7 @@ static bool near_to(double a, double b)
     return difference < 1e-4 && difference > -1e-4;
 }
 
-/// Twice a triangle's area, along its normal as its winding has it.
+/// Returns twice a triangle's area, along the normal that its winding gives.
 static Vector triangle_vector(const TrnMeshVertex *vertices, const uint32_t *triangle)
 {
     const Vector a = position_of(&vertices[triangle[0]]);
@@ -41,8 +41,8 @@ static Vector triangle_vector(const TrnMeshVertex *vertices, const uint32_t *tri
                  minus(position_of(&vertices[triangle[2]]), a));
 }
 
-/// The change of position along u, or v, over a triangle: a texture is neither mirrored nor
-/// stretched when the two are of unit length and u x v is the normal.
+/// Returns the change of position along u or v over a triangle. A texture is neither mirrored nor
+/// stretched if both have unit length and u x v is the normal.
 static Vector gradient(const TrnMeshVertex *vertices, const uint32_t *triangle, int coordinate)
 {
     const TrnMeshVertex *const a = &vertices[triangle[0]], *const b = &vertices[triangle[1]],
@@ -60,7 +60,7 @@ static Vector gradient(const TrnMeshVertex *vertices, const uint32_t *triangle, 
                     (ab.z * c1 - ac.z * b1) / determinant};
 }
 
-// ---- single quads -------------------------------------------------------------------------------
+// ---- single quads ------------------------------------------------------------------------------
 
 static TrnQuad make_quad(uint32_t x, uint32_t y, uint32_t z, uint32_t width, uint32_t height,
                          uint32_t face, uint32_t ao, TrnBlock block)
@@ -84,7 +84,8 @@ static Expanded expand(TrnQuad quad, bool is_transparent)
     return made;
 }
 
-/// Every triangle looks where its normals say, its texture upright and unmirrored. @return the area
+/// Checks that every triangle faces along its normals, with its texture upright and not mirrored.
+/// @return the area
 static double check_triangles(const TrnMeshVertex *vertices, const uint32_t *indices,
                               uint32_t index_count)
 {
@@ -101,18 +102,18 @@ static double check_triangles(const TrnMeshVertex *vertices, const uint32_t *ind
         const Vector u = gradient(vertices, indices + i, 0), v = gradient(vertices, indices + i, 1);
         assert_true(dot(cross(u, v), normal) > 0);
         assert_true(near_to(dot(v, v), 1));
-        // u has length 1, but over a leaf's diagonal.
+        // u has length 1, except over a leaf's diagonal.
         assert_true(near_to(dot(u, u), vertices[indices[i]].face < TRN_FACE_COUNT ? 1 : 2));
         if (normal.y * normal.y < 0.5) {
             assert_true(near_to(v.y, 1));
         } else {
-            assert_true(near_to(u.x, 1)); // east is to the right
+            assert_true(near_to(u.x, 1)); // east is right
         }
     }
     return twice / 2;
 }
 
-static void every_face_lies_on_its_side_of_the_voxels_and_looks_outwards(void **state)
+static void every_face_lies_on_its_side_and_points_outwards(void **state)
 {
     (void)state;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
@@ -139,7 +140,7 @@ static void every_face_lies_on_its_side_of_the_voxels_and_looks_outwards(void **
     }
 }
 
-/// The diagonal is the edge that both triangles have.
+/// The diagonal is the edge that both triangles share.
 static void the_diagonal_joins_the_brighter_corners(void **state)
 {
     (void)state;
@@ -165,7 +166,7 @@ static void the_diagonal_joins_the_brighter_corners(void **state)
     }
 }
 
-static void lowered_surfaces_lie_below_the_top_and_their_sides_end_there(void **state)
+static void lowered_surfaces_and_their_sides_end_below_the_top(void **state)
 {
     (void)state;
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
@@ -178,17 +179,17 @@ static void lowered_surfaces_lie_below_the_top_and_their_sides_end_there(void **
             assert_int_equal(low.vertices[corner].ao, 255);
             const float drop = full.vertices[corner].position[1] - low.vertices[corner].position[1];
             const bool is_upper = face == TRN_FACE_POS_Y || (face / 2 != 1 && (corner & 2));
-            // Bottoms are never lowered by the mesher.
+            // The mesher never lowers bottoms.
             assert_true(face == TRN_FACE_NEG_Y || drop == (is_upper ? TRN_LIQUID_DROP : 0));
         }
     }
-    // The same bits of an opaque quad are darkness.
+    // In an opaque quad the same bits are ambient occlusion.
     const Expanded dark = expand(make_quad(1, 2, 3, 4, 1, TRN_FACE_POS_Y, 0, STONE), false);
     assert_true(dark.vertices[0].position[1] == 3);
     assert_int_equal(dark.vertices[0].ao, 0);
 }
 
-static void leaves_of_plants_cross_in_their_voxel_and_have_both_sides(void **state)
+static void leaves_cross_in_their_voxel_and_have_both_sides(void **state)
 {
     (void)state;
     for (uint32_t face = TRN_QUAD_PLANT_A; face <= TRN_QUAD_PLANT_B; face++) {
@@ -209,7 +210,7 @@ static void leaves_of_plants_cross_in_their_voxel_and_have_both_sides(void **sta
     }
 }
 
-// ---- meshes -------------------------------------------------------------------------------------
+// ---- meshes ------------------------------------------------------------------------------------
 
 typedef struct Body {
     TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -247,8 +248,7 @@ static void body_destroy(Body *body)
     free(body);
 }
 
-/// Meshes a chunk alone in air, and turns some groups into vertices, in buffers that are just large
-/// enough.
+/// Meshes a chunk alone in air and turns some groups into vertices, in buffers of the exact size.
 static void body_mesh(Body *body, uint32_t first_group, uint32_t end_group, const float offset[3],
                       uint32_t first_index)
 {
@@ -269,7 +269,7 @@ static void body_mesh(Body *body, uint32_t first_group, uint32_t end_group, cons
                      TRN_RESULT_OK);
 }
 
-/// The volume that the triangles enclose, each of them and the origin being a tetrahedron.
+/// Returns the volume that the triangles enclose, as the sum of their tetrahedra with the origin.
 static double enclosed_volume(const Body *body)
 {
     double six_times = 0;
@@ -291,7 +291,7 @@ static uint32_t count_blocks(const Body *body, TrnBlock block)
 
 static void fill_at_random(Body *body, TestRandom *random, uint32_t kinds)
 {
-    // Boxes upon boxes: rectangles of every size, and AO of every kind.
+    // Overlapping boxes: rectangles of every size and ambient occlusion of every kind.
     memset(body->blocks, 0, sizeof body->blocks);
     for (int64_t boxes = test_random_range(random, 1, 60); boxes > 0; boxes--) {
         uint32_t min[3], max[3];
@@ -311,7 +311,7 @@ static void fill_at_random(Body *body, TestRandom *random, uint32_t kinds)
     }
 }
 
-static void opaque_surfaces_enclose_just_the_opaque_voxels(void **state)
+static void opaque_surfaces_enclose_exactly_the_opaque_voxels(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x3001);
@@ -322,14 +322,14 @@ static void opaque_surfaces_enclose_just_the_opaque_voxels(void **state)
         (void)check_triangles(body->vertices, body->indices, body->index_count);
         const uint32_t solid = count_blocks(body, STONE) + count_blocks(body, DIRT);
         if (!near_to(enclosed_volume(body), solid)) {
-            fail_msg("%u voxels, and a volume of %f", solid, enclosed_volume(body));
+            fail_msg("%u voxels but a volume of %f", solid, enclosed_volume(body));
         }
     }
     body_destroy(body);
 }
 
-/// Faces that the model counts one by one.
-static void areas_are_those_of_the_faces_that_show(void **state)
+/// The model counts faces one by one.
+static void areas_equal_those_of_the_visible_faces(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x3002);
@@ -354,8 +354,8 @@ static void areas_are_those_of_the_faces_that_show(void **state)
     body_destroy(body);
 }
 
-/// A pond in the air: its surface is lowered all round.
-static void a_pond_encloses_its_water_less_what_it_is_lowered_by(void **state)
+/// A pond in the air: all of its surface is lowered.
+static void a_pond_encloses_its_water_below_the_lowered_surface(void **state)
 {
     (void)state;
     Body *body = body_create();
@@ -378,7 +378,7 @@ static void a_pond_encloses_its_water_less_what_it_is_lowered_by(void **state)
     body_destroy(body);
 }
 
-static void groups_make_up_the_whole_and_offsets_move_it(void **state)
+static void groups_add_up_and_offsets_move_them(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x3003);
@@ -406,7 +406,7 @@ static void groups_make_up_the_whole_and_offsets_move_it(void **state)
         }
         assert_int_equal(vertices, body->vertex_count);
         assert_int_equal(indices, body->index_count);
-        // Every vertex is used, by no quad but its own.
+        // Every vertex is used, by its own quad alone.
         for (uint32_t i = 0; i < body->index_count; i++) {
             assert_int_equal(body->indices[i] / 4, i / 6);
         }
@@ -415,7 +415,7 @@ static void groups_make_up_the_whole_and_offsets_move_it(void **state)
     body_destroy(part);
 }
 
-static void what_makes_no_sense_is_refused_and_nothing_is_written(void **state)
+static void bad_vertex_arguments_are_refused_and_write_nothing(void **state)
 {
     (void)state;
     TrnMeshInfo info = {0};
@@ -444,13 +444,14 @@ static void what_makes_no_sense_is_refused_and_nothing_is_written(void **state)
     assert_int_equal(
         trn_mesh_vertices(&quad, &info, 0, end, NOWHERE, UINT32_MAX - 4, vertices, indices),
         TRN_RESULT_OK);
-    // Nothing at all needs no memory.
+    // No quads need no memory.
     assert_int_equal(trn_mesh_vertices(NULL, &info, 1, end, NOWHERE, 0, NULL, NULL), TRN_RESULT_OK);
 }
 
 enum { GARBAGE_QUADS = 40, GARBAGE_SLACK = 16, GARBAGE_MARK = 0x5A };
 
-/// Quads of random bits in groups of some. @param leaves_fit  whether leaves are where they belong
+/// Fills groups with quads of random bits.
+/// @param leaves_fit  whether leaves are in the plants' group alone
 static void make_garbage(TestRandom *random, bool leaves_fit, TrnMeshInfo *info, TrnQuad *quads)
 {
     *info = (TrnMeshInfo){0};
@@ -466,9 +467,8 @@ static void make_garbage(TestRandom *random, bool leaves_fit, TrnMeshInfo *info,
     }
 }
 
-/// Quads from a file that broke, say: refused, or written into the room that was counted, and not
-/// behind it.
-static void quads_of_garbage_write_nothing_behind_the_counted_room(void **state)
+/// Quads from a broken file, for example: refused, or written inside the counted buffer.
+static void garbage_quads_stay_inside_the_counted_buffers(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x3004);
@@ -501,7 +501,7 @@ static void quads_of_garbage_write_nothing_behind_the_counted_room(void **state)
     assert_in_range(good, 2000, 3999);
 }
 
-static void groups_that_cannot_be_are_refused(void **state)
+static void impossible_groups_are_refused(void **state)
 {
     (void)state;
     const TrnQuad quad = make_quad(0, 0, 0, 1, 1, 0, 255, STONE);
@@ -509,12 +509,12 @@ static void groups_that_cannot_be_are_refused(void **state)
     uint32_t indices[TRN_QUAD_INDICES_MAX];
     for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
         TrnMeshInfo info = {0};
-        info.first[group] = 1; // and the next begins before it ends
+        info.first[group] = 1; // the next group then starts before it ends
         assert_int_equal(
             trn_mesh_vertices(&quad, &info, 0, TRN_MESH_GROUP_COUNT, NOWHERE, 0, vertices, indices),
             TRN_RESULT_BAD_ARGUMENT);
     }
-    TrnMeshInfo huge = {0}; // four vertices each, counted in 32 bits, are none
+    TrnMeshInfo huge = {0}; // times four vertices, overflows 32 bits to 0
     huge.first[TRN_MESH_GROUP_COUNT] = UINT32_C(1) << 30;
     assert_int_equal(trn_mesh_vertex_count(&huge, 0, TRN_MESH_GROUP_COUNT), 0);
     assert_int_equal(
@@ -525,17 +525,17 @@ static void groups_that_cannot_be_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_face_lies_on_its_side_of_the_voxels_and_looks_outwards),
+        cmocka_unit_test(every_face_lies_on_its_side_and_points_outwards),
         cmocka_unit_test(the_diagonal_joins_the_brighter_corners),
-        cmocka_unit_test(lowered_surfaces_lie_below_the_top_and_their_sides_end_there),
-        cmocka_unit_test(leaves_of_plants_cross_in_their_voxel_and_have_both_sides),
-        cmocka_unit_test(opaque_surfaces_enclose_just_the_opaque_voxels),
-        cmocka_unit_test(areas_are_those_of_the_faces_that_show),
-        cmocka_unit_test(a_pond_encloses_its_water_less_what_it_is_lowered_by),
-        cmocka_unit_test(groups_make_up_the_whole_and_offsets_move_it),
-        cmocka_unit_test(what_makes_no_sense_is_refused_and_nothing_is_written),
-        cmocka_unit_test(quads_of_garbage_write_nothing_behind_the_counted_room),
-        cmocka_unit_test(groups_that_cannot_be_are_refused),
+        cmocka_unit_test(lowered_surfaces_and_their_sides_end_below_the_top),
+        cmocka_unit_test(leaves_cross_in_their_voxel_and_have_both_sides),
+        cmocka_unit_test(opaque_surfaces_enclose_exactly_the_opaque_voxels),
+        cmocka_unit_test(areas_equal_those_of_the_visible_faces),
+        cmocka_unit_test(a_pond_encloses_its_water_below_the_lowered_surface),
+        cmocka_unit_test(groups_add_up_and_offsets_move_them),
+        cmocka_unit_test(bad_vertex_arguments_are_refused_and_write_nothing),
+        cmocka_unit_test(garbage_quads_stay_inside_the_counted_buffers),
+        cmocka_unit_test(impossible_groups_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

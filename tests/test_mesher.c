@@ -1,5 +1,5 @@
-// What a chunk shows: claims that can be counted by hand, and what comes of bad arguments and no
-// memory. Random worlds are test_mesher_worlds.c's.
+// Meshes of chunks whose faces can be counted by hand; bad arguments; failing allocations. Random
+// worlds are in test_mesher_worlds.c.
 
 #include "mesh_stage.h"
 
@@ -29,7 +29,7 @@ static TrnBlock *checkerboard(TrnBlock even, TrnBlock odd)
     return mesh_blocks;
 }
 
-/// `below` up to a layer, and `above` from there on.
+/// Holds `below` under a layer, and `above` from there on.
 static TrnBlock *layered(int layer, TrnBlock below, TrnBlock above)
 {
     for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -38,16 +38,17 @@ static TrnBlock *layered(int layer, TrnBlock below, TrnBlock above)
     return mesh_blocks;
 }
 
-/// Encodes the centre and checks the mesh. @return how many faces show
+/// Encodes the centre and checks the mesh.
+/// @return how many faces are visible
 static uint32_t check_centre(Stage *stage, const TrnBlock *blocks)
 {
     stage_encode(stage, CENTRE, blocks);
     return stage_check(stage);
 }
 
-// ---- a quad ------------------------------------------------------------------------------------
+// ---- quads -------------------------------------------------------------------------------------
 
-/// Where the header says that a field of a quad lies.
+/// A field of a quad, at the bits that the header documents.
 typedef struct QuadField {
     int shift, bits;
     uint32_t offset; ///< what the accessor adds
@@ -109,7 +110,7 @@ static void faces_span_the_two_axes_across_them(void **state)
     stage_destroy(stage);
 }
 
-static void a_quad_is_cut_along_its_brighter_diagonal(void **state)
+static void a_quad_is_split_along_its_brighter_diagonal(void **state)
 {
     (void)state;
     for (uint32_t ao = 0; ao < 256; ao++) {
@@ -140,10 +141,10 @@ static void the_neighbour_behind_a_face_is_where_a_store_puts_it(void **state)
     trn_store_destroy(store);
 }
 
-// ---- the judge ---------------------------------------------------------------------------------
+// ---- checks ------------------------------------------------------------------------------------
 
-/// A world with something of everything: ground with nothing under it, a pool with a rim of ice,
-/// ferns, stones at random.
+/// A world with something of everything: ground with air below it, a pool with a rim of ice, ferns,
+/// random stones.
 static TrnBlock garden(const void *argument, int x, int y, int z)
 {
     (void)argument;
@@ -173,8 +174,9 @@ static void take_out(Stage *stage, uint32_t quad)
     }
 }
 
-/// Does one thing wrong. @return false behind the last
-static bool spoil(Stage *stage, uint32_t fault, uint32_t quad)
+/// Introduces one fault.
+/// @return false past the last fault
+static bool introduce_fault(Stage *stage, uint32_t fault, uint32_t quad)
 {
     static const int shifts[] = {0, 5, 10, 15, 20, 25, 28, 30, 32, 34, 36, 51, 52, 63};
     const uint32_t shift_count = sizeof shifts / sizeof shifts[0];
@@ -204,7 +206,7 @@ static bool spoil(Stage *stage, uint32_t fault, uint32_t quad)
     }
 }
 
-static void the_judge_passes_a_plain_mesher_and_notices_every_fault(void **state)
+static void the_reference_accepts_a_plain_mesher_and_finds_every_fault(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -220,17 +222,17 @@ static void the_judge_passes_a_plain_mesher_and_notices_every_fault(void **state
     assert_null(judge(stage));
     for (uint32_t group = 0; group < TRN_MESH_GROUP_COUNT; group++) {
         if (info.first[group] == info.first[group + 1]) {
-            fail_msg("nothing in group %u to spoil", group);
+            fail_msg("group %u is empty", group);
         }
         const uint32_t middle = (info.first[group] + info.first[group + 1]) / 2;
-        for (uint32_t fault = 0; spoil(stage, fault, middle); fault++) {
+        for (uint32_t fault = 0; introduce_fault(stage, fault, middle); fault++) {
             if (!judge(stage)) {
-                fail_msg("fault %u of quad %u goes unnoticed", fault, middle);
+                fail_msg("fault %u of quad %u is not found", fault, middle);
             }
             memcpy(stage->quads, quads, count * sizeof *quads);
             stage->info = info;
         }
-        // A group that begins a quad early.
+        // A group that starts one quad early.
         stage->info.first[group] -= group > 0;
         assert_true(group == 0 || judge(stage) != NULL);
         stage->info = info;
@@ -239,8 +241,8 @@ static void the_judge_passes_a_plain_mesher_and_notices_every_fault(void **state
     stage_destroy(stage);
 }
 
-/// The far ones last, and two faces merged whose light is not even.
-static void the_judge_notices_wrong_order_and_wrong_merging(void **state)
+/// Far quads last, and two faces merged although their ambient occlusion is not constant.
+static void the_reference_finds_wrong_order_and_wrong_merging(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -256,7 +258,7 @@ static void the_judge_notices_wrong_order_and_wrong_merging(void **state)
     assert_non_null(judge(stage));
 
     blocks = layered(5, STONE, AIR);
-    put(blocks, 9, 5, 9, DIRT); // darkens the row before it towards one side
+    put(blocks, 9, 5, 9, DIRT); // darkens the row in front of it on one side
     stage_miss_all(stage);
     stage->input.missing_is_solid = true;
     check_centre(stage, blocks);
@@ -286,7 +288,7 @@ static void a_solid_chunk_in_air_is_six_quads(void **state)
     assert_int_equal(stage_opaque(stage), 6);
     assert_int_equal(trn_mesh_count(&stage->info), 6);
     TrnBlock *blocks = blocks_of(STONE);
-    put(blocks, 16, 16, 16, DIRT); // the same, voxel by voxel
+    put(blocks, 16, 16, 16, DIRT); // fills the chunk voxel by voxel
     assert_int_equal(check_centre(stage, blocks), 6 * EDGE * EDGE);
     assert_int_equal(stage_opaque(stage), 6);
     stage_destroy(stage);
@@ -317,7 +319,7 @@ static void the_top_of_a_slab_is_one_quad(void **state)
     stage_destroy(stage);
 }
 
-static void two_materials_side_by_side_split_four_faces_of_six(void **state)
+static void two_adjacent_materials_split_four_faces_of_six(void **state)
 {
     (void)state;
     static const uint32_t steps[3] = {1, EDGE * EDGE, EDGE}; // of the linear index, along x, y, z
@@ -344,8 +346,9 @@ static void blocks_that_differ_in_one_bit_are_never_merged(void **state)
     stage_destroy(stage);
 }
 
-/// Plates one voxel thick across an axis, and between them air. No two faces of a plate are alike,
-/// and plates are whole or half: as many runs at once as can be, after any number of them.
+/// Plates one voxel thick across an axis, with air between them. No two faces of a plate hold the
+/// same block, and plates are whole or half. This gives the most runs at once, after any number of
+/// earlier ones.
 static void whole_and_half_plates_mesh_exactly(void **state)
 {
     (void)state;
@@ -378,7 +381,7 @@ static void checkerboards_take_the_most_quads(void **state)
     assert_int_equal(stage_opaque(stage), TRN_MESH_OPAQUE_QUADS_MAX);
     assert_int_equal(stage_clear(stage), 0);
 
-    // Water shows on the border alone, since stone hides it elsewhere.
+    // Water is visible at the border alone, since stone hides it elsewhere.
     check_centre(stage, checkerboard(STONE, WATER));
     assert_int_equal(stage_opaque(stage), TRN_MESH_OPAQUE_QUADS_MAX);
     assert_int_equal(stage_clear(stage), 6 * EDGE * EDGE / 2);
@@ -389,12 +392,12 @@ static void checkerboards_take_the_most_quads(void **state)
     check_centre(stage, checkerboard(STONE, FERN));
     assert_int_equal(stage_opaque(stage), TRN_MESH_OPAQUE_QUADS_MAX);
     assert_int_equal(stage_plants(stage), TRN_CHUNK_VOXELS);
-    stage_fill(stage, CENTRE, FERN); // in the midst of others a plant shows as well
+    stage_fill(stage, CENTRE, FERN); // plants do not hide each other
     assert_int_equal(stage_check(stage), 2 * TRN_CHUNK_VOXELS);
     stage_destroy(stage);
 }
 
-// ---- light -------------------------------------------------------------------------------------
+// ---- ambient occlusion -------------------------------------------------------------------------
 
 static void assert_light(const Stage *stage, TrnFace face, int x, int y, int z, uint32_t corner_00,
                          uint32_t corner_10, uint32_t corner_01, uint32_t corner_11)
@@ -403,8 +406,8 @@ static void assert_light(const Stage *stage, TrnFace face, int x, int y, int z, 
     assert_int_equal(ao, corner_00 | corner_10 << 2 | corner_01 << 4 | corner_11 << 6);
 }
 
-/// Counted by hand: what stands on a floor darkens it.
-static void corners_darken_by_what_stands_beside_them(void **state)
+/// Counted by hand: blocks on a floor darken it.
+static void opaque_blocks_darken_adjacent_corners(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -413,7 +416,7 @@ static void corners_darken_by_what_stands_beside_them(void **state)
     put(blocks, 11, 4, 11, UNKNOWN);
     put(blocks, 20, 4, 20, DIRT);
     put(blocks, 21, 4, 20, DIRT);
-    put(blocks, 26, 4, 26, WATER); // what is not opaque darkens nothing
+    put(blocks, 26, 4, 26, WATER); // only opaque blocks darken
     put(blocks, 28, 4, 26, FERN);
     put(blocks, 26, 4, 28, GLASS);
     check_centre(stage, blocks);
@@ -422,7 +425,7 @@ static void corners_darken_by_what_stands_beside_them(void **state)
     assert_light(stage, top, 9, 3, 10, 3, 2, 3, 2);
     assert_light(stage, top, 9, 3, 9, 3, 3, 3, 2);
     assert_light(stage, top, 9, 3, 11, 3, 2, 3, 3);
-    assert_light(stage, top, 10, 3, 11, 2, 0, 3, 2); // two sides, and nothing in the corner
+    assert_light(stage, top, 10, 3, 11, 2, 0, 3, 2); // two sides, and air in the corner
     assert_light(stage, top, 20, 3, 21, 2, 1, 3, 3); // a side and a corner
     assert_light(stage, top, 27, 3, 27, 3, 3, 3, 3);
     assert_light(stage, TRN_FACE_NEG_X, 10, 4, 10, 1, 1, 3, 3); // width z, height y
@@ -437,7 +440,7 @@ static void corners_darken_by_what_stands_beside_them(void **state)
 
 /// One block, or one missing chunk, in each of the 26 places around a block in each corner of the
 /// chunk, and in its middle.
-static void light_comes_round_every_edge_and_corner_of_the_chunk(void **state)
+static void ao_reads_across_every_edge_and_corner_of_the_chunk(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -457,10 +460,10 @@ static void light_comes_round_every_edge_and_corner_of_the_chunk(void **state)
             stage_check(stage);
             const TrnMeshInfo info = stage->info;
             stage_miss(stage, place);
-            stage->input.missing_is_solid = true; // the same
+            stage->input.missing_is_solid = true; // counts as rock
             stage_mesh(stage);
             stage_compare(stage, "missing", &info, stage->first_quads);
-            stage->input.missing_is_solid = false; // as air
+            stage->input.missing_is_solid = false; // counts as air
             stage_mesh(stage);
             assert_int_equal(trn_mesh_count(&stage->info), 6);
         }
@@ -470,13 +473,13 @@ static void light_comes_round_every_edge_and_corner_of_the_chunk(void **state)
 
 // ---- liquids, glass, plants --------------------------------------------------------------------
 
-static void water_lies_lower_under_air_and_under_plants_alone(void **state)
+static void water_is_lowered_under_air_and_plants_alone(void **state)
 {
     (void)state;
     static const struct {
         TrnBlock above;
         bool is_lowered;
-        uint32_t side_height; ///< of the quad that covers the side of the upmost water
+        uint32_t side_height; ///< of the quad on the side of the topmost water
     } cases[] = {{AIR, true, 1},  {VOID, true, 1},   {FERN, true, 1},    {LAVA, false, 6},
                  {ICE, false, 6}, {STONE, false, 6}, {WATER, false, 31}, {UNKNOWN, false, 6}};
     Stage *stage = stage_of_test_types();
@@ -494,7 +497,7 @@ static void water_lies_lower_under_air_and_under_plants_alone(void **state)
     stage_destroy(stage);
 }
 
-static void a_liquid_looks_at_the_chunk_above_it(void **state)
+static void a_liquid_reads_the_chunk_above_it(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -542,13 +545,13 @@ static void glass_is_never_lowered_and_shows_against_all_but_itself(void **state
     stage_destroy(stage);
 }
 
-static void a_plant_is_two_leaves_wherever_it_stands(void **state)
+static void a_plant_is_two_leaves_everywhere(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
     stage_fill_all(stage, STONE, STONE);
     TrnBlock *blocks = blocks_of(STONE);
-    put(blocks, 7, 8, 9, REED); // walled in: six faces look at it
+    put(blocks, 7, 8, 9, REED); // walled in: six faces touch it
     assert_int_equal(check_centre(stage, blocks), 6 + 2);
     assert_int_equal(stage_plants(stage), 2);
     uint32_t leaves = 0;
@@ -566,12 +569,12 @@ static void a_plant_is_two_leaves_wherever_it_stands(void **state)
 
 // ---- uniform chunks ----------------------------------------------------------------------------
 
-/// What a neighbour can be: missing (the count of them), or one block.
+/// A neighbour is missing (the last value) or one block.
 enum { NEIGHBOUR_BLOCKS = 6, NEIGHBOUR_MISSING = NEIGHBOUR_BLOCKS, NEIGHBOUR_KINDS };
 static const TrnBlock neighbour_blocks[NEIGHBOUR_BLOCKS] = {AIR, STONE, WATER, LAVA, FERN, UNKNOWN};
 
-/// Sets the six neighbours to the digits of `combination`. @return which faces of a uniform centre
-/// show, by bit
+/// Sets the six neighbours to the digits of `combination`.
+/// @return which faces of a uniform centre are visible, by bit
 static uint32_t set_neighbours(Stage *stage, uint32_t combination, TrnBlock centre)
 {
     uint32_t shows = 0;
@@ -618,7 +621,7 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
             const uint32_t group = face + (is_clear ? TRN_MESH_TRANSPARENT : TRN_MESH_OPAQUE);
             const uint32_t faces = stage_group(stage, group);
-            // The upper row of a lowered side is a quad of its own.
+            // The upper row of a lowered side is a separate quad.
             const bool may_be_two = is_clear && face / 2 != 1;
             assert_true(faces == (shows >> face & 1) ||
                         (may_be_two && faces == (shows >> face & 1) * 2));
@@ -627,8 +630,7 @@ static void uniform_chunks_show_whole_sides_by_their_neighbours(void **state)
     stage_destroy(stage);
 }
 
-/// A chunk of one block in rock: all of it is hidden but for what a hole, at the border or away
-/// from it, lays open.
+/// A uniform chunk in rock is hidden except where a hole opens it, at the border or away from it.
 static void one_hole_in_the_rock_around_a_chunk_shows_one_face(void **state)
 {
     (void)state;
@@ -657,10 +659,10 @@ static void one_hole_in_the_rock_around_a_chunk_shows_one_face(void **state)
     stage_destroy(stage);
 }
 
-// ---- what is there, and what is missing --------------------------------------------------------
+// ---- loaded and missing chunks -----------------------------------------------------------------
 
-/// Neighbours that differ from each other, taken as a game takes them, where coordinates wrap.
-static void what_a_store_takes_around_a_chunk_is_what_is_meshed(void **state)
+/// Different neighbours, snapshotted from a store as a game does it, where coordinates wrap.
+static void snapshots_from_a_store_are_meshed(void **state)
 {
     (void)state;
     TrnStore *store;
@@ -671,7 +673,7 @@ static void what_a_store_takes_around_a_chunk_is_what_is_meshed(void **state)
         trn_block_types_all(trn_store_block_types(store), &stage->input.type_count);
     stage->input.missing_is_solid = true;
     for (int i = 0; i < AROUND; i++) {
-        const int place = (i * 11 + CENTRE) % AROUND; // the centre first
+        const int place = (i * 11 + CENTRE) % AROUND; // the centre is first
         const TrnCoord coord = {(int32_t)((uint32_t)centre.x + (uint32_t)(place % 3) - 1u),
                                 centre.y + place / 9 - 1,
                                 (int32_t)((uint32_t)centre.z + (uint32_t)(place / 3 % 3) - 1u)};
@@ -708,8 +710,7 @@ static void bits_of_present_beyond_the_27_mean_nothing(void **state)
     stage_destroy(stage);
 }
 
-/// Block 0 may be anything: in palettes it also stands for entries that are not there, and it is
-/// what missing chunks are filled with.
+/// Block 0 may have any kind, although palettes pad with it and missing chunks are filled with it.
 static void block_0_may_be_of_any_kind(void **state)
 {
     (void)state;
@@ -732,7 +733,7 @@ static void block_0_may_be_of_any_kind(void **state)
             stage_check(stage);
             stage->input.missing_is_solid = false;
             stage_check(stage);
-            stage->input.type_count = 1; // and all the others are opaque
+            stage->input.type_count = 1; // all other types are opaque then
             stage_place(stage, CENTRE, trn_snapshot_of(1, 9));
             assert_int_equal(stage_check(stage), 6 * EDGE * EDGE);
             stage_destroy(stage);
@@ -740,10 +741,10 @@ static void block_0_may_be_of_any_kind(void **state)
     }
 }
 
-// ---- room, memory and arguments ----------------------------------------------------------------
+// ---- capacity, memory and arguments ------------------------------------------------------------
 
-/// stage_try looks behind the end of every room.
-static void too_little_room_is_told_how_much_it_takes(void **state)
+/// stage_try checks behind the end of every buffer.
+static void too_small_a_buffer_returns_the_count(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -775,7 +776,7 @@ static void assert_no_quads(const TrnMesh *mesh)
     assert_true(mesh_info_equal(&mesh->info, &none));
 }
 
-static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
+static void air_allocates_nothing_and_a_mesh_is_reused(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -789,7 +790,7 @@ static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
     assert_int_equal(memory.allocations, 0);
     size_t capacity = 0;
     static const TrnBlock odd[] = {AIR, FERN, WATER};
-    for (int i = 0; i < 3; i++) { // more and more of them
+    for (int i = 0; i < 3; i++) { // each has more quads than the last
         stage_fill_all(stage, AIR, AIR);
         check_centre(stage, i == 0 ? layered(9, STONE, WATER) : checkerboard(LAVA, odd[i]));
         assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
@@ -810,17 +811,17 @@ static void air_takes_no_memory_and_a_mesh_is_used_again(void **state)
     trn_mesh_free(&mesh);
     assert_no_quads(&mesh);
     assert_int_equal(memory.live_bytes, 0);
-    stage_fill(stage, CENTRE, STONE); // usable after it was freed
+    stage_fill(stage, CENTRE, STONE); // usable after trn_mesh_free
     assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
     assert_int_equal(trn_mesh_count(&mesh.info), 6);
     trn_mesh_free(&mesh);
-    trn_mesh_free(&mesh); // twice is fine
+    trn_mesh_free(&mesh); // may be called twice
     trn_mesh_free(NULL);
     assert_int_equal(memory.live_blocks, 0);
     stage_destroy(stage);
 }
 
-static void every_allocation_may_fail_and_the_mesh_is_then_empty(void **state)
+static void failed_allocations_leave_the_mesh_empty(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -855,7 +856,7 @@ static void every_allocation_may_fail_and_the_mesh_is_then_empty(void **state)
     stage_destroy(stage);
 }
 
-static void bad_arguments_are_refused_and_nothing_is_written(void **state)
+static void bad_arguments_are_refused_and_write_nothing(void **state)
 {
     (void)state;
     Stage *stage = stage_of_test_types();
@@ -865,7 +866,7 @@ static void bad_arguments_are_refused_and_nothing_is_written(void **state)
     stage_mesh(stage);
     assert_int_equal(trn_mesh_build(&mesh, &stage->input, stage->scratch), TRN_RESULT_OK);
     TrnMesh before;
-    memcpy(&before, &mesh, sizeof mesh); // with the padding
+    memcpy(&before, &mesh, sizeof mesh); // including the padding
     const TrnMeshInfo info = stage->info;
     TrnMeshInput inputs[4] = {stage->input, stage->input, stage->input, stage->input};
     inputs[0].present &= ~(1u << TRN_MESH_CENTRE);
@@ -901,7 +902,7 @@ static void bad_arguments_are_refused_and_nothing_is_written(void **state)
     stage_destroy(stage);
 }
 
-/// @param arguments  a pattern of test names, or nothing for all tests
+/// @param arguments  a pattern of test names, or none for all tests
 int main(int argument_count, char **arguments)
 {
     if (argument_count > 1) {
@@ -910,31 +911,31 @@ int main(int argument_count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_a_quad_reads_back_and_touches_no_other),
         cmocka_unit_test(faces_span_the_two_axes_across_them),
-        cmocka_unit_test(a_quad_is_cut_along_its_brighter_diagonal),
+        cmocka_unit_test(a_quad_is_split_along_its_brighter_diagonal),
         cmocka_unit_test(the_neighbour_behind_a_face_is_where_a_store_puts_it),
-        cmocka_unit_test(the_judge_passes_a_plain_mesher_and_notices_every_fault),
-        cmocka_unit_test(the_judge_notices_wrong_order_and_wrong_merging),
+        cmocka_unit_test(the_reference_accepts_a_plain_mesher_and_finds_every_fault),
+        cmocka_unit_test(the_reference_finds_wrong_order_and_wrong_merging),
         cmocka_unit_test(a_solid_chunk_in_air_is_six_quads),
         cmocka_unit_test(the_top_of_a_slab_is_one_quad),
-        cmocka_unit_test(two_materials_side_by_side_split_four_faces_of_six),
+        cmocka_unit_test(two_adjacent_materials_split_four_faces_of_six),
         cmocka_unit_test(blocks_that_differ_in_one_bit_are_never_merged),
         cmocka_unit_test(whole_and_half_plates_mesh_exactly),
         cmocka_unit_test(checkerboards_take_the_most_quads),
-        cmocka_unit_test(corners_darken_by_what_stands_beside_them),
-        cmocka_unit_test(light_comes_round_every_edge_and_corner_of_the_chunk),
-        cmocka_unit_test(water_lies_lower_under_air_and_under_plants_alone),
-        cmocka_unit_test(a_liquid_looks_at_the_chunk_above_it),
+        cmocka_unit_test(opaque_blocks_darken_adjacent_corners),
+        cmocka_unit_test(ao_reads_across_every_edge_and_corner_of_the_chunk),
+        cmocka_unit_test(water_is_lowered_under_air_and_plants_alone),
+        cmocka_unit_test(a_liquid_reads_the_chunk_above_it),
         cmocka_unit_test(glass_is_never_lowered_and_shows_against_all_but_itself),
-        cmocka_unit_test(a_plant_is_two_leaves_wherever_it_stands),
+        cmocka_unit_test(a_plant_is_two_leaves_everywhere),
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
         cmocka_unit_test(one_hole_in_the_rock_around_a_chunk_shows_one_face),
-        cmocka_unit_test(what_a_store_takes_around_a_chunk_is_what_is_meshed),
+        cmocka_unit_test(snapshots_from_a_store_are_meshed),
         cmocka_unit_test(bits_of_present_beyond_the_27_mean_nothing),
         cmocka_unit_test(block_0_may_be_of_any_kind),
-        cmocka_unit_test(too_little_room_is_told_how_much_it_takes),
-        cmocka_unit_test(air_takes_no_memory_and_a_mesh_is_used_again),
-        cmocka_unit_test(every_allocation_may_fail_and_the_mesh_is_then_empty),
-        cmocka_unit_test(bad_arguments_are_refused_and_nothing_is_written),
+        cmocka_unit_test(too_small_a_buffer_returns_the_count),
+        cmocka_unit_test(air_allocates_nothing_and_a_mesh_is_reused),
+        cmocka_unit_test(failed_allocations_leave_the_mesh_empty),
+        cmocka_unit_test(bad_arguments_are_refused_and_write_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Snapshots that were released too early are found out, in builds with assertions.
+// Builds with assertions detect snapshots that were released too early.
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
@@ -10,7 +10,7 @@
 
 #include <terrane/mesher.h>
 
-/// A chunk with one of its neighbours.
+/// A chunk and one of its neighbours.
 typedef struct Pair {
     TrnVoxelHeap *heap;
     TrnVoxels voxels[2];
@@ -54,12 +54,13 @@ static TrnResult mesh_pair(Pair *pair)
     return result;
 }
 
-/// How a process of its own ends that meshes. @return its status, as of wait()
+/// Meshes in a child process.
+/// @return its exit status, as from wait()
 static int status_of_meshing(Pair *pair)
 {
     const pid_t child = fork();
     if (child == 0) {
-        freopen("/dev/null", "w", stderr); // the assertion's own words
+        freopen("/dev/null", "w", stderr); // hides the assertion's message
         signal(SIGABRT, SIG_DFL);
         _exit(mesh_pair(pair) == TRN_RESULT_OK ? 0 : 1);
     }
@@ -69,7 +70,7 @@ static int status_of_meshing(Pair *pair)
     return status;
 }
 
-static void snapshots_that_hold_are_meshed(void **state)
+static void valid_snapshots_are_meshed(void **state)
 {
     (void)state;
     Pair pair = make_pair();
@@ -77,7 +78,7 @@ static void snapshots_that_hold_are_meshed(void **state)
     free_pair(&pair);
 }
 
-static void a_payload_that_is_given_back_is_caught(void **state)
+static void a_released_payload_is_detected(void **state)
 {
     (void)state;
 #if !defined(TRN_ENABLE_ASSERT)
@@ -85,11 +86,11 @@ static void a_payload_that_is_given_back_is_caught(void **state)
 #endif
     for (uint32_t i = 0; i < 2; i++) {
         Pair pair = make_pair();
-        trn_voxels_fill(pair.heap, &pair.voxels[i], 0, 2); // without readers, frees at once
+        trn_voxels_fill(pair.heap, &pair.voxels[i], 0, 2); // without readers, frees immediately
         const int status = status_of_meshing(&pair);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
         pair.input.around[TRN_MESH_CENTRE + i] = trn_voxels_snapshot(&pair.voxels[i]);
-        assert_int_equal(status_of_meshing(&pair), 0); // what is there now is fine
+        assert_int_equal(status_of_meshing(&pair), 0); // the new snapshots are valid
         free_pair(&pair);
     }
 }
@@ -97,8 +98,8 @@ static void a_payload_that_is_given_back_is_caught(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(snapshots_that_hold_are_meshed),
-        cmocka_unit_test(a_payload_that_is_given_back_is_caught),
+        cmocka_unit_test(valid_snapshots_are_meshed),
+        cmocka_unit_test(a_released_payload_is_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Threads mesh while the game edits: each mesh is that of the very snapshots that its thread took,
-// and nobody waits for anybody.
+// Threads mesh while the game edits. Each mesh matches the snapshots that its thread took, and no
+// thread waits for another.
 
 #include "mesh_kernel_choice.h"
 #include "mesh_reference.h"
@@ -12,7 +12,7 @@
 #include <terrane/store.h>
 
 #define MESHERS 3
-#define MESHES_LEAST 60 ///< of each
+#define MESHES_LEAST 60 ///< of each thread
 #define WRITER_STEPS 1500
 #define COORD_COUNT 36
 
@@ -22,7 +22,7 @@ typedef struct World {
     _Atomic(uint32_t) failures, meshes, quads, others;
 } World;
 
-/// A plate of chunks, three high, by which the ends of the grid meet.
+/// A layer of chunks three high, across which the ends of the grid meet.
 static TrnCoord coord_of(uint32_t place)
 {
     return (TrnCoord){(int32_t)(UINT32_C(0x7FFFFFFE) + place % 4), (int32_t)(place / 12) - 1,
@@ -31,7 +31,7 @@ static TrnCoord coord_of(uint32_t place)
 
 // ---- meshers -----------------------------------------------------------------------------------
 
-/// What one thread has for itself.
+/// The state of one mesher thread.
 typedef struct Mesher {
     World *world;
     TrnChunkReader *reader;
@@ -41,7 +41,7 @@ typedef struct Mesher {
     TrnQuad *quads; ///< [TRN_MESH_QUADS_MAX]
     TestRandom random;
     uint32_t meshes;
-    uint64_t last; ///< word of the centre that was meshed last
+    uint64_t last; ///< the word of the last centre that was meshed
 } Mesher;
 
 static void note_failure(World *world, const char *what)
@@ -51,8 +51,8 @@ static void note_failure(World *world, const char *what)
     }
 }
 
-/// Meshes what was taken by kernels in turn, holds it against the reference, and meshes it once
-/// more.
+/// Meshes the snapshots with the kernels in turn, compares the mesh with the reference, and meshes
+/// once more.
 static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
 {
     World *world = mesher->world;
@@ -71,12 +71,12 @@ static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
     if (problem) {
         note_failure(world, problem);
     }
-    sched_yield(); // the writer goes on; what was taken stays
+    sched_yield(); // the writer continues; the snapshots stay valid
     const size_t bytes = trn_mesh_count(&info) * sizeof(TrnQuad);
     if (trn_mesh_build(&mesher->mesh, input, mesher->scratch) != TRN_RESULT_OK ||
         !mesh_info_equal(&mesher->mesh.info, &info) ||
         (bytes && memcmp(mesher->mesh.quads, mesher->quads, bytes) != 0)) {
-        note_failure(world, "another mesh of the same snapshots");
+        note_failure(world, "the same snapshots gave another mesh");
     }
     atomic_fetch_add(&world->quads, trn_mesh_count(&info));
 }
@@ -127,7 +127,7 @@ static void *mesh_all_the_time(void *argument)
     return NULL;
 }
 
-// ---- the writer --------------------------------------------------------------------------------
+// ---- writer ------------------------------------------------------------------------------------
 
 static TrnBlock random_block(TestRandom *random)
 {
@@ -157,7 +157,7 @@ static void edit_once(World *world, TestRandom *random, TrnChunk *chunk)
     trn_store_edit_commit(world->store, &edit);
 }
 
-/// Edits chunks, fills them, and takes them away.
+/// Edits, fills and removes chunks.
 static void change_once(World *world, TestRandom *random)
 {
     const TrnCoord coord = coord_of((uint32_t)(test_random_next(random) % COORD_COUNT));
@@ -178,7 +178,7 @@ static void change_once(World *world, TestRandom *random)
     }
 }
 
-static void every_mesh_is_that_of_what_was_taken(void **state)
+static void every_mesh_matches_its_snapshots(void **state)
 {
     (void)state;
     World *world = calloc(1, sizeof *world);
@@ -211,7 +211,7 @@ static void every_mesh_is_that_of_what_was_taken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mesh_is_that_of_what_was_taken),
+        cmocka_unit_test(every_mesh_matches_its_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// Meshes of many worlds, each held against the reference in every way that this machine can mesh:
-// random chunks side by side, of every width, fresh and edited, and landscapes, of which a classic
-// greedy mesher says how few quads they take.
+// Meshes of random worlds and landscapes, compared with the reference by every set of kernels that
+// this machine runs. Random chunks have every width, fresh and edited. For landscapes, a classic
+// greedy mesher says how few quads suffice.
 
 #define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): for MAP_ANONYMOUS
 
@@ -15,13 +15,13 @@
 
 enum { SHELF_CHUNKS = 72, SHELF_TYPES = 5000, SHELF_PALETTE_MAX = 4096 };
 
-/// Many chunks to take at random, of blocks of one table of types.
+/// Many chunks to choose from, whose blocks share one table of types.
 typedef struct Shelf {
     Stage *stage;
     TrnBlockType types[SHELF_TYPES];
     TrnVoxels chunks[SHELF_CHUNKS];
     TrnBlock blocks[TRN_CHUNK_VOXELS];
-    TrnBlock palette[SHELF_PALETTE_MAX]; ///< what the chunk at work is made of
+    TrnBlock palette[SHELF_PALETTE_MAX]; ///< the blocks of the chunk being filled
     uint32_t palette_count;
     TestRandom random;
 } Shelf;
@@ -36,7 +36,7 @@ static TrnBlock random_block(Shelf *shelf)
     return shelf->palette[dice(shelf, shelf->palette_count)];
 }
 
-/// So many blocks, no two alike; most of those that have a type, some beyond.
+/// Chooses `count` different blocks: most with a type, some beyond the table.
 static void choose_palette(Shelf *shelf, uint32_t count)
 {
     static bool is_taken[65536];
@@ -53,7 +53,7 @@ static void choose_palette(Shelf *shelf, uint32_t count)
     }
 }
 
-/// Every voxel by itself, some one block more often.
+/// Chooses every voxel independently, one block more often.
 static void fill_noise(Shelf *shelf)
 {
     const uint32_t percent = dice(shelf, 101);
@@ -63,8 +63,8 @@ static void fill_noise(Shelf *shelf)
     }
 }
 
-/// Overlapping boxes of one block each: long runs in every direction, and edges that end where the
-/// chunk does.
+/// Overlapping boxes of one block each: long runs in every direction, and edges that end at the
+/// chunk's border.
 static void fill_boxes(Shelf *shelf)
 {
     const TrnBlock ground = random_block(shelf);
@@ -103,7 +103,7 @@ static void fill_lines(Shelf *shelf)
     }
 }
 
-/// A few voxels in what is otherwise one block, many of them at the border.
+/// A few voxels in an otherwise uniform chunk, many of them at the border.
 static void fill_sparse(Shelf *shelf)
 {
     const TrnBlock ground = random_block(shelf);
@@ -119,7 +119,7 @@ static void fill_sparse(Shelf *shelf)
     }
 }
 
-/// Two blocks in turn, by every second voxel or every few.
+/// Two blocks that alternate every voxel or every few voxels.
 static void fill_checkers(Shelf *shelf)
 {
     const TrnBlock even = random_block(shelf), odd = random_block(shelf);
@@ -130,7 +130,7 @@ static void fill_checkers(Shelf *shelf)
     }
 }
 
-/// Writes over most of a chunk by an edit: what is left of its palette may be few of many entries.
+/// Overwrites most of a chunk by an edit, which may leave most palette entries unused.
 static void edit_chunk(Shelf *shelf, TrnVoxels *voxels)
 {
     TrnVoxelEdit edit;
@@ -171,7 +171,7 @@ static void make_chunk(Shelf *shelf, uint32_t i)
     }
 }
 
-/// Types that are all kinds in turn.
+/// Gives the types every kind in turn.
 static void random_types(Shelf *shelf)
 {
     static const TrnBlockKind kinds[] = {
@@ -184,7 +184,7 @@ static void random_types(Shelf *shelf)
     }
 }
 
-/// @param type_count  0: the tests' own few
+/// @param type_count  0 means the tests' own few types
 static Shelf *shelf_create(TestRandom random, uint32_t type_count, int masks)
 {
     Shelf *shelf = calloc(1, sizeof *shelf);
@@ -210,7 +210,7 @@ static TrnSnapshot random_snapshot(Shelf *shelf)
     return trn_voxels_snapshot(&shelf->chunks[dice(shelf, SHELF_CHUNKS)]);
 }
 
-/// Puts chunks of the shelf around a chunk of it, and leaves some out.
+/// Surrounds a chunk of the shelf with others of it, and leaves some out.
 static void shuffle_world(Shelf *shelf)
 {
     Stage *stage = shelf->stage;
@@ -248,8 +248,8 @@ static void random_worlds_mesh_exactly(void **state)
     assert_true(faces > 1000000);
 }
 
-/// Each chunk of the shelf alone, in air and in rock: none of them is left to chance.
-static void every_chunk_meshes_exactly_by_itself(void **state)
+/// Meshes each chunk of the shelf alone, in air and in rock, so that none depends on chance.
+static void every_chunk_alone_meshes_exactly(void **state)
 {
     (void)state;
     Shelf *shelf = shelf_create(test_random_seeded(21), SHELF_TYPES, 2);
@@ -276,8 +276,8 @@ static void every_chunk_meshes_exactly_by_itself(void **state)
     shelf_destroy(shelf);
 }
 
-/// Whatever is missing is as good as there, if it is what it counts as.
-static void a_missing_chunk_is_air_or_rock_to_the_bit(void **state)
+/// A missing chunk meshes like a loaded one of the block that it counts as.
+static void a_missing_chunk_meshes_like_air_or_rock(void **state)
 {
     (void)state;
     Shelf *shelf = shelf_create(test_random_seeded(22), 0, 1);
@@ -303,9 +303,9 @@ static void a_missing_chunk_is_air_or_rock_to_the_bit(void **state)
     shelf_destroy(shelf);
 }
 
-// ---- at the edges of what is allowed -----------------------------------------------------------
+// ---- limits ------------------------------------------------------------------------------------
 
-/// Memory of whole pages, behind which there is none.
+/// Whole pages of memory, followed by an unmapped one.
 typedef struct Cliff {
     unsigned char *memory, *end;
     size_t bytes, page;
@@ -323,7 +323,8 @@ static Cliff cliff_create(size_t bytes)
     return cliff;
 }
 
-/// A copy of a payload that ends where memory does. Payloads have no addresses in them.
+/// Copies a payload so that it ends where the mapped memory does. Payloads hold no addresses of
+/// their own parts.
 static TrnSnapshot put_on_cliff(const Cliff *cliff, TrnSnapshot snapshot)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
@@ -336,8 +337,8 @@ static TrnSnapshot put_on_cliff(const Cliff *cliff, TrnSnapshot snapshot)
     return (TrnSnapshot){(uint64_t)(uintptr_t)(cliff->end - bytes)};
 }
 
-/// Neither payloads nor the scratch nor the quads are looked at behind their end.
-static void nothing_is_read_behind_its_end(void **state)
+/// Payloads, scratch and quads are not accessed past their end.
+static void nothing_is_read_past_its_end(void **state)
 {
     (void)state;
     Shelf *shelf = shelf_create(test_random_seeded(24), 300, 2);
@@ -376,10 +377,10 @@ static void nothing_is_read_behind_its_end(void **state)
     shelf_destroy(shelf);
 }
 
-/// Types may be filled in while masks still say what was before: then it is open what shows, but
-/// every quad lies in the chunk, on a voxel of its block, none outside the room, and all kernels
+/// Types may change while masks still say what was before. What is visible is then undefined, but
+/// every quad lies in the chunk, on a voxel of its block and inside the buffer, and all kernels
 /// agree.
-static void masks_that_contradict_the_types_do_no_harm(void **state)
+static void masks_that_contradict_the_types_are_harmless(void **state)
 {
     (void)state;
     Shelf *shelf = shelf_create(test_random_seeded(25), 300, 2);
@@ -416,9 +417,8 @@ static void masks_that_contradict_the_types_do_no_harm(void **state)
     shelf_destroy(shelf);
 }
 
-/// What the scratch holds from other chunks, where it lies, and where the quads go makes no
-/// difference.
-static void the_same_chunk_yields_the_same_quads_again(void **state)
+/// The scratch's contents and address, and the quads' address, make no difference.
+static void meshing_is_deterministic(void **state)
 {
     (void)state;
     Shelf *shelf = shelf_create(test_random_seeded(23), SHELF_TYPES, 2);
@@ -451,7 +451,8 @@ static uint32_t lattice(int x, int y, int z, uint32_t seed)
     return (h ^ h >> 15) & 1023;
 }
 
-/// Value noise, 0..1023. @param shift  a cell has 1 << shift voxels
+/// Value noise, 0..1023.
+/// @param shift  a cell has 1 << shift voxels
 static int noise(int x, int y, int z, int shift, uint32_t seed)
 {
     const int size = 1 << shift, mask = size - 1;
@@ -468,8 +469,8 @@ static int noise(int x, int y, int z, int shift, uint32_t seed)
     return sum >> 2 * shift;
 }
 
-/// Liquids, glass, plants and rock in cells of two voxels, and rock of so many kinds as each
-/// chunk's width takes.
+/// Liquids, glass, plants and rock in cells of two voxels, with as many kinds of rock as each
+/// chunk's width holds.
 typedef struct Soup {
     uint32_t varieties[AROUND];
     int shift; ///< a cell has 1 << shift voxels
@@ -493,9 +494,8 @@ static TrnBlock soup(const void *argument, int x, int y, int z)
     return block == STONE ? (TrnBlock)rock : block;
 }
 
-/// Chunks that fit together, whatever the width of each: the same liquid is on both sides of most
-/// borders.
-static void neighbours_of_all_widths_meet_exactly(void **state)
+/// Chunks of all widths that fit together: most borders have the same liquid on both sides.
+static void neighbours_of_all_widths_mesh_exactly(void **state)
 {
     (void)state;
     static const uint32_t varieties[] = {0, 1, 3, 100, 600};
@@ -519,7 +519,7 @@ static void neighbours_of_all_widths_meet_exactly(void **state)
     stage_destroy(stage);
 }
 
-/// Where on the map a landscape is looked at.
+/// Where on the map a landscape is sampled.
 typedef struct Outlook {
     int x, y, z;
 } Outlook;
@@ -564,9 +564,9 @@ static TrnBlock flat(const void *argument, int x, int y, int z)
     return y < 12 ? STONE : y < 15 ? DIRT : y < 16 ? GRASS : AIR;
 }
 
-/// Exact, and few: the sum over many chunks at most a twentieth above that of a classic greedy
-/// mesher.
-static void landscapes_take_few_quads(void **state)
+/// Exact and small: the sum over many chunks is at most a twentieth above a classic greedy
+/// mesher's.
+static void landscapes_need_few_quads(void **state)
 {
     (void)state;
     static const struct {
@@ -592,8 +592,9 @@ static void landscapes_take_few_quads(void **state)
             ours += trn_mesh_count(&stage->info);
             plain += trn_mesh_count(&info);
         }
-        print_message("  %s, %s light: %u faces, %u quads, %u of a classic greedy mesher\n",
-                      lands[i / 2].name, i % 2 ? "without" : "with", faces, ours, plain);
+        print_message(
+            "  %s, %s ambient occlusion: %u faces, %u quads, %u of a classic greedy mesher\n",
+            lands[i / 2].name, i % 2 ? "without" : "with", faces, ours, plain);
         assert_true(faces >= 1024 && ours < faces);
         assert_true(ours * 20 <= plain * 21);
     }
@@ -601,7 +602,7 @@ static void landscapes_take_few_quads(void **state)
     stage_destroy(stage);
 }
 
-/// The chunk, and those around it, as the built-in terrain makes them.
+/// Fills the stage with the built-in terrain around a chunk.
 static void stage_generate(Stage *stage, TrnTerrain *terrain, TrnCoord centre)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -618,8 +619,8 @@ static void stage_generate(Stage *stage, TrnTerrain *terrain, TrnCoord centre)
     }
 }
 
-/// Shores, meadows and woods, with all that grows there: the chunks that the ground of a few places
-/// lies in, and those of the sea.
+/// Shores, meadows and woods with their plants: the chunks at ground level of a few places, and
+/// those of the sea.
 static void generated_land_meshes_exactly(void **state)
 {
     (void)state;
@@ -669,7 +670,7 @@ static void generated_land_meshes_exactly(void **state)
     trn_block_types_destroy(types);
 }
 
-/// @param arguments  a pattern of test names, or nothing for all tests
+/// @param arguments  a pattern of test names, or none for all tests
 int main(int argument_count, char **arguments)
 {
     if (argument_count > 1) {
@@ -677,13 +678,13 @@ int main(int argument_count, char **arguments)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_worlds_mesh_exactly),
-        cmocka_unit_test(every_chunk_meshes_exactly_by_itself),
-        cmocka_unit_test(a_missing_chunk_is_air_or_rock_to_the_bit),
-        cmocka_unit_test(the_same_chunk_yields_the_same_quads_again),
-        cmocka_unit_test(nothing_is_read_behind_its_end),
-        cmocka_unit_test(masks_that_contradict_the_types_do_no_harm),
-        cmocka_unit_test(neighbours_of_all_widths_meet_exactly),
-        cmocka_unit_test(landscapes_take_few_quads),
+        cmocka_unit_test(every_chunk_alone_meshes_exactly),
+        cmocka_unit_test(a_missing_chunk_meshes_like_air_or_rock),
+        cmocka_unit_test(meshing_is_deterministic),
+        cmocka_unit_test(nothing_is_read_past_its_end),
+        cmocka_unit_test(masks_that_contradict_the_types_are_harmless),
+        cmocka_unit_test(neighbours_of_all_widths_mesh_exactly),
+        cmocka_unit_test(landscapes_need_few_quads),
         cmocka_unit_test(generated_land_meshes_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/// Visibility: which faces of a chunk are joined, against a flood fill voxel by voxel.
+/// Visibility: which faces of a chunk are connected, compared with a flood fill voxel by voxel.
 #include "testing.h"
 
 #include <terrane/terrain.h>
@@ -6,7 +6,7 @@
 
 #define EDGE TRN_CHUNK_EDGE
 
-// ---- the model: voxel by voxel ------------------------------------------------------------------
+// ---- model -------------------------------------------------------------------------------------
 
 typedef struct Cave {
     uint32_t opaque[TRN_CHUNK_ROWS];
@@ -38,7 +38,7 @@ static uint32_t faces_of_voxel(int x, int y, int z)
     return faces;
 }
 
-/// The faces that a voxel's component meets; marks it as seen.
+/// Returns the faces that a voxel's component reaches, and marks its voxels as seen.
 static uint32_t model_component(const Cave *cave, bool *seen, int start)
 {
     static int stack[TRN_CHUNK_VOXELS];
@@ -100,10 +100,9 @@ static TrnVisibility check(const Cave *cave)
     return visibility;
 }
 
-// ---- chunks of every kind -----------------------------------------------------------------------
+// ---- masks -------------------------------------------------------------------------------------
 
-/// A cave as it is, and as it is with its axes exchanged and turned round, so that no direction is
-/// favoured.
+/// Checks a cave with its axes swapped and reversed in every way, so that no direction is special.
 static void check_all_ways(const Cave *cave)
 {
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -126,7 +125,7 @@ static void check_all_ways(const Cave *cave)
     }
 }
 
-static void stone_joins_nothing_and_air_everything(void **state)
+static void stone_connects_nothing_and_air_everything(void **state)
 {
     (void)state;
     Cave cave;
@@ -136,7 +135,7 @@ static void stone_joins_nothing_and_air_everything(void **state)
     assert_int_equal(check(&cave), TRN_VISIBILITY_ALL);
 }
 
-static void every_pair_has_a_bit_of_its_own(void **state)
+static void every_pair_has_its_own_bit(void **state)
 {
     (void)state;
     uint32_t bits = 0;
@@ -154,7 +153,7 @@ static void every_pair_has_a_bit_of_its_own(void **state)
 
 /// From the middle of one face straight to the chunk's middle, and on to the middle of another
 /// face.
-static void a_corridor_joins_the_faces_at_its_ends_alone(void **state)
+static void a_corridor_connects_only_the_faces_at_its_ends(void **state)
 {
     (void)state;
     for (int a = 0; a < 6; a++) {
@@ -176,7 +175,7 @@ static void a_corridor_joins_the_faces_at_its_ends_alone(void **state)
     }
 }
 
-static void a_voxel_at_an_edge_or_corner_joins_the_faces_that_meet_there(void **state)
+static void a_voxel_at_an_edge_or_corner_connects_its_faces(void **state)
 {
     (void)state;
     for (int corner = 0; corner < 27; corner++) {
@@ -188,14 +187,14 @@ static void a_voxel_at_an_edge_or_corner_joins_the_faces_that_meet_there(void **
     }
 }
 
-static void voxels_that_meet_at_an_edge_are_apart(void **state)
+static void voxels_that_share_only_an_edge_are_not_connected(void **state)
 {
     (void)state;
     Cave cave;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
         cave.opaque[row] = (row / EDGE + row) % 2 ? 0x55555555u : 0xAAAAAAAAu;
     }
-    // A checkerboard: only voxels at edges and corners join anything, neighbouring faces alone.
+    // A checkerboard: only voxels at edges and corners connect anything, and only adjacent faces.
     const TrnVisibility visibility = check(&cave);
     for (int axis = 0; axis < 3; axis++) {
         assert_false(
@@ -204,8 +203,8 @@ static void voxels_that_meet_at_an_edge_are_apart(void **state)
     check_all_ways(&cave);
 }
 
-/// A corridor that winds through every second row of every second layer, from one corner to the
-/// other: one single component.
+/// A corridor that winds through every second row of every second layer, from corner to corner: a
+/// single component.
 static void carve_snake(Cave *cave)
 {
     make_solid(cave);
@@ -224,7 +223,7 @@ static void carve_snake(Cave *cave)
     }
 }
 
-/// A square spiral in each second layer, joined at its middle and its rim in turn.
+/// A square spiral in each second layer, connected to the next at its middle and its rim in turn.
 static void carve_spiral(Cave *cave)
 {
     static const int dx[4] = {1, 0, -1, 0}, dz[4] = {0, 1, 0, -1};
@@ -257,8 +256,8 @@ static void winding_corridors_are_followed_to_their_ends(void **state)
     check_all_ways(&cave);
 }
 
-/// A maze on every second voxel: a tree that reaches every cell, made by a random walk that steps
-/// back where it is stuck.
+/// A maze on every second voxel: a tree that reaches every cell, from a random walk that backtracks
+/// where it is stuck.
 static void carve_maze(Cave *cave, TestRandom *random)
 {
     static uint16_t way[4096];
@@ -300,7 +299,7 @@ static void mazes_are_searched_to_their_ends(void **state)
         Cave cave;
         carve_maze(&cave, &random);
         check_all_ways(&cave);
-        // Cut in two, so that not all of it is one.
+        // Cut in two, so that the maze is not one component.
         for (int z = 0; z < EDGE; z++) {
             cave.opaque[(int)test_random_range(&random, 0, 31) * EDGE + z] = UINT32_MAX;
         }
@@ -308,13 +307,13 @@ static void mazes_are_searched_to_their_ends(void **state)
     }
 }
 
-static void chunks_at_random_are_as_a_plain_flood_fill_has_them(void **state)
+static void random_chunks_match_a_plain_flood_fill(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x715B);
     for (int round = 0; round < 600; round++) {
         Cave cave;
-        // From hardly any open voxel to hardly any opaque one; the joints come at about a third.
+        // From hardly any open voxel to hardly any opaque one. Components join at about a third.
         const uint64_t open = (uint64_t)round % 60 * 100 / 59;
         for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
             uint32_t bits = 0;
@@ -327,8 +326,8 @@ static void chunks_at_random_are_as_a_plain_flood_fill_has_them(void **state)
     }
 }
 
-/// Boxes carved at random: few components, of all forms.
-static void rooms_at_random_are_as_a_plain_flood_fill_has_them(void **state)
+/// Boxes carved at random: few components of many shapes.
+static void random_rooms_match_a_plain_flood_fill(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(0x2003);
@@ -350,9 +349,9 @@ static void rooms_at_random_are_as_a_plain_flood_fill_has_them(void **state)
     }
 }
 
-// ---- what chunks hold ---------------------------------------------------------------------------
+// ---- snapshots ---------------------------------------------------------------------------------
 
-static void uniform_chunks_go_by_their_block(void **state)
+static void uniform_chunks_depend_on_their_block(void **state)
 {
     (void)state;
     TrnBlockTypes *types;
@@ -372,7 +371,7 @@ static void uniform_chunks_go_by_their_block(void **state)
     trn_block_types_destroy(types);
 }
 
-static void chunks_of_land_are_as_a_plain_flood_fill_has_them(void **state)
+static void generated_chunks_match_a_plain_flood_fill(void **state)
 {
     (void)state;
     TrnTerrain *terrain;
@@ -417,17 +416,17 @@ static void chunks_of_land_are_as_a_plain_flood_fill_has_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stone_joins_nothing_and_air_everything),
-        cmocka_unit_test(every_pair_has_a_bit_of_its_own),
-        cmocka_unit_test(a_corridor_joins_the_faces_at_its_ends_alone),
-        cmocka_unit_test(a_voxel_at_an_edge_or_corner_joins_the_faces_that_meet_there),
-        cmocka_unit_test(voxels_that_meet_at_an_edge_are_apart),
+        cmocka_unit_test(stone_connects_nothing_and_air_everything),
+        cmocka_unit_test(every_pair_has_its_own_bit),
+        cmocka_unit_test(a_corridor_connects_only_the_faces_at_its_ends),
+        cmocka_unit_test(a_voxel_at_an_edge_or_corner_connects_its_faces),
+        cmocka_unit_test(voxels_that_share_only_an_edge_are_not_connected),
         cmocka_unit_test(winding_corridors_are_followed_to_their_ends),
         cmocka_unit_test(mazes_are_searched_to_their_ends),
-        cmocka_unit_test(chunks_at_random_are_as_a_plain_flood_fill_has_them),
-        cmocka_unit_test(rooms_at_random_are_as_a_plain_flood_fill_has_them),
-        cmocka_unit_test(uniform_chunks_go_by_their_block),
-        cmocka_unit_test(chunks_of_land_are_as_a_plain_flood_fill_has_them),
+        cmocka_unit_test(random_chunks_match_a_plain_flood_fill),
+        cmocka_unit_test(random_rooms_match_a_plain_flood_fill),
+        cmocka_unit_test(uniform_chunks_depend_on_their_block),
+        cmocka_unit_test(generated_chunks_match_a_plain_flood_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
