@@ -16,6 +16,9 @@
 
 #include <terrane/mesher.h>
 
+#include "base/around.h"
+#include "base/cpu.h"
+
 /// The index of a row in a padded layer; y and lane are -1..32. Lane 0 is aligned to 64 bytes.
 #define TRN_MESH_PITCH 48
 #define TRN_MESH_AT(y, lane) (((y) + 1) * TRN_MESH_PITCH + 16 + (lane))
@@ -143,6 +146,14 @@ typedef struct TrnMeshSide {
     uint32_t start_shift, lane_shift, height_shift; ///< where a quad packs each coordinate
 } TrnMeshSide;
 
+/// Returns the place of the neighbour behind a face, in TrnMeshInput.around.
+static inline uint32_t trn_mesh_behind(TrnFace face)
+{
+    const int32_t step = face % 2 ? 1 : -1;
+    return trn_around_place(face / 2 == 0 ? step : 0, face / 2 == 1 ? step : 0,
+                            face / 2 == 2 ? step : 0);
+}
+
 /// Returns a block's kind; blocks without a type are opaque.
 static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
 {
@@ -186,11 +197,8 @@ extern const TrnMeshKernels trn_mesh_kernels_four;
 extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
 #endif
 
-#define TRN_MESH_KERNELS_MAX 4
-
-/// Lists the kernels that this machine can run, the fastest first.
-/// @return how many there are
-size_t trn_mesh_kernels(const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX]);
+/// All sets of kernels: TrnMeshKernels.
+extern const TrnKernelTable trn_mesh_kernels;
 
 /// Finds the chunk's transparent voxels and plants, and which faces of these the neighbours hide.
 /// Decodes the palette entries that this needs.

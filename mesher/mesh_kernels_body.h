@@ -122,7 +122,7 @@ MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
 /// deep underground. Scans from the top, where other chunks fail soonest.
 MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
 {
-    const TrnMeshMask *own = chunks + TRN_MESH_CENTRE;
+    const TrnMeshMask *own = chunks + TRN_AROUND_CENTRE;
     MeshLanes left = {0}, right = {0};
     uint32_t sides = 0;
     for (size_t y = TRN_MESH_EDGE; y-- > 0;) {
@@ -739,7 +739,7 @@ MESH_INLINE void MESH(prepare_opaque)(TrnMeshWork *work, uint32_t lines, int low
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_ao = !work->input->without_ao;
-    const TrnMeshMask *own = &work->opaque[TRN_MESH_CENTRE];
+    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
     if (MESH(is_buried)(work->opaque)) {
         return;
     }

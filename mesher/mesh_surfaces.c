@@ -173,7 +173,7 @@ static uint32_t surface_border_voxel(TrnFace face, uint32_t row, uint32_t bit)
 static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
                               uint32_t rows[TRN_MESH_EDGE])
 {
-    const TrnSnapshot here = work->input->around[TRN_MESH_CENTRE];
+    const TrnSnapshot here = work->input->around[TRN_AROUND_CENTRE];
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         for (uint32_t rest = rows[row]; rest; rest &= rest - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctz(rest);

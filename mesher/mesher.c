@@ -39,18 +39,11 @@ static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
     return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
 }
 
-/// Returns whether a place of the 27 is the chunk or shares a face with it.
-static bool mesher_is_face_neighbour(uint32_t place)
-{
-    const int steps = (place % 3 != 1) + (place / 3 % 3 != 1) + (place / 9 != 1);
-    return steps < 2;
-}
-
 static void mesher_find_masks(TrnMeshWork *work)
 {
-    for (uint32_t place = 0; place < 27; place++) {
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         // Chunks across edges and corners matter for ambient occlusion alone.
-        work->opaque[place] = work->input->without_ao && !mesher_is_face_neighbour(place)
+        work->opaque[place] = work->input->without_ao && !trn_around_is_at_face(place)
                                   ? mesher_uniform_mask(false)
                                   : mesher_find_mask(work->input, place);
     }
@@ -58,7 +51,7 @@ static void mesher_find_masks(TrnMeshWork *work)
 
 static void mesher_read_centre(TrnMeshWork *work)
 {
-    const TrnSnapshot centre = work->input->around[TRN_MESH_CENTRE];
+    const TrnSnapshot centre = work->input->around[TRN_AROUND_CENTRE];
     work->decoded_from = TRN_MESH_EDGE;
     work->entries = work->scratch->entries;
     work->palette = work->small_palette;
@@ -98,7 +91,7 @@ static bool mesher_neighbour_hides(const TrnMeshInput *input, TrnFace face, TrnB
 /// opaque ones. Most chunks of a world end here.
 static bool mesher_shows_nothing(const TrnMeshInput *input)
 {
-    const TrnSnapshot centre = input->around[TRN_MESH_CENTRE];
+    const TrnSnapshot centre = input->around[TRN_AROUND_CENTRE];
     if (!trn_snapshot_is_uniform(centre)) {
         return false;
     }
@@ -117,7 +110,7 @@ static bool mesher_shows_nothing(const TrnMeshInput *input)
 
 static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch)
 {
-    return input && input->present >> TRN_MESH_CENTRE & 1 && input->types && input->type_count &&
+    return input && input->present >> TRN_AROUND_CENTRE & 1 && input->types && input->type_count &&
            scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
 }
 
@@ -157,13 +150,13 @@ static void mesher_append_surfaces(TrnMeshWork *work)
 #if defined(TRN_ENABLE_ASSERT)
 /// The payloads of an input, to detect that they change during the call.
 typedef struct MesherPayloads {
-    TrnPoolId slots[27];
+    TrnPoolId slots[TRN_AROUND_COUNT];
 } MesherPayloads;
 
 static MesherPayloads mesher_payloads(const TrnMeshInput *input)
 {
     MesherPayloads payloads = {{{0}}};
-    for (uint32_t place = 0; place < 27; place++) {
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
             // A payload without kernels was released: the read section of the snapshot has ended.
@@ -196,6 +189,7 @@ static void mesher_check_payloads(const TrnMeshInput *input, const MesherPayload
 }
 #endif
 
+/// @param kernels  NULL means the fastest
 static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
@@ -212,7 +206,7 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
     memset(&work, 0, offsetof(TrnMeshWork, transparent_same));
     work.input = input;
     work.scratch = scratch;
-    work.kernels = kernels;
+    work.kernels = kernels ? kernels : trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0);
     work.quads = quads;
     work.capacity = capacity;
     mesher_append_surfaces(&work);
@@ -224,9 +218,7 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
 TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, size_t capacity,
                          TrnMeshInfo *info)
 {
-    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
-    trn_mesh_kernels(kernels);
-    return mesher_run(kernels[0], input, scratch, quads, capacity, info);
+    return mesher_run(NULL, input, scratch, quads, capacity, info);
 }
 
 const char *trn_mesh_kernels_name(unsigned i)
@@ -238,14 +230,11 @@ const char *trn_mesh_kernels_name(unsigned i)
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, size_t capacity, TrnMeshInfo *info)
 {
-    const TrnMeshKernels *kernels[TRN_MESH_KERNELS_MAX];
-    const size_t count = trn_mesh_kernels(kernels);
-    for (size_t i = 0; i < count; i++) {
-        if (!name || strcmp(kernels[i]->name, name) == 0) {
-            return mesher_run(kernels[i], input, scratch, quads, capacity, info);
-        }
-    }
-    return TRN_RESULT_BAD_ARGUMENT;
+    const uint32_t features = trn_cpu_features();
+    const size_t at = name ? trn_kernels_find(&trn_mesh_kernels, features, name) : 0;
+    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, features, at);
+    return kernels ? mesher_run(kernels, input, scratch, quads, capacity, info)
+                   : TRN_RESULT_BAD_ARGUMENT;
 }
 
 // ---- growing meshes ----------------------------------------------------------------------------

@@ -48,8 +48,8 @@ static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
 
 enum {
     EDGE = TRN_CHUNK_EDGE,
-    AROUND = 27,
-    CENTRE = (int)TRN_MESH_CENTRE,
+    AROUND = TRN_AROUND_COUNT,
+    CENTRE = (int)TRN_AROUND_CENTRE,
     /// guard quads behind a buffer, and guard bytes behind the scratch
     MESH_GUARD = 4096
 };

@@ -254,8 +254,8 @@ static void body_mesh(Body *body, uint32_t first_group, uint32_t end_group, cons
 {
     assert_int_equal(trn_voxels_encode(body->heap, &body->voxels, body->blocks, 1), TRN_RESULT_OK);
     TrnMeshInput input = {
-        .present = 1u << TRN_MESH_CENTRE, .types = test_types, .type_count = TYPE_COUNT};
-    input.around[TRN_MESH_CENTRE] = trn_voxels_snapshot(&body->voxels);
+        .present = 1u << TRN_AROUND_CENTRE, .types = test_types, .type_count = TYPE_COUNT};
+    input.around[TRN_AROUND_CENTRE] = trn_voxels_snapshot(&body->voxels);
     assert_int_equal(trn_mesh_build(&body->mesh, &input, body->scratch), TRN_RESULT_OK);
     free(body->vertices);
     free(body->indices);

@@ -1,6 +1,7 @@
 // Meshes of chunks whose faces can be counted by hand; bad arguments; failing allocations. Random
 // worlds are in test_mesher_worlds.c.
 
+#include "mesh_kernels.h"
 #include "mesh_stage.h"
 
 #include <terrane/store.h>
@@ -126,7 +127,7 @@ static void the_neighbour_behind_a_face_is_where_a_store_puts_it(void **state)
 {
     (void)state;
     TrnStore *store;
-    TrnSnapshot around[27];
+    TrnSnapshot around[TRN_AROUND_COUNT];
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
     const TrnCoord centre = {INT32_MIN, INT32_MAX, 0};
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
@@ -869,7 +870,7 @@ static void bad_arguments_are_refused_and_write_nothing(void **state)
     memcpy(&before, &mesh, sizeof mesh); // including the padding
     const TrnMeshInfo info = stage->info;
     TrnMeshInput inputs[4] = {stage->input, stage->input, stage->input, stage->input};
-    inputs[0].present &= ~(1u << TRN_MESH_CENTRE);
+    inputs[0].present &= ~(1u << TRN_AROUND_CENTRE);
     inputs[1].types = NULL;
     inputs[2].type_count = 0;
     unsigned char *const scratch = stage->scratch;

@@ -24,7 +24,7 @@ static const TrnBlockType pair_types[2] = {{.name = "test:air", .kind = TRN_BLOC
 static Pair make_pair(void)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    Pair pair = {.input = {.present = 1u << TRN_MESH_CENTRE | 1u << 14, .type_count = 2}};
+    Pair pair = {.input = {.present = 1u << TRN_AROUND_CENTRE | 1u << 14, .type_count = 2}};
     pair.input.types = pair_types;
     pair.scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
     assert_non_null(pair.scratch);
@@ -34,7 +34,7 @@ static Pair make_pair(void)
     }
     for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(trn_voxels_encode(pair.heap, &pair.voxels[i], blocks, 1), TRN_RESULT_OK);
-        pair.input.around[TRN_MESH_CENTRE + i] = trn_voxels_snapshot(&pair.voxels[i]);
+        pair.input.around[TRN_AROUND_CENTRE + i] = trn_voxels_snapshot(&pair.voxels[i]);
     }
     return pair;
 }
@@ -89,7 +89,7 @@ static void a_released_payload_is_detected(void **state)
         trn_voxels_fill(pair.heap, &pair.voxels[i], 0, 2); // without readers, frees immediately
         const int status = status_of_meshing(&pair);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-        pair.input.around[TRN_MESH_CENTRE + i] = trn_voxels_snapshot(&pair.voxels[i]);
+        pair.input.around[TRN_AROUND_CENTRE + i] = trn_voxels_snapshot(&pair.voxels[i]);
         assert_int_equal(status_of_meshing(&pair), 0); // the new snapshots are valid
         free_pair(&pair);
     }

@@ -90,11 +90,11 @@ static void mesh_once(Mesher *mesher)
     trn_chunk_index_read_begin(mesher->reader);
     input.present =
         trn_store_snapshot_around(world->store, coord_of(dice / 4 % COORD_COUNT), input.around);
-    if (input.present >> TRN_MESH_CENTRE & 1) {
+    if (input.present >> TRN_AROUND_CENTRE & 1) {
         mesh_snapshots(mesher, &input);
         mesher->meshes++;
-        atomic_fetch_add(&world->others, input.around[TRN_MESH_CENTRE].word != mesher->last);
-        mesher->last = input.around[TRN_MESH_CENTRE].word;
+        atomic_fetch_add(&world->others, input.around[TRN_AROUND_CENTRE].word != mesher->last);
+        mesher->last = input.around[TRN_AROUND_CENTRE].word;
     }
     trn_chunk_index_read_end(mesher->reader);
 }

@@ -139,7 +139,7 @@ template <typename Make> SharedLand make_hidden_land(const char *name, Make make
 {
     auto land = std::make_shared<MeshLand>(name);
     VoxelArray blocks(voxel_count);
-    for (std::uint32_t place = 0; place < 27; place++) {
+    for (std::uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         const TrnCoord coord = trn_coord_around({0, 0, 0}, place);
         make(coord, blocks);
         land->insert(coord, blocks.data());

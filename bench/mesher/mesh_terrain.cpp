@@ -157,8 +157,8 @@ VoxelScene fetch_scene(const Desk &desk, const SharedView &view)
         const std::vector<MeshChunk> &chunks = view->land->chunks();
         return std::all_of(chunks.begin(), chunks.end(), [&view](const MeshChunk &chunk) {
             const TrnMeshInput input = view->land->fetch(chunk.coord);
-            return (input.present >> TRN_MESH_CENTRE & 1) != 0 &&
-                   input.around[TRN_MESH_CENTRE].word == chunk.lit.around[TRN_MESH_CENTRE].word;
+            return (input.present >> TRN_AROUND_CENTRE & 1) != 0 &&
+                   input.around[TRN_AROUND_CENTRE].word == chunk.lit.around[TRN_AROUND_CENTRE].word;
         });
     };
     scene.attempts = {std::move(attempt)};

@@ -41,7 +41,7 @@ int main()
         return 1;
     }
     const TrnVisibility visibility = trn_visibility_of_snapshot(
-        input.around[TRN_MESH_CENTRE], trn_block_types_opaque_bits(trn_store_block_types(store)));
+        input.around[TRN_AROUND_CENTRE], trn_block_types_opaque_bits(trn_store_block_types(store)));
     const uint32_t vertices = trn_mesh_vertex_count(&mesh.info, 0, TRN_MESH_GROUP_COUNT);
     if (visibility != TRN_VISIBILITY_ALL || vertices != 4 * trn_mesh_count(&mesh.info)) {
         return 1;

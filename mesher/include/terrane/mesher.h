@@ -115,11 +115,11 @@ static inline bool trn_quad_is_flipped(TrnQuad quad)
 
 /// What a chunk is meshed from. The mesher borrows and only reads all of it, during the call.
 typedef struct TrnMeshInput {
-    /// The chunk, around[TRN_MESH_CENTRE], and the 26 around it: x fastest, then z, then y.
-    /// trn_store_snapshot_around fills it. Chunks are read as stored: the opaque masks of all, and
-    /// the blocks of rows that show a face.
-    TrnSnapshot around[27];
-    uint32_t present; ///< bit i: around[i] is valid; bit TRN_MESH_CENTRE must be set
+    /// The chunk, around[TRN_AROUND_CENTRE], and the 26 around it, in the order of
+    /// trn_coord_around. trn_store_snapshot_around fills it. Chunks are read as stored: the opaque
+    /// masks of all, and the blocks of rows that show a face.
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    uint32_t present; ///< bit i: around[i] is valid; bit TRN_AROUND_CENTRE must be set
     /// true: a missing chunk counts as opaque and hides the border's faces. false: it is air.
     bool missing_is_solid;
     /// true: no ambient occlusion; all ao is 255, and faces merge wherever their block is the same.
@@ -129,16 +129,6 @@ typedef struct TrnMeshInput {
     const TrnBlockType *types;
     uint32_t type_count; ///< at least 1
 } TrnMeshInput;
-
-/// The index of the chunk itself in TrnMeshInput.around, and its bit in TrnMeshInput.present.
-#define TRN_MESH_CENTRE 13u
-
-/// The same for the neighbour behind a face.
-static inline uint32_t trn_mesh_behind(TrnFace face)
-{
-    const uint32_t step = face < TRN_FACE_NEG_Y ? 1 : face < TRN_FACE_NEG_Z ? 9 : 3;
-    return face % 2 ? TRN_MESH_CENTRE + step : TRN_MESH_CENTRE - step;
-}
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
 /// bytes. Its contents mean nothing between calls.
