@@ -77,9 +77,9 @@ typedef struct TrnMeshScratch {
 
     // Transparent voxels. Padding bits mark neighbours that hold the same block.
     alignas(64) TrnMeshLayer transparent, transposed_transparent, front;
-    alignas(64) uint32_t transparent_rows[TRN_MESH_ROWS];
+    /// The voxels of each TrnMeshSurface but the opaque, whose masks are stored in the payload.
+    alignas(64) uint32_t surface_rows[TRN_MESH_SURFACE_COUNT][TRN_MESH_ROWS];
     alignas(64) uint32_t liquid_rows[TRN_MESH_ROWS];
-    alignas(64) uint32_t plant_rows[TRN_MESH_ROWS];
     alignas(64) TrnMeshLines lowered, transposed_lowered; ///< lowered liquids
     /// Links between voxels of which both are lowered or neither is.
     alignas(64) TrnMeshLines level_x, level_z, level_y;
@@ -104,15 +104,15 @@ typedef struct TrnMeshWork {
     TrnMeshMask opaque[TRN_AROUND_COUNT];
 
     // The chunk itself.
-    const TrnPayload *payload;  ///< NULL if uniform
-    TrnBlock small_palette[16]; ///< the palette, up to 4 bits; or the uniform block
-    const TrnBlock *palette;    ///< by entry; unused at 16 bits
-    const uint8_t *entries;     ///< by voxel: decoded rows in scratch, or as stored
-    const TrnBlock *blocks;     ///< at 16 bits the stored blocks, otherwise NULL
-    uint32_t decoded_from;      ///< entries are decoded from this y on; 32: none
-    bool has_transparent, has_plants;
-    bool has_many_transparent;  ///< more than one such block, or not counted
-    TrnBlock transparent_block; ///< valid unless has_many_transparent
+    const TrnPayload *payload;        ///< NULL if uniform
+    TrnBlock small_palette[16];       ///< the palette, up to 4 bits; or the uniform block
+    const TrnBlock *palette;          ///< by entry; unused at 16 bits
+    const uint8_t *entries;           ///< by voxel: decoded rows in scratch, or as stored
+    const TrnBlock *blocks;           ///< at 16 bits the stored blocks, otherwise NULL
+    uint32_t decoded_from;            ///< entries are decoded from this y on; 32: none
+    bool has[TRN_MESH_SURFACE_COUNT]; ///< which surfaces but the opaque the chunk has
+    bool has_many_transparent;        ///< more than one transparent block, or not counted
+    TrnBlock transparent_block;       ///< valid unless has_many_transparent
 
     // Output.
     TrnQuad *quads;
@@ -121,7 +121,7 @@ typedef struct TrnMeshWork {
     TrnMeshInfo info;
     uint32_t shown_x, shown_y, shown_z; ///< bit i: a voxel at that coordinate shows a face
 
-    // Everything from here on is written only if has_transparent.
+    // Everything from here on is written only if has[TRN_MESH_SURFACE_TRANSPARENT].
     /// Which transparent voxels of a border touch the same block behind the face, as in
     /// trn_mask_border().
     uint32_t transparent_same[TRN_FACE_COUNT][TRN_MESH_EDGE];
@@ -175,8 +175,9 @@ static inline TrnMeshSide trn_mesh_side(TrnFace face)
 
 typedef struct TrnMeshKernels {
     const char *name;
-    void (*opaque)(TrnMeshWork *work);      ///< appends the opaque quads
-    void (*transparent)(TrnMeshWork *work); ///< appends the transparent quads, after the opaque
+    /// By TrnMeshSurface, called in this order: appends the quads of the surface, and sets the
+    /// starts of its groups if it has several.
+    void (*append[TRN_MESH_SURFACE_COUNT])(TrnMeshWork *work);
 } TrnMeshKernels;
 
 /// The ambient occlusion of a face's four corners as in TrnQuad, by the opaque voxels in the 3 x 3

@@ -743,13 +743,14 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     if (MESH(is_buried)(work->opaque)) {
         return;
     }
+    const bool has_transparent = work->has[TRN_MESH_SURFACE_TRANSPARENT];
     // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
     // neighbours.
     int low = 0, high = TRN_MESH_EDGE - 1;
-    while (!work->has_transparent && low <= high && !MESH(has_line)(own, low)) {
+    while (!has_transparent && low <= high && !MESH(has_line)(own, low)) {
         low++;
     }
-    while (!work->has_transparent && low <= high && !MESH(has_line)(own, high)) {
+    while (!has_transparent && low <= high && !MESH(has_line)(own, high)) {
         high--;
     }
     if (low > high) {
@@ -776,7 +777,10 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 
 #include "mesh_kernels_transparent.h"
 
-const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME, MESH(opaque), MESH(transparent)};
+const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
+                                     {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
+                                      [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
+                                      [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)}};
 
 // So that one source can include several instruction sets.
 #undef MeshLanes

@@ -21,7 +21,9 @@ MESH_INLINE void MESH(pad_transparent)(const TrnMeshWork *work, int low, int hig
     for (int y = low; y <= high; y++) {
         uint32_t *transparent = scratch->transparent + TRN_MESH_AT(y, 0);
         uint32_t *transposed = scratch->transposed_transparent + TRN_MESH_AT(y, 0);
-        __builtin_memcpy(transparent, scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE,
+        __builtin_memcpy(transparent,
+                         scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT] +
+                             (size_t)y * TRN_MESH_EDGE,
                          TRN_MESH_EDGE * sizeof *transparent);
         MESH(transpose)(transparent, transposed);
         transparent[-1] = work->transparent_same[TRN_FACE_NEG_Z][y];
@@ -49,7 +51,8 @@ MESH_INLINE void MESH(link_transparent)(const TrnMeshWork *work, int low, int hi
     }
     uint32_t rows[TRN_MESH_EDGE], lines = 0;
     for (int y = low; y <= high; y++) {
-        const uint32_t *transparent = scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE;
+        const uint32_t *transparent =
+            scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT] + (size_t)y * TRN_MESH_EDGE;
         rows[y] = MESH(nonzero_line)(transparent);
         lines |= (uint32_t)(rows[y] != 0) << y;
     }
@@ -72,7 +75,8 @@ MESH_INLINE void MESH(level_transparent)(const TrnMeshWork *work, int low, int h
     TrnMeshScratch *scratch = work->scratch;
     for (int y = low; y <= high; y++) {
         const uint32_t *above = y < TRN_MESH_EDGE - 1
-                                    ? scratch->transparent_rows + (size_t)(y + 1) * TRN_MESH_EDGE
+                                    ? scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT] +
+                                          (size_t)(y + 1) * TRN_MESH_EDGE
                                     : work->transparent_above;
         const uint32_t *liquid = scratch->liquid_rows + (size_t)y * TRN_MESH_EDGE;
         for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
@@ -249,7 +253,8 @@ MESH_TARGET static void MESH(transparent)(TrnMeshWork *work)
 {
     uint32_t lines = 0;
     for (int y = 0; y < TRN_MESH_EDGE; y++) {
-        const uint32_t *transparent = work->scratch->transparent_rows + (size_t)y * TRN_MESH_EDGE;
+        const uint32_t *transparent =
+            work->scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT] + (size_t)y * TRN_MESH_EDGE;
         lines |= (uint32_t)(MESH(nonzero_line)(transparent) != 0) << y;
     }
     if (!lines) {

@@ -1,9 +1,12 @@
-// Finds which voxels of a chunk are transparent (liquids and transparent blocks) or plants, and
-// which of their faces the neighbours hide. Appends the quads of plants.
+// Finds which voxels of a chunk belong to which surface, and which transparent faces the neighbours
+// hide. Appends the quads of plants.
 
 #include <string.h>
 
 #include "mesh_kernels.h"
+
+/// The first surface that is not stored as a mask.
+#define SURFACE_FIRST (TRN_MESH_SURFACE_OPAQUE + 1)
 
 /// A set of palette entries.
 typedef struct SurfaceEntries {
@@ -39,18 +42,20 @@ static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
-    work->has_transparent = surface_is_transparent(kind);
-    work->has_plants = trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT;
+    const uint32_t shown = trn_mesh_surface(kind);
     work->transparent_block = work->small_palette[0];
-    if (work->has_transparent || work->has_plants) {
-        memset(scratch->transparent_rows, work->has_transparent ? 0xFF : 0,
-               sizeof scratch->transparent_rows);
-        memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
-               sizeof scratch->liquid_rows);
-        memset(scratch->plant_rows, work->has_plants ? 0xFF : 0, sizeof scratch->plant_rows);
-        memset(scratch->entries, 0, sizeof scratch->entries);
-        work->decoded_from = 0;
+    if (shown == TRN_MESH_SURFACE_OPAQUE || shown == TRN_MESH_SURFACE_COUNT) {
+        return;
     }
+    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        work->has[surface] = surface == shown;
+        memset(scratch->surface_rows[surface], surface == shown ? 0xFF : 0,
+               sizeof scratch->surface_rows[surface]);
+    }
+    memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
+           sizeof scratch->liquid_rows);
+    memset(scratch->entries, 0, sizeof scratch->entries);
+    work->decoded_from = 0;
 }
 
 /// Chunks of 16 bits: looks up the type of every voxel that is not opaque.
@@ -58,25 +63,25 @@ static void surface_find_plain(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
     const uint32_t *opaque = trn_payload_opaque(work->payload);
-    uint32_t any_transparent = 0, any_plant = 0;
+    uint32_t any[TRN_MESH_SURFACE_COUNT] = {0};
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
-        uint32_t transparent = 0, liquid = 0, plant = 0;
+        uint32_t rows[TRN_MESH_SURFACE_COUNT + 1] = {0}, liquid = 0; // the last one is air's
         for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
-            transparent |= surface_is_transparent(kind) ? bit : 0;
+            rows[trn_mesh_surface(kind)] |= bit;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
-            plant |= trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT ? bit : 0;
         }
-        scratch->transparent_rows[row] = transparent;
+        for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+            scratch->surface_rows[surface][row] = rows[surface];
+            any[surface] |= rows[surface];
+        }
         scratch->liquid_rows[row] = liquid;
-        scratch->plant_rows[row] = plant;
-        any_transparent |= transparent;
-        any_plant |= plant;
     }
-    work->has_transparent = any_transparent != 0;
-    work->has_plants = any_plant != 0;
+    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        work->has[surface] = any[surface] != 0;
+    }
     work->has_many_transparent = true;
 }
 
@@ -108,51 +113,51 @@ static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set
     }
 }
 
-static void surface_decode_open(TrnMeshWork *work, uint32_t from)
-{
-    if (work->entries == work->scratch->entries) {
-        trn_payload_entries(work->payload, from, TRN_MESH_ROWS - from,
-                            work->scratch->entries + (size_t)from * TRN_MESH_EDGE);
-        work->decoded_from = from / TRN_MESH_EDGE;
-    }
-}
-
 static void surface_find_palette(TrnMeshWork *work)
 {
+    TrnMeshScratch *scratch = work->scratch;
     const TrnPayload *payload = work->payload;
     const uint16_t *counts = trn_payload_counts(payload);
-    SurfaceEntries transparent = {{0}, 0}, liquid = {{0}, 0}, plants = {{0}, 0};
+    SurfaceEntries sets[TRN_MESH_SURFACE_COUNT] = {{{0}, 0}};
+    SurfaceEntries liquid = {{0}, 0};
+    bool has_any = false;
     for (uint32_t i = 0; i < payload->palette_count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
-        if (trn_mesh_surface(kind) == TRN_MESH_SURFACE_PLANT && counts[i]) {
-            surface_add_entry(&plants, i);
+        const TrnMeshSurface surface = trn_mesh_surface(kind);
+        if (!counts[i] || surface == TRN_MESH_SURFACE_OPAQUE || surface == TRN_MESH_SURFACE_COUNT) {
+            continue;
         }
-        if (surface_is_transparent(kind) && counts[i]) {
-            surface_add_entry(&transparent, i);
+        has_any = true;
+        surface_add_entry(&sets[surface], i);
+        if (surface == TRN_MESH_SURFACE_TRANSPARENT) {
             work->transparent_block = work->palette[i];
         }
-        if (kind == TRN_BLOCK_KIND_LIQUID && counts[i]) {
+        if (kind == TRN_BLOCK_KIND_LIQUID) {
             surface_add_entry(&liquid, i);
         }
     }
-    if (!transparent.count && !plants.count) {
-        return;
-    }
-    const uint32_t from = surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
+    const uint32_t from = has_any
+                              ? surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE
+                              : TRN_MESH_ROWS;
     if (from == TRN_MESH_ROWS) {
         return;
     }
-    surface_decode_open(work, from);
-    work->has_transparent = transparent.count != 0;
-    work->has_plants = plants.count != 0;
-    work->has_many_transparent = transparent.count > 1;
-    surface_mask_open(work, &plants, from, work->scratch->plant_rows);
-    surface_mask_open(work, &transparent, from, work->scratch->transparent_rows);
-    if (liquid.count == transparent.count) {
-        memcpy(work->scratch->liquid_rows, work->scratch->transparent_rows,
-               sizeof work->scratch->liquid_rows);
+    if (work->entries == scratch->entries) {
+        trn_payload_entries(payload, from, TRN_MESH_ROWS - from,
+                            scratch->entries + (size_t)from * TRN_MESH_EDGE);
+        work->decoded_from = from / TRN_MESH_EDGE;
+    }
+    for (uint32_t surface = SURFACE_FIRST; surface < TRN_MESH_SURFACE_COUNT; surface++) {
+        work->has[surface] = sets[surface].count != 0;
+        surface_mask_open(work, &sets[surface], from, scratch->surface_rows[surface]);
+    }
+    const SurfaceEntries *transparent = &sets[TRN_MESH_SURFACE_TRANSPARENT];
+    work->has_many_transparent = transparent->count > 1;
+    if (liquid.count == transparent->count) {
+        memcpy(scratch->liquid_rows, scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT],
+               sizeof scratch->liquid_rows);
     } else {
-        surface_mask_open(work, &liquid, from, work->scratch->liquid_rows);
+        surface_mask_open(work, &liquid, from, scratch->liquid_rows);
     }
 }
 
@@ -236,7 +241,7 @@ static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
     uint32_t *rows = work->transparent_same[face], any = 0;
     const uint32_t behind = trn_mesh_behind(face);
     const TrnSnapshot there = work->input->around[behind];
-    trn_mask_border(work->scratch->transparent_rows, face, rows);
+    trn_mask_border(work->scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT], face, rows);
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         any |= rows[row];
     }
@@ -301,7 +306,7 @@ void trn_mesh_find_surfaces(TrnMeshWork *work)
     } else {
         surface_find_palette(work);
     }
-    if (!work->has_transparent) {
+    if (!work->has[TRN_MESH_SURFACE_TRANSPARENT]) {
         return;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
@@ -328,7 +333,7 @@ static void surface_put_plant(TrnMeshWork *work, uint32_t voxel)
 void trn_mesh_put_plants(TrnMeshWork *work)
 {
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
-        const uint32_t plants = work->scratch->plant_rows[row];
+        const uint32_t plants = work->scratch->surface_rows[TRN_MESH_SURFACE_PLANT][row];
         if (!plants) {
             continue;
         }

@@ -132,16 +132,16 @@ static void mesher_append_surfaces(TrnMeshWork *work)
     mesher_find_masks(work);
     mesher_read_centre(work);
     trn_mesh_find_surfaces(work);
-    work->kernels->opaque(work);
-    work->info.first[TRN_MESH_PLANTS] = (uint32_t)work->count;
-    if (work->has_plants) {
-        trn_mesh_put_plants(work);
-    }
-    for (uint32_t group = TRN_MESH_TRANSPARENT; group < TRN_MESH_GROUP_COUNT; group++) {
-        work->info.first[group] = (uint32_t)work->count;
-    }
-    if (work->has_transparent) {
-        work->kernels->transparent(work);
+    work->kernels->append[TRN_MESH_SURFACE_OPAQUE](work); // its groups start at 0 until then
+    for (uint32_t surface = TRN_MESH_SURFACE_OPAQUE + 1; surface < TRN_MESH_SURFACE_COUNT;
+         surface++) {
+        const uint32_t end = trn_mesh_first_group(surface + 1);
+        for (uint32_t group = trn_mesh_first_group(surface); group < end; group++) {
+            work->info.first[group] = (uint32_t)work->count;
+        }
+        if (work->has[surface]) {
+            work->kernels->append[surface](work);
+        }
     }
     work->info.first[TRN_MESH_GROUP_COUNT] = (uint32_t)work->count;
     mesher_find_bounds(work);
