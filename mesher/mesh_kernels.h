@@ -96,7 +96,7 @@ typedef struct TrnMeshMask {
     size_t pitch;         ///< 32, or 0 if uniform
 } TrnMeshMask;
 
-/// The state of one call: one chunk being meshed.
+/// The state of one call, which meshes one chunk.
 typedef struct TrnMeshWork {
     const TrnMeshInput *input;
     TrnMeshScratch *scratch;

@@ -113,15 +113,15 @@ static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set
     }
 }
 
-static void surface_find_palette(TrnMeshWork *work)
+/// Sorts the palette entries in use by surface.
+/// @param sets    [TRN_MESH_SURFACE_COUNT] receives them, except the opaque ones
+/// @param liquid  receives the liquids among the transparent ones
+/// @return whether there are any
+static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, SurfaceEntries *liquid)
 {
-    TrnMeshScratch *scratch = work->scratch;
-    const TrnPayload *payload = work->payload;
-    const uint16_t *counts = trn_payload_counts(payload);
-    SurfaceEntries sets[TRN_MESH_SURFACE_COUNT] = {{{0}, 0}};
-    SurfaceEntries liquid = {{0}, 0};
+    const uint16_t *counts = trn_payload_counts(work->payload);
     bool has_any = false;
-    for (uint32_t i = 0; i < payload->palette_count; i++) {
+    for (uint32_t i = 0; i < work->payload->palette_count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
         const TrnMeshSurface surface = trn_mesh_surface(kind);
         if (!counts[i] || surface == TRN_MESH_SURFACE_OPAQUE || surface == TRN_MESH_SURFACE_COUNT) {
@@ -133,12 +133,21 @@ static void surface_find_palette(TrnMeshWork *work)
             work->transparent_block = work->palette[i];
         }
         if (kind == TRN_BLOCK_KIND_LIQUID) {
-            surface_add_entry(&liquid, i);
+            surface_add_entry(liquid, i);
         }
     }
-    const uint32_t from = has_any
-                              ? surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE
-                              : TRN_MESH_ROWS;
+    return has_any;
+}
+
+static void surface_find_palette(TrnMeshWork *work)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    const TrnPayload *payload = work->payload;
+    SurfaceEntries sets[TRN_MESH_SURFACE_COUNT] = {{{0}, 0}}, liquid = {{0}, 0};
+    if (!surface_sort_palette(work, sets, &liquid)) {
+        return;
+    }
+    const uint32_t from = surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
     if (from == TRN_MESH_ROWS) {
         return;
     }

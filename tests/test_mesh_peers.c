@@ -164,7 +164,7 @@ static void faces_of_x_and_z_have_ao_along_their_own_axes(void **state)
     Bench *bench = bench_of(state);
     put(bench, 9, 9, 9, SOME);
     put(bench, 10, 9, 10, SOME); // +x spans (z, y): at its corners (1, 0) and (1, 1)
-    put(bench, 9, 10, 8, SOME);  // -z: spans (x, y), so beside its corners (0, 1) and (1, 1)
+    put(bench, 9, 10, 8, SOME);  // -z spans (x, y): at its corners (0, 1) and (1, 1)
     expect(bench, true);
     assert_int_equal(expected_at(bench, TRN_FACE_POS_X, 9, 9, 9), shown(SOME, corners(3, 2, 3, 2)));
     assert_int_equal(expected_at(bench, TRN_FACE_NEG_Z, 9, 9, 9), shown(SOME, corners(3, 3, 2, 2)));
