@@ -1,3 +1,6 @@
+// Meshes one chunk: checks the input, prepares the work, and runs the kernels of each surface. Also
+// meshes in memory that grows, and meshes with chosen kernels (mesh_kernel_choice.h).
+
 #include <terrane/mesher.h>
 
 #include <string.h>
