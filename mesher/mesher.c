@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/around.h"
 #include "base/memory.h"
 #include "mesh_kernel_choice.h"
 #include "mesh_kernels.h"

@@ -6,7 +6,7 @@
 ///
 ///     TrnMesh mesh;
 ///     trn_mesh_init(&mesh, NULL);
-///     void *scratch = aligned_alloc(64, TRN_MESH_SCRATCH_BYTES);
+///     void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
 ///     TrnMeshInput input = {.missing_is_solid = true};
 ///     input.present = trn_store_snapshot_around(store, coord, input.around);
 ///     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
@@ -131,7 +131,7 @@ typedef struct TrnMeshInput {
 } TrnMeshInput;
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
-/// bytes. Its contents mean nothing between calls.
+/// bytes (trn_aligned_alloc). Its contents mean nothing between calls.
 #define TRN_MESH_SCRATCH_BYTES ((size_t)192 * 1024)
 
 // ---- surfaces and groups -----------------------------------------------------------------------
