@@ -133,7 +133,7 @@ static inline int64_t tower_top(const Tower *tower, size_t place)
 
 /// Whether a look says water where water is, and its kind; a cave that opens below the sea's level
 /// is dry.
-static inline bool surface_is_right(const TrnTerrainPlace *place, TrnBlock at_sea)
+static inline bool surface_is_right(const TrnTerrainSample *place, TrnBlock at_sea)
 {
     return place->surface == (is_water(at_sea) ? at_sea : place->top);
 }
@@ -142,10 +142,11 @@ static inline void check_heights(TrnTerrain *terrain, int32_t x, int32_t z, Towe
 {
     fill_tower(terrain, x, z, tower);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i += 7) {
-        TrnTerrainPlace place;
-        assert_int_equal(trn_terrain_look(terrain, (int64_t)x * TRN_CHUNK_EDGE + (int64_t)(i % 32),
-                                          (int64_t)z * TRN_CHUNK_EDGE + (int64_t)(i / 32), &place),
-                         TRN_RESULT_OK);
+        TrnTerrainSample place;
+        assert_int_equal(
+            trn_terrain_sample(terrain, (int64_t)x * TRN_CHUNK_EDGE + (int64_t)(i % 32),
+                               (int64_t)z * TRN_CHUNK_EDGE + (int64_t)(i / 32), &place),
+            TRN_RESULT_OK);
         assert_int_equal(place.height, tower_top(tower, i));
         assert_true(place.height >= TRN_TERRAIN_LOWEST && place.height <= TRN_TERRAIN_HIGHEST);
         assert_true(surface_is_right(&place, tower_block(tower, TRN_TERRAIN_SEA_LEVEL, i)));
@@ -153,13 +154,13 @@ static inline void check_heights(TrnTerrain *terrain, int32_t x, int32_t z, Towe
 }
 
 typedef struct Places {
-    TrnTerrainPlace at[TRN_LAYER_VOXELS];
+    TrnTerrainSample at[TRN_LAYER_VOXELS];
 } Places;
 
 static inline void look_level(const TrnTerrain *terrain, int64_t x, int64_t z, uint32_t level,
                               Places *seen)
 {
-    assert_int_equal(trn_terrain_look_level(terrain, (int32_t)x, (int32_t)z, level, seen->at),
+    assert_int_equal(trn_terrain_sample_level(terrain, (int32_t)x, (int32_t)z, level, seen->at),
                      TRN_RESULT_OK);
 }
 

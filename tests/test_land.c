@@ -17,8 +17,8 @@ static void caves_that_open_below_the_sea_are_dry(void **state)
     static Tower tower;
     TrnTerrain *terrain = make_terrain(trn_terrain_def().seed, 16, NULL);
     const int64_t x = -1989, z = -443;
-    TrnTerrainPlace place;
-    assert_int_equal(trn_terrain_look(terrain, x, z, &place), TRN_RESULT_OK);
+    TrnTerrainSample place;
+    assert_int_equal(trn_terrain_sample(terrain, x, z, &place), TRN_RESULT_OK);
     assert_true(place.height < TRN_TERRAIN_SEA_LEVEL);
     assert_false(is_water(place.surface));
     fill_tower(terrain, (int32_t)(x >> TRN_CHUNK_SHIFT), (int32_t)(z >> TRN_CHUNK_SHIFT), &tower);
@@ -340,7 +340,7 @@ static void survey_level(const TrnTerrain *terrain, uint32_t level, int64_t radi
         look_level(terrain, chunk % (2 * radius) - radius, chunk / (2 * radius) - radius, level,
                    &seen);
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            const TrnTerrainPlace *place = &seen.at[i];
+            const TrnTerrainSample *place = &seen.at[i];
             survey->samples++;
             survey->sea += place->height < TRN_TERRAIN_SEA_LEVEL;
             survey->lowest = place->height < survey->lowest ? place->height : survey->lowest;
@@ -352,7 +352,7 @@ static void survey_level(const TrnTerrain *terrain, uint32_t level, int64_t radi
 }
 
 /// Whether a line of places has water no wider than 80 voxels between land.
-static bool has_narrow_water(const TrnTerrainPlace *row, size_t stride)
+static bool has_narrow_water(const TrnTerrainSample *row, size_t stride)
 {
     int since_land = -1000;
     for (int i = 0; i < 32; i++) {
@@ -693,7 +693,7 @@ static int64_t count_borders(float scale)
         const int64_t x = test_random_range(&random, -1024, 1023);
         look_level(terrain, x, test_random_range(&random, -1024, 1023), 2, &seen);
         for (size_t i = 0; i < TRN_LAYER_VOXELS - TRN_CHUNK_EDGE; i++) {
-            const TrnTerrainPlace *place = &seen.at[i], *next = place + TRN_CHUNK_EDGE;
+            const TrnTerrainSample *place = &seen.at[i], *next = place + TRN_CHUNK_EDGE;
             const bool is_sea = is_water(place->surface);
             if (is_sea == is_water(next->surface)) {
                 borders += is_sea ? place->surface != next->surface : place->biome != next->biome;

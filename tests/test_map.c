@@ -286,9 +286,9 @@ static void shares_of_water_hold_at_every_scale(void **state)
 }
 
 static TrnResult look_at_built_in(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                                  TrnTerrainPlace *places)
+                                  TrnTerrainSample *places)
 {
-    return trn_terrain_look_level(user, chunk_x, chunk_z, level, places);
+    return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
 }
 
 /// Draws what a pixel shows, unshaded, of a source that may look at levels.

@@ -281,10 +281,10 @@ static void every_level_covers_the_ground_alike(void **state)
                     coarse[i + (int64_t)TRN_LAYER_VOXELS] != TRN_BLOCK_AIR) {
                     continue;
                 }
-                TrnTerrainPlace place;
+                TrnTerrainSample place;
                 const int64_t x = (i & 31) << level, z = (i >> 5 & 31) << level;
                 const int64_t layer = ((int64_t)y * 32 + (i >> 10)) << level;
-                assert_int_equal(trn_terrain_look(terrain, x, z, &place), TRN_RESULT_OK);
+                assert_int_equal(trn_terrain_sample(terrain, x, z, &place), TRN_RESULT_OK);
                 const bool is_top = place.height >= layer && place.height < layer + (1 << level);
                 seen += is_top;
                 same += is_top && (place.top == coarse[i] || place.top == TRN_BLOCK_STONE);
@@ -309,11 +309,11 @@ static double compare_levels_of_places(const TrnTerrain *terrain, Places *seen)
             const int64_t x = places[p][0] >> level, z = places[p][1] >> level;
             look_level(terrain, x, z, level, seen);
             for (int64_t i = 0; i < (int64_t)TRN_LAYER_VOXELS; i += 37) {
-                TrnTerrainPlace place;
-                assert_int_equal(trn_terrain_look(terrain, (x * 32 + i % 32) * (1 << level),
-                                                  (z * 32 + i / 32) * (1 << level), &place),
+                TrnTerrainSample place;
+                assert_int_equal(trn_terrain_sample(terrain, (x * 32 + i % 32) * (1 << level),
+                                                    (z * 32 + i / 32) * (1 << level), &place),
                                  TRN_RESULT_OK);
-                const TrnTerrainPlace *far = &seen->at[i];
+                const TrnTerrainSample *far = &seen->at[i];
                 assert_true(far->height >= place.height);
                 assert_int_equal(far->biome, place.biome);
                 assert_int_equal(far->height < 0, is_water(far->surface));
@@ -343,9 +343,9 @@ static void levels_of_places_are_the_places_themselves(void **state)
     }
     TrnTerrain *terrain = make_terrain(1, 1, NULL);
     Places before = seen;
-    assert_int_equal(trn_terrain_look_level(terrain, INT32_MAX, 0, 1, seen.at),
+    assert_int_equal(trn_terrain_sample_level(terrain, INT32_MAX, 0, 1, seen.at),
                      TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_terrain_look_level(terrain, 0, 0, TRN_TERRAIN_LEVEL_MAX + 1, seen.at),
+    assert_int_equal(trn_terrain_sample_level(terrain, 0, 0, TRN_TERRAIN_LEVEL_MAX + 1, seen.at),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_memory_equal(&before, &seen, sizeof seen);
     trn_terrain_destroy(terrain);

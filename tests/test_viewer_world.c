@@ -256,9 +256,9 @@ static void the_land_that_is_loaded_is_the_one_that_was_asked_for(void **state)
     assert_int_equal(trn_terrain_height(expected, column.x, column.z, &height), TRN_RESULT_OK);
     const TrnVoxel top = {column.x, height, column.z};
     load_all(world, trn_voxel_chunk(top));
-    TrnTerrainPlace place;
+    TrnTerrainSample place;
     TrnBlock block;
-    assert_int_equal(trn_terrain_look(expected, column.x, column.z, &place), TRN_RESULT_OK);
+    assert_int_equal(trn_terrain_sample(expected, column.x, column.z, &place), TRN_RESULT_OK);
     assert_int_equal(trn_store_get_block(world_store(world), top, &block), TRN_RESULT_OK);
     assert_int_equal(block, place.top);
     int64_t seen; // what the camera keeps clear of

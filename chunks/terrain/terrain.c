@@ -150,17 +150,18 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 
 /// What a column says of one of its places. A cave that opens below the sea's level is dry.
 /// @param height  of the ground there, hollowed
-static TrnTerrainPlace terrain_place(const TrnColumn *column, uint32_t i, int64_t height)
+static TrnTerrainSample terrain_place(const TrnColumn *column, uint32_t i, int64_t height)
 {
     const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
     const TrnBlock sea = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
     const bool is_sea = trn_land_floor(column->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
-    const TrnTerrainPlace place = {height, (TrnTerrainBiome)column->biomes[i], top,
-                                   is_sea ? sea : top};
+    const TrnTerrainSample place = {height, (TrnTerrainBiome)column->biomes[i], top,
+                                    is_sea ? sea : top};
     return place;
 }
 
-TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z, TrnTerrainPlace *place)
+TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
+                             TrnTerrainSample *place)
 {
     const TrnVoxel voxel = {x, 0, z};
     if (!trn_voxel_in_world(voxel)) {
@@ -176,8 +177,8 @@ TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z, TrnT
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
-                                 uint32_t level, TrnTerrainPlace *places)
+TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
+                                   uint32_t level, TrnTerrainSample *places)
 {
     const TrnCoord coord = {chunk_x, 0, chunk_z};
     if (!trn_generator_in_world(coord, level)) {
@@ -200,8 +201,8 @@ TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x, int
 
 TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z, int64_t *height)
 {
-    TrnTerrainPlace place;
-    const TrnResult result = trn_terrain_look(terrain, x, z, &place);
+    TrnTerrainSample place;
+    const TrnResult result = trn_terrain_sample(terrain, x, z, &place);
     if (result == TRN_RESULT_OK) {
         *height = place.height;
     }

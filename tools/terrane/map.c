@@ -10,9 +10,9 @@
 #define MAP_COLUMNS_MAX 16384
 
 static TrnResult look_at_terrain(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                                 TrnTerrainPlace *places)
+                                 TrnTerrainSample *places)
 {
-    return trn_terrain_look_level(user, chunk_x, chunk_z, level, places);
+    return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
 }
 
 static TrnTerrainDef terrain_for(const MapOptions *options)

@@ -18,7 +18,7 @@ static int list_places(const MapJob *job, const MapSpan *x, const MapSpan *z,
 }
 
 /// What stands on one place of a level.
-static SurveyColumn far_column(const TrnTerrainPlace *place)
+static SurveyColumn far_column(const TrnTerrainSample *place)
 {
     const int32_t bed_y = (int32_t)place->height;
     if (place->surface == TRN_BLOCK_ICE) {
@@ -35,7 +35,7 @@ static TrnResult look_at_columns(const MapSource *source, int32_t chunk_x, int32
                                  uint32_t level, const uint16_t *places, int count,
                                  SurveyColumn *columns)
 {
-    TrnTerrainPlace seen[SPAN_COLUMNS];
+    TrnTerrainSample seen[SPAN_COLUMNS];
     TrnResult result = source->look(source->look_user, chunk_x, chunk_z, level, seen);
     for (int i = 0; result == TRN_RESULT_OK && i < count; i++) {
         columns[i] = far_column(&seen[places[i]]);

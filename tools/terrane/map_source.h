@@ -16,9 +16,9 @@
 #define MAP_TOP_CHUNK 31
 #define MAP_BOTTOM_CHUNK (-32)
 
-/// As trn_terrain_look_level.
+/// As trn_terrain_sample_level.
 typedef TrnResult (*MapLook)(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                             TrnTerrainPlace *places);
+                             TrnTerrainSample *places);
 
 typedef struct MapSource {
     TrnGenerator generator;

@@ -177,7 +177,7 @@ static int64_t world_column(int64_t voxel)
     return voxel < TRN_VOXEL_MIN ? TRN_VOXEL_MIN : voxel > TRN_VOXEL_MAX ? TRN_VOXEL_MAX : voxel;
 }
 
-static bool is_land(const TrnTerrainPlace *place)
+static bool is_land(const TrnTerrainSample *place)
 {
     return place->height >= TRN_TERRAIN_SEA_LEVEL && place->surface == place->top;
 }
@@ -186,9 +186,9 @@ static bool is_land(const TrnTerrainPlace *place)
 static void search_land(const TrnTerrain *terrain, int64_t chunk_x, int64_t chunk_z, TrnVoxel from,
                         PlaceBest *best)
 {
-    TrnTerrainPlace places[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+    TrnTerrainSample places[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
     if (chunk_x < INT32_MIN || chunk_x > INT32_MAX || chunk_z < INT32_MIN || chunk_z > INT32_MAX ||
-        trn_terrain_look_level(terrain, (int32_t)chunk_x, (int32_t)chunk_z, LAND_LEVEL, places) !=
+        trn_terrain_sample_level(terrain, (int32_t)chunk_x, (int32_t)chunk_z, LAND_LEVEL, places) !=
             TRN_RESULT_OK) {
         return; // the world's end, or no memory
     }
@@ -219,8 +219,8 @@ static PlaceBest nearest_land(const TrnTerrain *terrain, TrnVoxel from)
 PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
 {
     TrnVoxel at = {world_column(x), TRN_TERRAIN_SEA_LEVEL + 1, world_column(z)};
-    TrnTerrainPlace here;
-    if (trn_terrain_look(terrain, at.x, at.z, &here) == TRN_RESULT_OK && is_land(&here)) {
+    TrnTerrainSample here;
+    if (trn_terrain_sample(terrain, at.x, at.z, &here) == TRN_RESULT_OK && is_land(&here)) {
         at.y = here.height + 1;
         return (PlayerPlace){.kind = PLAYER_PLACE_HERE, .feet = middle_of(at)};
     }
@@ -232,7 +232,7 @@ PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
     }
     at = best.voxel;
     // What is looked at in passing does not know the caves that open in the ground.
-    if (trn_terrain_look(terrain, at.x, at.z, &here) == TRN_RESULT_OK) {
+    if (trn_terrain_sample(terrain, at.x, at.z, &here) == TRN_RESULT_OK) {
         at.y = here.height + 1;
     }
     place.kind = PLAYER_PLACE_MOVED;

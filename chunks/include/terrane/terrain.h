@@ -146,7 +146,7 @@ TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 /// trn_terrain_generate makes.
 /// @param x,z     voxel coordinates, TRN_VOXEL_MIN..TRN_VOXEL_MAX
 /// @param height  receives the height; where it is below TRN_TERRAIN_SEA_LEVEL, water stands above
-///                it, unless a cave opens there: caves are dry, and trn_terrain_look tells
+///                it, unless a cave opens there: caves are dry, and trn_terrain_sample tells
 /// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us where the column is kept, 2 us where caves open
 /// or cliffs overhang; where it is not kept, it is made first: 80 to 100 us.
 TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z,
@@ -166,33 +166,34 @@ typedef enum TrnTerrainBiome {
 } TrnTerrainBiome;
 
 /// What a column of voxels is like.
-typedef struct TrnTerrainPlace {
+typedef struct TrnTerrainSample {
     int64_t height; ///< as trn_terrain_height
     TrnTerrainBiome biome;
     /// What covers the ground. On the floors of caves that open there, more than eight voxels below
     /// what was the ground, rock lies bare.
     TrnBlock top;
     TrnBlock surface; ///< the same; where water stands above, water or ice
-} TrnTerrainPlace;
+} TrnTerrainSample;
 
 /// @param place  receives what trn_terrain_height tells, and more
 /// Errors, threads, cost: as trn_terrain_height.
-TRN_API TrnResult trn_terrain_look(const TrnTerrain *terrain, int64_t x, int64_t z,
-                                   TrnTerrainPlace *place);
+TRN_API TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
+                                     TrnTerrainSample *place);
 
 /// Looks at many columns that lie apart, for maps: every 2^level-th along x and z. Places are as
-/// trn_terrain_look says, but heights are those before caves open, so that one in thirty is higher;
-/// woods have the colour of their leaves.
+/// trn_terrain_sample says, but heights are those before caves open, so that one in thirty is
+/// higher; woods have the colour of their leaves.
 /// @param chunk_x,chunk_z  of a chunk of that level: it covers 32 * 2^level voxels; INT32_MIN /
 ///                         2^level .. INT32_MAX / 2^level
 /// @param level            0..TRN_TERRAIN_LEVEL_MAX
 /// @param places           [TRN_CHUNK_EDGE][TRN_CHUNK_EDGE] receives the places, by z, then x;
 ///                         caller owns
 /// Errors: BAD_ARGUMENT (level, or a chunk outside the world), NO_MEMORY (it needs 1 MiB while it
-/// works); `places` is then untouched. Any thread. Cost: 1 us a place, where trn_terrain_look,
+/// works); `places` is then untouched. Any thread. Cost: 1 us a place, where trn_terrain_sample,
 /// going from column to column, takes 100.
-TRN_API TrnResult trn_terrain_look_level(const TrnTerrain *terrain, int32_t chunk_x,
-                                         int32_t chunk_z, uint32_t level, TrnTerrainPlace *places);
+TRN_API TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x,
+                                           int32_t chunk_z, uint32_t level,
+                                           TrnTerrainSample *places);
 
 #ifdef __cplusplus
 }
