@@ -85,7 +85,7 @@ static Hollows survey_hollows(const TrnTerrainDef *def, int towers)
         const int32_t x = (int32_t)test_random_range(&random, -300, 300);
         const int32_t z = (int32_t)test_random_range(&random, -300, 300);
         fill_tower(terrain, x, z, &tower);
-        trn_land_column(terrain, (TrnCoord){x, 0, z}, &column);
+        trn_land_generate_column(terrain, (TrnCoord){x, 0, z}, &column);
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
             count_hollows(&tower, &column, i, &hollows);
         }
@@ -395,7 +395,7 @@ static void survey_trees(const TrnTerrain *terrain, int32_t x, int32_t z, TrnTer
                          Survey *survey)
 {
     static TrnColumn column;
-    trn_land_column(terrain, (TrnCoord){x, 0, z}, &column);
+    trn_land_generate_column(terrain, (TrnCoord){x, 0, z}, &column);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         survey->tree_voxels +=
             biome ? column.biomes[i] == (uint8_t)biome : column.biomes[i] != TRN_TERRAIN_BIOME_SEA;

@@ -730,7 +730,7 @@ static void directions_are_unit_vectors_without_preference(void **state)
         const float square = space[0] * space[0] + space[1] * space[1] + space[2] * space[2];
         assert_true(fabsf(square - 1.0f) < 1e-6f);
         for (int a = 0; a < 3; a++) {
-            assert_true(trn_noise_columns_3d[a][i] == space[a]);
+            assert_true(trn_noise_components_3d[a][i] == space[a]);
             fourth[a] += pow(space[a], 4) / 32;
             for (int b = 0; b < 3; b++) {
                 second[a][b] += (double)space[a] * space[b] / 32;

@@ -6,7 +6,7 @@
 #include <terrane/terrain.h>
 
 #include "terrain/noise_kernel_choice.h"
-#include "terrain/terrain_kernel_choice.h"
+#include "terrain/terrain_test_hooks.h"
 
 static TrnTerrain *make_terrain(TestAllocator *state)
 {
@@ -24,7 +24,7 @@ static int64_t kernels_of(const TrnTerrain *terrain)
     TrnNoise noise = {0};
     TrnNoiseGrid grid = {0};
     int64_t kernels = -2;
-    for (unsigned i = 0; trn_terrain_noise_asked(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
+    for (unsigned i = 0; trn_terrain_noise_request(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
         const int64_t one = noise.kernels;
         kernels = kernels == -2 || kernels == one ? one : -1;
     }
@@ -123,7 +123,7 @@ static int find_asked(const TrnTerrain *terrain, TrnCoord coord, size_t call)
 {
     TrnNoise noise;
     TrnNoiseGrid grid;
-    for (int i = 0; trn_terrain_noise_asked(terrain, coord, (unsigned)i, &noise, &grid); i++) {
+    for (int i = 0; trn_terrain_noise_request(terrain, coord, (unsigned)i, &noise, &grid); i++) {
         if (noise.layers[0].seed == recorded.calls[call].noise.layers[0].seed) {
             return is_same_grid(&grid, &recorded.calls[call].grid) ? i : -1;
         }
@@ -153,7 +153,7 @@ static void chunks_ask_for_the_noise_that_is_told_and_no_other(void **state)
     }
     TrnNoise noise;
     TrnNoiseGrid grid;
-    for (unsigned i = 0; trn_terrain_noise_asked(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
+    for (unsigned i = 0; trn_terrain_noise_request(terrain, (TrnCoord){0}, i, &noise, &grid); i++) {
         assert_true(asked[i] > 0);
     }
     trn_terrain_destroy(terrain);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "terrain/noise_kernel_choice.h"
-#include "terrain/terrain_kernel_choice.h"
+#include "terrain/terrain_test_hooks.h"
 #include "terrain_noise.hpp"
 #include "timing.hpp"
 
@@ -247,8 +247,8 @@ struct NoiseAsked {
         const Land land;
         for (const std::size_t chunk : view.chunks_of(surface_plain, noise_places)) {
             One one = {};
-            for (unsigned i = 0; trn_terrain_noise_asked(land.get(), view.world.chunks[chunk], i,
-                                                         &one.noise, &one.grid);
+            for (unsigned i = 0; trn_terrain_noise_request(land.get(), view.world.chunks[chunk], i,
+                                                           &one.noise, &one.grid);
                  i++) {
                 if (one.noise.dimensions == dimensions) {
                     add(one);

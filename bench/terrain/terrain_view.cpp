@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "terrain/terrain_kernel_choice.h"
+#include "terrain/terrain_test_hooks.h"
 
 namespace {
 

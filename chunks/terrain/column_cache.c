@@ -5,11 +5,11 @@
 
 /// How often the lock is tried. Who holds it holds it for as long as a look-up takes, or was put to
 /// sleep by the system: then making the column anew is cheaper than waiting.
-#define CACHE_TRIES 256
+#define CACHE_LOCK_TRIES 256
 
 static bool cache_lock(TrnTerrain *terrain)
 {
-    for (int i = 0; i < CACHE_TRIES; i++) {
+    for (int i = 0; i < CACHE_LOCK_TRIES; i++) {
         if (!atomic_flag_test_and_set_explicit(&terrain->lock, memory_order_acquire)) {
             return true;
         }
@@ -22,9 +22,9 @@ static void cache_unlock(TrnTerrain *terrain)
     atomic_flag_clear_explicit(&terrain->lock, memory_order_release);
 }
 
-static bool cache_is_used(const TrnColumn *column)
+static bool cache_is_read(const TrnColumn *column)
 {
-    return atomic_load_explicit(&column->users, memory_order_acquire) > 0;
+    return atomic_load_explicit(&column->readers, memory_order_acquire) > 0;
 }
 
 /// Takes the oldest column that nobody reads out of the queue and the array. @return whether there
@@ -32,7 +32,7 @@ static bool cache_is_used(const TrnColumn *column)
 static bool cache_drop_oldest(TrnTerrain *terrain)
 {
     TrnColumn *before = NULL, *column = terrain->oldest;
-    while (column && cache_is_used(column)) {
+    while (column && cache_is_read(column)) {
         before = column;
         column = column->newer;
     }
@@ -46,7 +46,7 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
     return true;
 }
 
-/// Finds room in the array for a column. Whoever walks on leaves an empty stretch behind, which
+/// Finds reserved in the array for a column. Whoever walks on leaves an empty stretch behind, which
 /// shrinking gives back; whoever jumps far away leaves columns that no array can hold together with
 /// the new one.
 static TrnResult cache_insert(TrnTerrain *terrain, TrnColumn *column)
@@ -72,13 +72,13 @@ static TrnColumn *cache_find(TrnTerrain *terrain, TrnCoord coord)
 {
     TrnColumn *column = trn_spatial_array_pointer(terrain->columns, coord);
     if (column) {
-        atomic_fetch_add_explicit(&column->users, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
     }
     return column;
 }
 
 /// Room for a column that is about to be made, read by its maker; or NULL.
-static TrnColumn *cache_take_room(TrnTerrain *terrain)
+static TrnColumn *cache_reserve(TrnTerrain *terrain)
 {
     while (terrain->columns->count >= terrain->column_cache_max) {
         if (!cache_drop_oldest(terrain)) {
@@ -93,57 +93,58 @@ static TrnColumn *cache_take_room(TrnTerrain *terrain)
     TrnColumn *column = slot;
     column->id = id;
     column->newer = NULL;
-    atomic_init(&column->users, 1);
+    atomic_init(&column->readers, 1);
     return column;
 }
 
-/// Hands a made column to everybody, unless another thread was faster, or there is no room. @return
-/// the one to read, NULL where the made one could not be kept
+/// Hands a made column to everybody, unless another thread was faster, or there is no reserved.
+/// @return the one to read, NULL where the made one could not be kept
 static TrnColumn *cache_publish(TrnTerrain *terrain, TrnColumn *made)
 {
-    TrnColumn *present = cache_find(terrain, made->coord);
-    if (present || cache_insert(terrain, made) != TRN_RESULT_OK) {
+    TrnColumn *existing = cache_find(terrain, made->coord);
+    if (existing || cache_insert(terrain, made) != TRN_RESULT_OK) {
         (void)trn_pool_free(terrain->column_pool, made->id);
-        return present;
+        return existing;
     }
     *(terrain->oldest ? &terrain->newest->newer : &terrain->oldest) = made;
     terrain->newest = made;
     return made;
 }
 
-static const TrnColumn *cache_make_spare(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
+static const TrnColumn *cache_generate_spare(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
 {
-    atomic_init(&spare->users, 1);
-    trn_land_column(terrain, coord, spare);
+    atomic_init(&spare->readers, 1);
+    trn_land_generate_column(terrain, coord, spare);
     return spare;
 }
 
 const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
 {
     if (!cache_lock(terrain)) {
-        return cache_make_spare(terrain, coord, spare);
+        return cache_generate_spare(terrain, coord, spare);
     }
     TrnColumn *column = cache_find(terrain, coord);
-    TrnColumn *room = column ? NULL : cache_take_room(terrain);
+    TrnColumn *reserved = column ? NULL : cache_reserve(terrain);
     cache_unlock(terrain);
     if (column) {
         return column;
     }
-    if (!room) {
-        return cache_make_spare(terrain, coord, spare);
+    if (!reserved) {
+        return cache_generate_spare(terrain, coord, spare);
     }
-    trn_land_column(terrain, coord, room);
-    while (!cache_lock(terrain)) { // the room has to be given back or filled: the holder works on
+    trn_land_generate_column(terrain, coord, reserved);
+    while (
+        !cache_lock(terrain)) { // the reserved has to be given back or filled: the holder works on
     }
-    column = cache_publish(terrain, room);
+    column = cache_publish(terrain, reserved);
     cache_unlock(terrain);
-    return column ? column : cache_make_spare(terrain, coord, spare);
+    return column ? column : cache_generate_spare(terrain, coord, spare);
 }
 
 void trn_column_release(const TrnColumn *column)
 {
     // Readers count themselves; to everybody else the column is constant.
-    atomic_fetch_sub_explicit(&((TrnColumn *)column)->users, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&((TrnColumn *)column)->readers, 1, memory_order_release);
 }
 
 TrnResult trn_column_cache_create(TrnTerrain *terrain, uint32_t column_cache_max)

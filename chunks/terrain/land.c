@@ -12,8 +12,8 @@
 // ---- from lattice to voxels ---------------------------------------------------------------------
 
 /// Interpolates one row of a field along x.
-static void land_expand_row(const float *near, const float *far, float weight_z,
-                            const TrnLandSquare *square, float *out)
+static void land_interpolate_row(const float *near, const float *far, float weight_z,
+                                 const TrnLandSquare *square, float *out)
 {
     const uint32_t mask = (1u << square->shift) - 1;
     const float part = 1.0f / (float)(1u << square->shift);
@@ -26,7 +26,7 @@ static void land_expand_row(const float *near, const float *far, float weight_z,
     }
 }
 
-static void land_expand(const TrnLandLattice *lattice, const TrnLandSquare *square)
+static void land_interpolate(const TrnLandLattice *lattice, const TrnLandSquare *square)
 {
     const uint32_t mask = (1u << square->shift) - 1;
     const float part = 1.0f / (float)(1u << square->shift);
@@ -35,8 +35,8 @@ static void land_expand(const TrnLandLattice *lattice, const TrnLandSquare *squa
         const size_t row = (size_t)(at >> square->shift) * lattice->points;
         for (int field = 0; field < TRN_LAND_FIELD_COUNT; field++) {
             const float *near = lattice->fields[field] + row;
-            land_expand_row(near, near + lattice->points, (float)(at & mask) * part, square,
-                            square->fields[field] + (size_t)z * square->edge);
+            land_interpolate_row(near, near + lattice->points, (float)(at & mask) * part, square,
+                                 square->fields[field] + (size_t)z * square->edge);
         }
     }
 }
@@ -56,21 +56,21 @@ static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *l
 /// Steps of 22 voxels with steep edges. Made of voxels, not of the lattice's points, between which
 /// edges would look like saws.
 /// @param slope  the land's; receives that of the steps
-static float land_step(float height, float stepped, float *slope)
+static float land_terrace(float height, float terraced, float *slope)
 {
     const float tread = 22.0f, low = 0.62f, high = 0.9f;
     const float steps = height / tread;
     const float whole = (float)trn_land_floor(steps);
     const float t = trn_land_clamp((steps - whole - low) / (high - low), 0.0f, 1.0f);
     const float steeper = 6.0f * t * (1.0f - t) / (high - low); // the ramp's derivative
-    *slope *= trn_land_lerp(1.0f, steeper, stepped);
-    return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, stepped);
+    *slope *= trn_land_lerp(1.0f, steeper, terraced);
+    return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, terraced);
 }
 
 /// Adds detail to the heights, and height and patchiness to the climate.
-static void land_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
+static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
 {
-    const float fray = 0.12f * trn_land_fray(&terrain->shape);
+    const float fray = 0.12f * trn_land_border_noise(&terrain->shape);
     float *const *fields = square->fields;
     const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
     const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
@@ -78,12 +78,12 @@ static void land_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
     const size_t count = (size_t)square->edge * square->edge;
     for (size_t i = 0; i < count; i++) {
         float height = fields[TRN_LAND_FIELD_HEIGHT][i];
-        if (fields[TRN_LAND_FIELD_STEPPED][i] > 0.0f) {
-            height = land_step(height, fields[TRN_LAND_FIELD_STEPPED][i],
-                               &fields[TRN_LAND_FIELD_SLOPE][i]);
+        if (fields[TRN_LAND_FIELD_TERRACED][i] > 0.0f) {
+            height = land_terrace(height, fields[TRN_LAND_FIELD_TERRACED][i],
+                                  &fields[TRN_LAND_FIELD_SLOPE][i]);
         }
-        height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_SOFT][i] +
-                  (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_ROCKY][i];
+        height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] +
+                  (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i];
         // Overhangs may reach above; trees too.
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
@@ -96,13 +96,13 @@ static void land_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
 // ---- columns ------------------------------------------------------------------------------------
 
 /// Bounds of the ground with its overhangs.
-static void land_bounds(TrnColumn *column)
+static void land_set_bounds(TrnColumn *column)
 {
     float lowest = column->heights[0], highest = lowest, reach = 0.0f;
-    int16_t least = column->bends[0], most = least;
+    int16_t least = column->strata_shifts[0], most = least;
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const float height = column->heights[i];
-        const int16_t bend = column->bends[i];
+        const int16_t bend = column->strata_shifts[i];
         lowest = height < lowest ? height : lowest;
         highest = height > highest ? height : highest;
         least = bend < least ? bend : least;
@@ -111,32 +111,32 @@ static void land_bounds(TrnColumn *column)
     for (size_t i = 0; i < (size_t)column->points * column->points; i++) {
         reach = column->lattice_reaches[i] > reach ? column->lattice_reaches[i] : reach;
     }
-    column->bend_range[0] = least;
-    column->bend_range[1] = most;
+    column->strata_shift_range[0] = least;
+    column->strata_shift_range[1] = most;
     column->has_overhangs = reach > 0.0f;
     column->lowest_height = lowest;
     const float sea = (float)TRN_TERRAIN_SEA_LEVEL; // nothing overhangs below
-    const float hollowed = lowest - reach * TRN_OVERHANG_MOST;
+    const float hollowed = lowest - reach * TRN_OVERHANG_NOISE_MAX;
     const float bottom = lowest < sea ? lowest : hollowed < sea ? sea : hollowed;
-    column->lowest = bottom - TRN_LAND_SLACK;
-    column->highest = highest + TRN_LAND_SLACK;
+    column->lowest = bottom - TRN_LAND_ROUNDING_MARGIN;
+    column->highest = highest + TRN_LAND_ROUNDING_MARGIN;
     column->top = trn_land_floor(column->highest) + 1; // a plant
 }
 
-static void land_keep_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnColumn *column)
+static void land_copy_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnColumn *column)
 {
     for (uint32_t z = 0; z < column->points; z++) {
         for (uint32_t x = 0; x < column->points; x++) {
             const size_t from = (size_t)(z + skip) * lattice->points + x + skip;
             const size_t to = (size_t)z * column->points + x;
             column->lattice_heights[to] = lattice->fields[TRN_LAND_FIELD_HEIGHT][from];
-            column->lattice_reaches[to] = lattice->fields[TRN_LAND_FIELD_REACH][from];
+            column->lattice_reaches[to] = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH][from];
         }
     }
 }
 
 /// Deals out an array of floats to the arrays of a lattice and a square.
-static void land_lay_out(float *floats, TrnLandLattice *lattice, TrnLandSquare *square)
+static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSquare *square)
 {
     const size_t lattice_floats = (size_t)lattice->points * lattice->points;
     const size_t square_floats = (size_t)square->edge * square->edge;
@@ -159,12 +159,12 @@ static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice
                         const TrnLandSquare *square)
 {
     trn_land_fill_lattice(terrain, lattice);
-    land_expand(lattice, square);
+    land_interpolate(lattice, square);
     land_fill_details(terrain, lattice, square);
-    land_detail(terrain, square);
+    land_add_detail(terrain, square);
 }
 
-void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)
+void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)
 {
     float floats[(LAND_ARRAYS_LATTICE + 1) * LAND_LATTICE_POINTS * LAND_LATTICE_POINTS +
                  LAND_ARRAYS_SQUARE * TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
@@ -174,16 +174,16 @@ void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *colum
                               .level = TRN_LAND_SHIFT,
                               .points = LAND_LATTICE_POINTS};
     TrnLandSquare square = {.edge = TRN_LAND_SQUARE_EDGE, .shift = TRN_LAND_SHIFT};
-    land_lay_out(floats, &lattice, &square);
+    land_assign_arrays(floats, &lattice, &square);
     land_sample(terrain, &lattice, &square);
     column->coord = coord;
     column->points = TRN_LAND_POINTS;
     column->lattice_heights = column->lattice[0];
     column->lattice_reaches = column->lattice[1];
-    land_keep_lattice(&lattice, TRN_TREE_REACH / TRN_LAND_STEP, column);
+    land_copy_lattice(&lattice, TRN_TREE_REACH / TRN_LAND_STEP, column);
     column->tree_count = 0;
-    trn_land_write_grown(terrain, &square, column);
-    land_bounds(column);
+    trn_land_cover_near(terrain, &square, column);
+    land_set_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
         const int32_t top = trn_tree_top(&column->trees[i]);
         column->top = top > column->top ? top : column->top;
@@ -191,7 +191,7 @@ void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *colum
 }
 
 /// How many lattice points a level's chunks have along an edge, one more for slopes.
-static uint32_t land_points_at(uint32_t level)
+static uint32_t land_lattice_points(uint32_t level)
 {
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     return ((uint32_t)TRN_CHUNK_EDGE >> shift) + 2;
@@ -199,31 +199,31 @@ static uint32_t land_points_at(uint32_t level)
 
 size_t trn_land_scratch_bytes(uint32_t level)
 {
-    const size_t points = land_points_at(level);
+    const size_t points = land_lattice_points(level);
     return ((LAND_ARRAYS_LATTICE + 3) * points * points +
             (size_t)LAND_ARRAYS_SQUARE * TRN_LAYER_VOXELS) *
            sizeof(float);
 }
 
-void trn_land_column_at(const TrnTerrain *terrain, TrnCoord coord, uint32_t level, void *scratch,
-                        TrnColumn *column)
+void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                                    void *scratch, TrnColumn *column)
 {
     const TrnVoxel base = trn_coord_voxel(coord);
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     TrnLandLattice lattice = {.x = base.x * ((int64_t)1 << level),
                               .z = base.z * ((int64_t)1 << level),
                               .level = level + shift,
-                              .points = land_points_at(level)};
+                              .points = land_lattice_points(level)};
     TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
     float *floats = scratch;
     column->coord = coord;
     column->points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + 1;
     column->lattice_heights = floats;
     column->lattice_reaches = floats + (size_t)lattice.points * lattice.points;
-    land_lay_out(floats + 2 * (size_t)lattice.points * lattice.points, &lattice, &square);
+    land_assign_arrays(floats + 2 * (size_t)lattice.points * lattice.points, &lattice, &square);
     land_sample(terrain, &lattice, &square);
-    land_keep_lattice(&lattice, 0, column);
+    land_copy_lattice(&lattice, 0, column);
     column->tree_count = 0;
-    trn_land_write_far(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);
-    land_bounds(column);
+    trn_land_cover_far(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);
+    land_set_bounds(column);
 }

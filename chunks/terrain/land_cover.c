@@ -16,70 +16,71 @@ const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
     [TRN_COVER_SANDSTONE] = {TRN_BLOCK_SANDSTONE, TRN_BLOCK_SANDSTONE, 4},
     [TRN_COVER_GRAVEL] = {TRN_BLOCK_GRAVEL, TRN_BLOCK_GRAVEL, 3},
     [TRN_COVER_SNOW] = {TRN_BLOCK_SNOW, TRN_BLOCK_DIRT, 3},
-    [TRN_COVER_WOODS + TRN_TREE_OAK] = {TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_DIRT, 4},
-    [TRN_COVER_WOODS + TRN_TREE_PINE] = {TRN_BLOCK_PINE_LEAVES, TRN_BLOCK_DIRT, 4},
-    [TRN_COVER_WOODS + TRN_TREE_ACACIA] = {TRN_BLOCK_ACACIA_LEAVES, TRN_BLOCK_DIRT, 3},
-    [TRN_COVER_WOODS + TRN_TREE_CACTUS] = {TRN_BLOCK_CACTUS, TRN_BLOCK_SAND, 4},
+    [TRN_COVER_CANOPY + TRN_TREE_OAK] = {TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_CANOPY + TRN_TREE_PINE] = {TRN_BLOCK_PINE_LEAVES, TRN_BLOCK_DIRT, 4},
+    [TRN_COVER_CANOPY + TRN_TREE_ACACIA] = {TRN_BLOCK_ACACIA_LEAVES, TRN_BLOCK_DIRT, 3},
+    [TRN_COVER_CANOPY + TRN_TREE_CACTUS] = {TRN_BLOCK_CACTUS, TRN_BLOCK_SAND, 4},
 };
 
 // ---- covers -------------------------------------------------------------------------------------
 
 /// What a column of voxels looks like from above.
-typedef struct LandSight {
+typedef struct LandSurface {
     float height, slope, patch, temperature, moisture, reach, entrance;
-} LandSight;
+} LandSurface;
 
-static LandSight land_sight(const TrnLandSquare *square, size_t i)
+static LandSurface land_surface(const TrnLandSquare *square, size_t i)
 {
-    const LandSight sight = {square->fields[TRN_LAND_FIELD_HEIGHT][i],
-                             square->fields[TRN_LAND_FIELD_SLOPE][i],
-                             square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT][i],
-                             square->fields[TRN_LAND_FIELD_TEMPERATURE][i],
-                             square->fields[TRN_LAND_FIELD_MOISTURE][i],
-                             square->fields[TRN_LAND_FIELD_REACH][i],
-                             square->fields[TRN_LAND_FIELD_ENTRANCE][i]};
-    return sight;
+    const LandSurface surface = {square->fields[TRN_LAND_FIELD_HEIGHT][i],
+                                 square->fields[TRN_LAND_FIELD_SLOPE][i],
+                                 square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT][i],
+                                 square->fields[TRN_LAND_FIELD_TEMPERATURE][i],
+                                 square->fields[TRN_LAND_FIELD_MOISTURE][i],
+                                 square->fields[TRN_LAND_FIELD_OVERHANG_REACH][i],
+                                 square->fields[TRN_LAND_FIELD_ENTRANCE][i]};
+    return surface;
 }
 
-static TrnTerrainBiome land_biome(const LandSight *sight)
+static TrnTerrainBiome land_biome(const LandSurface *surface)
 {
-    if (sight->height < TRN_TERRAIN_SEA_LEVEL) {
+    if (surface->height < TRN_TERRAIN_SEA_LEVEL) {
         return TRN_TERRAIN_BIOME_SEA;
     }
-    if (sight->temperature < -0.3f) {
+    if (surface->temperature < -0.3f) {
         return TRN_TERRAIN_BIOME_SNOW;
     }
-    if (sight->temperature < -0.17f) {
+    if (surface->temperature < -0.17f) {
         return TRN_TERRAIN_BIOME_TUNDRA;
     }
-    if (sight->temperature > 0.17f && sight->moisture < -0.08f) { // between it and grass: savanna
+    if (surface->temperature > 0.17f &&
+        surface->moisture < -0.08f) { // between it and grass: savanna
         return TRN_TERRAIN_BIOME_DESERT;
     }
-    if (sight->moisture > 0.22f && sight->temperature > -0.05f && sight->height < 5.0f) {
+    if (surface->moisture > 0.22f && surface->temperature > -0.05f && surface->height < 5.0f) {
         return TRN_TERRAIN_BIOME_SWAMP;
     }
-    if (sight->temperature > 0.1f && sight->moisture < 0.08f) {
+    if (surface->temperature > 0.1f && surface->moisture < 0.08f) {
         return TRN_TERRAIN_BIOME_SAVANNA;
     }
-    return sight->moisture > 0.07f ? TRN_TERRAIN_BIOME_FOREST : TRN_TERRAIN_BIOME_GRASSLAND;
+    return surface->moisture > 0.07f ? TRN_TERRAIN_BIOME_FOREST : TRN_TERRAIN_BIOME_GRASSLAND;
 }
 
 /// What lies beneath the water and at its edge.
-static TrnCover land_cover_sea_bed(const LandSight *sight)
+static TrnCover land_cover_sea_bed(const LandSurface *surface)
 {
-    if (sight->slope > 1.3f) {
+    if (surface->slope > 1.3f) {
         return TRN_COVER_STONE;
     }
-    if (sight->moisture > 0.22f && sight->height > -3.0f) {
+    if (surface->moisture > 0.22f && surface->height > -3.0f) {
         return TRN_COVER_MUD;
     }
-    if (sight->height + 9.0f > sight->patch * 6.0f) {
+    if (surface->height + 9.0f > surface->patch * 6.0f) {
         return TRN_COVER_SAND;
     }
-    return sight->patch > 0.1f ? TRN_COVER_GRAVEL : TRN_COVER_DIRT;
+    return surface->patch > 0.1f ? TRN_COVER_GRAVEL : TRN_COVER_DIRT;
 }
 
-static TrnCover land_cover_of_biome(const LandSight *sight, TrnTerrainBiome biome)
+static TrnCover land_cover_of_biome(const LandSurface *surface, TrnTerrainBiome biome)
 {
     static const TrnCover covers[TRN_TERRAIN_BIOME_COUNT] = {
         [TRN_TERRAIN_BIOME_SEA] = TRN_COVER_SAND,
@@ -91,62 +92,63 @@ static TrnCover land_cover_of_biome(const LandSight *sight, TrnTerrainBiome biom
         [TRN_TERRAIN_BIOME_SNOW] = TRN_COVER_SNOW,
         [TRN_TERRAIN_BIOME_SWAMP] = TRN_COVER_MUD,
     };
-    if (biome == TRN_TERRAIN_BIOME_SWAMP && sight->patch > 0.02f) {
+    if (biome == TRN_TERRAIN_BIOME_SWAMP && surface->patch > 0.02f) {
         return TRN_COVER_FOREST;
     }
     return covers[biome];
 }
 
 /// What lies on top: sand on shores, snow where it is cold, stone where it is steep.
-static TrnCover land_cover(const LandSight *sight, TrnTerrainBiome biome)
+static TrnCover land_cover(const LandSurface *surface, TrnTerrainBiome biome)
 {
-    if (sight->height < TRN_TERRAIN_SEA_LEVEL + 1.0f) {
-        return land_cover_sea_bed(sight);
+    if (surface->height < TRN_TERRAIN_SEA_LEVEL + 1.0f) {
+        return land_cover_sea_bed(surface);
     }
     const bool is_swamp = biome == TRN_TERRAIN_BIOME_SWAMP;
-    if (!is_swamp && sight->height < 1.9f + sight->patch * 3.0f && sight->slope < 0.8f) {
-        return sight->patch < -0.3f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
+    if (!is_swamp && surface->height < 1.9f + surface->patch * 3.0f && surface->slope < 0.8f) {
+        return surface->patch < -0.3f ? TRN_COVER_GRAVEL : TRN_COVER_SAND;
     }
-    const float steep = 1.05f + sight->patch * 0.6f -
-                        trn_land_ramp(40.0f, 120.0f, sight->height) * 0.2f - sight->reach * 0.004f;
+    const float steep = 1.05f + surface->patch * 0.6f -
+                        trn_land_ramp(40.0f, 120.0f, surface->height) * 0.2f -
+                        surface->reach * 0.004f;
     if (biome == TRN_TERRAIN_BIOME_SNOW) {
-        const float hold = steep + 0.25f + (-0.3f - sight->temperature) * 2.0f;
-        return sight->slope < hold ? TRN_COVER_SNOW : TRN_COVER_STONE;
+        const float hold = steep + 0.25f + (-0.3f - surface->temperature) * 2.0f;
+        return surface->slope < hold ? TRN_COVER_SNOW : TRN_COVER_STONE;
     }
-    if (sight->slope > steep) {
+    if (surface->slope > steep) {
         return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_STONE;
     }
-    if (sight->slope > steep - 0.1f) {
+    if (surface->slope > steep - 0.1f) {
         return biome == TRN_TERRAIN_BIOME_DESERT ? TRN_COVER_SANDSTONE : TRN_COVER_DIRT;
     }
-    if (biome == TRN_TERRAIN_BIOME_TUNDRA && sight->patch < -0.25f) {
+    if (biome == TRN_TERRAIN_BIOME_TUNDRA && surface->patch < -0.25f) {
         return TRN_COVER_GRAVEL;
     }
-    return land_cover_of_biome(sight, biome);
+    return land_cover_of_biome(surface, biome);
 }
 
 /// How thick the rock above caves is at least: thicker beneath water, negative where caves open.
-static float land_roof(const LandSight *sight)
+static float land_roof(const LandSurface *surface)
 {
-    float roof = 5.0f - 11.0f * sight->entrance;
+    float roof = 5.0f - 11.0f * surface->entrance;
     roof = roof < 3.0f ? -8.0f : roof; // a thinner one would leave single voxels in the air
-    return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, sight->height));
+    return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, surface->height));
 }
 
 // ---- what grows ---------------------------------------------------------------------------------
 
 /// Whether the ground is just as high as the column says: no overhang, and no cave opens.
-static bool land_is_firm(const LandSight *sight)
+static bool land_is_undisturbed(const LandSurface *surface)
 {
-    return sight->height >= 1.0f && sight->slope < 1.0f && sight->reach == 0.0f &&
-           land_roof(sight) >= 2.0f;
+    return surface->height >= 1.0f && surface->slope < 1.0f && surface->reach == 0.0f &&
+           land_roof(surface) >= 2.0f;
 }
 
 /// The kind of tree that grows in a biome, and its chance in 256 where a tree could be.
-static uint8_t land_tree(const LandSight *sight, TrnTerrainBiome biome, TrnCover cover,
-                         uint8_t *chance)
+static uint8_t land_tree_candidate(const LandSurface *surface, TrnTerrainBiome biome,
+                                   TrnCover cover, uint8_t *chance)
 {
-    if (!land_is_firm(sight) || cover == TRN_COVER_STONE || cover == TRN_COVER_SANDSTONE ||
+    if (!land_is_undisturbed(surface) || cover == TRN_COVER_STONE || cover == TRN_COVER_SANDSTONE ||
         cover == TRN_COVER_GRAVEL) {
         return 0;
     }
@@ -166,7 +168,7 @@ static uint8_t land_tree(const LandSight *sight, TrnTerrainBiome biome, TrnCover
         [TRN_TERRAIN_BIOME_SWAMP] = TRN_TREE_OAK,
     };
     *chance = chances[biome];
-    if (biome == TRN_TERRAIN_BIOME_FOREST && sight->temperature < 0.0f) {
+    if (biome == TRN_TERRAIN_BIOME_FOREST && surface->temperature < 0.0f) {
         return TRN_TREE_PINE + 1;
     }
     return (uint8_t)(kinds[biome] + 1);
@@ -174,7 +176,7 @@ static uint8_t land_tree(const LandSight *sight, TrnTerrainBiome biome, TrnCover
 
 /// The plant on a voxel of ground, or air.
 /// @param hash  a number of the place
-static TrnBlock land_plant(const LandSight *sight, TrnTerrainBiome biome, TrnCover cover,
+static TrnBlock land_plant(const LandSurface *surface, TrnTerrainBiome biome, TrnCover cover,
                            float plenty, uint64_t hash)
 {
     static const struct {
@@ -194,7 +196,7 @@ static TrnBlock land_plant(const LandSight *sight, TrnTerrainBiome biome, TrnCov
                                       4},
         [TRN_TERRAIN_BIOME_SWAMP] = {TRN_COVER_MUD, TRN_BLOCK_REEDS, TRN_BLOCK_TALL_GRASS, 120, 30},
     };
-    if (cover != plants[biome].cover || cover == TRN_COVER_STONE || !land_is_firm(sight)) {
+    if (cover != plants[biome].cover || cover == TRN_COVER_STONE || !land_is_undisturbed(surface)) {
         return TRN_BLOCK_AIR;
     }
     const float draw = (float)(hash >> 54); // 0..1023
@@ -209,17 +211,17 @@ static TrnBlock land_plant(const LandSight *sight, TrnTerrainBiome biome, TrnCov
 // ---- places -------------------------------------------------------------------------------------
 
 /// Writes one voxel of a column from what is seen there.
-static void land_write_place(const TrnLandSquare *square, size_t from, TrnColumn *column, size_t to,
-                             LandSight *sight)
+static void land_write_sample(const TrnLandSquare *square, size_t from, TrnColumn *column,
+                              size_t to, LandSurface *surface)
 {
-    *sight = land_sight(square, from);
-    const TrnTerrainBiome biome = land_biome(sight);
-    column->heights[to] = sight->height;
+    *surface = land_surface(square, from);
+    const TrnTerrainBiome biome = land_biome(surface);
+    column->heights[to] = surface->height;
     column->biomes[to] = (uint8_t)biome;
-    column->covers[to] = (uint8_t)land_cover(sight, biome);
-    column->roofs[to] = (int8_t)trn_land_floor(land_roof(sight));
-    column->bends[to] =
-        (int16_t)trn_land_floor(trn_land_clamp(square->fields[TRN_LAND_FIELD_BEND][from], -60, 60));
+    column->covers[to] = (uint8_t)land_cover(surface, biome);
+    column->roofs[to] = (int8_t)trn_land_floor(land_roof(surface));
+    column->strata_shifts[to] = (int16_t)trn_land_floor(
+        trn_land_clamp(square->fields[TRN_LAND_FIELD_STRATA_SHIFT][from], -60, 60));
     const bool is_frozen =
         biome == TRN_TERRAIN_BIOME_SEA && square->fields[TRN_LAND_FIELD_FROST][from] > 0.0f;
     column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
@@ -232,31 +234,31 @@ typedef struct LandGrowth {
 } LandGrowth;
 
 /// Writes a place of a column with its plant, and says what tree could stand there.
-static void land_grow_inside(const TrnTerrain *terrain, const TrnLandSquare *square, size_t from,
-                             TrnColumn *column, size_t to, LandGrowth *growth)
+static void land_grow_column_sample(const TrnTerrain *terrain, const TrnLandSquare *square,
+                                    size_t from, TrnColumn *column, size_t to, LandGrowth *growth)
 {
-    LandSight sight;
-    land_write_place(square, from, column, to, &sight);
+    LandSurface surface;
+    land_write_sample(square, from, column, to, &surface);
     const TrnVoxel base = trn_coord_voxel(column->coord);
     const TrnTerrainBiome biome = (TrnTerrainBiome)column->biomes[to];
     const TrnCover cover = (TrnCover)column->covers[to];
     const uint64_t hash = trn_land_hash(terrain->seed, base.x + (int64_t)(to % TRN_CHUNK_EDGE), 1,
                                         base.z + (int64_t)(to / TRN_CHUNK_EDGE));
-    const TrnBlock plant = land_plant(&sight, biome, cover, terrain->shape.trees, hash);
+    const TrnBlock plant = land_plant(&surface, biome, cover, terrain->shape.trees, hash);
     column->plants[to] = plant ? (uint8_t)plant : column->plants[to];
-    growth->candidates[from] = land_tree(&sight, biome, cover, &growth->chances[from]);
+    growth->candidates[from] = land_tree_candidate(&surface, biome, cover, &growth->chances[from]);
 }
 
 /// Says what tree could stand at a place beside the column.
-static void land_grow_outside(const TrnLandSquare *square, size_t from, LandGrowth *growth)
+static void land_grow_border_sample(const TrnLandSquare *square, size_t from, LandGrowth *growth)
 {
-    const LandSight sight = land_sight(square, from);
-    const TrnTerrainBiome biome = land_biome(&sight);
+    const LandSurface surface = land_surface(square, from);
+    const TrnTerrainBiome biome = land_biome(&surface);
     growth->candidates[from] =
-        land_tree(&sight, biome, land_cover(&sight, biome), &growth->chances[from]);
+        land_tree_candidate(&surface, biome, land_cover(&surface, biome), &growth->chances[from]);
 }
 
-void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column)
+void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column)
 {
     LandGrowth growth;
     memset(growth.chances, 0, sizeof growth.chances);
@@ -266,9 +268,9 @@ void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square
             const int32_t local_x = x - TRN_TREE_REACH, local_z = z - TRN_TREE_REACH;
             if (((local_x | local_z) & ~(TRN_CHUNK_EDGE - 1)) == 0) {
                 const size_t to = (size_t)local_z * TRN_CHUNK_EDGE + (size_t)local_x;
-                land_grow_inside(terrain, square, from, column, to, &growth);
+                land_grow_column_sample(terrain, square, from, column, to, &growth);
             } else {
-                land_grow_outside(square, from, &growth);
+                land_grow_border_sample(square, from, &growth);
             }
         }
     }
@@ -279,28 +281,28 @@ void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square
 
 /// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns
 /// would cover.
-static void land_cover_woods(const TrnTerrain *terrain, const LandSight *sight, TrnVoxel voxel,
-                             TrnColumn *column, size_t i)
+static void land_cover_canopy(const TrnTerrain *terrain, const LandSurface *surface, TrnVoxel voxel,
+                              TrnColumn *column, size_t i)
 {
     uint8_t chance = 0;
-    const uint8_t kind =
-        land_tree(sight, (TrnTerrainBiome)column->biomes[i], (TrnCover)column->covers[i], &chance);
+    const uint8_t kind = land_tree_candidate(surface, (TrnTerrainBiome)column->biomes[i],
+                                             (TrnCover)column->covers[i], &chance);
     const float share = (float)chance * terrain->shape.trees * 0.6f;
     const uint64_t hash = trn_land_hash(terrain->seed, voxel.x, 3, voxel.z);
     if (kind && (float)(hash >> 56) < share) {
-        column->covers[i] = (uint8_t)(TRN_COVER_WOODS + kind - 1);
+        column->covers[i] = (uint8_t)(TRN_COVER_CANOPY + kind - 1);
     }
 }
 
-void trn_land_write_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
+void trn_land_cover_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
                         TrnColumn *column)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        LandSight sight;
-        land_write_place(square, i, column, i, &sight);
+        LandSurface surface;
+        land_write_sample(square, i, column, i, &surface);
         const int64_t x = (int64_t)(i % TRN_CHUNK_EDGE), z = (int64_t)(i / TRN_CHUNK_EDGE);
         const TrnVoxel voxel = {corner.x + x * ((int64_t)1 << square->level), 0,
                                 corner.z + z * ((int64_t)1 << square->level)};
-        land_cover_woods(terrain, &sight, voxel, column, i);
+        land_cover_canopy(terrain, &surface, voxel, column, i);
     }
 }

@@ -6,16 +6,16 @@
 
 /// What is interpolated between lattice points.
 enum {
-    TRN_LAND_FIELD_HEIGHT, ///< before detail
-    TRN_LAND_FIELD_SOFT,   ///< how far rounded detail reaches, in voxels
-    TRN_LAND_FIELD_ROCKY,  ///< how far ridged detail reaches
-    TRN_LAND_FIELD_REACH,  ///< how deep overhangs reach below the height, at a noise of 1
+    TRN_LAND_FIELD_HEIGHT,           ///< before detail
+    TRN_LAND_FIELD_DETAIL_AMPLITUDE, ///< how far rounded detail reaches, in voxels
+    TRN_LAND_FIELD_CRAG_AMPLITUDE,   ///< how far ridged detail reaches
+    TRN_LAND_FIELD_OVERHANG_REACH,   ///< how deep overhangs reach below the height, at a noise of 1
     TRN_LAND_FIELD_TEMPERATURE,
     TRN_LAND_FIELD_MOISTURE,
     TRN_LAND_FIELD_ENTRANCE, ///< 0..1
-    TRN_LAND_FIELD_BEND,
-    TRN_LAND_FIELD_STEPPED, ///< 0..1: how much of the height goes in steps
-    TRN_LAND_FIELD_FROST,   ///< the sea freezes where it is positive
+    TRN_LAND_FIELD_STRATA_SHIFT,
+    TRN_LAND_FIELD_TERRACED, ///< 0..1: how much of the height goes in steps
+    TRN_LAND_FIELD_FROST,    ///< the sea freezes where it is positive
     /// rise per voxel; the last, since land_slopes_far uses what lies behind it
     TRN_LAND_FIELD_SLOPE,
     TRN_LAND_FIELD_COUNT
@@ -47,7 +47,7 @@ typedef struct TrnLandSquare {
 
 /// By how much noises of a fixed size fray the climate's borders: where the climate changes more
 /// slowly, less of them does as much.
-static inline float trn_land_fray(const TrnTerrainShape *shape)
+static inline float trn_land_border_noise(const TrnTerrainShape *shape)
 {
     return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
 }
@@ -57,12 +57,11 @@ void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *latt
 
 /// Writes the places of a column at level 0, with plants and trees.
 /// @param square  TRN_LAND_SQUARE_EDGE wide
-void trn_land_write_grown(const TrnTerrain *terrain, const TrnLandSquare *square,
-                          TrnColumn *column);
+void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column);
 
 /// Writes the places of a column at another level, with woods in place of trees.
 /// @param corner  the column's first voxel
-void trn_land_write_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
+void trn_land_cover_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
                         TrnColumn *column);
 
 #endif

@@ -34,8 +34,8 @@ static float land_continent_height(float continent)
 /// dry.
 /// @param river   0 in a river's middle
 /// @param valley  receives 0 on a valley's floor .. 1 beyond its sides
-static float land_carve(float height, float river, float mountain, float hilly, float width,
-                        float *valley)
+static float land_carve_valley(float height, float river, float mountain, float hilly, float width,
+                               float *valley)
 {
     if (width <= 0.0f) {
         *valley = 1.0f;
@@ -55,108 +55,110 @@ static float land_carve(float height, float river, float mountain, float hilly, 
 }
 
 /// Bends what lies above 150 so that the highest peaks end near 250.
-static float land_bend_peaks(float height)
+static float land_compress_peaks(float height)
 {
     float above = height - 150.0f;
     return above > 0.0f ? 150.0f + above / (1.0f + above * (1.0f / 240.0f)) : height;
 }
 
 /// What a lattice point is like before its height is known.
-typedef struct LandNature {
+typedef struct LandTraits {
     float continent, inland, mountain, hilly;
     float temperature, moisture, dry, wet;
-} LandNature;
+} LandTraits;
 
-static LandNature land_nature(const TrnTerrainShape *shape, float *const *noises, size_t i)
+static LandTraits land_traits(const TrnTerrainShape *shape, float *const *noises, size_t i)
 {
-    LandNature nature;
-    nature.continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
-    nature.inland = trn_land_ramp(0.0f, 0.22f, nature.continent);
+    LandTraits traits;
+    traits.continent = noises[TRN_LAND_CONTINENT][i] * 1.7f + 0.14f + shape->land;
+    traits.inland = trn_land_ramp(0.0f, 0.22f, traits.continent);
     const float range = noises[TRN_LAND_RANGE][i] * 1.3f + (shape->mountains - 1.0f) * 0.25f;
-    nature.mountain =
-        trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, nature.continent);
-    nature.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
+    traits.mountain =
+        trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, traits.continent);
+    traits.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
     // A warm world has no ice in its sea and a cold one no deserts: places differ the less the
     // farther it is from the middle.
     const float differing = 1.6f - 0.96f * trn_land_abs(shape->temperature);
-    nature.temperature = noises[TRN_LAND_TEMPERATURE][i] * differing + shape->temperature + 0.05f;
-    nature.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
-    nature.dry = trn_land_ramp(0.0f, 0.2f, nature.temperature) *
-                 trn_land_ramp(0.02f, -0.2f, nature.moisture);
-    nature.wet = trn_land_ramp(0.16f, 0.3f, nature.moisture) *
-                 trn_land_ramp(-0.1f, 0.05f, nature.temperature);
-    return nature;
+    traits.temperature = noises[TRN_LAND_TEMPERATURE][i] * differing + shape->temperature + 0.05f;
+    traits.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
+    traits.dry = trn_land_ramp(0.0f, 0.2f, traits.temperature) *
+                 trn_land_ramp(0.02f, -0.2f, traits.moisture);
+    traits.wet = trn_land_ramp(0.16f, 0.3f, traits.moisture) *
+                 trn_land_ramp(-0.1f, 0.05f, traits.temperature);
+    return traits;
 }
 
 /// How much of the land goes in steps: mesas where it is dry, and what the shape asks for.
-static float land_stepped(const TrnTerrainShape *shape, const LandNature *nature, float terrace)
+static float land_terracing(const TrnTerrainShape *shape, const LandTraits *traits, float terrace)
 {
     const float mesa = (terrace * 1.4f - 0.28f) * 2.0f * shape->relief;
-    float stepped = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
-    stepped = trn_land_clamp(stepped, 0.0f, 1.0f) * (0.25f + 0.75f * nature->dry + shape->terraces);
-    return trn_land_clamp(stepped, 0.0f, 1.0f) * nature->inland;
+    float terraced = shape->terraces * 1.15f + trn_land_clamp(mesa, 0.0f, 1.0f);
+    terraced =
+        trn_land_clamp(terraced, 0.0f, 1.0f) * (0.25f + 0.75f * traits->dry + shape->terraces);
+    return trn_land_clamp(terraced, 0.0f, 1.0f) * traits->inland;
 }
 
 /// The climate's fields, and those that depend on one noise alone.
 static void land_shape_climate(const TrnTerrainShape *shape, const TrnLandLattice *lattice,
-                               const LandNature *nature, size_t i)
+                               const LandTraits *traits, size_t i)
 {
     float *const *noises = lattice->noises;
-    lattice->fields[TRN_LAND_FIELD_TEMPERATURE][i] = nature->temperature;
-    lattice->fields[TRN_LAND_FIELD_MOISTURE][i] = nature->moisture;
+    lattice->fields[TRN_LAND_FIELD_TEMPERATURE][i] = traits->temperature;
+    lattice->fields[TRN_LAND_FIELD_MOISTURE][i] = traits->moisture;
     // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
     // land would crumble them to dots.
     lattice->fields[TRN_LAND_FIELD_FROST][i] =
-        LAND_FREEZING - nature->temperature +
-        noises[TRN_LAND_HILL][i] * 0.1f * trn_land_fray(shape);
+        LAND_FREEZING - traits->temperature +
+        noises[TRN_LAND_HILL][i] * 0.1f * trn_land_border_noise(shape);
     lattice->fields[TRN_LAND_FIELD_ENTRANCE][i] =
         trn_land_ramp(0.05f, 0.13f, noises[TRN_LAND_ENTRANCE][i]);
-    lattice->fields[TRN_LAND_FIELD_BEND][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
+    lattice->fields[TRN_LAND_FIELD_STRATA_SHIFT][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
 }
 
 /// The fields of one lattice point from its noises.
-static void land_shape(const TrnTerrain *terrain, const TrnLandLattice *lattice, size_t i)
+static void land_shape_point(const TrnTerrain *terrain, const TrnLandLattice *lattice, size_t i)
 {
     const TrnTerrainShape *shape = &terrain->shape;
     float *const *noises = lattice->noises;
-    const LandNature nature = land_nature(shape, noises, i);
-    const float inland = nature.inland, hilly = nature.hilly;
+    const LandTraits traits = land_traits(shape, noises, i);
+    const float inland = traits.inland, hilly = traits.hilly;
 
-    float height = land_continent_height(nature.continent);
+    float height = land_continent_height(traits.continent);
     const float hill = noises[TRN_LAND_HILL][i] * 1.4f;
-    const float relief = shape->relief * (1.0f - 0.7f * nature.wet);
+    const float relief = shape->relief * (1.0f - 0.7f * traits.wet);
     height += (hill + 0.25f) * inland * (8.0f + 46.0f * hilly) * relief;
-    height += nature.dry * inland * (1.0f - nature.mountain) * noises[TRN_LAND_DUNE][i] * 9.0f *
+    height += traits.dry * inland * (1.0f - traits.mountain) * noises[TRN_LAND_DUNE][i] * 9.0f *
               shape->relief;
-    const float mountain = nature.mountain * trn_land_clamp(shape->mountains, 0.0f, 1.4f);
+    const float mountain = traits.mountain * trn_land_clamp(shape->mountains, 0.0f, 1.4f);
     height += mountain * (20.0f + noises[TRN_LAND_RIDGE][i] * 200.0f);
-    const float marsh = nature.wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
+    const float marsh = traits.wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
                         trn_land_ramp(44.0f, 12.0f, height);
     if (height > 0.0f) { // a swamp lies flat, a little above the sea and a little below
         height = trn_land_lerp(height, 0.7f + hill * 3.0f, marsh);
     }
-    const float stepped = land_stepped(shape, &nature, noises[TRN_LAND_TERRACE][i]);
+    const float terraced = land_terracing(shape, &traits, noises[TRN_LAND_TERRACE][i]);
     float valley;
     const float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
-    const float width = shape->rivers * (1.0f - 0.45f * stepped); // gorges
-    height = land_bend_peaks(land_carve(height, river, mountain, hilly, width, &valley));
+    const float width = shape->rivers * (1.0f - 0.45f * terraced); // gorges
+    height = land_compress_peaks(land_carve_valley(height, river, mountain, hilly, width, &valley));
 
     const float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
     const float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
     const float reach =
         cliff * trn_land_ramp(8.0f, 36.0f, height) *
-        (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + stepped + wall, 0.0f, 1.0f));
+        (0.25f + 0.75f * trn_land_clamp(mountain * 1.6f + terraced + wall, 0.0f, 1.0f));
     lattice->fields[TRN_LAND_FIELD_HEIGHT][i] = height;
-    lattice->fields[TRN_LAND_FIELD_SOFT][i] = (1.2f + inland * (1.6f + 2.4f * hilly) * valley) *
-                                              (1.0f - 0.8f * marsh) * (0.3f + 0.7f * relief);
-    lattice->fields[TRN_LAND_FIELD_ROCKY][i] =
+    lattice->fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] =
+        (1.2f + inland * (1.6f + 2.4f * hilly) * valley) * (1.0f - 0.8f * marsh) *
+        (0.3f + 0.7f * relief);
+    lattice->fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i] =
         trn_land_ramp(35.0f, 110.0f, height) * 22.0f + mountain * wall * 9.0f;
-    lattice->fields[TRN_LAND_FIELD_REACH][i] = reach * 120.0f * shape->overhangs;
-    lattice->fields[TRN_LAND_FIELD_STEPPED][i] = stepped * valley;
-    land_shape_climate(shape, lattice, &nature, i);
+    lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH][i] = reach * 120.0f * shape->overhangs;
+    lattice->fields[TRN_LAND_FIELD_TERRACED][i] = terraced * valley;
+    land_shape_climate(shape, lattice, &traits, i);
 }
 
-static void land_shape_all(const TrnTerrain *terrain, const TrnLandLattice *lattice)
+static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
     const TrnNoiseGrid grid = {
         {lattice->x, 0, lattice->z}, lattice->level, lattice->points, 1, lattice->points};
@@ -165,7 +167,7 @@ static void land_shape_all(const TrnTerrain *terrain, const TrnLandLattice *latt
     }
     const size_t count = (size_t)lattice->points * lattice->points;
     for (size_t i = 0; i < count; i++) {
-        land_shape(terrain, lattice, i);
+        land_shape_point(terrain, lattice, i);
     }
 }
 
@@ -202,17 +204,17 @@ static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lat
     float *const heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
     TrnLandLattice moved = *lattice;
     moved.x += TRN_LAND_STEP;
-    land_shape_all(terrain, &moved);
+    land_shape_lattice(terrain, &moved);
     for (size_t i = 0; i < count; i++) {
         beside[i] = heights[i];
     }
     moved.x -= TRN_LAND_STEP;
     moved.z += TRN_LAND_STEP;
-    land_shape_all(terrain, &moved);
+    land_shape_lattice(terrain, &moved);
     for (size_t i = 0; i < count; i++) {
         behind[i] = heights[i];
     }
-    land_shape_all(terrain, lattice);
+    land_shape_lattice(terrain, lattice);
     for (size_t i = 0; i < count; i++) {
         beside[i] = land_slope(heights[i], beside[i], behind[i]);
     }
@@ -220,10 +222,10 @@ static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lat
 
 /// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the
 /// air.
-static void land_hold_overhangs(const TrnLandLattice *lattice)
+static void land_limit_overhangs(const TrnLandLattice *lattice)
 {
     const float *slopes = lattice->fields[TRN_LAND_FIELD_SLOPE];
-    float *reaches = lattice->fields[TRN_LAND_FIELD_REACH];
+    float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
     for (size_t i = 0; i < (size_t)lattice->points * lattice->points; i++) {
         reaches[i] *= trn_land_ramp(0.3f, 1.0f, slopes[i]);
     }
@@ -234,8 +236,8 @@ void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *latt
     if (lattice->level > TRN_LAND_SHIFT) {
         land_slopes_far(terrain, lattice);
     } else {
-        land_shape_all(terrain, lattice);
+        land_shape_lattice(terrain, lattice);
         land_slopes_near(lattice);
     }
-    land_hold_overhangs(lattice);
+    land_limit_overhangs(lattice);
 }

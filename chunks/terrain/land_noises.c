@@ -4,11 +4,11 @@
 
 /// How a noise grows with the world's scale.
 typedef enum LandScaling {
-    LAND_SCALES_NOT,
-    LAND_SCALES,
+    LAND_SCALE_FIXED,
+    LAND_SCALE_WITH_WORLD,
     /// Half as much as the world where that is small, and never beyond its own size: ridges wider
     /// than a small island's mountains would make smooth bells of them.
-    LAND_SCALES_DOWN
+    LAND_SCALE_DOWN_HALF
 } LandScaling;
 
 /// How a noise of the land is made.
@@ -22,39 +22,39 @@ typedef struct LandNoiseDef {
 } LandNoiseDef;
 
 static const LandNoiseDef land_noise_defs[TRN_LAND_NOISE_COUNT] = {
-    [TRN_LAND_CONTINENT] = {TRN_NOISE_FRACTAL, 1700, 0, 6, 0.5f, 170, LAND_SCALES},
-    [TRN_LAND_RANGE] = {TRN_NOISE_FRACTAL, 1500, 0, 3, 0.4f, 200, LAND_SCALES},
-    [TRN_LAND_RIDGE] = {TRN_NOISE_RIDGED, 460, 0, 5, 0.5f, 60, LAND_SCALES_DOWN},
-    [TRN_LAND_HILLINESS] = {TRN_NOISE_FRACTAL, 800, 0, 1, 0.5f, 0, LAND_SCALES},
-    [TRN_LAND_HILL] = {TRN_NOISE_FRACTAL, 220, 0, 3, 0.5f, 30, LAND_SCALES_NOT},
-    [TRN_LAND_RIVER] = {TRN_NOISE_FRACTAL, 1000, 0, 3, 0.4f, 120, LAND_SCALES},
-    [TRN_LAND_TEMPERATURE] = {TRN_NOISE_FRACTAL, 4200, 0, 3, 0.4f, 200, LAND_SCALES},
-    [TRN_LAND_MOISTURE] = {TRN_NOISE_FRACTAL, 2600, 0, 3, 0.4f, 200, LAND_SCALES},
-    [TRN_LAND_CLIFF] = {TRN_NOISE_FRACTAL, 420, 0, 2, 0.5f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_ENTRANCE] = {TRN_NOISE_FRACTAL, 130, 0, 2, 0.5f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_DUNE] = {TRN_NOISE_RIDGED, 70, 0, 2, 0.4f, 30, LAND_SCALES_NOT},
-    [TRN_LAND_TERRACE] = {TRN_NOISE_FRACTAL, 900, 0, 2, 0.5f, 0, LAND_SCALES},
-    [TRN_LAND_STRATA] = {TRN_NOISE_FRACTAL, 340, 0, 3, 0.5f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALES_NOT},
-    [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, LAND_SCALES_NOT},
+    [TRN_LAND_CONTINENT] = {TRN_NOISE_FRACTAL, 1700, 0, 6, 0.5f, 170, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_RANGE] = {TRN_NOISE_FRACTAL, 1500, 0, 3, 0.4f, 200, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_RIDGE] = {TRN_NOISE_RIDGED, 460, 0, 5, 0.5f, 60, LAND_SCALE_DOWN_HALF},
+    [TRN_LAND_HILLINESS] = {TRN_NOISE_FRACTAL, 800, 0, 1, 0.5f, 0, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_HILL] = {TRN_NOISE_FRACTAL, 220, 0, 3, 0.5f, 30, LAND_SCALE_FIXED},
+    [TRN_LAND_RIVER] = {TRN_NOISE_FRACTAL, 1000, 0, 3, 0.4f, 120, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_TEMPERATURE] = {TRN_NOISE_FRACTAL, 4200, 0, 3, 0.4f, 200, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_MOISTURE] = {TRN_NOISE_FRACTAL, 2600, 0, 3, 0.4f, 200, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_CLIFF] = {TRN_NOISE_FRACTAL, 420, 0, 2, 0.5f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_ENTRANCE] = {TRN_NOISE_FRACTAL, 130, 0, 2, 0.5f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_DUNE] = {TRN_NOISE_RIDGED, 70, 0, 2, 0.4f, 30, LAND_SCALE_FIXED},
+    [TRN_LAND_TERRACE] = {TRN_NOISE_FRACTAL, 900, 0, 2, 0.5f, 0, LAND_SCALE_WITH_WORLD},
+    [TRN_LAND_STRATA] = {TRN_NOISE_FRACTAL, 340, 0, 3, 0.5f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_DETAIL] = {TRN_NOISE_FRACTAL, 60, 0, 3, 0.5f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_CRAG] = {TRN_NOISE_RIDGED, 72, 0, 4, 0.55f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_PATCH] = {TRN_NOISE_FRACTAL, 40, 0, 3, 0.6f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_OVERHANG] = {TRN_NOISE_FRACTAL, 72, 36, 2, 0.4f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_TUNNEL_A] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_TUNNEL_B] = {TRN_NOISE_FRACTAL, 96, 64, 2, 0.35f, 0, LAND_SCALE_FIXED},
+    [TRN_LAND_CAVERN] = {TRN_NOISE_FRACTAL, 120, 64, 3, 0.45f, 0, LAND_SCALE_FIXED},
 };
 
-static float land_scale(LandScaling scaling, float scale)
+static float land_wavelength_scale(LandScaling scaling, float scale)
 {
     const float down = scale < 1.0f ? 0.5f + 0.5f * scale : 1.0f;
-    return scaling == LAND_SCALES ? scale : scaling == LAND_SCALES_DOWN ? down : 1.0f;
+    return scaling == LAND_SCALE_WITH_WORLD ? scale : scaling == LAND_SCALE_DOWN_HALF ? down : 1.0f;
 }
 
 static TrnNoiseDef land_noise_def(const TrnTerrain *terrain, uint32_t number)
 {
     const LandNoiseDef *from = &land_noise_defs[number];
     const bool in_space = number >= TRN_LAND_PLANE_COUNT;
-    const float scale = land_scale(from->scaling, terrain->shape.scale);
+    const float scale = land_wavelength_scale(from->scaling, terrain->shape.scale);
     TrnNoiseDef def = trn_noise_def(from->kind, in_space ? 3 : 2);
     def.seed = terrain->seed;
     def.stream = number;
@@ -71,7 +71,7 @@ static TrnNoiseDef land_noise_def(const TrnTerrain *terrain, uint32_t number)
 }
 
 /// Layers of rock: stone and, between, others, 5 to 24 voxels thick.
-static void land_make_strata(TrnTerrain *terrain)
+static void land_fill_strata(TrnTerrain *terrain)
 {
     static const TrnBlock rocks[] = {TRN_BLOCK_STONE, TRN_BLOCK_LIMESTONE, TRN_BLOCK_STONE,
                                      TRN_BLOCK_SLATE, TRN_BLOCK_STONE,     TRN_BLOCK_GRANITE};
@@ -85,7 +85,7 @@ static void land_make_strata(TrnTerrain *terrain)
     }
 }
 
-TrnResult trn_land_create(TrnTerrain *terrain)
+TrnResult trn_land_compile(TrnTerrain *terrain)
 {
     for (uint32_t i = 0; i < TRN_LAND_NOISE_COUNT; i++) {
         const TrnNoiseDef def = land_noise_def(terrain, i);
@@ -94,6 +94,6 @@ TrnResult trn_land_create(TrnTerrain *terrain)
             return result;
         }
     }
-    land_make_strata(terrain);
+    land_fill_strata(terrain);
     return TRN_RESULT_OK;
 }

@@ -24,19 +24,19 @@ TrnNoiseDef trn_noise_def(TrnNoiseKind kind, uint32_t dimensions)
     return def;
 }
 
-static bool is_cell_kind(uint32_t kind)
+static bool noise_is_cellular(uint32_t kind)
 {
     return kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
 }
 
 /// Whether a number lies in a range; NaN lies in none.
-static bool is_within(double number, double low, double high)
+static bool noise_in_range(double number, double low, double high)
 {
     return number >= low && number <= high;
 }
 
 /// The finest of the layers' wavelengths along an axis.
-static double finest_wavelength(double coarsest, double lacunarity, uint32_t octaves)
+static double noise_finest_wavelength(double coarsest, double lacunarity, uint32_t octaves)
 {
     for (uint32_t i = 1; i < octaves; i++) {
         coarsest /= lacunarity;
@@ -45,13 +45,13 @@ static double finest_wavelength(double coarsest, double lacunarity, uint32_t oct
 }
 
 /// Whether the wavelengths of all layers along the axes that are looked at are in range.
-static bool wavelengths_are_good(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
-                                 uint32_t octaves)
+static bool noise_wavelengths_in_range(const TrnNoiseDef *def, const float *wavelength,
+                                       double lacunarity, uint32_t octaves)
 {
     for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
-        const double finest = finest_wavelength(wavelength[axis], lacunarity, octaves);
-        if (!is_within(wavelength[axis], TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX) ||
-            !is_within(finest, TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX)) {
+        const double finest = noise_finest_wavelength(wavelength[axis], lacunarity, octaves);
+        if (!noise_in_range(wavelength[axis], TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX) ||
+            !noise_in_range(finest, TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX)) {
             return false;
         }
     }
@@ -68,8 +68,8 @@ static const char *noise_warp_fault(const TrnNoiseDef *def)
 {
     for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
         const double finest =
-            finest_wavelength(def->wavelength[axis], def->lacunarity, def->octaves);
-        if (!is_within(def->warp[axis], 0.0, finest * 512.0)) {
+            noise_finest_wavelength(def->wavelength[axis], def->lacunarity, def->octaves);
+        if (!noise_in_range(def->warp[axis], 0.0, finest * 512.0)) {
             return "A noise's warp lies between 0 voxels and 512 of the finest layer's "
                    "wavelengths; make it smaller.";
         }
@@ -80,7 +80,7 @@ static const char *noise_warp_fault(const TrnNoiseDef *def)
     if (def->warp_octaves < 1 || def->warp_octaves > TRN_NOISE_WARP_OCTAVE_MAX) {
         return "A noise's warp has 1 to 4 octaves.";
     }
-    if (!wavelengths_are_good(def, def->warp_wavelength, 2.0, def->warp_octaves)) {
+    if (!noise_wavelengths_in_range(def, def->warp_wavelength, 2.0, def->warp_octaves)) {
         return "The wavelengths of all layers of a noise's warp lie between 1 and 1,048,576 "
                "voxels; the finest is the coarsest halved once for every further octave.";
     }
@@ -101,16 +101,16 @@ const char *trn_noise_def_fault(const TrnNoiseDef *def)
     if (def->octaves < 1 || def->octaves > TRN_NOISE_OCTAVE_MAX) {
         return "A noise has 1 to 8 octaves.";
     }
-    if (is_cell_kind((uint32_t)def->kind) && def->octaves != 1) {
+    if (noise_is_cellular((uint32_t)def->kind) && def->octaves != 1) {
         return "A noise of cells has 1 octave.";
     }
-    if (!is_within(def->lacunarity, 1.0, 16.0)) {
+    if (!noise_in_range(def->lacunarity, 1.0, 16.0)) {
         return "A noise's lacunarity lies between 1 and 16; 2 is usual.";
     }
     if (!(def->gain > 0.0f) || !(def->gain <= 1.0f)) {
         return "A noise's gain is above 0 and at most 1; 0.5 is usual.";
     }
-    if (!wavelengths_are_good(def, def->wavelength, def->lacunarity, def->octaves)) {
+    if (!noise_wavelengths_in_range(def, def->wavelength, def->lacunarity, def->octaves)) {
         return "The wavelengths of all layers of a noise lie between 1 and 1,048,576 voxels; the "
                "finest is the coarsest divided by the lacunarity once for every further octave.";
     }
@@ -120,7 +120,7 @@ const char *trn_noise_def_fault(const TrnNoiseDef *def)
 // ---- compiling ---------------------------------------------------------------------------------
 
 /// The next of a sequence of random numbers (splitmix64: Steele, Lea, Flood, 2014).
-static uint64_t noise_random(uint64_t *state)
+static uint64_t noise_next_random(uint64_t *state)
 {
     uint64_t bits = (*state += 0x9E3779B97F4A7C15u);
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -128,13 +128,13 @@ static uint64_t noise_random(uint64_t *state)
     return bits ^ (bits >> 31);
 }
 
-typedef struct NoiseTurn {
+typedef struct NoiseRotation {
     double axis[3][3];
-} NoiseTurn;
+} NoiseRotation;
 
-static NoiseTurn noise_turn_by(const NoiseTurn *by, const NoiseTurn *turn)
+static NoiseRotation noise_rotation_multiply(const NoiseRotation *by, const NoiseRotation *turn)
 {
-    NoiseTurn turned;
+    NoiseRotation turned;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             turned.axis[i][j] = by->axis[i][0] * turn->axis[0][j] +
@@ -146,14 +146,14 @@ static NoiseTurn noise_turn_by(const NoiseTurn *by, const NoiseTurn *turn)
 }
 
 /// The turn of a quaternion, which need not be of unit length.
-static NoiseTurn noise_quaternion(double a, double b, double c, double d)
+static NoiseRotation noise_rotation_from_quaternion(double a, double b, double c, double d)
 {
     const double unit = 1.0 / (a * a + b * b + c * c + d * d);
     const double diagonal[3] = {a * a + b * b - c * c - d * d, a * a - b * b + c * c - d * d,
                                 a * a - b * b - c * c + d * d};
-    NoiseTurn turn = {{{diagonal[0], 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)},
-                       {2.0 * (b * c + a * d), diagonal[1], 2.0 * (c * d - a * b)},
-                       {2.0 * (b * d - a * c), 2.0 * (c * d + a * b), diagonal[2]}}};
+    NoiseRotation turn = {{{diagonal[0], 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)},
+                           {2.0 * (b * c + a * d), diagonal[1], 2.0 * (c * d - a * b)},
+                           {2.0 * (b * d - a * c), 2.0 * (c * d + a * b), diagonal[2]}}};
     for (int i = 0; i < 9; i++) {
         turn.axis[i / 3][i % 3] *= unit;
     }
@@ -167,48 +167,48 @@ static NoiseTurn noise_quaternion(double a, double b, double c, double d)
 /// quaternions found in the same way: 23 degrees from the world's axes, 11 from the diagonals of
 /// its faces, 15 from each other's. No simple fractions: turned by those, a lattice looked at every
 /// wavelength shows the same few places of its cells.
-static void noise_turns(uint32_t dimensions, NoiseTurn *first, NoiseTurn *further)
+static void noise_layer_rotations(uint32_t dimensions, NoiseRotation *first, NoiseRotation *further)
 {
     if (dimensions == 2) {
-        *first = noise_quaternion(1.0, 0.0, 0.332656, 0.0);
-        *further = noise_quaternion(1.0, 0.0, 0.372890, 0.0);
+        *first = noise_rotation_from_quaternion(1.0, 0.0, 0.332656, 0.0);
+        *further = noise_rotation_from_quaternion(1.0, 0.0, 0.372890, 0.0);
     } else {
-        *first = noise_quaternion(1.066, -4.858, 2.856, 3.089);
-        *further = noise_quaternion(1.971, -3.868, -2.061, 0.907);
+        *first = noise_rotation_from_quaternion(1.066, -4.858, 2.856, 3.089);
+        *further = noise_rotation_from_quaternion(1.971, -3.868, -2.061, 0.907);
     }
 }
 
-static int64_t nearest_integer(double number)
+static int64_t noise_round(double number)
 {
     return (int64_t)(number < 0.0 ? number - 0.5 : number + 0.5);
 }
 
 /// Makes the lattices of layers, each `lacunarity` times as fine as the one before.
-static void compile_layers(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
-                           uint32_t count, uint64_t *random, TrnNoiseLayer *layers)
+static void noise_compile_layers(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
+                                 uint32_t count, uint64_t *random, TrnNoiseLayer *layers)
 {
-    NoiseTurn turn, further;
-    noise_turns(def->dimensions, &turn, &further);
+    NoiseRotation turn, further;
+    noise_layer_rotations(def->dimensions, &turn, &further);
     double cells = 4294967296.0;
     for (uint32_t i = 0; i < count; i++) {
         TrnNoiseLayer *layer = &layers[i];
         for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
             for (uint32_t world = 0; world < 3; world += 4 - def->dimensions) {
                 layer->step[axis][world] =
-                    nearest_integer(turn.axis[axis][world] / (double)wavelength[world] * cells);
+                    noise_round(turn.axis[axis][world] / (double)wavelength[world] * cells);
             }
             // All over the lattice: at the origin there is nothing special, such as a lattice
             // point.
-            layer->origin[axis] = noise_random(random);
+            layer->origin[axis] = noise_next_random(random);
         }
-        layer->seed = (uint32_t)noise_random(random);
+        layer->seed = (uint32_t)noise_next_random(random);
         cells *= lacunarity;
-        turn = noise_turn_by(&further, &turn);
+        turn = noise_rotation_multiply(&further, &turn);
     }
 }
 
 /// Weights that add up to 1, or a hair less, so that rounding stays below.
-static void weigh_layers(double gain, uint32_t count, TrnNoiseLayer *layers)
+static void noise_set_weights(double gain, uint32_t count, TrnNoiseLayer *layers)
 {
     double weight = 1.0, sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -227,24 +227,25 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
     if (!noise || trn_noise_def_fault(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnNoise made;
-    memset(&made, 0, sizeof made); // whole: equal defs give equal bytes
-    made.kind = (uint32_t)def->kind;
-    made.dimensions = def->dimensions;
-    made.layer_count = def->octaves;
+    TrnNoise compiled;
+    memset(&compiled, 0, sizeof compiled); // whole: equal defs give equal bytes
+    compiled.kind = (uint32_t)def->kind;
+    compiled.dimensions = def->dimensions;
+    compiled.layer_count = def->octaves;
     uint64_t state = def->seed;
-    uint64_t random = noise_random(&state) + def->stream;
-    random = noise_random(&random);
-    compile_layers(def, def->wavelength, def->lacunarity, def->octaves, &random, made.layers);
-    weigh_layers(def->gain, def->octaves, made.layers);
+    uint64_t random = noise_next_random(&state) + def->stream;
+    random = noise_next_random(&random);
+    noise_compile_layers(def, def->wavelength, def->lacunarity, def->octaves, &random,
+                         compiled.layers);
+    noise_set_weights(def->gain, def->octaves, compiled.layers);
     if (noise_def_has_warp(def)) {
-        memcpy(made.warp, def->warp, sizeof made.warp);
-        made.warp_layer_count = def->warp_octaves;
-        compile_layers(def, def->warp_wavelength, 2.0, def->warp_octaves, &random,
-                       made.warp_layers);
-        weigh_layers(0.5, def->warp_octaves, made.warp_layers);
+        memcpy(compiled.warp, def->warp, sizeof compiled.warp);
+        compiled.warp_layer_count = def->warp_octaves;
+        noise_compile_layers(def, def->warp_wavelength, 2.0, def->warp_octaves, &random,
+                             compiled.warp_layers);
+        noise_set_weights(0.5, def->warp_octaves, compiled.warp_layers);
     }
-    *noise = made;
+    *noise = compiled;
     return TRN_RESULT_OK;
 }
 
@@ -266,7 +267,7 @@ bool trn_noise_use_kernels(TrnNoise *noise, const char *name)
     return true;
 }
 
-static const TrnNoiseKernels *noise_kernels_of(const TrnNoise *noise)
+static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
 {
     const TrnNoiseKernels *kernels =
         trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), noise->kernels);
@@ -299,8 +300,8 @@ typedef struct NoiseFill {
 
 /// Writes the least and the greatest offset of a register. Only of one within a row: others hardly
 /// ever lie in one cell.
-static void bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
-                           TrnNoiseOffsets *offsets)
+static void noise_bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
+                                 TrnNoiseOffsets *offsets)
 {
     const uint32_t lanes = fill->kernels->lanes, from = index * lanes;
     const uint64_t far = (uint64_t)1 << 32;
@@ -318,7 +319,8 @@ static void bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
 }
 
 /// Writes how far the points of a batch are from its first, for all lanes of its registers.
-static void spread_batch(const NoiseFill *fill, const uint64_t step[3], TrnNoiseOffsets *offsets)
+static void noise_fill_offsets(const NoiseFill *fill, const uint64_t step[3],
+                               TrnNoiseOffsets *offsets)
 {
     const uint32_t lanes = fill->kernels->lanes;
     const uint32_t points = (fill->batch_x * fill->batch_rows + lanes - 1) & ~(lanes - 1);
@@ -334,13 +336,13 @@ static void spread_batch(const NoiseFill *fill, const uint64_t step[3], TrnNoise
         }
     }
     for (uint32_t i = 0; lanes > 1 && i < points / lanes; i++) {
-        bound_register(fill, step[0], i, offsets);
+        noise_bound_register(fill, step[0], i, offsets);
     }
 }
 
 /// Puts a layer at a grid's origin.
-static void begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer, const TrnNoiseGrid *grid,
-                        NoiseWalk *walk, TrnNoiseBatchLayer *out)
+static void noise_begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer,
+                              const TrnNoiseGrid *grid, NoiseWalk *walk, TrnNoiseBatchLayer *out)
 {
     const int64_t origin[3] = {grid->origin.x, grid->origin.y, grid->origin.z};
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -353,15 +355,15 @@ static void begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer, const
         }
         walk->plane[axis] = walk->row[axis] = at;
         if (axis != 1 || fill->noise->dimensions == 3) {
-            spread_batch(fill, walk->step[axis], &out->offsets[axis]);
+            noise_fill_offsets(fill, walk->step[axis], &out->offsets[axis]);
         }
     }
     out->seed = layer->seed;
     out->weight = layer->weight;
 }
 
-static void begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNoiseKernels *kernels,
-                       const TrnNoiseGrid *grid, const float *const *warp)
+static void noise_begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNoiseKernels *kernels,
+                             const TrnNoiseGrid *grid, const float *const *warp)
 {
     fill->noise = noise;
     fill->kernels = kernels;
@@ -376,11 +378,11 @@ static void begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNoiseKer
         const TrnNoiseLayer *layer = i < noise->layer_count
                                          ? &noise->layers[i]
                                          : &noise->warp_layers[i - noise->layer_count];
-        begin_layer(fill, layer, grid, &fill->walks[i], &fill->layers[i]);
+        noise_begin_layer(fill, layer, grid, &fill->walks[i], &fill->layers[i]);
     }
 }
 
-static void next_rows(NoiseFill *fill, uint32_t rows)
+static void noise_advance_rows(NoiseFill *fill, uint32_t rows)
 {
     for (uint32_t i = 0; i < fill->walk_count; i++) {
         NoiseWalk *walk = &fill->walks[i];
@@ -390,7 +392,7 @@ static void next_rows(NoiseFill *fill, uint32_t rows)
     }
 }
 
-static void next_plane(NoiseFill *fill)
+static void noise_advance_plane(NoiseFill *fill)
 {
     for (uint32_t i = 0; i < fill->walk_count; i++) {
         NoiseWalk *walk = &fill->walks[i];
@@ -402,7 +404,7 @@ static void next_plane(NoiseFill *fill)
 }
 
 /// A warp has a part for each axis, all on the same lattices.
-static void own_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float *out)
+static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float *out)
 {
     static const uint32_t twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
     TrnNoiseBatch batch;
@@ -417,14 +419,14 @@ static void own_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float
 
 /// Displaces the points of a batch by the noise's own warp and by the caller's.
 /// @param first  of the batch in the caller's arrays
-static void warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch *batch)
+static void noise_warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch *batch)
 {
     const TrnNoise *noise = fill->noise;
     for (uint32_t axis = 0; axis < 3; axis += 4 - noise->dimensions) {
         float *warp = batch->warp[axis];
         memset(warp, 0, sizeof batch->warp[axis]);
         if (noise->warp_layer_count > 0 && noise->warp[axis] > 0.0f) {
-            own_warp(fill, axis, batch->count, warp);
+            noise_sample_warp(fill, axis, batch->count, warp);
         }
         const float *given = fill->warp ? fill->warp[axis] : NULL;
         for (uint32_t i = 0; i < batch->count; i++) {
@@ -434,8 +436,8 @@ static void warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch *batch
 }
 
 /// Makes a batch ready for the kernels.
-static void begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
-                        TrnNoiseBatch *batch)
+static void noise_begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
+                              TrnNoiseBatch *batch)
 {
     const TrnNoise *noise = fill->noise;
     for (uint32_t i = 0; i < fill->walk_count; i++) {
@@ -453,14 +455,14 @@ static void begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t firs
     batch->wants_second = fill->wants_second;
     batch->seed_twist = 0;
     if (batch->is_warped) {
-        warp_batch(fill, first, batch);
+        noise_warp_batch(fill, first, batch);
     }
 }
 
 /// The values of a batch, to the end of a register.
-static void fill_batch(const NoiseFill *fill, const TrnNoiseBatch *batch, float *out)
+static void noise_sample_batch(const NoiseFill *fill, const TrnNoiseBatch *batch, float *out)
 {
-    if (!is_cell_kind(fill->noise->kind)) {
+    if (!noise_is_cellular(fill->noise->kind)) {
         fill->kernels->gradient(batch, out);
         return;
     }
@@ -481,25 +483,25 @@ float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel)
     TrnNoiseBatch batch;
     alignas(64) float out[TRN_NOISE_BATCH_MAX];
     out[0] = 0.0f;
-    begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL);
-    begin_batch(&fill, 0, 1, 0, &batch);
-    fill_batch(&fill, &batch, out);
+    noise_begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL);
+    noise_begin_batch(&fill, 0, 1, 0, &batch);
+    noise_sample_batch(&fill, &batch, out);
     return out[0];
 }
 
-static bool is_near_world(int64_t voxel)
+static bool noise_in_world_margin(int64_t voxel)
 {
     return voxel >= TRN_VOXEL_MIN - TRN_NOISE_MARGIN && voxel <= TRN_VOXEL_MAX + TRN_NOISE_MARGIN;
 }
 
 /// Whether a grid can be filled, and its points counted in bytes.
-static bool grid_is_good(const TrnNoise *noise, const TrnNoiseGrid *grid)
+static bool noise_grid_is_valid(const TrnNoise *noise, const TrnNoiseGrid *grid)
 {
     if (!noise || !grid || noise->layer_count == 0 || grid->level > TRN_NOISE_LEVEL_MAX) {
         return false;
     }
-    if (!is_near_world(grid->origin.x) || !is_near_world(grid->origin.y) ||
-        !is_near_world(grid->origin.z)) {
+    if (!noise_in_world_margin(grid->origin.x) || !noise_in_world_margin(grid->origin.y) ||
+        !noise_in_world_margin(grid->origin.z)) {
         return false;
     }
     if (grid->size_x == 0 || grid->size_y == 0 || grid->size_z == 0 ||
@@ -516,8 +518,8 @@ typedef struct NoiseTarget {
     const TrnNoiseCells *cells; ///< each array or NULL
 } NoiseTarget;
 
-static void put_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t first,
-                      const TrnNoiseCells *out)
+static void noise_store_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t first,
+                              const TrnNoiseCells *out)
 {
     for (uint32_t i = 0; out->distance && i < count; i++) {
         out->distance[first + i] = batch->first[i];
@@ -531,45 +533,45 @@ static void put_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t fi
 }
 
 /// @param first  of the batch in the target
-static void fill_part(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
-                      const NoiseTarget *target)
+static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
+                             const NoiseTarget *target)
 {
     TrnNoiseBatch batch;
-    begin_batch(fill, x, count, first, &batch);
+    noise_begin_batch(fill, x, count, first, &batch);
     if (target->values) {
         alignas(64) float values[TRN_NOISE_BATCH_MAX];
-        fill_batch(fill, &batch, values);
+        noise_sample_batch(fill, &batch, values);
         memcpy(target->values + first, values, count * sizeof *values);
     } else {
         TrnNoiseBatchCells cells;
         fill->kernels->cells(&batch, &cells);
-        put_cells(&cells, count, first, target->cells);
+        noise_store_cells(&cells, count, first, target->cells);
     }
 }
 
 /// Rows that are batched together, or one that is cut. @param first  of the rows in the target
-static void fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
-                      const NoiseTarget *target)
+static void noise_fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
+                            const NoiseTarget *target)
 {
     for (uint32_t x = 0; x < size_x; x += fill->batch_x) {
         const uint32_t left = size_x - x;
         const uint32_t wide = left < fill->batch_x ? left : fill->batch_x;
-        fill_part(fill, x, wide * rows, first + x, target);
+        noise_fill_batch(fill, x, wide * rows, first + x, target);
     }
 }
 
-static void fill_grid(NoiseFill *fill, const TrnNoiseGrid *grid, const NoiseTarget *target)
+static void noise_fill_grid(NoiseFill *fill, const TrnNoiseGrid *grid, const NoiseTarget *target)
 {
     size_t first = 0;
     for (uint32_t y = 0; y < grid->size_y; y++) {
         for (uint32_t z = 0; z < grid->size_z; z += fill->batch_rows) {
             const uint32_t left = grid->size_z - z;
             const uint32_t rows = left < fill->batch_rows ? left : fill->batch_rows;
-            fill_rows(fill, grid->size_x, rows, first, target);
+            noise_fill_rows(fill, grid->size_x, rows, first, target);
             first += (size_t)grid->size_x * rows;
-            next_rows(fill, rows);
+            noise_advance_rows(fill, rows);
         }
-        next_plane(fill);
+        noise_advance_plane(fill);
     }
 }
 
@@ -581,23 +583,23 @@ TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float 
 TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
                                 const float *const warp[3], float *out)
 {
-    if (!out || !grid_is_good(noise, grid)) {
+    if (!out || !noise_grid_is_valid(noise, grid)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     NoiseFill fill;
-    begin_fill(&fill, noise, noise_kernels_of(noise), grid, warp);
-    fill_grid(&fill, grid, &(NoiseTarget){.values = out});
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, warp);
+    noise_fill_grid(&fill, grid, &(NoiseTarget){.values = out});
     return TRN_RESULT_OK;
 }
 
 TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid, TrnNoiseCells out)
 {
-    if (!grid_is_good(noise, grid) || !is_cell_kind(noise->kind)) {
+    if (!noise_grid_is_valid(noise, grid) || !noise_is_cellular(noise->kind)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     NoiseFill fill;
-    begin_fill(&fill, noise, noise_kernels_of(noise), grid, NULL);
+    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, NULL);
     fill.wants_second = out.border != NULL;
-    fill_grid(&fill, grid, &(NoiseTarget){.cells = &out});
+    noise_fill_grid(&fill, grid, &(NoiseTarget){.cells = &out});
     return TRN_RESULT_OK;
 }

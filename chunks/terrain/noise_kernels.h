@@ -1,5 +1,5 @@
-/// Private: the loops of a noise over points. Every set of kernels gives the same result as the
-/// scalar one, bit for bit.
+/// Private: the kernels of a noise, which evaluate batches of points. Every set of kernels gives
+/// the same bits as the scalar set.
 #ifndef TERRANE_TERRAIN_NOISE_KERNELS_H
 #define TERRANE_TERRAIN_NOISE_KERNELS_H
 
@@ -10,104 +10,112 @@
 
 #include "base/cpu.h"
 
-// From here on nothing is contracted to a fused multiply-add, whatever the compiler is told: that
-// would be other bits where the machine has one. gcc ignores the standard's pragma.
+// Below this line the compiler does not contract to fused multiply-adds, with any flags: the
+// bits would differ between machines with and without them. gcc ignores the standard's pragma.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/// The most points that a kernel takes at a time; a multiple of any register's lanes.
+/// Points of a full batch; a multiple of every register's lanes.
 #define TRN_NOISE_BATCH_MAX 64
 
-/// Registers of a batch, where one holds four points or more; kernels with fewer look at none of
-/// what is said of registers.
+/// Registers of a batch with four lanes or more. The scalar kernels do not use the bounds by
+/// register.
 #define TRN_NOISE_REGISTERS_MAX (TRN_NOISE_BATCH_MAX / 4)
 
-/// How far the points of a batch lie from its first, along one lattice axis: as places, upper and
-/// lower 32 bits. All batches of a grid have the same.
+/// Offsets of a batch's points from its first point along one lattice axis, as fixed-point numbers
+/// split into upper and lower 32 bits. All batches of a grid share them.
 typedef struct TrnNoiseOffsets {
     alignas(64) uint32_t cell[TRN_NOISE_BATCH_MAX];
     alignas(64) uint32_t fraction[TRN_NOISE_BATCH_MAX];
-    /// The least and the greatest in each register, whole; 2^32 apart at most, which is never
-    /// within one cell.
+    /// Least and greatest offset in each register, as whole fixed-point numbers. They are 2^32
+    /// apart where they are unknown, so that the register never counts as within one cell.
     uint64_t least[TRN_NOISE_REGISTERS_MAX], most[TRN_NOISE_REGISTERS_MAX];
 } TrnNoiseOffsets;
 
-/// A layer's part in a batch. A place is a lattice cell, modulo 2^32, in the upper 32 bits and a
-/// fraction in the lower.
+/// One layer of a batch. A lattice position is a 64-bit fixed-point number: the cell, modulo 2^32,
+/// in the upper 32 bits and the fraction in the lower.
 typedef struct TrnNoiseBatchLayer {
-    TrnNoiseOffsets offsets[3]; ///< by lattice axis; written to the end of a register
-    uint64_t at[3];             ///< the first point's place
-    float slope[3][3];          ///< [lattice axis][world axis]: cells a voxel, for warp
+    TrnNoiseOffsets offsets[3]; ///< by lattice axis; written to the end of the last register
+    uint64_t at[3];             ///< lattice position of the first point
+    float slope[3][3];          ///< [lattice axis][world axis]: cells per voxel, for domain warp
     uint32_t seed;
     float weight;
 } TrnNoiseBatchLayer;
 
-/// Points to look at: a part of a row, or whole rows of a grid's plane.
+/// Points to evaluate: part of a row, or whole rows of one plane of a grid.
 typedef struct TrnNoiseBatch {
     const TrnNoiseBatchLayer *layers;
     uint32_t layer_count;
-    uint32_t count;      ///< points
+    uint32_t count;
     uint32_t dimensions; ///< 2: lattice and world have no axis 1
     bool is_ridged, is_warped;
-    bool wants_second;   ///< of cells: F2 too
-    uint32_t seed_twist; ///< changes every layer's seed: the parts of a warp
-    /// voxels; where is_warped, written to the end of a register
+    bool wants_second; ///< cellular noise: F2 as well
+    /// xor-ed with every layer's seed; tells the components of a warp apart
+    uint32_t seed_twist;
+    /// Displacement in voxels by world axis. Where is_warped, written to the end of the last
+    /// register.
     alignas(64) float warp[3][TRN_NOISE_BATCH_MAX];
 } TrnNoiseBatch;
 
-/// What cells come to; written to the end of a register.
+/// Results of cellular noise; written to the end of the last register.
 typedef struct TrnNoiseBatchCells {
     alignas(64) float first[TRN_NOISE_BATCH_MAX];
-    alignas(64) float second[TRN_NOISE_BATCH_MAX]; ///< F2, where it is wanted
+    alignas(64) float second[TRN_NOISE_BATCH_MAX]; ///< F2, if wants_second
     alignas(64) uint32_t id[TRN_NOISE_BATCH_MAX];
 } TrnNoiseBatchCells;
 
 typedef struct TrnNoiseKernels {
     const char *name;
-    uint32_t lanes; ///< points of a register
+    uint32_t lanes; ///< points per register
 
-    /// The sum of the layers, or their ridges. @param out  [TRN_NOISE_BATCH_MAX], aligned to 64;
-    /// written to the end of a register
+    /// Evaluates the sum of the layers, or of their ridges.
+    /// @param out  [TRN_NOISE_BATCH_MAX], aligned to 64; written to the end of the last register
     void (*gradient)(const TrnNoiseBatch *batch, float *out);
 
-    /// Distances to the nearest points of the one layer's cells.
+    /// Finds the distances to the nearest feature points in the cells of layer 0.
     void (*cells)(const TrnNoiseBatch *batch, TrnNoiseBatchCells *out);
 } TrnNoiseKernels;
 
-/// Perlin's fade gives a sum of gradients at most sqrt(dimensions) / 2; these bring it to 1, a hair
-/// less so that rounding stays below.
+/// With Perlin's fade a layer is at most sqrt(dimensions) / 2. These factors bring it to 1, minus a
+/// margin that keeps rounding below 1.
 #define TRN_NOISE_SCALE_2D 1.4142134f
 #define TRN_NOISE_SCALE_3D 1.1547004f
 
-/// A direction, as long as a register of four.
+/// Gradients of a noise; the kernels take the upper five bits of a hash as the index.
+#define TRN_NOISE_DIRECTIONS 32
+
+/// A gradient's direction, padded to a register of four.
 typedef struct TrnNoiseDirection {
     alignas(16) float axis[4];
 } TrnNoiseDirection;
 
-/// Gradients: 32 unit vectors. Numbers 8 to 15 are 0 to 7 with x turned round, 16 to 31 are 0 to 15
-/// with y turned round, so that a register of eight and two signs hold them all. In the plane: the
-/// middles of 32 equal parts of a circle, so none lies along an axis or a diagonal. In space: found
-/// by minimising how far their moments of degree 1 to 6 are from those of all directions alike,
-/// weighted towards the lower ones: a spherical 4-design to a thousandth. Perlin's twelve prefer
-/// the diagonals of the faces.
-extern const TrnNoiseDirection trn_noise_directions_2d[32], trn_noise_directions_3d[32];
+/// Gradients: 32 unit vectors. 8 to 15 are 0 to 7 with x negated, and 16 to 31 are 0 to 15 with y
+/// negated (in the plane: z), so one register of eight and two sign bits encode them all. In the
+/// plane they are the middles of 32 equal arcs of a circle, so none lies along an axis or a
+/// diagonal. In space they minimise how far their moments of degree 1 to 6 differ from those of a
+/// uniform sphere, with more weight on the lower degrees: a spherical 4-design to within 0.001.
+/// Perlin's twelve gradients favour the diagonals of the faces.
+extern const TrnNoiseDirection trn_noise_directions_2d[TRN_NOISE_DIRECTIONS],
+    trn_noise_directions_3d[TRN_NOISE_DIRECTIONS];
 
-/// The same, axis by axis.
-extern const float trn_noise_columns_2d[2][32], trn_noise_columns_3d[3][32];
+/// The same gradients, component by component: [axis][direction]. In the plane the axes are x and
+/// z.
+extern const float trn_noise_components_2d[2][TRN_NOISE_DIRECTIONS],
+    trn_noise_components_3d[3][TRN_NOISE_DIRECTIONS];
 
 extern const TrnNoiseKernels trn_noise_kernels_scalar;
 
-/// Four lanes by the compiler's vectors: SSE2, NEON and what else there is.
+/// Four lanes in the compiler's vector types: SSE2, NEON and others.
 extern const TrnNoiseKernels trn_noise_kernels_four;
 
 #if defined(__x86_64__)
 extern const TrnNoiseKernels trn_noise_kernels_avx2, trn_noise_kernels_avx512;
 #endif
 
-/// All sets of TrnNoiseKernels.
+/// All sets of kernels, of type TrnNoiseKernels, fastest first.
 extern const TrnKernelTable trn_noise_kernels;
 
 #endif

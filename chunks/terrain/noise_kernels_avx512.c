@@ -1,4 +1,4 @@
-// The kernels with AVX-512, sixteen points at a time.
+// Noise kernels for AVX-512: sixteen points at a time.
 
 #include "terrain/noise_kernels.h"
 
@@ -12,31 +12,31 @@
 #define NOISE_KERNELS_NAME "AVX-512"
 #define NOISE_CORNERS
 
-/// A direction's part along one axis; all 32 lie in two registers. @param number  of which five
-/// bits count
+/// One component of a gradient. Two registers hold all 32.
+/// @param number  only the lower five bits count
 NOISE_TARGET static inline __attribute__((always_inline)) __m512
 noise_look_up_avx512(const float *column, __m512i number)
 {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(column), number, _mm512_loadu_ps(column + 16));
 }
 
-// The five uppermost bits of a hash are a direction's number.
+// The upper five bits of a hash select the gradient.
 
 NOISE_TARGET static inline __attribute__((always_inline)) __m512
 noise_dot_2d_avx512(__m512i hash, __m512 x, __m512 z)
 {
     const __m512i number = _mm512_srli_epi32(hash, 27);
-    return noise_look_up_avx512(trn_noise_columns_2d[0], number) * x +
-           noise_look_up_avx512(trn_noise_columns_2d[1], number) * z;
+    return noise_look_up_avx512(trn_noise_components_2d[0], number) * x +
+           noise_look_up_avx512(trn_noise_components_2d[1], number) * z;
 }
 
 NOISE_TARGET static inline __attribute__((always_inline)) __m512
 noise_dot_3d_avx512(__m512i hash, __m512 x, __m512 y, __m512 z)
 {
     const __m512i number = _mm512_srli_epi32(hash, 27);
-    return noise_look_up_avx512(trn_noise_columns_3d[0], number) * x +
-           noise_look_up_avx512(trn_noise_columns_3d[1], number) * y +
-           noise_look_up_avx512(trn_noise_columns_3d[2], number) * z;
+    return noise_look_up_avx512(trn_noise_components_3d[0], number) * x +
+           noise_look_up_avx512(trn_noise_components_3d[1], number) * y +
+           noise_look_up_avx512(trn_noise_components_3d[2], number) * z;
 }
 
 #define noise_gradient_2d_avx512(hash, x, z)                                                       \

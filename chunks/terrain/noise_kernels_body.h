@@ -1,16 +1,16 @@
-// The kernels of a noise, written once and compiled for registers of any number of lanes. Included
-// by the files of each instruction set, which define
-//   NOISE_LANES     points of a register: 1, 4, 8 or 16
-//   NOISE_SUFFIX    what their functions' names end in
-//   NOISE_TARGET    the instruction set, as a function attribute, or nothing
+// The kernels of a noise, written once and compiled for registers of any number of lanes. Each
+// instruction set's file defines the following and includes this one:
+//   NOISE_LANES     points per register: 1, 4, 8 or 16
+//   NOISE_SUFFIX    suffix of all function names
+//   NOISE_TARGET    the instruction set as a function attribute, or nothing
 //   NOISE_KERNELS   the table to define, and NOISE_KERNELS_NAME
-//   NOISE_CORNERS   where they bring their own noise_gradient_2d_ and _3d_
+//   NOISE_CORNERS   defined if the file brings its own noise_gradient_2d_ and _3d_
 //
-// Every lane does what one point alone does, operation by operation, in the same order; nothing is
-// contracted to a fused multiply-add, reassociated or approximated: so all kernels give the same
+// Every lane performs the same operations in the same order as the scalar kernel. Nothing is
+// contracted to a fused multiply-add, reassociated or approximated, so all kernels give the same
 // bits.
 //
-// What was tried and dropped stands in docs/noise.md.
+// docs/noise.md lists the variants that were tried and dropped.
 
 #define NOISE_JOIN_(name, suffix) noise_##name##_##suffix
 #define NOISE_JOIN(name, suffix) NOISE_JOIN_(name, suffix)
@@ -71,7 +71,7 @@ NOISE_INLINE NoiseFloat NOISE(from_bits)(NoiseUint bits)
     return lanes;
 }
 
-// Comparisons give all ones for true.
+// A comparison gives all ones for true.
 #if NOISE_LANES == 1
 NOISE_INLINE NoiseUint NOISE(less)(NoiseFloat a, NoiseFloat b)
 {
@@ -108,7 +108,7 @@ NOISE_INLINE NoiseUint NOISE(less_uint)(NoiseUint a, NoiseUint b)
     return (NoiseUint)(a < b);
 }
 
-/// Of integers below 2^31.
+/// Lanes must be below 2^31.
 NOISE_INLINE NoiseFloat NOISE(to_float)(NoiseUint lanes)
 {
     return __builtin_convertvector((NoiseInt)lanes, NoiseFloat);
@@ -130,7 +130,7 @@ NOISE_INLINE bool NOISE(any)(NoiseUint mask)
 }
 #endif
 
-/// @param mask  by lane all ones or 0
+/// @param mask  all ones or 0 in each lane
 NOISE_INLINE NoiseFloat NOISE(choose)(NoiseUint mask, NoiseFloat yes, NoiseFloat no)
 {
     return NOISE(from_bits)((NOISE(bits)(yes) & mask) | (NOISE(bits)(no) & ~mask));
@@ -146,9 +146,9 @@ NOISE_INLINE NoiseFloat NOISE(max)(NoiseFloat a, NoiseFloat b)
     return NOISE(choose)(NOISE(less)(b, a), a, b);
 }
 
-// ---- places ------------------------------------------------------------------------------------
+// ---- lattice positions -------------------------------------------------------------------------
 
-/// Where the points of a register lie along one lattice axis.
+/// Lattice positions of a register's points along one axis.
 #define NoisePlace NOISE(Place)
 typedef struct NoisePlace {
     NoiseUint cell;
@@ -160,13 +160,14 @@ NOISE_INLINE NoisePlace NOISE(place)(const TrnNoiseOffsets *offsets, uint32_t po
     const NoiseUint offset = NOISE(load_uint)(offsets->fraction + point);
     NoisePlace place;
     place.fraction = offset + (uint32_t)at;
-    // A sum that wrapped is less than what it was made of; all ones is minus one.
+    // A sum that wrapped around is less than its operand; the mask of all ones is minus one.
     place.cell = NOISE(load_uint)(offsets->cell + point) + (uint32_t)(at >> 32) -
                  NOISE(less_uint)(place.fraction, offset);
     return place;
 }
 
-/// Moves a place by so many cells, a number of 2^-20 each. NaN moves as far as the limit.
+/// Moves a position by a number of cells, rounded to 2^-20. Bounded to 2,000 cells; NaN moves by
+/// the bound.
 NOISE_INLINE NoisePlace NOISE(moved)(NoisePlace place, NoiseFloat cells)
 {
     const NoiseFloat bounded =
@@ -178,13 +179,13 @@ NOISE_INLINE NoisePlace NOISE(moved)(NoisePlace place, NoiseFloat cells)
     return place;
 }
 
-/// The fraction of a cell, of which a float holds the upper 24 bits exactly.
+/// The fraction within a cell. A float holds its upper 24 bits exactly.
 NOISE_INLINE NoiseFloat NOISE(fraction)(NoisePlace place)
 {
     return NOISE(to_float)(place.fraction >> 8) * (1.0f / 16777216.0f);
 }
 
-/// The places of a register's points, by lattice axis.
+/// The lattice positions of a register's points, by axis, after domain warp.
 NOISE_INLINE void NOISE(find)(const TrnNoiseBatch *batch, const TrnNoiseBatchLayer *layer,
                               uint32_t point, int dimensions, bool is_warped, NoisePlace places[3])
 {
@@ -204,15 +205,15 @@ NOISE_INLINE void NOISE(find)(const TrnNoiseBatch *batch, const TrnNoiseBatchLay
 
 // ---- gradient noise ----------------------------------------------------------------------------
 
-// XXH32's primes (Y. Collet); that of an axis's mixing was found by C. Wellons.
+// The primes of XXH32 (Y. Collet). NOISE_PRIME_AXIS was found by C. Wellons.
 #define NOISE_PRIME_X 0x9E3779B1u
 #define NOISE_PRIME_Y 0x85EBCA77u
 #define NOISE_PRIME_Z 0xC2B2AE3Du
 #define NOISE_PRIME_AXIS 0x846CA68Bu
 #define NOISE_PRIME_MIX 0x27D4EB2Fu
 
-/// One axis's part in the hash of a cell: every bit of the cell's number reaches every bit of it.
-/// The parts are put together by exclusive or, and mixed by one multiplication more.
+/// One axis's part of a cell's hash. Every bit of the cell number affects every bit of it. The
+/// parts are combined by exclusive or, then mixed by one more multiplication.
 NOISE_INLINE NoiseUint NOISE(hash_axis)(NoiseUint cell, uint32_t prime, uint32_t seed)
 {
     NoiseUint hash = cell * prime + seed;
@@ -221,7 +222,7 @@ NOISE_INLINE NoiseUint NOISE(hash_axis)(NoiseUint cell, uint32_t prime, uint32_t
 }
 
 #if !defined(NOISE_CORNERS)
-/// The directions of all lanes, axis by axis.
+/// Looks up the gradient of each lane, component by component.
 NOISE_INLINE void NOISE(look_up)(const TrnNoiseDirection *directions, NoiseUint hash,
                                  NoiseFloat axes[3])
 {
@@ -231,7 +232,7 @@ NOISE_INLINE void NOISE(look_up)(const TrnNoiseDirection *directions, NoiseUint 
     axes[1] = direction[1];
     axes[2] = direction[2];
 #elif __has_builtin(__builtin_shufflevector)
-    // Four directions are four registers, whose transpose is one for each axis.
+    // Four gradients fill four registers; their transpose is one register per axis.
     const NoiseFloat a = NOISE(load)(directions[hash[0] >> 27].axis);
     const NoiseFloat b = NOISE(load)(directions[hash[1] >> 27].axis);
     const NoiseFloat c = NOISE(load)(directions[hash[2] >> 27].axis);
@@ -253,7 +254,7 @@ NOISE_INLINE void NOISE(look_up)(const TrnNoiseDirection *directions, NoiseUint 
 #endif
 }
 
-/// What the gradient that a hash chooses gives at a point x, z from it.
+/// The dot product of a hash's gradient and the offset x, z.
 NOISE_INLINE NoiseFloat NOISE(gradient_2d)(NoiseUint hash, NoiseFloat x, NoiseFloat z)
 {
     NoiseFloat direction[3];
@@ -269,7 +270,8 @@ NOISE_INLINE NoiseFloat NOISE(gradient_3d)(NoiseUint hash, NoiseFloat x, NoiseFl
 }
 #endif
 
-/// The same at a corner of a cell. @param axes  the axes' parts of its hash
+/// The same at a corner of a cell.
+/// @param axes  the combined axis parts of the corner's hash
 NOISE_INLINE NoiseFloat NOISE(corner_2d)(NoiseUint axes, NoiseFloat x, NoiseFloat z)
 {
     return NOISE(gradient_2d)(axes * NOISE_PRIME_MIX, x, z);
@@ -280,7 +282,7 @@ NOISE_INLINE NoiseFloat NOISE(corner_3d)(NoiseUint axes, NoiseFloat x, NoiseFloa
     return NOISE(gradient_3d)(axes * NOISE_PRIME_MIX, x, y, z);
 }
 
-/// Perlin's quintic: flat in its first and second derivative at both ends.
+/// Perlin's quintic fade: its first and second derivatives are 0 at both ends.
 NOISE_INLINE NoiseFloat NOISE(fade)(NoiseFloat t)
 {
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
@@ -291,8 +293,7 @@ NOISE_INLINE NoiseFloat NOISE(mix)(NoiseFloat from, NoiseFloat to, NoiseFloat we
     return from + (to - from) * weight;
 }
 
-/// Along one axis, how far a point is from both ends of its cell, and the ends' parts in the
-/// corners' hashes.
+/// Offsets from both ends of a cell along one axis, and the ends' parts of the corner hashes.
 NOISE_INLINE void NOISE(ends)(NoisePlace place, uint32_t prime, uint32_t seed, NoiseFloat from[2],
                               NoiseUint hash[2])
 {
@@ -316,7 +317,7 @@ NOISE_INLINE NoiseFloat NOISE(layer_2d)(const NoisePlace places[3], uint32_t see
     return NOISE(mix)(near, far, NOISE(fade)(z[0])) * TRN_NOISE_SCALE_2D;
 }
 
-/// Of the eight corners of a cell, in the order of x, y, z.
+/// Values at the eight corners of a cell, named by x, y, z.
 #define NoiseCorners NOISE(Corners)
 typedef struct NoiseCorners {
     NoiseFloat at000, at100, at010, at110, at001, at101, at011, at111;
@@ -359,10 +360,10 @@ NOISE_INLINE NoiseFloat NOISE(layer_3d)(const NoisePlace places[3], uint32_t see
 // ---- registers within one cell -----------------------------------------------------------------
 
 #if NOISE_LANES > 1
-// Neighbours mostly lie in the same cell of the coarser layers. Then its corners' directions are
-// looked up once for all lanes.
+// In coarse layers most registers lie within one cell. Its corner gradients are then looked up once
+// for all lanes.
 
-/// Whether all points of a register lie in one cell along an axis, which `cell` receives.
+/// Whether all points of a register lie in one cell along an axis; `cell` receives that cell.
 NOISE_INLINE bool NOISE(is_shared)(const TrnNoiseOffsets *offsets, uint32_t point, uint64_t at,
                                    uint32_t *cell)
 {
@@ -371,7 +372,7 @@ NOISE_INLINE bool NOISE(is_shared)(const TrnNoiseOffsets *offsets, uint32_t poin
     return *cell == (uint32_t)((at + offsets->most[index]) >> 32);
 }
 
-/// The fraction of places, without their cells.
+/// The fractions of the positions, without their cells.
 NOISE_INLINE NoiseFloat NOISE(shared_fraction)(const TrnNoiseOffsets *offsets, uint32_t point,
                                                uint64_t at)
 {
@@ -443,7 +444,7 @@ NOISE_INLINE NoiseFloat NOISE(shared_layer_2d)(const TrnNoiseBatchLayer *layer, 
 }
 #endif
 
-/// A layer's noise at the points of one register.
+/// One layer's noise at the points of one register.
 NOISE_INLINE NoiseFloat NOISE(layer)(const TrnNoiseBatch *batch, const TrnNoiseBatchLayer *layer,
                                      uint32_t point, int dimensions, bool is_warped, uint32_t seed)
 {
@@ -461,8 +462,8 @@ NOISE_INLINE NoiseFloat NOISE(layer)(const TrnNoiseBatch *batch, const TrnNoiseB
     return dimensions == 2 ? NOISE(layer_2d)(places, seed) : NOISE(layer_3d)(places, seed);
 }
 
-/// Adds a layer to a sum, or to ridges. @param strength  of ridges: the product of the layers
-/// before
+/// Adds a layer to a sum, or to ridges.
+/// @param strength  of ridges: the product of the layers so far
 NOISE_INLINE void NOISE(add)(NoiseFloat value, float weight, bool is_first, bool is_ridged,
                              float *out, float *strength)
 {
@@ -509,19 +510,19 @@ NOISE_TARGET static void NOISE(gradient)(const TrnNoiseBatch *batch, float *out)
     }
 }
 
-// ---- cells -------------------------------------------------------------------------------------
+// ---- cellular noise ----------------------------------------------------------------------------
 
-/// Along one axis, the five cells around a point.
+/// The five cells around a point along one axis.
 #define NoiseAround NOISE(Around)
 typedef struct NoiseAround {
     NoiseUint hash[5];
-    /// from the point to the least place in the cell that a feature point may have
+    /// From the point to the lowest position that a feature point can have in the cell.
     NoiseFloat edge[5];
 } NoiseAround;
 
 #define NoiseNearest NOISE(Nearest)
 typedef struct NoiseNearest {
-    NoiseFloat first, second; ///< squares
+    NoiseFloat first, second; ///< squared
     NoiseUint id;
 } NoiseNearest;
 
@@ -535,13 +536,14 @@ NOISE_INLINE void NOISE(look_around)(NoisePlace place, uint32_t prime, uint32_t 
     }
 }
 
-/// How far a cell's feature point is along one axis: it stands on one of 1,024 places.
+/// Offset of a cell's feature point along one axis. It takes one of 1,024 positions.
 NOISE_INLINE NoiseFloat NOISE(feature)(NoiseUint bits, NoiseFloat edge)
 {
     return edge + NOISE(to_float)(bits & 1023u) * (1.0f / 1024.0f);
 }
 
-/// Looks at the feature point of one cell. @param x,y,z  of the cell, 0..4 around the point's own
+/// Compares the feature point of one cell with the nearest ones.
+/// @param x,y,z  the cell, 0..4; the point's own is 2
 NOISE_INLINE void NOISE(visit)(const NoiseAround around[3], int x, int y, int z, int dimensions,
                                NoiseNearest *nearest)
 {
@@ -566,7 +568,7 @@ NOISE_INLINE void NOISE(visit)(const NoiseAround around[3], int x, int y, int z,
     nearest->first = NOISE(min)(nearest->first, square);
 }
 
-/// Looks at all cells of a ring: 1 for the point's own and its neighbours, 2 for the cells behind
+/// Visits the cells of a ring: 1 is the point's own cell and its neighbours, 2 the cells around
 /// those.
 NOISE_INLINE void NOISE(visit_ring)(const NoiseAround around[3], int ring, int dimensions,
                                     NoiseNearest *nearest)
@@ -582,9 +584,9 @@ NOISE_INLINE void NOISE(visit_ring)(const NoiseAround around[3], int ring, int d
     }
 }
 
-/// Which lanes may have a nearer point beyond the first ring: their nearest is farther than its
-/// border. Taken a little too soon, so that rounding cannot make the second ring matter where it is
-/// left out.
+/// Mask of the lanes whose nearest point is farther than the first ring's border, so that the
+/// second ring may hold a nearer one. The threshold is 0.1 % low, so rounding cannot skip a second
+/// ring that matters.
 NOISE_INLINE NoiseUint NOISE(may_be_beyond)(const NoiseAround around[3], int dimensions,
                                             NoiseFloat nearest)
 {
@@ -596,8 +598,8 @@ NOISE_INLINE NoiseUint NOISE(may_be_beyond)(const NoiseAround around[3], int dim
     return NOISE(less)(border * border * 0.999f, nearest);
 }
 
-/// A square root to about a millionth, the same everywhere: a guess from the exponent, then
-/// Newton's steps.
+/// Square root to about one millionth, the same bits everywhere: an estimate from the exponent,
+/// then three Newton steps.
 NOISE_INLINE NoiseFloat NOISE(root)(NoiseFloat square)
 {
     NoiseFloat inverse = NOISE(from_bits)(0x5F3759DFu - (NOISE(bits)(square) >> 1));
@@ -652,7 +654,7 @@ const TrnNoiseKernels NOISE_KERNELS = {.name = NOISE_KERNELS_NAME,
                                        .gradient = NOISE(gradient),
                                        .cells = NOISE(cells)};
 
-// For the next instruction set, should all be one file.
+// Undefined for the next instruction set, if all sources are built as one file.
 #undef NOISE_LANES
 #undef NOISE_SUFFIX
 #undef NOISE_TARGET

@@ -5,10 +5,11 @@
 
 #include "terrain/terrain_impl.h"
 
-#define SHAPE_FIELD(field, least, most, normal)                                                    \
+#define SHAPE_FIELD(field, min, max, default_value)                                                \
     {                                                                                              \
-#field, offsetof(TrnTerrainShape, field), (float)(least), (float)(most), (float)(normal),  \
-            #field " must lie in " #least ".." #most "; " #normal " is the default."               \
+#field, offsetof(TrnTerrainShape, field), (float)(min), (float)(max),                      \
+            (float)(default_value),                                                                \
+            #field " must lie in " #min ".." #max "; " #default_value " is the default."           \
     }
 
 const TrnShapeField trn_shape_fields[TRN_SHAPE_FIELD_COUNT] = {
@@ -27,7 +28,7 @@ typedef struct ShapeText {
     const char *at, *line_end, *line_first;
     const char *next, *text_end;
     size_t line;
-    uint32_t met; ///< bit of each field that was set
+    uint32_t seen_fields; ///< bit of each field that was set
     TrnTerrainShape shape;
     TrnTerrainProblem *problem;
 } ShapeText;
@@ -41,14 +42,14 @@ TrnTerrainShape trn_terrain_shape_default(void)
 {
     TrnTerrainShape shape = {0};
     for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
-        *trn_shape_value(&shape, &trn_shape_fields[i]) = trn_shape_fields[i].normal;
+        *trn_shape_value(&shape, &trn_shape_fields[i]) = trn_shape_fields[i].default_value;
     }
     return shape;
 }
 
 // ---- problems -----------------------------------------------------------------------------------
 
-static TrnResult shape_refuse(const ShapeText *text, const char *at, const char *sentence)
+static TrnResult shape_report(const ShapeText *text, const char *at, const char *sentence)
 {
     if (text->problem) {
         text->problem->line = text->line;
@@ -59,7 +60,7 @@ static TrnResult shape_refuse(const ShapeText *text, const char *at, const char 
 }
 
 /// Notes what is wrong with a word, which stands in quotation marks before the sentence.
-static TrnResult shape_refuse_word(const ShapeText *text, ShapeWord word, const char *sentence)
+static TrnResult shape_report_word(const ShapeText *text, ShapeWord word, const char *sentence)
 {
     char quoted[40];
     char whole[256];
@@ -74,7 +75,7 @@ static TrnResult shape_refuse_word(const ShapeText *text, ShapeWord word, const 
     quoted[size] = '\0';
     (void)snprintf(whole, sizeof whole, "\"%s%s\" %s", quoted, size < word.size ? "..." : "",
                    sentence);
-    return shape_refuse(text, word.first, whole);
+    return shape_report(text, word.first, whole);
 }
 
 // ---- words --------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ static ShapeWord shape_take_word(ShapeText *text)
     return word;
 }
 
-/// A number such as -0.25: at most two digits before the point and three behind it. Exact: one
+/// A number such as -0.25: at max two digits before the point and three behind it. Exact: one
 /// division rounds it.
 static bool shape_read_number(ShapeWord word, float *number)
 {
@@ -164,33 +165,33 @@ static TrnResult shape_read_entry(ShapeText *text)
     const ShapeWord name = shape_take_word(text);
     const TrnShapeField *field = shape_find_field(name);
     if (!field) {
-        return shape_refuse_word(text, name,
+        return shape_report_word(text, name,
                                  "is not a key; keys are scale, land, relief, mountains, rivers, "
                                  "terraces, overhangs, caves, temperature, moisture and trees.");
     }
     const uint32_t bit = 1u << (field - trn_shape_fields);
-    if (text->met & bit) {
-        return shape_refuse_word(text, name, "is set twice; keep one of the lines.");
+    if (text->seen_fields & bit) {
+        return shape_report_word(text, name, "is set twice; keep one of the lines.");
     }
     shape_skip_blanks(text);
     if (text->at == text->line_end || *text->at != '=') {
-        return shape_refuse(text, text->at, "Here \"=\" is missing; a line says key = number.");
+        return shape_report(text, text->at, "Here \"=\" is missing; a line says key = number.");
     }
     text->at++;
     shape_skip_blanks(text);
     const ShapeWord word = shape_take_word(text);
     float value;
     if (!shape_read_number(word, &value)) {
-        return shape_refuse_word(text, word, "is not a number; write one such as 1, 0.25 or -0.3.");
+        return shape_report_word(text, word, "is not a number; write one such as 1, 0.25 or -0.3.");
     }
-    if (value < field->least || value > field->most) {
-        return shape_refuse(text, word.first, field->fault);
+    if (value < field->min || value > field->max) {
+        return shape_report(text, word.first, field->fault);
     }
-    text->met |= bit;
+    text->seen_fields |= bit;
     *trn_shape_value(&text->shape, field) = value;
     return shape_line_is_over(text)
                ? TRN_RESULT_OK
-               : shape_refuse(text, text->at, "Nothing may follow here but a # comment.");
+               : shape_report(text, text->at, "Nothing may follow here but a # comment.");
 }
 
 static bool shape_has_first_line(ShapeText *text)
@@ -210,27 +211,27 @@ TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape 
     if (!text || !shape) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    ShapeText reading = {.line_first = text,
-                         .next = text,
-                         .text_end = text + size,
-                         .shape = trn_terrain_shape_default(),
-                         .problem = problem};
-    if (!shape_has_first_line(&reading)) {
-        reading.line = 1;
-        return shape_refuse(&reading, reading.line_first,
+    ShapeText parser = {.line_first = text,
+                        .next = text,
+                        .text_end = text + size,
+                        .shape = trn_terrain_shape_default(),
+                        .problem = problem};
+    if (!shape_has_first_line(&parser)) {
+        parser.line = 1;
+        return shape_report(&parser, parser.line_first,
                             "The first line must be \"" SHAPE_FIRST_LINE
                             "\": this is no shape of a terrain, or one of a later version.");
     }
-    while (shape_next_line(&reading)) {
-        if (shape_line_is_over(&reading)) {
+    while (shape_next_line(&parser)) {
+        if (shape_line_is_over(&parser)) {
             continue;
         }
-        const TrnResult result = shape_read_entry(&reading);
+        const TrnResult result = shape_read_entry(&parser);
         if (result != TRN_RESULT_OK) {
             return result;
         }
     }
-    *shape = reading.shape;
+    *shape = parser.shape;
     return TRN_RESULT_OK;
 }
 

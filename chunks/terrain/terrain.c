@@ -26,13 +26,13 @@ const char *trn_terrain_def_fault(const TrnTerrainDef *def)
     }
     if (def->version != TRN_TERRAIN_VERSION) {
         return "version is not TRN_TERRAIN_VERSION: this library makes another land than the one "
-               "that was saved; use the library that made it, or start a new world.";
+               "that was saved; use the library that created it, or start a new world.";
     }
     TrnTerrainShape shape = def->shape;
     for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
         const TrnShapeField *field = &trn_shape_fields[i];
         const float value = *trn_shape_value(&shape, field);
-        if (!(value >= field->least && value <= field->most)) { // what is no number is outside too
+        if (!(value >= field->min && value <= field->max)) { // what is no number is outside too
             return field->fault;
         }
     }
@@ -50,20 +50,20 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnAllocator allocator = trn_allocator_or_default(def->allocator);
-    TrnTerrain *made = trn_take(&allocator, sizeof *made, alignof(TrnTerrain));
-    if (!made) {
+    TrnTerrain *created = trn_take(&allocator, sizeof *created, alignof(TrnTerrain));
+    if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *made = (TrnTerrain){.allocator = allocator, .seed = def->seed, .shape = def->shape};
-    TrnResult result = trn_land_create(made);
+    *created = (TrnTerrain){.allocator = allocator, .seed = def->seed, .shape = def->shape};
+    TrnResult result = trn_land_compile(created);
     if (result == TRN_RESULT_OK) {
-        result = trn_column_cache_create(made, def->column_cache_max);
+        result = trn_column_cache_create(created, def->column_cache_max);
     }
     if (result != TRN_RESULT_OK) {
-        trn_terrain_destroy(made);
+        trn_terrain_destroy(created);
         return result;
     }
-    *terrain = made;
+    *terrain = created;
     return TRN_RESULT_OK;
 }
 
@@ -102,9 +102,9 @@ TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *bl
         return TRN_RESULT_OK;
     }
     TrnColumn spare;
-    const TrnCoord place = {coord.x, 0, coord.z};
-    const TrnColumn *column = trn_column_acquire(terrain, place, &spare);
-    *uniform = trn_volume_chunk(terrain, column, coord, blocks);
+    const TrnCoord sample = {coord.x, 0, coord.z};
+    const TrnColumn *column = trn_column_acquire(terrain, sample, &spare);
+    *uniform = trn_volume_generate(terrain, column, coord, blocks);
     trn_column_release(column);
     return TRN_RESULT_OK;
 }
@@ -129,39 +129,41 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
         return TRN_RESULT_NO_MEMORY;
     }
     TrnColumn column;
-    trn_land_column_at(terrain, (TrnCoord){coord.x, 0, coord.z}, level, scratch, &column);
-    *uniform = trn_volume_chunk_at(terrain, &column, coord, level, scratch + land_bytes, blocks);
+    trn_land_generate_column_level(terrain, (TrnCoord){coord.x, 0, coord.z}, level, scratch,
+                                   &column);
+    *uniform =
+        trn_volume_generate_level(terrain, &column, coord, level, scratch + land_bytes, blocks);
     trn_give(&terrain->allocator, scratch, bytes);
     return TRN_RESULT_OK;
 }
 
-static TrnResult terrain_make_chunk(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                    bool *uniform)
+static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                  bool *uniform)
 {
     return trn_terrain_generate_level(user, coord, level, blocks, uniform);
 }
 
 TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 {
-    return (TrnGenerator){terrain_make_chunk, terrain, TRN_TERRAIN_LEVEL_MAX};
+    return (TrnGenerator){terrain_generate, terrain, TRN_TERRAIN_LEVEL_MAX};
 }
 
 // ---- places -------------------------------------------------------------------------------------
 
 /// What a column says of one of its places. A cave that opens below the sea's level is dry.
 /// @param height  of the ground there, hollowed
-static TrnTerrainSample terrain_place(const TrnColumn *column, uint32_t i, int64_t height)
+static TrnTerrainSample terrain_sample(const TrnColumn *column, uint32_t i, int64_t height)
 {
     const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
     const TrnBlock sea = column->plants[i] == TRN_BLOCK_ICE ? TRN_BLOCK_ICE : TRN_BLOCK_WATER;
     const bool is_sea = trn_land_floor(column->heights[i]) < TRN_TERRAIN_SEA_LEVEL;
-    const TrnTerrainSample place = {height, (TrnTerrainBiome)column->biomes[i], top,
-                                    is_sea ? sea : top};
-    return place;
+    const TrnTerrainSample sample = {height, (TrnTerrainBiome)column->biomes[i], top,
+                                     is_sea ? sea : top};
+    return sample;
 }
 
 TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
-                             TrnTerrainSample *place)
+                             TrnTerrainSample *sample)
 {
     const TrnVoxel voxel = {x, 0, z};
     if (!trn_voxel_in_world(voxel)) {
@@ -172,7 +174,7 @@ TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
     const TrnColumn *column =
         trn_column_acquire((TrnTerrain *)terrain, trn_voxel_chunk(voxel), &spare);
     const uint32_t local = trn_voxel_local_index(voxel);
-    *place = terrain_place(column, local, trn_volume_height(terrain, column, 0, local, true));
+    *sample = terrain_sample(column, local, trn_volume_height(terrain, column, 0, local, true));
     trn_column_release(column);
     return TRN_RESULT_OK;
 }
@@ -191,9 +193,10 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
         return TRN_RESULT_NO_MEMORY;
     }
     TrnColumn column;
-    trn_land_column_at(terrain, coord, level, scratch, &column);
+    trn_land_generate_column_level(terrain, coord, level, scratch, &column);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        places[i] = terrain_place(&column, i, trn_volume_height(terrain, &column, level, i, false));
+        places[i] =
+            terrain_sample(&column, i, trn_volume_height(terrain, &column, level, i, false));
     }
     trn_give(&allocator, scratch, bytes);
     return TRN_RESULT_OK;
@@ -201,10 +204,10 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
 
 TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z, int64_t *height)
 {
-    TrnTerrainSample place;
-    const TrnResult result = trn_terrain_sample(terrain, x, z, &place);
+    TrnTerrainSample sample;
+    const TrnResult result = trn_terrain_sample(terrain, x, z, &sample);
     if (result == TRN_RESULT_OK) {
-        *height = place.height;
+        *height = sample.height;
     }
     return result;
 }

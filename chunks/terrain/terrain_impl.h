@@ -30,17 +30,17 @@
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
 /// Noise in space hollows cliffs where it is below this, and by no more than the second figure, so
-/// that its reach is known beforehand. It only ever takes away: where the ground was raised as
+/// that its reach is known beforehand. It only ever takes away: where the ground was overhang as
 /// well, ten times as much rock was left in the air.
-#define TRN_OVERHANG_BELOW 0.15f
-#define TRN_OVERHANG_MOST 0.5f
+#define TRN_OVERHANG_THRESHOLD 0.15f
+#define TRN_OVERHANG_NOISE_MAX 0.5f
 
 /// Above the ground so far down, no cave opens and nothing but rock lies: beyond the thickest roof
 /// and the deepest cover.
-#define TRN_LAND_SKIN 14.0f
+#define TRN_LAND_SURFACE_DEPTH 14.0f
 
 /// What bounds of the surface are wider than it, for rounding.
-#define TRN_LAND_SLACK 0.1f
+#define TRN_LAND_ROUNDING_MARGIN 0.1f
 
 /// No tree is taller, nor any crown wider to one side.
 #define TRN_TREE_HEIGHT_MAX 16
@@ -64,7 +64,7 @@ enum {
     TRN_LAND_CLIFF,    ///< where cliffs overhang
     TRN_LAND_ENTRANCE, ///< where caves reach the surface
     TRN_LAND_DUNE,
-    TRN_LAND_TERRACE, ///< where the land is stepped
+    TRN_LAND_TERRACE, ///< where the land is terraced
     TRN_LAND_STRATA,  ///< how layers of rock are bent
     TRN_LAND_LATTICE_COUNT,
     // In the plane, at every voxel.
@@ -93,27 +93,27 @@ typedef struct TrnTree {
     int8_t x, z;
     int16_t y; ///< the trunk's lowest voxel
     uint8_t kind, trunk;
-    uint8_t wildness; ///< any number, for its shape
+    uint8_t variation; ///< any number, for its shape
 } TrnTree;
 
 /// A chunk column: all that does not depend on y.
 typedef struct TrnColumn {
     TrnPoolId id;
-    TrnCoord coord;          ///< y is 0
-    struct TrnColumn *newer; ///< the one to be dropped after this one
-    _Atomic uint32_t users;  ///< who reads it; it is dropped at 0 alone
-    float lowest, highest;   ///< between them lies all ground's surface, hollowed or not
-    float lowest_height;     ///< the least of the heights
-    int32_t top;             ///< above this voxel all is air, or the sea
+    TrnCoord coord;           ///< y is 0
+    struct TrnColumn *newer;  ///< the one to be dropped after this one
+    _Atomic uint32_t readers; ///< who reads it; it is dropped at 0 alone
+    float lowest, highest;    ///< between them lies all ground's surface, hollowed or not
+    float lowest_height;      ///< the least of the heights
+    int32_t top;              ///< above this voxel all is air, or the sea
     bool has_overhangs;
     uint32_t tree_count;
     float heights[TRN_LAYER_VOXELS]; ///< where the ground ends, before overhangs
     /// how thick the rock above caves is at least; negative where they open
     int8_t roofs[TRN_LAYER_VOXELS];
-    int32_t bend_range[2];            ///< least and greatest of the next
-    int16_t bends[TRN_LAYER_VOXELS];  ///< how far layers of rock are shifted
-    uint8_t covers[TRN_LAYER_VOXELS]; ///< TrnCover
-    uint8_t biomes[TRN_LAYER_VOXELS]; ///< TrnTerrainBiome
+    int32_t strata_shift_range[2];           ///< least and greatest of the next
+    int16_t strata_shifts[TRN_LAYER_VOXELS]; ///< how far layers of rock are shifted
+    uint8_t covers[TRN_LAYER_VOXELS];        ///< TrnCover
+    uint8_t biomes[TRN_LAYER_VOXELS];        ///< TrnTerrainBiome
     uint8_t plants[TRN_LAYER_VOXELS]; ///< TrnBlock on the ground, or 0; of the sea its surface
     /// all whose crowns can reach the column, by z and x of their cells
     TrnTree trees[TRN_TREES_MAX];
@@ -136,8 +136,8 @@ typedef enum TrnCover {
     TRN_COVER_SANDSTONE,
     TRN_COVER_GRAVEL,
     TRN_COVER_SNOW,
-    TRN_COVER_WOODS, ///< crowns of trees, seen from afar; and by their kind:
-    TRN_COVER_COUNT = TRN_COVER_WOODS + TRN_TREE_KIND_COUNT
+    TRN_COVER_CANOPY, ///< crowns of trees, seen from afar; and by their kind:
+    TRN_COVER_COUNT = TRN_COVER_CANOPY + TRN_TREE_KIND_COUNT
 } TrnCover;
 
 /// Voxels of a cover, at most.
@@ -172,7 +172,7 @@ struct TrnTerrain {
 typedef struct TrnShapeField {
     const char *name;
     size_t offset;
-    float least, most, normal;
+    float min, max, default_value;
     const char *fault; ///< a sentence
 } TrnShapeField;
 
@@ -228,18 +228,18 @@ static inline uint64_t trn_land_hash(uint64_t seed, int64_t x, int64_t y, int64_
 }
 
 /// Compiles the noises and layers of a terrain whose seed and shape are set.
-TrnResult trn_land_create(TrnTerrain *terrain);
+TrnResult trn_land_compile(TrnTerrain *terrain);
 
 /// Makes a column at level 0.
-void trn_land_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column);
+void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column);
 
-/// How many bytes trn_land_column_at needs beside the column.
+/// How many bytes trn_land_generate_column_level needs beside the column.
 size_t trn_land_scratch_bytes(uint32_t level);
 
 /// Makes a column at another level: every 2^level-th voxel, without trees and plants.
 /// @param scratch  [trn_land_scratch_bytes(level)], aligned to 16; the column refers to it
-void trn_land_column_at(const TrnTerrain *terrain, TrnCoord coord, uint32_t level, void *scratch,
-                        TrnColumn *column);
+void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                                    void *scratch, TrnColumn *column);
 
 /// What may grow in and around a column.
 typedef struct TrnTreeGround {
@@ -264,7 +264,7 @@ void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *bl
 
 /// A column from the cache, made and put there where it was missing; give it back with
 /// trn_column_release.
-/// @param spare  used where there is no room, no memory, or no getting at the cache
+/// @param spare  used where there is no reserved, no memory, or no getting at the cache
 const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare);
 
 void trn_column_release(const TrnColumn *column);
@@ -273,15 +273,15 @@ TrnResult trn_column_cache_create(TrnTerrain *terrain, uint32_t column_cache_max
 void trn_column_cache_destroy(TrnTerrain *terrain);
 
 /// Makes a chunk from its column. @return whether it is uniform, and then only blocks[0] counts
-bool trn_volume_chunk(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                      TrnBlock *blocks);
+bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
+                         TrnBlock *blocks);
 
-/// How many bytes trn_volume_chunk_at needs.
+/// How many bytes trn_volume_generate_level needs.
 size_t trn_volume_scratch_bytes(uint32_t level);
 
 /// The same at another level. @param scratch  [trn_volume_scratch_bytes(level)], aligned to 64
-bool trn_volume_chunk_at(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                         uint32_t level, void *scratch, TrnBlock *blocks);
+bool trn_volume_generate_level(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
+                               uint32_t level, void *scratch, TrnBlock *blocks);
 
 /// The topmost voxel of ground at a place of a column: just what chunks of level 0 hold there.
 /// @param level      the column's

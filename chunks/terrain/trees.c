@@ -49,7 +49,7 @@ static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground,
                       .y = (int16_t)(trn_land_floor(ground->heights[i]) + 1),
                       .kind = (uint8_t)kind,
                       .trunk = tree_trunk(kind, hash >> 24 & 0xFF),
-                      .wildness = (uint8_t)(hash >> 32)};
+                      .variation = (uint8_t)(hash >> 32)};
     return true;
 }
 
@@ -74,22 +74,22 @@ typedef struct TreeCanvas {
     int64_t bottom;
 } TreeCanvas;
 
-static bool tree_is_open(TrnBlock block)
+static bool tree_can_replace(TrnBlock block)
 {
     return block == TRN_BLOCK_AIR || (block >= TRN_BLOCK_TALL_GRASS && block <= TRN_BLOCK_REEDS);
 }
 
 /// Writes a voxel where there is air, or, of a trunk, leaves.
 /// @param over  what it may take the place of beside air
-static void tree_put(const TreeCanvas *canvas, int32_t x, int64_t y, int32_t z, TrnBlock block,
-                     TrnBlock over)
+static void tree_put_block(const TreeCanvas *canvas, int32_t x, int64_t y, int32_t z,
+                           TrnBlock block, TrnBlock over)
 {
     const int64_t local_y = y - canvas->bottom;
     if (((x | z) & ~(TRN_CHUNK_EDGE - 1)) != 0 || local_y < 0 || local_y >= TRN_CHUNK_EDGE) {
         return;
     }
     TrnBlock *at = &canvas->blocks[trn_local_index((uint32_t)x, (uint32_t)local_y, (uint32_t)z)];
-    if (tree_is_open(*at) || *at == over) {
+    if (tree_can_replace(*at) || *at == over) {
         *at = block;
     }
 }
@@ -101,7 +101,7 @@ static void tree_disc(const TreeCanvas *canvas, const TrnTree *tree, int64_t y, 
     for (int32_t z = -reach; z <= reach; z++) {
         for (int32_t x = -reach; x <= reach; x++) {
             if (x * x + z * z <= radius2) {
-                tree_put(canvas, tree->x + x, tree->y + y, tree->z + z, block, block);
+                tree_put_block(canvas, tree->x + x, tree->y + y, tree->z + z, block, block);
             }
         }
     }
@@ -110,17 +110,17 @@ static void tree_disc(const TreeCanvas *canvas, const TrnTree *tree, int64_t y, 
 static void tree_oak_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 {
     const int64_t top = tree->trunk;
-    const int32_t wide = tree->wildness & 1 ? 8 : 6;
+    const int32_t wide = tree->variation & 1 ? 8 : 6;
     tree_disc(canvas, tree, top - 2, wide, 2, TRN_BLOCK_OAK_LEAVES);
     tree_disc(canvas, tree, top - 1, tree->trunk > 5 ? 10 : wide, 3, TRN_BLOCK_OAK_LEAVES);
-    tree_disc(canvas, tree, top, tree->wildness & 2 ? 5 : 4, 2, TRN_BLOCK_OAK_LEAVES);
+    tree_disc(canvas, tree, top, tree->variation & 2 ? 5 : 4, 2, TRN_BLOCK_OAK_LEAVES);
     tree_disc(canvas, tree, top + 1, 1, 1, TRN_BLOCK_OAK_LEAVES);
 }
 
 static void tree_pine_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 {
     const int64_t top = tree->trunk;
-    for (int64_t y = 2 + (tree->wildness & 1); y < top; y++) {
+    for (int64_t y = 2 + (tree->variation & 1); y < top; y++) {
         const int64_t below = top - y; // wider downwards, every other layer narrower
         const int32_t wide = (int32_t)(below > 8 ? 8 : below);
         const int32_t radius2 = below % 2 ? 1 + wide : wide > 4 ? 2 : 1;
@@ -132,7 +132,7 @@ static void tree_pine_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 
 static void tree_acacia_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 {
-    tree_disc(canvas, tree, tree->trunk, tree->wildness & 1 ? 13 : 10, 3, TRN_BLOCK_ACACIA_LEAVES);
+    tree_disc(canvas, tree, tree->trunk, tree->variation & 1 ? 13 : 10, 3, TRN_BLOCK_ACACIA_LEAVES);
     tree_disc(canvas, tree, tree->trunk + 1, 4, 2, TRN_BLOCK_ACACIA_LEAVES);
 }
 
@@ -159,7 +159,7 @@ static void tree_write_trunk(const TreeCanvas *canvas, const TrnTree *tree)
                                       TRN_BLOCK_ACACIA_LEAVES};
     for (int64_t y = 0; y < tree->trunk; y++) {
         for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
-            tree_put(canvas, tree->x, tree->y + y, tree->z, logs[tree->kind], leaves[i]);
+            tree_put_block(canvas, tree->x, tree->y + y, tree->z, logs[tree->kind], leaves[i]);
         }
     }
 }

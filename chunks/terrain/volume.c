@@ -1,5 +1,6 @@
-// Chunks: the land in space. What bends the surface (overhangs) and hollows the rock (caves) is
-// sampled on a lattice of every fourth voxel along each axis (volume_lattice.c) and interpolated.
+// Chunks: the land in space. What strata_shifts the surface (overhangs) and hollows the rock
+// (caves) is sampled on a lattice of every fourth voxel along each axis (volume_lattice.c) and
+// interpolated.
 
 #include <string.h>
 
@@ -7,9 +8,9 @@
 
 /// One layer of samples.
 typedef struct VolumeLayer {
-    float raised[TRN_LAYER_VOXELS];   ///< by overhangs
-    float depths[TRN_LAYER_VOXELS];   ///< voxels below the surface; negative above
-    uint8_t hollow[TRN_LAYER_VOXELS]; ///< 1 in caves
+    float overhang[TRN_LAYER_VOXELS];  ///< by overhangs
+    float depths[TRN_LAYER_VOXELS];    ///< voxels below the surface; negative above
+    uint8_t in_cave[TRN_LAYER_VOXELS]; ///< 1 in caves
 } VolumeLayer;
 
 static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const TrnColumn *column,
@@ -25,22 +26,23 @@ static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const Trn
                           .lowest = column->lowest};
     volume->points = ((uint32_t)TRN_CHUNK_EDGE >> volume->shift) + 1;
     volume->points_y = volume->points + 1;
-    volume->extra = level < TRN_LAND_SHIFT ? (uint32_t)TRN_COVER_DEPTH_MAX >> level : 1;
+    volume->extra_layers = level < TRN_LAND_SHIFT ? (uint32_t)TRN_COVER_DEPTH_MAX >> level : 1;
     const float bottom = (float)volume->origin.y;
-    const float top = (float)(volume->origin.y + (TRN_CHUNK_EDGE + (int64_t)volume->extra) * step);
-    volume->has_overhangs =
-        column->has_overhangs && bottom <= column->highest && top >= column->lowest - TRN_LAND_SKIN;
+    const float top =
+        (float)(volume->origin.y + (TRN_CHUNK_EDGE + (int64_t)volume->extra_layers) * step);
+    volume->has_overhangs = column->has_overhangs && bottom <= column->highest &&
+                            top >= column->lowest - TRN_LAND_SURFACE_DEPTH;
     volume->has_caves = terrain->shape.caves > 0.0f && bottom <= column->highest &&
                         top >= (float)TRN_TERRAIN_LOWEST;
 }
 
-static size_t volume_floats(uint32_t points, uint32_t points_y)
+static size_t volume_float_count(uint32_t points, uint32_t points_y)
 {
     const size_t rows = (size_t)points * points_y;
     return (rows * points + rows * TRN_CHUNK_EDGE) * TRN_VOLUME_FIELD_COUNT;
 }
 
-static void volume_lay_out(TrnVolume *volume, float *floats)
+static void volume_assign_arrays(TrnVolume *volume, float *floats)
 {
     const size_t rows = (size_t)volume->points * volume->points_y;
     for (int i = 0; i < TRN_VOLUME_FIELD_COUNT; i++, floats += rows * volume->points) {
@@ -54,7 +56,7 @@ static void volume_lay_out(TrnVolume *volume, float *floats)
 // ---- layers -------------------------------------------------------------------------------------
 
 /// Interpolates a field over one layer of samples.
-static void volume_expand_layer(const TrnVolume *volume, int field, uint32_t y, float *out)
+static void volume_interpolate_layer(const TrnVolume *volume, int field, uint32_t y, float *out)
 {
     const uint32_t cell = 1u << volume->shift, mask = cell - 1;
     const float part = 1.0f / (float)cell;
@@ -79,8 +81,8 @@ static void volume_expand_layer(const TrnVolume *volume, int field, uint32_t y, 
 }
 
 /// Which samples of one row of lattice cells lie in caves, were they in rock.
-static void volume_hollow_cells(const TrnVolume *volume, uint32_t y, uint32_t cell_z,
-                                uint8_t *hollow)
+static void volume_find_caves_row(const TrnVolume *volume, uint32_t y, uint32_t cell_z,
+                                  uint8_t *in_cave)
 {
     const uint32_t cell = 1u << volume->shift;
     const float part = 1.0f / (float)cell;
@@ -94,46 +96,48 @@ static void volume_hollow_cells(const TrnVolume *volume, uint32_t y, uint32_t ce
             ends[field][i] = trn_land_lerp(below[i], below[i + plane], weight);
         }
     }
-    for (uint32_t z = 0; z < cell; z++, hollow += TRN_CHUNK_EDGE) {
+    for (uint32_t z = 0; z < cell; z++, in_cave += TRN_CHUNK_EDGE) {
         const float weight_z = (float)z * part;
         for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
             const float a = trn_land_lerp(ends[0][x], ends[0][x + TRN_CHUNK_EDGE], weight_z);
             const float b = trn_land_lerp(ends[1][x], ends[1][x + TRN_CHUNK_EDGE], weight_z);
             const float cavern = trn_land_lerp(ends[2][x], ends[2][x + TRN_CHUNK_EDGE], weight_z);
-            hollow[x] = (uint8_t)((a * a + b * b < 1.0f) | (cavern > 0.0f));
+            in_cave[x] = (uint8_t)((a * a + b * b < 1.0f) | (cavern > 0.0f));
         }
     }
 }
 
 /// Which samples of a layer lie in caves, were they in rock. @return whether any may
-static bool volume_hollow(const TrnVolume *volume, uint32_t y, int64_t voxel_y, uint8_t *hollow)
+static bool volume_find_caves(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
+                              uint8_t *in_cave)
 {
     bool is_any = false;
-    memset(hollow, 0, TRN_LAYER_VOXELS);
+    memset(in_cave, 0, TRN_LAYER_VOXELS);
     if (!volume->has_caves || voxel_y < TRN_TERRAIN_LOWEST) {
         return false;
     }
-    const uint8_t *may_be = volume->may_be_hollow + (size_t)(y >> volume->shift) * volume->points;
+    const uint8_t *may_be = volume->may_hold_cave + (size_t)(y >> volume->shift) * volume->points;
     for (uint32_t z = 0; z < (uint32_t)TRN_CHUNK_EDGE >> volume->shift; z++) {
         if (may_be[z]) {
             is_any = true;
-            volume_hollow_cells(volume, y, z,
-                                hollow + ((size_t)z << volume->shift) * TRN_CHUNK_EDGE);
+            volume_find_caves_row(volume, y, z,
+                                  in_cave + ((size_t)z << volume->shift) * TRN_CHUNK_EDGE);
         }
     }
     return is_any;
 }
 
 /// How deep below the surface the samples of a layer lie, and whether in caves.
-static void volume_look(const TrnVolume *volume, uint32_t y, int64_t voxel_y, VolumeLayer *layer)
+static void volume_sample_layer(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
+                                VolumeLayer *layer)
 {
     const TrnColumn *column = volume->column;
     const float height = (float)voxel_y;
-    const bool is_any = volume_hollow(volume, y, voxel_y, layer->hollow);
+    const bool is_any = volume_find_caves(volume, y, voxel_y, layer->in_cave);
     if (volume->has_overhangs) {
-        volume_expand_layer(volume, TRN_VOLUME_OVERHANG, y, layer->raised);
+        volume_interpolate_layer(volume, TRN_VOLUME_OVERHANG, y, layer->overhang);
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            layer->depths[i] = column->heights[i] - height + layer->raised[i];
+            layer->depths[i] = column->heights[i] - height + layer->overhang[i];
         }
     } else {
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
@@ -142,7 +146,7 @@ static void volume_look(const TrnVolume *volume, uint32_t y, int64_t voxel_y, Vo
     }
     for (size_t i = 0; is_any && i < TRN_LAYER_VOXELS; i++) {
         const int is_roofed = layer->depths[i] > (float)column->roofs[i];
-        layer->hollow[i] = (uint8_t)(layer->hollow[i] & is_roofed);
+        layer->in_cave[i] = (uint8_t)(layer->in_cave[i] & is_roofed);
     }
 }
 
@@ -153,7 +157,7 @@ typedef struct VolumeCovers {
     TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS];
     /// samples from the top to the last of the filler; at least 1
     uint16_t thick[TRN_LAYER_VOXELS];
-    uint16_t runs[TRN_LAYER_VOXELS]; ///< samples of ground above and with the present one
+    uint16_t runs[TRN_LAYER_VOXELS]; ///< samples of ground above and with the existing one
 } VolumeCovers;
 
 static void volume_unpack_covers(const TrnVolume *volume, VolumeCovers *covers)
@@ -176,7 +180,7 @@ static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
     // A cave's floor is covered only near the surface.
     const float reach = 8.0f + (float)((uint32_t)1 << level);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const int is_ground = (layer->depths[i] >= 0.0f) & !layer->hollow[i];
+        const int is_ground = (layer->depths[i] >= 0.0f) & !layer->in_cave[i];
         const int more = layer->depths[i] < reach ? 1 : TRN_COVER_DEPTH_MAX + 1;
         const int run = runs[i] + more;
         const int most = TRN_COVER_DEPTH_MAX + 1;
@@ -185,16 +189,16 @@ static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
 }
 
 /// Everything is read before it is chosen from: compilers make vector operations of nothing else.
-static void volume_write_layer(const VolumeCovers *restrict covers,
-                               const VolumeLayer *restrict layer, const TrnBlock *restrict rock,
-                               TrnBlock open, TrnBlock *restrict blocks)
+static void volume_choose_blocks(const VolumeCovers *restrict covers,
+                                 const VolumeLayer *restrict layer, const TrnBlock *restrict rock,
+                                 TrnBlock open, TrnBlock *restrict blocks)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const uint16_t run = covers->runs[i], thick = covers->thick[i], hollow = layer->hollow[i];
+        const uint16_t run = covers->runs[i], thick = covers->thick[i], in_cave = layer->in_cave[i];
         const TrnBlock top = covers->tops[i], filler = covers->fillers[i], stone = rock[i];
         TrnBlock block = run <= thick ? filler : stone;
         block = ((run == 1) & (thick != 0)) ? top : block;
-        const TrnBlock empty = hollow ? (TrnBlock)TRN_BLOCK_AIR : open;
+        const TrnBlock empty = in_cave ? (TrnBlock)TRN_BLOCK_AIR : open;
         blocks[i] = run == 0 ? empty : block;
     }
 }
@@ -217,9 +221,9 @@ static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
 
 /// Writes layers of air or water alone, from the top down. @return the first layer that the surface
 /// may cross, plus one
-static uint32_t volume_write_open(const TrnVolume *volume, TrnBlock *blocks)
+static uint32_t volume_write_above(const TrnVolume *volume, TrnBlock *blocks)
 {
-    uint32_t y = TRN_CHUNK_EDGE + volume->extra;
+    uint32_t y = TRN_CHUNK_EDGE + volume->extra_layers;
     for (; y > 0 && (float)volume_layer_y(volume, y - 1) > volume->column->highest; y--) {
         if (y > TRN_CHUNK_EDGE) {
             continue;
@@ -236,19 +240,19 @@ static uint32_t volume_write_open(const TrnVolume *volume, TrnBlock *blocks)
 }
 
 /// A layer that the surface may cross, or that lies just below.
-static void volume_write_ground(const TrnVolume *volume, uint32_t y, VolumeCovers *covers,
-                                TrnBlock *blocks)
+static void volume_write_surface_layer(const TrnVolume *volume, uint32_t y, VolumeCovers *covers,
+                                       TrnBlock *blocks)
 {
     VolumeLayer layer;
     TrnBlock rock[TRN_LAYER_VOXELS];
     const int64_t voxel_y = volume_layer_y(volume, y);
-    volume_look(volume, y, voxel_y, &layer);
+    volume_sample_layer(volume, y, voxel_y, &layer);
     volume_count_runs(&layer, volume->level, covers->runs);
     if (y < TRN_CHUNK_EDGE) {
         trn_volume_rock(volume, voxel_y, rock);
-        volume_write_layer(covers, &layer, rock,
-                           voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
-                           &blocks[trn_local_index(0, y, 0)]);
+        volume_choose_blocks(covers, &layer, rock,
+                             voxel_y <= TRN_TERRAIN_SEA_LEVEL ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
+                             &blocks[trn_local_index(0, y, 0)]);
     }
 }
 
@@ -256,27 +260,28 @@ static void volume_write_ground(const TrnVolume *volume, uint32_t y, VolumeCover
 /// above: the first of rock and caves alone
 static uint32_t volume_write_surface(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
 {
-    const float deep = volume->lowest - TRN_LAND_SKIN - (float)((uint32_t)1 << volume->level);
+    const float deep =
+        volume->lowest - TRN_LAND_SURFACE_DEPTH - (float)((uint32_t)1 << volume->level);
     if (y == 0 || (float)volume_layer_y(volume, y - 1) < deep) {
         return y;
     }
     VolumeCovers covers;
     volume_unpack_covers(volume, &covers);
     for (; y > 0 && (float)volume_layer_y(volume, y - 1) >= deep; y--) {
-        volume_write_ground(volume, y - 1, &covers, blocks);
+        volume_write_surface_layer(volume, y - 1, &covers, blocks);
     }
     return y;
 }
 
 /// A layer of rock and caves alone.
-static void volume_write_deep(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
+static void volume_write_rock_layer(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
 {
-    uint8_t hollow[TRN_LAYER_VOXELS];
+    uint8_t in_cave[TRN_LAYER_VOXELS];
     const int64_t voxel_y = volume_layer_y(volume, y);
     trn_volume_rock(volume, voxel_y, blocks);
-    if (volume_hollow(volume, y, voxel_y, hollow)) {
+    if (volume_find_caves(volume, y, voxel_y, in_cave)) {
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            blocks[i] = hollow[i] ? (TrnBlock)TRN_BLOCK_AIR : blocks[i];
+            blocks[i] = in_cave[i] ? (TrnBlock)TRN_BLOCK_AIR : blocks[i];
         }
     }
 }
@@ -284,9 +289,9 @@ static void volume_write_deep(const TrnVolume *volume, uint32_t y, TrnBlock *blo
 /// All layers of a chunk from the top down, without what grows.
 static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
 {
-    uint32_t y = volume_write_surface(volume, volume_write_open(volume, blocks), blocks);
+    uint32_t y = volume_write_surface(volume, volume_write_above(volume, blocks), blocks);
     for (y = y < TRN_CHUNK_EDGE ? y : TRN_CHUNK_EDGE; y > 0; y--) {
-        volume_write_deep(volume, y - 1, &blocks[trn_local_index(0, y - 1, 0)]);
+        volume_write_rock_layer(volume, y - 1, &blocks[trn_local_index(0, y - 1, 0)]);
     }
     const int64_t sea = TRN_TERRAIN_SEA_LEVEL - volume->origin.y;
     if (sea >= 0 && sea < (int64_t)TRN_CHUNK_EDGE << volume->level) {
@@ -325,14 +330,14 @@ static bool volume_is_uniform(const TrnVolume *volume, TrnBlock *block)
     return false;
 }
 
-static bool volume_all_are_one(const TrnBlock *blocks)
+static bool volume_is_one_block(const TrnBlock *blocks)
 {
     return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
 }
 
 static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
 {
-    volume_lay_out(volume, floats);
+    volume_assign_arrays(volume, floats);
     trn_volume_sample(volume);
     volume_write_layers(volume, blocks);
     trn_volume_write_ores(volume, blocks);
@@ -340,11 +345,11 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
         volume_write_plants(volume, blocks);
         trn_trees_write(volume->column, volume->origin.y, blocks);
     }
-    return volume_all_are_one(blocks);
+    return volume_is_one_block(blocks);
 }
 
-bool trn_volume_chunk(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                      TrnBlock *blocks)
+bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
+                         TrnBlock *blocks)
 {
     float floats[(TRN_LAND_POINTS * (TRN_LAND_POINTS + 1) * (TRN_LAND_POINTS + TRN_CHUNK_EDGE)) *
                  TRN_VOLUME_FIELD_COUNT];
@@ -357,11 +362,11 @@ size_t trn_volume_scratch_bytes(uint32_t level)
 {
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const uint32_t points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + 1;
-    return volume_floats(points, points + 1) * sizeof(float);
+    return volume_float_count(points, points + 1) * sizeof(float);
 }
 
-bool trn_volume_chunk_at(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                         uint32_t level, void *scratch, TrnBlock *blocks)
+bool trn_volume_generate_level(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
+                               uint32_t level, void *scratch, TrnBlock *blocks)
 {
     TrnVolume volume;
     volume_begin(&volume, terrain, column, coord, level);

@@ -50,7 +50,7 @@ static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by
     const float noise = trn_noise_at(&probe->terrain->noises[TRN_LAND_OVERHANG + field], voxel);
     if (field == TRN_VOLUME_OVERHANG) {
         return trn_volume_overhang(noise, column->lattice_reaches[point] *
-                                              trn_volume_overhang_part((float)y));
+                                              trn_volume_overhang_fade((float)y));
     }
     const TrnVolumeCaves caves = trn_volume_caves(probe->terrain, (float)y);
     if (field == TRN_VOLUME_CAVERN) {
@@ -95,7 +95,7 @@ static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
 }
 
 /// Whether a voxel of a probe lies in a cave, were it in rock.
-static bool volume_probe_is_hollow(VolumeProbe *probe, int64_t y)
+static bool volume_probe_is_cave(VolumeProbe *probe, int64_t y)
 {
     if (probe->terrain->shape.caves <= 0.0f || y < TRN_TERRAIN_LOWEST) {
         return false;
@@ -123,7 +123,7 @@ int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, ui
             depth += volume_probe_field(&probe, TRN_VOLUME_OVERHANG, y);
         }
         const bool is_roofless = has_caves && depth > roof;
-        if (depth >= 0.0f && !(is_roofless && volume_probe_is_hollow(&probe, y))) {
+        if (depth >= 0.0f && !(is_roofless && volume_probe_is_cave(&probe, y))) {
             return y;
         }
     }

@@ -29,11 +29,11 @@ typedef struct TrnVolume {
     uint32_t shift;  ///< samples to a lattice cell: 2^shift
     uint32_t points; ///< of the lattice, along x and z
     uint32_t points_y;
-    uint32_t extra; ///< samples above the chunk that are looked at, to know what lies on top
+    uint32_t extra_layers; ///< samples above the chunk that are looked at, to know what lies on top
     bool has_overhangs, has_caves;
     float lowest; ///< no ground's surface lies lower in this chunk
     /// [points_y][points] whether the row of lattice cells that begins here may hold a cave.
-    uint8_t may_be_hollow[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
+    uint8_t may_hold_cave[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
     /// [points_y][points] whether a row of lattice points bounds such cells.
     uint8_t is_cave_row[(TRN_LAND_POINTS_MAX + 1) * TRN_LAND_POINTS_MAX];
     float *lattice[TRN_VOLUME_FIELD_COUNT]; ///< [points_y][points][points]
@@ -43,17 +43,17 @@ typedef struct TrnVolume {
 
 /// How much of overhangs there is at a height. They end above the sea, or hollows would fill with
 /// water.
-static inline float trn_volume_overhang_part(float y)
+static inline float trn_volume_overhang_fade(float y)
 {
     const float sea = (float)TRN_TERRAIN_SEA_LEVEL;
     return trn_land_ramp(sea, sea + TRN_VOLUME_OVERHANG_FADE, y);
 }
 
 /// Brings a noise to the voxels by which it moves the surface.
-/// @param reach  of the column, times trn_volume_overhang_part
+/// @param reach  of the column, times trn_volume_overhang_fade
 static inline float trn_volume_overhang(float noise, float reach)
 {
-    return trn_land_clamp(noise - TRN_OVERHANG_BELOW, -TRN_OVERHANG_MOST, 0.0f) * reach;
+    return trn_land_clamp(noise - TRN_OVERHANG_THRESHOLD, -TRN_OVERHANG_NOISE_MAX, 0.0f) * reach;
 }
 
 /// How wide caves are at a height.
@@ -78,7 +78,7 @@ static inline float trn_volume_cavern_threshold(TrnVolumeCaves caves, float grou
     return caves.threshold + shallow * 0.12f;
 }
 
-/// Fills the lattices of a chunk, bounds what may be hollow, and interpolates along x. Narrows
+/// Fills the lattices of a chunk, bounds what may be in_cave, and interpolates along x. Narrows
 /// volume->lowest.
 void trn_volume_sample(TrnVolume *volume);
 

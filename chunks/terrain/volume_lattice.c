@@ -1,11 +1,11 @@
-// The lattice in space: what bends the surface of a chunk and what hollows its rock, and where it
-// cannot.
+// The lattice in space: what strata_shifts the surface of a chunk and what hollows its rock, and
+// where it cannot.
 
 #include <string.h>
 
 #include "terrain/volume_impl.h"
 
-static void volume_fill(const TrnVolume *volume, uint32_t noise, float *out)
+static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, float *out)
 {
     const TrnNoiseGrid grid = {volume->origin, volume->level + volume->shift, volume->points,
                                volume->points_y, volume->points};
@@ -13,26 +13,26 @@ static void volume_fill(const TrnVolume *volume, uint32_t noise, float *out)
 }
 
 /// Brings overhangs to voxels.
-static void volume_shape_overhangs(TrnVolume *volume)
+static void volume_scale_overhangs(TrnVolume *volume)
 {
     const int64_t step = (int64_t)1 << (volume->level + volume->shift);
     const size_t plane = (size_t)volume->points * volume->points;
     float least = 0.0f;
     for (size_t y = 0; y < volume->points_y; y++) {
-        const float part = trn_volume_overhang_part((float)(volume->origin.y + (int64_t)y * step));
+        const float part = trn_volume_overhang_fade((float)(volume->origin.y + (int64_t)y * step));
         float *values = volume->lattice[TRN_VOLUME_OVERHANG] + y * plane;
         for (size_t i = 0; i < plane; i++) {
             values[i] = trn_volume_overhang(values[i], volume->column->lattice_reaches[i] * part);
             least = values[i] < least ? values[i] : least;
         }
     }
-    const float deepest = volume->column->lowest_height + least - TRN_LAND_SLACK;
+    const float deepest = volume->column->lowest_height + least - TRN_LAND_ROUNDING_MARGIN;
     volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
 /// Brings tunnels to a radius of one, and caverns to a threshold of zero.
 /// @param y  voxel height of this plane of the lattice
-static void volume_shape_caves(const TrnVolume *volume, size_t plane_y, float y)
+static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
 {
     const size_t plane = (size_t)volume->points * volume->points;
     const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
@@ -48,7 +48,7 @@ static void volume_shape_caves(const TrnVolume *volume, size_t plane_y, float y)
 }
 
 /// @param is_needed  [points_y][points] which rows are, or NULL: all
-static void volume_expand_rows(const TrnVolume *volume, int field, const uint8_t *is_needed)
+static void volume_interpolate_rows(const TrnVolume *volume, int field, const uint8_t *is_needed)
 {
     const size_t rows = (size_t)volume->points * volume->points_y;
     const uint32_t cell = 1u << volume->shift;
@@ -86,7 +86,7 @@ static void volume_range(const TrnVolume *volume, int field, size_t row, float r
 }
 
 /// Whether a row of cells may hold a cave: what is interpolated lies between its corners.
-static bool volume_cells_may_be_hollow(const TrnVolume *volume, size_t row)
+static bool volume_cells_may_hold_cave(const TrnVolume *volume, size_t row)
 {
     float a[2], b[2], cavern[2];
     volume_range(volume, TRN_VOLUME_CAVERN, row, cavern);
@@ -102,20 +102,20 @@ static bool volume_cells_may_be_hollow(const TrnVolume *volume, size_t row)
 }
 
 /// Finds the rows of cells that may hold a cave, and the rows of points that they lie between.
-/// Above all ground there is nothing to hollow.
+/// Above all ground there is nothing to in_cave.
 static void volume_bound_caves(TrnVolume *volume)
 {
     const size_t points = volume->points;
     const int64_t step = (int64_t)1 << (volume->level + volume->shift);
-    memset(volume->may_be_hollow, 0, sizeof volume->may_be_hollow);
+    memset(volume->may_hold_cave, 0, sizeof volume->may_hold_cave);
     memset(volume->is_cave_row, 0, sizeof volume->is_cave_row);
     for (size_t y = 0; y + 1 < volume->points_y &&
                        (float)(volume->origin.y + (int64_t)y * step) <= volume->column->highest;
          y++) {
         for (size_t z = 0; z + 1 < points; z++) {
             const size_t row = y * points + z;
-            if (volume_cells_may_be_hollow(volume, row * points)) {
-                volume->may_be_hollow[row] = 1;
+            if (volume_cells_may_hold_cave(volume, row * points)) {
+                volume->may_hold_cave[row] = 1;
                 volume->is_cave_row[row] = volume->is_cave_row[row + 1] = 1;
                 volume->is_cave_row[row + points] = volume->is_cave_row[row + points + 1] = 1;
             }
@@ -127,21 +127,21 @@ void trn_volume_sample(TrnVolume *volume)
 {
     const int64_t step = (int64_t)1 << (volume->level + volume->shift);
     if (volume->has_overhangs) {
-        volume_fill(volume, TRN_LAND_OVERHANG, volume->lattice[TRN_VOLUME_OVERHANG]);
-        volume_shape_overhangs(volume);
-        volume_expand_rows(volume, TRN_VOLUME_OVERHANG, NULL);
+        volume_fill_noise(volume, TRN_LAND_OVERHANG, volume->lattice[TRN_VOLUME_OVERHANG]);
+        volume_scale_overhangs(volume);
+        volume_interpolate_rows(volume, TRN_VOLUME_OVERHANG, NULL);
     }
     if (!volume->has_caves) {
         return;
     }
-    volume_fill(volume, TRN_LAND_TUNNEL_A, volume->lattice[TRN_VOLUME_TUNNEL_A]);
-    volume_fill(volume, TRN_LAND_TUNNEL_B, volume->lattice[TRN_VOLUME_TUNNEL_B]);
-    volume_fill(volume, TRN_LAND_CAVERN, volume->lattice[TRN_VOLUME_CAVERN]);
+    volume_fill_noise(volume, TRN_LAND_TUNNEL_A, volume->lattice[TRN_VOLUME_TUNNEL_A]);
+    volume_fill_noise(volume, TRN_LAND_TUNNEL_B, volume->lattice[TRN_VOLUME_TUNNEL_B]);
+    volume_fill_noise(volume, TRN_LAND_CAVERN, volume->lattice[TRN_VOLUME_CAVERN]);
     for (size_t y = 0; y < volume->points_y; y++) {
-        volume_shape_caves(volume, y, (float)(volume->origin.y + (int64_t)y * step));
+        volume_scale_caves(volume, y, (float)(volume->origin.y + (int64_t)y * step));
     }
     volume_bound_caves(volume);
     for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
-        volume_expand_rows(volume, field, volume->is_cave_row);
+        volume_interpolate_rows(volume, field, volume->is_cave_row);
     }
 }

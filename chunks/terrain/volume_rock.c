@@ -1,67 +1,67 @@
-// What lies in the rock of a chunk: its layers, and lumps of ore.
+// What lies in the rock of a chunk: its layers, and lumps of vein.
 
 #include "terrain/volume_impl.h"
 
 /// Ores lie in squares of so many voxels, one lump each at most.
-#define VOLUME_ORE_CELL 16
-#define VOLUME_ORE_RADIUS 2
-#define VOLUME_ORE_EDGE (2 * VOLUME_ORE_RADIUS + 1)
+#define VOLUME_VEIN_CELL 16
+#define VOLUME_VEIN_RADIUS 2
+#define VOLUME_VEIN_EDGE (2 * VOLUME_VEIN_RADIUS + 1)
 
 /// Most layers of voxels cut one or two layers of rock, and are then a fill or a choice; voxels
 /// are looked up one by one only where there are more.
 void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock)
 {
-    const int32_t *bends = volume->column->bend_range;
+    const int32_t *range = volume->column->strata_shift_range;
     const TrnBlock *strata = volume->terrain->strata;
-    const int16_t *bent = volume->column->bends;
+    const int16_t *shifts = volume->column->strata_shifts;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
     const bool is_below = voxel_y < TRN_TERRAIN_LOWEST;
     const TrnBlock low =
-        is_below ? (TrnBlock)TRN_BLOCK_STONE : strata[(y + (uint32_t)bends[0]) & mask];
-    const TrnBlock high = is_below ? low : strata[(y + (uint32_t)bends[1]) & mask];
-    int32_t change = bends[0]; // the first bend that is not in the lowest layer of rock
-    while (change <= bends[1] && (is_below || strata[(y + (uint32_t)change) & mask] == low)) {
+        is_below ? (TrnBlock)TRN_BLOCK_STONE : strata[(y + (uint32_t)range[0]) & mask];
+    const TrnBlock high = is_below ? low : strata[(y + (uint32_t)range[1]) & mask];
+    int32_t change = range[0]; // the first bend that is not in the lowest layer of rock
+    while (change <= range[1] && (is_below || strata[(y + (uint32_t)change) & mask] == low)) {
         change++;
     }
     int32_t end = change;
-    while (end <= bends[1] && strata[(y + (uint32_t)end) & mask] == high) {
+    while (end <= range[1] && strata[(y + (uint32_t)end) & mask] == high) {
         end++;
     }
-    if (end > bends[1]) {
+    if (end > range[1]) {
         const int16_t from = (int16_t)change;
         for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-            rock[i] = bent[i] < from ? low : high;
+            rock[i] = shifts[i] < from ? low : high;
         }
         return;
     }
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        const int32_t place = (int32_t)y + bent[i];
+        const int32_t place = (int32_t)y + shifts[i];
         rock[i] = strata[(uint32_t)place & mask];
     }
 }
 
-/// A lump of ore, around a place in its square and inside it.
-typedef struct VolumeOre {
+/// A lump of vein, around a place in its square and inside it.
+typedef struct VolumeVein {
     int64_t at[3];
     TrnBlock block;
     uint64_t hash;
-} VolumeOre;
+} VolumeVein;
 
-static bool volume_ore(const TrnTerrain *terrain, const int64_t cell[3], VolumeOre *ore)
+static bool volume_find_vein(const TrnTerrain *terrain, const int64_t cell[3], VolumeVein *vein)
 {
     const uint64_t hash = trn_land_hash(terrain->seed ^ 0x4F5245, cell[0], cell[1], cell[2]);
     const uint32_t draw = (uint32_t)(hash >> 56);
-    const int64_t room = VOLUME_ORE_CELL - 2 * VOLUME_ORE_RADIUS;
+    const int64_t range = VOLUME_VEIN_CELL - 2 * VOLUME_VEIN_RADIUS;
     for (int axis = 0; axis < 3; axis++) {
-        ore->at[axis] = cell[axis] * VOLUME_ORE_CELL + VOLUME_ORE_RADIUS +
-                        (int64_t)((hash >> (8 * axis) & 0xFF) % (uint64_t)room);
+        vein->at[axis] = cell[axis] * VOLUME_VEIN_CELL + VOLUME_VEIN_RADIUS +
+                         (int64_t)((hash >> (8 * axis) & 0xFF) % (uint64_t)range);
     }
-    const int64_t y = ore->at[1];
-    ore->hash = hash;
-    ore->block = draw < 110   ? TRN_BLOCK_COAL_ORE
-                 : draw < 170 ? TRN_BLOCK_IRON_ORE
-                              : TRN_BLOCK_GOLD_ORE;
-    if (y < TRN_TERRAIN_LOWEST + VOLUME_ORE_CELL || draw >= 200) {
+    const int64_t y = vein->at[1];
+    vein->hash = hash;
+    vein->block = draw < 110   ? TRN_BLOCK_COAL_ORE
+                  : draw < 170 ? TRN_BLOCK_IRON_ORE
+                               : TRN_BLOCK_GOLD_ORE;
+    if (y < TRN_TERRAIN_LOWEST + VOLUME_VEIN_CELL || draw >= 200) {
         return false;
     }
     return draw < 110 || (draw < 170 ? y < 70 : y < -30);
@@ -73,19 +73,19 @@ static bool volume_is_rock(TrnBlock block)
 }
 
 /// Writes a lump into the rock of a chunk, at levels 0 and 1.
-static void volume_write_ore(const TrnVolume *volume, const VolumeOre *ore, TrnBlock *blocks)
+static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, TrnBlock *blocks)
 {
     const int32_t step = (int32_t)1 << volume->level;
-    const int32_t at[3] = {(int32_t)(ore->at[0] - volume->origin.x),
-                           (int32_t)(ore->at[1] - volume->origin.y),
-                           (int32_t)(ore->at[2] - volume->origin.z)};
-    for (int32_t i = 0; i < VOLUME_ORE_EDGE * VOLUME_ORE_EDGE * VOLUME_ORE_EDGE; i++) {
-        const int32_t by[3] = {i % VOLUME_ORE_EDGE - VOLUME_ORE_RADIUS,
-                               i / (VOLUME_ORE_EDGE * VOLUME_ORE_EDGE) - VOLUME_ORE_RADIUS,
-                               i / VOLUME_ORE_EDGE % VOLUME_ORE_EDGE - VOLUME_ORE_RADIUS};
+    const int32_t at[3] = {(int32_t)(vein->at[0] - volume->origin.x),
+                           (int32_t)(vein->at[1] - volume->origin.y),
+                           (int32_t)(vein->at[2] - volume->origin.z)};
+    for (int32_t i = 0; i < VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE; i++) {
+        const int32_t by[3] = {i % VOLUME_VEIN_EDGE - VOLUME_VEIN_RADIUS,
+                               i / (VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE) - VOLUME_VEIN_RADIUS,
+                               i / VOLUME_VEIN_EDGE % VOLUME_VEIN_EDGE - VOLUME_VEIN_RADIUS};
         const int32_t distance2 = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
         // Rugged: the surface of the lump is drawn by the bits of its hash.
-        if (distance2 > 5 || distance2 > 2 + (int32_t)(ore->hash >> (i % 41 + 8) & 3)) {
+        if (distance2 > 5 || distance2 > 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3)) {
             continue;
         }
         const int32_t x = at[0] + by[0], y = at[1] + by[1], z = at[2] + by[2];
@@ -95,21 +95,21 @@ static void volume_write_ore(const TrnVolume *volume, const VolumeOre *ore, TrnB
         TrnBlock *block =
             &blocks[trn_local_index((uint32_t)x >> volume->level, (uint32_t)y >> volume->level,
                                     (uint32_t)z >> volume->level)];
-        *block = volume_is_rock(*block) ? ore->block : *block;
+        *block = volume_is_rock(*block) ? vein->block : *block;
     }
 }
 
 void trn_volume_write_ores(const TrnVolume *volume, TrnBlock *blocks)
 {
-    const int64_t cells = ((int64_t)TRN_CHUNK_EDGE << volume->level) / VOLUME_ORE_CELL;
+    const int64_t cells = ((int64_t)TRN_CHUNK_EDGE << volume->level) / VOLUME_VEIN_CELL;
     for (int64_t i = 0; volume->level <= 1 && i < cells * cells * cells; i++) {
-        const int64_t cell[3] = {volume->origin.x / VOLUME_ORE_CELL + i % cells,
-                                 volume->origin.y / VOLUME_ORE_CELL + i / (cells * cells),
-                                 volume->origin.z / VOLUME_ORE_CELL + i / cells % cells};
-        VolumeOre ore;
-        if (volume_ore(volume->terrain, cell, &ore) &&
-            (float)(ore.at[1] - VOLUME_ORE_RADIUS) <= volume->column->highest) {
-            volume_write_ore(volume, &ore, blocks);
+        const int64_t cell[3] = {volume->origin.x / VOLUME_VEIN_CELL + i % cells,
+                                 volume->origin.y / VOLUME_VEIN_CELL + i / (cells * cells),
+                                 volume->origin.z / VOLUME_VEIN_CELL + i / cells % cells};
+        VolumeVein vein;
+        if (volume_find_vein(volume->terrain, cell, &vein) &&
+            (float)(vein.at[1] - VOLUME_VEIN_RADIUS) <= volume->column->highest) {
+            volume_write_vein(volume, &vein, blocks);
         }
     }
 }

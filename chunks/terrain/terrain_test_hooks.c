@@ -1,4 +1,4 @@
-#include "terrain/terrain_kernel_choice.h"
+#include "terrain/terrain_test_hooks.h"
 
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_impl.h"
@@ -20,8 +20,8 @@ void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z)
     trn_column_release(trn_column_acquire(terrain, (TrnCoord){x, 0, z}, &spare));
 }
 
-bool trn_terrain_noise_asked(const TrnTerrain *terrain, TrnCoord coord, unsigned i, TrnNoise *noise,
-                             TrnNoiseGrid *grid)
+bool trn_terrain_noise_request(const TrnTerrain *terrain, TrnCoord coord, unsigned i,
+                               TrnNoise *noise, TrnNoiseGrid *grid)
 {
     if (i >= TRN_LAND_NOISE_COUNT) {
         return false;

@@ -1,7 +1,7 @@
 /// Private: what tests and the bench ask of a terrain beside its chunks: other kernels than the
 /// fastest, columns and noise by themselves. C++ can read it.
-#ifndef TERRANE_TERRAIN_KERNEL_CHOICE_H
-#define TERRANE_TERRAIN_KERNEL_CHOICE_H
+#ifndef TERRANE_TERRAIN_TEST_HOOKS_H
+#define TERRANE_TERRAIN_TEST_HOOKS_H
 
 #include <terrane/noise.h>
 #include <terrane/terrain.h>
@@ -25,8 +25,8 @@ void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z);
 /// @param noise  receives a copy of the i-th noise
 /// @param grid   receives where it is asked for when that chunk, or its column, is made
 /// @return false behind the last one
-bool trn_terrain_noise_asked(const TrnTerrain *terrain, TrnCoord coord, unsigned i, TrnNoise *noise,
-                             TrnNoiseGrid *grid);
+bool trn_terrain_noise_request(const TrnTerrain *terrain, TrnCoord coord, unsigned i,
+                               TrnNoise *noise, TrnNoiseGrid *grid);
 
 #ifdef __cplusplus
 }
