@@ -5,6 +5,8 @@
 #include <terrane/generator.h>
 #include <terrane/terrain.h>
 
+#include "terrain/generator_impl.h"
+
 /// A generator that writes down what it is asked.
 typedef struct Asked {
     int times;

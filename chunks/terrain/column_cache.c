@@ -10,7 +10,7 @@
 static bool cache_lock(TrnTerrain *terrain)
 {
     for (int i = 0; i < CACHE_LOCK_TRIES; i++) {
-        if (!atomic_flag_test_and_set_explicit(&terrain->lock, memory_order_acquire)) {
+        if (!atomic_flag_test_and_set_explicit(&terrain->cache.lock, memory_order_acquire)) {
             return true;
         }
     }
@@ -19,7 +19,7 @@ static bool cache_lock(TrnTerrain *terrain)
 
 static void cache_unlock(TrnTerrain *terrain)
 {
-    atomic_flag_clear_explicit(&terrain->lock, memory_order_release);
+    atomic_flag_clear_explicit(&terrain->cache.lock, memory_order_release);
 }
 
 static bool cache_is_read(const TrnColumn *column)
@@ -31,7 +31,7 @@ static bool cache_is_read(const TrnColumn *column)
 /// was one
 static bool cache_drop_oldest(TrnTerrain *terrain)
 {
-    TrnColumn *before = NULL, *column = terrain->oldest;
+    TrnColumn *before = NULL, *column = terrain->cache.oldest;
     while (column && cache_is_read(column)) {
         before = column;
         column = column->newer;
@@ -39,10 +39,10 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
     if (!column) {
         return false;
     }
-    *(before ? &before->newer : &terrain->oldest) = column->newer;
-    terrain->newest = terrain->newest == column ? before : terrain->newest;
-    (void)trn_spatial_array_remove(terrain->columns, column->coord);
-    (void)trn_pool_free(terrain->column_pool, column->id);
+    *(before ? &before->newer : &terrain->cache.oldest) = column->newer;
+    terrain->cache.newest = terrain->cache.newest == column ? before : terrain->cache.newest;
+    (void)trn_spatial_array_remove(terrain->cache.columns, column->coord);
+    (void)trn_pool_free(terrain->cache.pool, column->id);
     return true;
 }
 
@@ -51,26 +51,26 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
 /// the new one.
 static TrnResult cache_insert(TrnTerrain *terrain, TrnColumn *column)
 {
-    TrnResult result = trn_spatial_array_insert(terrain->columns, column->coord, &column);
+    TrnResult result = trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
     if (result != TRN_RESULT_OUT_OF_RANGE) {
         return result;
     }
-    if (trn_spatial_array_shrink(terrain->columns) == TRN_RESULT_OK) {
-        result = trn_spatial_array_insert(terrain->columns, column->coord, &column);
+    if (trn_spatial_array_shrink(terrain->cache.columns) == TRN_RESULT_OK) {
+        result = trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
         if (result != TRN_RESULT_OUT_OF_RANGE) {
             return result;
         }
     }
     while (cache_drop_oldest(terrain)) {
     }
-    (void)trn_spatial_array_shrink(terrain->columns); // an empty one gives its cells back
-    return trn_spatial_array_insert(terrain->columns, column->coord, &column);
+    (void)trn_spatial_array_shrink(terrain->cache.columns); // an empty one gives its cells back
+    return trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
 }
 
 /// Finds a column and counts a reader of it.
 static TrnColumn *cache_find(TrnTerrain *terrain, TrnCoord coord)
 {
-    TrnColumn *column = trn_spatial_array_pointer(terrain->columns, coord);
+    TrnColumn *column = trn_spatial_array_pointer(terrain->cache.columns, coord);
     if (column) {
         atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
     }
@@ -80,14 +80,14 @@ static TrnColumn *cache_find(TrnTerrain *terrain, TrnCoord coord)
 /// Room for a column that is about to be made, read by its maker; or NULL.
 static TrnColumn *cache_reserve(TrnTerrain *terrain)
 {
-    while (terrain->columns->count >= terrain->column_cache_max) {
+    while (terrain->cache.columns->count >= terrain->cache.column_max) {
         if (!cache_drop_oldest(terrain)) {
             return NULL;
         }
     }
     TrnPoolId id;
     void *slot;
-    if (trn_pool_alloc(terrain->column_pool, &id, &slot) != TRN_RESULT_OK) {
+    if (trn_pool_alloc(terrain->cache.pool, &id, &slot) != TRN_RESULT_OK) {
         return NULL;
     }
     TrnColumn *column = slot;
@@ -103,11 +103,11 @@ static TrnColumn *cache_publish(TrnTerrain *terrain, TrnColumn *made)
 {
     TrnColumn *existing = cache_find(terrain, made->coord);
     if (existing || cache_insert(terrain, made) != TRN_RESULT_OK) {
-        (void)trn_pool_free(terrain->column_pool, made->id);
+        (void)trn_pool_free(terrain->cache.pool, made->id);
         return existing;
     }
-    *(terrain->oldest ? &terrain->newest->newer : &terrain->oldest) = made;
-    terrain->newest = made;
+    *(terrain->cache.oldest ? &terrain->cache.newest->newer : &terrain->cache.oldest) = made;
+    terrain->cache.newest = made;
     return made;
 }
 
@@ -147,28 +147,28 @@ void trn_column_release(const TrnColumn *column)
     atomic_fetch_sub_explicit(&((TrnColumn *)column)->readers, 1, memory_order_release);
 }
 
-TrnResult trn_column_cache_create(TrnTerrain *terrain, uint32_t column_cache_max)
+TrnResult trn_column_cache_create(TrnTerrain *terrain, uint32_t column_max)
 {
-    atomic_flag_clear(&terrain->lock);
-    terrain->column_cache_max = column_cache_max;
+    atomic_flag_clear(&terrain->cache.lock);
+    terrain->cache.column_max = column_max;
     // Room for 32 cells a column holds what doubling makes of any view; a small cache's is 64 KiB.
-    uint64_t bytes = (uint64_t)column_cache_max * 32 * sizeof(TrnColumn *);
+    uint64_t bytes = (uint64_t)column_max * 32 * sizeof(TrnColumn *);
     bytes = bytes < (64u << 10) ? 64u << 10 : bytes > (1u << 30) ? 1u << 30 : bytes;
     TrnSpatialArrayDef array_def = trn_spatial_array_def(sizeof(TrnColumn *));
     array_def.dimensions = 2;
     array_def.bytes_max = (size_t)bytes;
     array_def.allocator = &terrain->allocator;
-    TrnResult result = trn_spatial_array_create(&array_def, &terrain->columns);
+    TrnResult result = trn_spatial_array_create(&array_def, &terrain->cache.columns);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     TrnPoolDef pool_def = trn_pool_def(sizeof(TrnColumn));
     pool_def.allocator = &terrain->allocator;
-    return trn_pool_create(&pool_def, &terrain->column_pool);
+    return trn_pool_create(&pool_def, &terrain->cache.pool);
 }
 
 void trn_column_cache_destroy(TrnTerrain *terrain)
 {
-    trn_spatial_array_destroy(terrain->columns);
-    trn_pool_destroy(terrain->column_pool);
+    trn_spatial_array_destroy(terrain->cache.columns);
+    trn_pool_destroy(terrain->cache.pool);
 }

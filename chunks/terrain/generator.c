@@ -1,4 +1,6 @@
-#include <terrane/generator.h>
+// Generators: checks arguments and calls the generator.
+
+#include "terrain/generator_impl.h"
 
 #include <stddef.h>
 
@@ -7,9 +9,9 @@ bool trn_generator_in_world(TrnCoord coord, uint32_t level)
     if (level > TRN_GENERATOR_LEVEL_MAX) {
         return false;
     }
-    const int64_t least = INT32_MIN / ((int64_t)1 << level), most = INT32_MAX >> level;
-    return coord.x >= least && coord.x <= most && coord.y >= least && coord.y <= most &&
-           coord.z >= least && coord.z <= most;
+    const int64_t first = INT32_MIN / ((int64_t)1 << level), last = INT32_MAX >> level;
+    return coord.x >= first && coord.x <= last && coord.y >= first && coord.y <= last &&
+           coord.z >= first && coord.z <= last;
 }
 
 TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord coord, uint32_t level,

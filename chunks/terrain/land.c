@@ -4,6 +4,7 @@
 // land_cover.c.
 
 #include "terrain/land_impl.h"
+#include "terrain/trees_impl.h"
 
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (TRN_LAND_DETAIL_COUNT + TRN_LAND_FIELD_COUNT)

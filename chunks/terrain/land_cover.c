@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "terrain/land_impl.h"
+#include "terrain/trees_impl.h"
 
 const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
     [TRN_COVER_STONE] = {TRN_BLOCK_STONE, TRN_BLOCK_STONE, 0},
@@ -276,7 +277,7 @@ void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square,
     }
     const TrnTreeGround ground = {square->fields[TRN_LAND_FIELD_HEIGHT], growth.candidates,
                                   growth.chances, -TRN_TREE_REACH, TRN_LAND_SQUARE_EDGE};
-    trn_trees_choose(terrain, &ground, column);
+    trn_trees_place(terrain, &ground, column);
 }
 
 /// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns

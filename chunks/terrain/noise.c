@@ -1,4 +1,4 @@
-// Noise: defs checked and compiled, grids cut into rows for the kernels.
+// Noise: checks and compiles defs, and cuts grids into batches for the kernels.
 
 #include <terrane/noise.h>
 
@@ -10,13 +10,17 @@
 
 // ---- defs --------------------------------------------------------------------------------------
 
+static bool noise_is_cellular(uint32_t kind)
+{
+    return kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
+}
+
 TrnNoiseDef trn_noise_def(TrnNoiseKind kind, uint32_t dimensions)
 {
-    const bool is_cells = kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
     TrnNoiseDef def = {.kind = kind,
                        .dimensions = dimensions,
                        .wavelength = {64.0f, 64.0f, 64.0f},
-                       .octaves = is_cells ? 1 : 4,
+                       .octaves = noise_is_cellular((uint32_t)kind) ? 1 : 4,
                        .lacunarity = 2.0f,
                        .gain = 0.5f,
                        .warp_wavelength = {128.0f, 128.0f, 128.0f},
@@ -24,18 +28,13 @@ TrnNoiseDef trn_noise_def(TrnNoiseKind kind, uint32_t dimensions)
     return def;
 }
 
-static bool noise_is_cellular(uint32_t kind)
-{
-    return kind == TRN_NOISE_CELL_DISTANCE || kind == TRN_NOISE_CELL_BORDER;
-}
-
-/// Whether a number lies in a range; NaN lies in none.
+/// False for NaN.
 static bool noise_in_range(double number, double low, double high)
 {
     return number >= low && number <= high;
 }
 
-/// The finest of the layers' wavelengths along an axis.
+/// The finest layer's wavelength along one axis.
 static double noise_finest_wavelength(double coarsest, double lacunarity, uint32_t octaves)
 {
     for (uint32_t i = 1; i < octaves; i++) {
@@ -44,7 +43,7 @@ static double noise_finest_wavelength(double coarsest, double lacunarity, uint32
     return coarsest;
 }
 
-/// Whether the wavelengths of all layers along the axes that are looked at are in range.
+/// Whether the wavelengths of all layers are in range along every axis of the noise.
 static bool noise_wavelengths_in_range(const TrnNoiseDef *def, const float *wavelength,
                                        double lacunarity, uint32_t octaves)
 {
@@ -70,19 +69,19 @@ static const char *noise_warp_fault(const TrnNoiseDef *def)
         const double finest =
             noise_finest_wavelength(def->wavelength[axis], def->lacunarity, def->octaves);
         if (!noise_in_range(def->warp[axis], 0.0, finest * 512.0)) {
-            return "A noise's warp lies between 0 voxels and 512 of the finest layer's "
-                   "wavelengths; make it smaller.";
+            return "warp must lie between 0 and 512 of the finest layer's wavelengths; make it "
+                   "smaller.";
         }
     }
     if (!noise_def_has_warp(def)) {
         return NULL;
     }
     if (def->warp_octaves < 1 || def->warp_octaves > TRN_NOISE_WARP_OCTAVE_MAX) {
-        return "A noise's warp has 1 to 4 octaves.";
+        return "warp_octaves must lie in 1..4.";
     }
     if (!noise_wavelengths_in_range(def, def->warp_wavelength, 2.0, def->warp_octaves)) {
-        return "The wavelengths of all layers of a noise's warp lie between 1 and 1,048,576 "
-               "voxels; the finest is the coarsest halved once for every further octave.";
+        return "warp_wavelength must keep every layer of the warp between 1 and 1,048,576 voxels; "
+               "each layer's wavelength is half that of the layer before.";
     }
     return NULL;
 }
@@ -90,36 +89,37 @@ static const char *noise_warp_fault(const TrnNoiseDef *def)
 const char *trn_noise_def_fault(const TrnNoiseDef *def)
 {
     if (!def) {
-        return "There is no def of the noise; start from trn_noise_def().";
+        return "The def is NULL; start from trn_noise_def().";
     }
     if ((uint32_t)def->kind >= TRN_NOISE_KIND_COUNT) {
-        return "There is no such kind of noise; take one of TrnNoiseKind.";
+        return "kind must be one of TrnNoiseKind.";
     }
     if (def->dimensions != 2 && def->dimensions != 3) {
-        return "A noise has 2 or 3 dimensions.";
+        return "dimensions must be 2 or 3.";
     }
     if (def->octaves < 1 || def->octaves > TRN_NOISE_OCTAVE_MAX) {
-        return "A noise has 1 to 8 octaves.";
+        return "octaves must lie in 1..8.";
     }
     if (noise_is_cellular((uint32_t)def->kind) && def->octaves != 1) {
-        return "A noise of cells has 1 octave.";
+        return "octaves must be 1 for cellular noise.";
     }
     if (!noise_in_range(def->lacunarity, 1.0, 16.0)) {
-        return "A noise's lacunarity lies between 1 and 16; 2 is usual.";
+        return "lacunarity must lie in 1..16; 2 is usual.";
     }
     if (!(def->gain > 0.0f) || !(def->gain <= 1.0f)) {
-        return "A noise's gain is above 0 and at most 1; 0.5 is usual.";
+        return "gain must be above 0 and at most 1; 0.5 is usual.";
     }
     if (!noise_wavelengths_in_range(def, def->wavelength, def->lacunarity, def->octaves)) {
-        return "The wavelengths of all layers of a noise lie between 1 and 1,048,576 voxels; the "
-               "finest is the coarsest divided by the lacunarity once for every further octave.";
+        return "wavelength must keep every layer between 1 and 1,048,576 voxels; each layer's is "
+               "that "
+               "of the layer before, divided by lacunarity.";
     }
     return noise_warp_fault(def);
 }
 
-// ---- compiling ---------------------------------------------------------------------------------
+// ---- compile -----------------------------------------------------------------------------------
 
-/// The next of a sequence of random numbers (splitmix64: Steele, Lea, Flood, 2014).
+/// Advances a sequence of random numbers (splitmix64: Steele, Lea, Flood, 2014).
 static uint64_t noise_next_random(uint64_t *state)
 {
     uint64_t bits = (*state += 0x9E3779B97F4A7C15u);
@@ -132,49 +132,50 @@ typedef struct NoiseRotation {
     double axis[3][3];
 } NoiseRotation;
 
-static NoiseRotation noise_rotation_multiply(const NoiseRotation *by, const NoiseRotation *turn)
+static NoiseRotation noise_rotation_multiply(const NoiseRotation *left, const NoiseRotation *right)
 {
-    NoiseRotation turned;
+    NoiseRotation product;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            turned.axis[i][j] = by->axis[i][0] * turn->axis[0][j] +
-                                by->axis[i][1] * turn->axis[1][j] +
-                                by->axis[i][2] * turn->axis[2][j];
+            product.axis[i][j] = left->axis[i][0] * right->axis[0][j] +
+                                 left->axis[i][1] * right->axis[1][j] +
+                                 left->axis[i][2] * right->axis[2][j];
         }
     }
-    return turned;
+    return product;
 }
 
-/// The turn of a quaternion, which need not be of unit length.
+/// The rotation of a quaternion of any length.
 static NoiseRotation noise_rotation_from_quaternion(double a, double b, double c, double d)
 {
     const double unit = 1.0 / (a * a + b * b + c * c + d * d);
     const double diagonal[3] = {a * a + b * b - c * c - d * d, a * a - b * b + c * c - d * d,
                                 a * a - b * b - c * c + d * d};
-    NoiseRotation turn = {{{diagonal[0], 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)},
-                           {2.0 * (b * c + a * d), diagonal[1], 2.0 * (c * d - a * b)},
-                           {2.0 * (b * d - a * c), 2.0 * (c * d + a * b), diagonal[2]}}};
+    NoiseRotation rotation = {{{diagonal[0], 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)},
+                               {2.0 * (b * c + a * d), diagonal[1], 2.0 * (c * d - a * b)},
+                               {2.0 * (b * d - a * c), 2.0 * (c * d + a * b), diagonal[2]}}};
     for (int i = 0; i < 9; i++) {
-        turn.axis[i / 3][i % 3] *= unit;
+        rotation.axis[i / 3][i % 3] *= unit;
     }
-    return turn;
+    return rotation;
 }
 
-/// How the first layer's lattice is turned against the world, and each further one against the
-/// layer before. In the plane: by 36.8 degrees, then by 40.9 (given as the tangents of half the
-/// angles). Of all steps of a tenth of a degree these keep the axes of eight layers farthest apart:
-/// 12 degrees from the world's, 6 from its diagonals, 8 from each other's. In space: two
-/// quaternions found in the same way: 23 degrees from the world's axes, 11 from the diagonals of
-/// its faces, 15 from each other's. No simple fractions: turned by those, a lattice looked at every
-/// wavelength shows the same few places of its cells.
-static void noise_layer_rotations(uint32_t dimensions, NoiseRotation *first, NoiseRotation *further)
+/// Rotations of the first layer's lattice against the world, and of each further lattice against
+/// the one before.
+/// In the plane: 36.8 degrees, then 40.9 each, given as tangents of half the angles. Of all pairs
+/// in steps of 0.1 degree, these keep the axes of eight layers farthest apart: 12 degrees from the
+/// world's axes, 6 from its diagonals, 8 from each other. In space: two quaternions found the same
+/// way: 23 degrees from the world's axes, 11 from the diagonals of its faces, 15 from each other.
+/// Simple fractions do not work: a lattice rotated by one and sampled once a wavelength hits the
+/// same few positions in its cells.
+static void noise_layer_rotations(uint32_t dimensions, NoiseRotation *first, NoiseRotation *next)
 {
     if (dimensions == 2) {
         *first = noise_rotation_from_quaternion(1.0, 0.0, 0.332656, 0.0);
-        *further = noise_rotation_from_quaternion(1.0, 0.0, 0.372890, 0.0);
+        *next = noise_rotation_from_quaternion(1.0, 0.0, 0.372890, 0.0);
     } else {
         *first = noise_rotation_from_quaternion(1.066, -4.858, 2.856, 3.089);
-        *further = noise_rotation_from_quaternion(1.971, -3.868, -2.061, 0.907);
+        *next = noise_rotation_from_quaternion(1.971, -3.868, -2.061, 0.907);
     }
 }
 
@@ -183,31 +184,30 @@ static int64_t noise_round(double number)
     return (int64_t)(number < 0.0 ? number - 0.5 : number + 0.5);
 }
 
-/// Makes the lattices of layers, each `lacunarity` times as fine as the one before.
+/// Compiles layers, each `lacunarity` times as fine as the one before.
 static void noise_compile_layers(const TrnNoiseDef *def, const float *wavelength, double lacunarity,
                                  uint32_t count, uint64_t *random, TrnNoiseLayer *layers)
 {
-    NoiseRotation turn, further;
-    noise_layer_rotations(def->dimensions, &turn, &further);
+    NoiseRotation rotation, next;
+    noise_layer_rotations(def->dimensions, &rotation, &next);
     double cells = 4294967296.0;
     for (uint32_t i = 0; i < count; i++) {
         TrnNoiseLayer *layer = &layers[i];
         for (uint32_t axis = 0; axis < 3; axis += 4 - def->dimensions) {
             for (uint32_t world = 0; world < 3; world += 4 - def->dimensions) {
                 layer->step[axis][world] =
-                    noise_round(turn.axis[axis][world] / (double)wavelength[world] * cells);
+                    noise_round(rotation.axis[axis][world] / (double)wavelength[world] * cells);
             }
-            // All over the lattice: at the origin there is nothing special, such as a lattice
-            // point.
+            // A random origin, so that no lattice point lies on the world's origin.
             layer->origin[axis] = noise_next_random(random);
         }
         layer->seed = (uint32_t)noise_next_random(random);
         cells *= lacunarity;
-        turn = noise_rotation_multiply(&further, &turn);
+        rotation = noise_rotation_multiply(&next, &rotation);
     }
 }
 
-/// Weights that add up to 1, or a hair less, so that rounding stays below.
+/// Sets weights whose sum is 1 minus a margin, so that rounding stays below 1.
 static void noise_set_weights(double gain, uint32_t count, TrnNoiseLayer *layers)
 {
     double weight = 1.0, sum = 0.0;
@@ -228,7 +228,7 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnNoise compiled;
-    memset(&compiled, 0, sizeof compiled); // whole: equal defs give equal bytes
+    memset(&compiled, 0, sizeof compiled); // all bytes: equal defs give equal bytes
     compiled.kind = (uint32_t)def->kind;
     compiled.dimensions = def->dimensions;
     compiled.layer_count = def->octaves;
@@ -278,28 +278,28 @@ static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
 
 #define NOISE_LAYER_MAX (TRN_NOISE_OCTAVE_MAX + TRN_NOISE_WARP_OCTAVE_MAX)
 
-/// A layer's way through a grid, by lattice axis.
+/// Steps and positions of one layer in a grid, by lattice axis.
 typedef struct NoiseWalk {
-    uint64_t step[3][3]; ///< [lattice axis][world axis]: from a point of the grid to the next
-    uint64_t plane[3];   ///< the first point of the plane
-    uint64_t row[3];     ///< the first point of the row
+    uint64_t step[3][3]; ///< [lattice axis][world axis]: to the next grid point
+    uint64_t plane[3];   ///< first point of the current plane
+    uint64_t row[3];     ///< first point of the current row
 } NoiseWalk;
 
-/// All that filling a grid needs. Layers come first, then those of the warp.
+/// State of one fill. The warp's layers follow the noise's own.
 typedef struct NoiseFill {
     const TrnNoise *noise;
     const TrnNoiseKernels *kernels;
-    const float *const *warp; ///< the caller's, or NULL
+    const float *const *warp; ///< from the caller, or NULL
     bool wants_second;
     uint32_t walk_count;
-    uint32_t batch_x;    ///< how much of a row a batch takes
-    uint32_t batch_rows; ///< or how many whole rows
+    uint32_t batch_x;    ///< points of a row in one batch
+    uint32_t batch_rows; ///< whole rows in one batch, if rows are narrow
     NoiseWalk walks[NOISE_LAYER_MAX];
     TrnNoiseBatchLayer layers[NOISE_LAYER_MAX];
 } NoiseFill;
 
-/// Writes the least and the greatest offset of a register. Only of one within a row: others hardly
-/// ever lie in one cell.
+/// Writes a register's least and greatest offset. A register that crosses rows is marked as
+/// unknown: its points hardly ever share a cell.
 static void noise_bound_register(const NoiseFill *fill, uint64_t step, uint32_t index,
                                  TrnNoiseOffsets *offsets)
 {
@@ -318,7 +318,7 @@ static void noise_bound_register(const NoiseFill *fill, uint64_t step, uint32_t 
     offsets->most[index] = is_backward ? first : last;
 }
 
-/// Writes how far the points of a batch are from its first, for all lanes of its registers.
+/// Writes the offsets of a batch's points from its first point, for all lanes of its registers.
 static void noise_fill_offsets(const NoiseFill *fill, const uint64_t step[3],
                                TrnNoiseOffsets *offsets)
 {
@@ -340,7 +340,7 @@ static void noise_fill_offsets(const NoiseFill *fill, const uint64_t step[3],
     }
 }
 
-/// Puts a layer at a grid's origin.
+/// Positions a layer at the grid's origin.
 static void noise_begin_layer(const NoiseFill *fill, const TrnNoiseLayer *layer,
                               const TrnNoiseGrid *grid, NoiseWalk *walk, TrnNoiseBatchLayer *out)
 {
@@ -403,7 +403,7 @@ static void noise_advance_plane(NoiseFill *fill)
     }
 }
 
-/// A warp has a part for each axis, all on the same lattices.
+/// Evaluates one component of the noise's own warp. All components share lattices.
 static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, uint32_t count, float *out)
 {
     static const uint32_t twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
@@ -417,8 +417,8 @@ static void noise_sample_warp(const NoiseFill *fill, uint32_t axis, uint32_t cou
     fill->kernels->gradient(&batch, out);
 }
 
-/// Displaces the points of a batch by the noise's own warp and by the caller's.
-/// @param first  of the batch in the caller's arrays
+/// Writes the displacements of a batch: the noise's own warp plus the caller's.
+/// @param first  index of the batch in the caller's arrays
 static void noise_warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch *batch)
 {
     const TrnNoise *noise = fill->noise;
@@ -435,7 +435,7 @@ static void noise_warp_batch(const NoiseFill *fill, size_t first, TrnNoiseBatch 
     }
 }
 
-/// Makes a batch ready for the kernels.
+/// Prepares a batch for the kernels.
 static void noise_begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
                               TrnNoiseBatch *batch)
 {
@@ -459,7 +459,7 @@ static void noise_begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_
     }
 }
 
-/// The values of a batch, to the end of a register.
+/// Evaluates a batch, to the end of its last register.
 static void noise_sample_batch(const NoiseFill *fill, const TrnNoiseBatch *batch, float *out)
 {
     if (!noise_is_cellular(fill->noise->kind)) {
@@ -494,7 +494,7 @@ static bool noise_in_world_margin(int64_t voxel)
     return voxel >= TRN_VOXEL_MIN - TRN_NOISE_MARGIN && voxel <= TRN_VOXEL_MAX + TRN_NOISE_MARGIN;
 }
 
-/// Whether a grid can be filled, and its points counted in bytes.
+/// Whether a grid is within the limits and its size in bytes fits size_t.
 static bool noise_grid_is_valid(const TrnNoise *noise, const TrnNoiseGrid *grid)
 {
     if (!noise || !grid || noise->layer_count == 0 || grid->level > TRN_NOISE_LEVEL_MAX) {
@@ -512,10 +512,10 @@ static bool noise_grid_is_valid(const TrnNoise *noise, const TrnNoiseGrid *grid)
     return plane <= SIZE_MAX / sizeof(float) / grid->size_y;
 }
 
-/// Where values go.
+/// Where a fill writes.
 typedef struct NoiseTarget {
-    float *values;              ///< or, where it is NULL:
-    const TrnNoiseCells *cells; ///< each array or NULL
+    float *values;              ///< if NULL, cells are written instead
+    const TrnNoiseCells *cells; ///< arrays that are not wanted are NULL
 } NoiseTarget;
 
 static void noise_store_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t first,
@@ -532,7 +532,7 @@ static void noise_store_cells(const TrnNoiseBatchCells *batch, uint32_t count, s
     }
 }
 
-/// @param first  of the batch in the target
+/// @param first  index of the batch in the target
 static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
                              const NoiseTarget *target)
 {
@@ -549,7 +549,8 @@ static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t
     }
 }
 
-/// Rows that are batched together, or one that is cut. @param first  of the rows in the target
+/// Fills `rows` rows: as one batch, or one row in several batches.
+/// @param first  index of the rows in the target
 static void noise_fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
                             const NoiseTarget *target)
 {

@@ -1,5 +1,5 @@
-/// Private: holds a compiled noise to other kernels than the fastest, for tests and the bench. C++
-/// can read it.
+/// Private: forces a compiled noise to one set of kernels. For tests and the bench; the library
+/// itself always uses the fastest set. C++ can include it.
 #ifndef TERRANE_TERRAIN_NOISE_KERNEL_CHOICE_H
 #define TERRANE_TERRAIN_NOISE_KERNEL_CHOICE_H
 
@@ -11,11 +11,13 @@ extern "C" {
 
 struct TrnNoise;
 
-/// @param name  "AVX-512", "AVX2", "SSE2" ("NEON", "vectors of four" elsewhere) or "scalar"
-/// @return whether this machine can run them; otherwise the noise stays as it was
+/// Makes a noise use one set of kernels.
+/// @param name  "AVX-512", "AVX2", "SSE2" ("NEON" or "vectors of four" on other machines) or
+///              "scalar"
+/// @return whether this machine can run them; if not, the noise is unchanged
 bool trn_noise_use_kernels(struct TrnNoise *noise, const char *name);
 
-/// The name of the i-th fastest kernels of this machine, or NULL behind the last.
+/// The name of the i-th fastest set of kernels of this machine; NULL past the last. Static text.
 const char *trn_noise_kernels_name(unsigned i);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// The kernels one point at a time, what every machine can run and what the others are held against;
-// and the choice of kernels.
+// Noise kernels that take one point at a time: every machine can run them, and tests hold the
+// others against them. Also lists the kernels of this machine.
 
 #include "terrain/noise_kernels.h"
 

@@ -1,5 +1,5 @@
-// The kernels four points at a time, by the compiler's own vectors: SSE2 on every x86-64, NEON on
-// every 64-bit ARM.
+// Noise kernels that take four points at a time, in the compiler's vector types: SSE2 on x86-64,
+// NEON on 64-bit ARM.
 
 #include "terrain/noise_kernels.h"
 

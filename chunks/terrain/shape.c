@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "terrain/terrain_impl.h"
+#include "terrain/shape_impl.h"
 
 #define SHAPE_FIELD(field, min, max, default_value)                                                \
     {                                                                                              \

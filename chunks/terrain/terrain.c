@@ -3,6 +3,8 @@
 #include <stdalign.h>
 
 #include "base/memory.h"
+#include "terrain/generator_impl.h"
+#include "terrain/shape_impl.h"
 #include "terrain/terrain_impl.h"
 
 #define TERRAIN_DEFAULT_SEED 13
@@ -148,9 +150,10 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
     return (TrnGenerator){terrain_generate, terrain, TRN_TERRAIN_LEVEL_MAX};
 }
 
-// ---- places -------------------------------------------------------------------------------------
+// ---- samples
+// -------------------------------------------------------------------------------------
 
-/// What a column says of one of its places. A cave that opens below the sea's level is dry.
+/// What a column says of one of its samples. A cave that opens below the sea's level is dry.
 /// @param height  of the ground there, hollowed
 static TrnTerrainSample terrain_sample(const TrnColumn *column, uint32_t i, int64_t height)
 {
@@ -180,7 +183,7 @@ TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
 }
 
 TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, int32_t chunk_z,
-                                   uint32_t level, TrnTerrainSample *places)
+                                   uint32_t level, TrnTerrainSample *samples)
 {
     const TrnCoord coord = {chunk_x, 0, chunk_z};
     if (!trn_generator_in_world(coord, level)) {
@@ -195,7 +198,7 @@ TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x, i
     TrnColumn column;
     trn_land_generate_column_level(terrain, coord, level, scratch, &column);
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        places[i] =
+        samples[i] =
             terrain_sample(&column, i, trn_volume_height(terrain, &column, level, i, false));
     }
     trn_give(&allocator, scratch, bytes);

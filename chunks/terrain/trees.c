@@ -2,7 +2,7 @@
 // tells; what grows there is what the ground says. So a tree is the same for every chunk that sees
 // a part of it, whichever is made first.
 
-#include "terrain/terrain_impl.h"
+#include "terrain/trees_impl.h"
 
 /// The square of a voxel coordinate: rounds down.
 static int64_t tree_cell(int64_t voxel)
@@ -53,7 +53,7 @@ static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground,
     return true;
 }
 
-void trn_trees_choose(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column)
+void trn_trees_place(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnColumn *column)
 {
     const TrnVoxel base = trn_coord_voxel(column->coord);
     const int64_t first_x = tree_cell(base.x + ground->first);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "terrain/trees_impl.h"
 #include "terrain/volume_impl.h"
 
 /// One layer of samples.

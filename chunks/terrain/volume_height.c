@@ -1,4 +1,4 @@
-// How high the ground is at one place of a column, without the chunks that hold it.
+// How high the ground is at one index of a column, without the chunks that hold it.
 
 #include "terrain/volume_impl.h"
 
@@ -19,12 +19,12 @@ typedef struct VolumeProbe {
 } VolumeProbe;
 
 static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
-                                uint32_t place)
+                                uint32_t index)
 {
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const uint32_t mask = (1u << shift) - 1;
     const float part = 1.0f / (float)(1u << shift);
-    const uint32_t x = place % TRN_CHUNK_EDGE, z = place / TRN_CHUNK_EDGE;
+    const uint32_t x = index % TRN_CHUNK_EDGE, z = index / TRN_CHUNK_EDGE;
     const TrnVoxel base = trn_coord_voxel(column->coord);
     VolumeProbe probe = {.terrain = terrain,
                          .column = column,
@@ -112,17 +112,17 @@ static bool volume_probe_is_cave(VolumeProbe *probe, int64_t y)
 }
 
 int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
-                          uint32_t place, bool has_caves)
+                          uint32_t index, bool enters_caves)
 {
-    const float height = column->heights[place], roof = (float)column->roofs[place];
+    const float height = column->heights[index], roof = (float)column->roofs[index];
     int32_t y = trn_land_floor(height);
-    VolumeProbe probe = volume_probe(terrain, column, level, place);
+    VolumeProbe probe = volume_probe(terrain, column, level, index);
     for (;; y--) {
         float depth = height - (float)y;
         if (probe.has_overhangs) {
             depth += volume_probe_field(&probe, TRN_VOLUME_OVERHANG, y);
         }
-        const bool is_roofless = has_caves && depth > roof;
+        const bool is_roofless = enters_caves && depth > roof;
         if (depth >= 0.0f && !(is_roofless && volume_probe_is_cave(&probe, y))) {
             return y;
         }

@@ -1,19 +1,20 @@
-/// Terrane, noise: seeded gradient noise and cells in two and three dimensions, for single voxels
-/// and for whole grids of them. Usable alone.
+/// Terrane, noise: seeded gradient noise and cellular noise in two and three dimensions, for single
+/// voxels and for grids of them. Usable without the rest of Terrane.
 ///
-/// A pure function of its def and a voxel: the same bits on every machine, with every compiler and
-/// instruction set, alone or in a grid, at every level. A voxel's place in a layer's lattice is a
-/// 64-bit fixed-point number, got from the voxel's integer coordinates by integer multiplication;
-/// so the noise is as fine at the ends of the world as at its origin. Each layer's lattice is
-/// turned against the world's axes and against the other layers', so that none shows.
+/// A noise is a pure function of its def and a voxel. It gives the same bits on every machine,
+/// compiler and instruction set, for a single voxel or in a grid, at every level of detail. A
+/// position in a layer's lattice is a 64-bit fixed-point number, computed from integer voxel
+/// coordinates by integer multiplication; so precision is the same at the ends of the world as at
+/// its origin. Each layer's lattice is rotated against the world's axes and against the other
+/// layers', so that no grid direction shows.
 ///
 ///   TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 3);   // choose
 ///   TrnNoise noise;
 ///   trn_noise_compile(&def, &noise);                         // once
 ///   trn_noise_fill(&noise, &grid, values);                   // often, from any thread
 ///
-/// A single layer repeats itself after 2^32 of its wavelengths, which is beyond the world from 32
-/// voxels on; sums of layers do not.
+/// A single layer repeats after 2^32 wavelengths: outside the world, for wavelengths of 32 voxels
+/// or more. Sums of layers do not repeat.
 ///
 /// Sources: K. Perlin, "Improving noise" (2002): gradients on a lattice, the quintic fade. F. K.
 /// Musgrave in "Texturing and modeling: a procedural approach" (1994): fractal sums, ridges. S.
@@ -29,136 +30,135 @@ extern "C" {
 #endif
 
 #define TRN_NOISE_OCTAVE_MAX 8      ///< layers of a noise
-#define TRN_NOISE_WARP_OCTAVE_MAX 4 ///< layers of its warp
+#define TRN_NOISE_WARP_OCTAVE_MAX 4 ///< layers of a domain warp
 #define TRN_NOISE_WAVELENGTH_MIN 1.0f
 #define TRN_NOISE_WAVELENGTH_MAX 1048576.0f
 #define TRN_NOISE_LEVEL_MAX 31
-/// Voxels beyond the world's ends where a grid may begin: a generator looks a little to all sides.
+/// A grid may begin this many voxels outside the world, since generators sample around chunks.
 #define TRN_NOISE_MARGIN 32
 
 typedef enum TrnNoiseKind {
-    /// The sum of layers of gradient noise, each `gain` as strong as the one before, brought to
-    /// [-1, 1]. Smooth: slope and curvature are continuous. The standard deviation of one layer
-    /// is
-    /// 0.30 in the plane and 0.22 in space, of four 0.19 and 0.14.
+    /// Fractal sum of gradient noise layers, each `gain` times as strong as the one before, scaled
+    /// to [-1, 1]. Slope and curvature are continuous. Standard deviation: 0.30 in 2D and 0.22 in
+    /// 3D for one layer, 0.19 and 0.14 for four.
     TRN_NOISE_FRACTAL,
-    /// Ridges where layers cross zero, finer ones only where coarser ones already rise; in [0,
-    /// 1].
+    /// Ridged fractal: ridges where layers cross zero; finer ridges appear only on coarser ones. In
+    /// [0, 1].
     TRN_NOISE_RIDGED,
-    /// Worley's F1: how far the nearest of scattered points is, one to each lattice cell; in
-    /// wavelengths, in [0, 1.74].
+    /// Worley's F1: distance to the nearest feature point, in wavelengths. Each lattice cell holds
+    /// one point. In [0, 1.74].
     TRN_NOISE_CELL_DISTANCE,
-    /// F2 - F1: how much farther the second nearest point is. Zero on the borders between
-    /// cells; in
-    /// [0, 1.74].
+    /// Worley's F2 - F1: how much farther the second nearest point is. 0 on the borders between
+    /// cells. In [0, 1.74].
     TRN_NOISE_CELL_BORDER,
     TRN_NOISE_KIND_COUNT
 } TrnNoiseKind;
 
-/// What a noise is. Start from trn_noise_def() and change what you need. Axes are x, y, z; a noise
-/// in the plane looks at x and z, and neither at y nor at what is said here of it.
+/// Settings of a noise. Start from trn_noise_def() and change what you need. Axes are x, y, z; a 2D
+/// noise uses x and z and ignores every y component here.
 typedef struct TrnNoiseDef {
     TrnNoiseKind kind;
     uint32_t dimensions; ///< 2 or 3
-    uint64_t seed;       ///< any value; each is another noise
-    uint32_t stream;     ///< tells the noises of one seed apart; any value
-    /// How far features of the coarsest layer are apart, in voxels along each axis: a smaller y
-    /// flattens. That of every layer lies in [TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX].
+    uint64_t seed;       ///< any value; each gives another noise
+    uint32_t stream;     ///< any value; distinguishes the noises of one seed
+    /// Size of the coarsest layer's features in voxels, by axis; a smaller y makes them flatter.
+    /// Every layer's wavelength must lie in [TRN_NOISE_WAVELENGTH_MIN, TRN_NOISE_WAVELENGTH_MAX].
     float wavelength[3];
-    uint32_t octaves; ///< layers, 1..TRN_NOISE_OCTAVE_MAX; 1 for cells
-    float lacunarity; ///< how many times finer each layer is than the one before, 1..16
-    float gain;       ///< how strong each layer is beside the one before, in (0, 1]
-    /// Domain warp: each voxel is looked up at most so many voxels away along each axis, by a
-    /// smooth noise of its own. 0 along all axes for none; at most 512 of the finest layer's
-    /// wavelengths.
+    uint32_t octaves; ///< layers, 1..TRN_NOISE_OCTAVE_MAX; 1 for cellular noise
+    float lacunarity; ///< ratio of each layer's frequency to that of the layer before, 1..16
+    float gain;       ///< ratio of each layer's strength to that of the layer before, in (0, 1]
+    /// Domain warp: largest displacement in voxels, by axis. A smooth noise displaces each voxel
+    /// before it is evaluated. All 0 means no warp. At most 512 of the finest layer's wavelengths.
     float warp[3];
-    /// as `wavelength`, of the warp's coarsest layer; looked at only where there is warp
+    /// Like `wavelength`, for the warp's coarsest layer. Ignored without a warp.
     float warp_wavelength[3];
-    /// 1..TRN_NOISE_WARP_OCTAVE_MAX, each twice as fine and half as strong as the one before
+    /// Layers of the warp, 1..TRN_NOISE_WARP_OCTAVE_MAX; each is twice as fine and half as strong
+    /// as the one before. Ignored without a warp.
     uint32_t warp_octaves;
 } TrnNoiseDef;
 
-/// One layer of a compiled noise.
+/// Private: one layer of a compiled noise.
 typedef struct TrnNoiseLayer {
-    int64_t step[3][3]; ///< [lattice axis][world axis]: lattice cells a voxel, in units of 2^-32
-    uint64_t origin[3]; ///< where voxel 0, 0, 0 lies in the lattice, in the same units
+    /// [lattice axis][world axis]: lattice cells per voxel, in units of 2^-32
+    int64_t step[3][3];
+    uint64_t origin[3]; ///< lattice position of voxel 0, 0, 0, in the same units
     uint32_t seed;
     float weight;
 } TrnNoiseLayer;
 
-/// A compiled noise, in the caller's memory: plain data that owns nothing, needs no destroying and
-/// may be copied. Its fields are not to be changed, and belong to the machine that compiled it:
-/// save the def.
+/// A compiled noise, in the caller's memory. Plain data: it owns nothing, needs no destructor and
+/// may be copied. Its fields are private and valid only on the machine that compiled it; to save a
+/// noise, save its def.
 typedef struct TrnNoise {
     TrnNoiseLayer layers[TRN_NOISE_OCTAVE_MAX];
     TrnNoiseLayer warp_layers[TRN_NOISE_WARP_OCTAVE_MAX];
     float warp[3];
-    uint32_t layer_count, warp_layer_count; ///< no warp: 0
+    uint32_t layer_count, warp_layer_count; ///< 0 without a warp
     uint32_t dimensions;
     uint32_t kind;    ///< TrnNoiseKind
-    uint32_t kernels; ///< which instruction set
+    uint32_t kernels; ///< index of the kernels in use
 } TrnNoise;
 
-/// The voxels to look at: every 2^level-th along each axis, from `origin` on.
+/// A grid of voxels to evaluate: every 2^level-th along each axis, starting at `origin`.
 typedef struct TrnNoiseGrid {
-    /// in the world, or TRN_NOISE_MARGIN beyond; the grid may reach farther, where the noise goes
-    /// on
+    /// First voxel: inside the world, or at most TRN_NOISE_MARGIN outside. The grid may extend
+    /// farther; the noise continues there.
     TrnVoxel origin;
-    uint32_t level; ///< 0..TRN_NOISE_LEVEL_MAX; 0 looks at every voxel
-    /// how many along each axis, at least 1; size_y is 1 for a noise in the plane
+    uint32_t level; ///< 0..TRN_NOISE_LEVEL_MAX; 0 evaluates every voxel
+    /// Points along each axis, at least 1; size_y must be 1 for a 2D noise.
     uint32_t size_x, size_y, size_z;
 } TrnNoiseGrid;
 
-/// What a noise of cells has to tell. Each array is [size_x * size_z * size_y], or NULL where it is
-/// not wanted; caller owns.
+/// Outputs of cellular noise. Each array is [size_x * size_z * size_y], or NULL if it is not
+/// wanted. The caller owns them.
 typedef struct TrnNoiseCells {
     float *distance; ///< F1, as TRN_NOISE_CELL_DISTANCE
     float *border;   ///< F2 - F1, as TRN_NOISE_CELL_BORDER
-    /// a number that is the same all over the nearest point's cell; two cells share one by chance,
-    /// once in 2^32
+    /// Id of the nearest point's cell. Two cells share an id with probability 2^-32.
     uint32_t *id;
 } TrnNoiseCells;
 
-/// A noise of 64 voxels' wavelength without warp; four octaves, each twice as fine and half as
-/// strong; one octave for cells.
+/// Returns the default settings: wavelength 64 voxels, no warp, 4 octaves with lacunarity 2 and
+/// gain 0.5; 1 octave for cellular noise.
 /// @param dimensions  2 or 3
 TRN_API TrnNoiseDef trn_noise_def(TrnNoiseKind kind, uint32_t dimensions);
 
-/// What is wrong with a def: one sentence that names the field and its range, or NULL where nothing
-/// is. Static text; any thread.
+/// Returns what is wrong with a def, or NULL if it is valid. The sentence names the field and its
+/// range. Static text; any thread.
 TRN_API const char *trn_noise_def_fault(const TrnNoiseDef *def);
 
+/// Compiles a def.
 /// @param noise  receives the compiled noise
-/// Errors: BAD_ARGUMENT (NULL, NaN or whatever else trn_noise_def_fault names). No allocation.
-/// Cost: about 1 us.
+/// Errors: BAD_ARGUMENT (NULL, NaN or anything that trn_noise_def_fault reports). No allocation.
+/// Any thread. Cost: about 1 us.
 TRN_API TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise);
 
-/// The noise at one voxel of the world, the same bits as in any grid. Any thread. Cost: about 25 ns
-/// a layer in the plane, 30 in space; grids are many times cheaper a voxel.
-/// @param noise  compiled; one that is all zero bytes is 0 everywhere
+/// Evaluates the noise at one voxel of the world. The result has the same bits as in any grid.
+/// @param noise  compiled; an all-zero noise is 0 everywhere
+/// Any thread. Cost: about 25 ns per layer in 2D, 30 in 3D; grids are many times cheaper per voxel.
 TRN_API float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel);
 
-/// The noise at every voxel of a grid.
-/// @param out  [size_x * size_z * size_y] receives the values, x fastest, then z, then y, as voxels
-///             lie in a chunk; caller owns
-/// Errors: BAD_ARGUMENT (a noise that is not compiled, an origin too far outside the world, a level
-/// or size out of range); `out` is then untouched. No allocation. Any thread. Cost, in space a
-/// voxel and layer: 1.3 ns with AVX-512, 2.5 with AVX2, 5 with SSE2; coarser grids, whose
-/// neighbours lie in different cells, up to half as much again. A call costs 1 us beside that.
+/// Evaluates the noise at every voxel of a grid.
+/// @param out  [size_x * size_z * size_y] receives the values, x fastest, then z, then y, like the
+///             voxels of a chunk; caller owns
+/// Errors: BAD_ARGUMENT (noise not compiled, origin too far outside the world, level or size out of
+/// range); `out` is then unchanged. No allocation. Any thread.
+/// Cost in 3D, per voxel and layer: 1.3 ns with AVX-512, 2.5 with AVX2, 5 with SSE2. Coarser grids
+/// cost up to half as much again, since adjacent points lie in different cells. Plus 1 us per call.
 TRN_API TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out);
 
-/// The same, with every voxel looked up some way off: for noises that share one warp, or a warp of
-/// your own. The noise's own warp is added.
-/// @param warp  three arrays as `out`: by how many voxels along x, y and z; NULL for an axis
-///              without. A noise looks at most 2,000 wavelengths away; what is more than that, or
-///              NaN, it looks up there.
+/// Like trn_noise_fill, but displaces each voxel by a warp of the caller's, added to the noise's
+/// own. Several noises can share one warp this way.
+/// @param warp  by axis: an array like `out` of displacements in voxels, or NULL for none. A
+///              displacement is bounded to 2,000 wavelengths; NaN counts as the bound.
+/// Errors, threads: as trn_noise_fill.
 TRN_API TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
                                         const float *const warp[3], float *out);
 
-/// Distances, borders and ids of cells at every voxel of a grid, found together.
+/// Computes distances, borders and ids of cells at every voxel of a grid, in one pass.
 /// @param noise  of kind TRN_NOISE_CELL_DISTANCE or TRN_NOISE_CELL_BORDER
-/// Errors: BAD_ARGUMENT as trn_noise_fill, and for another kind of noise. No allocation. Any
-/// thread.
+/// @param out    the arrays to write
+/// Errors: BAD_ARGUMENT as trn_noise_fill, and for other kinds of noise. No allocation. Any thread.
 TRN_API TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid,
                                        TrnNoiseCells out);
 
