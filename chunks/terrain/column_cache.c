@@ -1,25 +1,26 @@
-// Columns that were made, for the other chunks above and below, and for other threads.
+// The column cache: a 2D spatial array finds columns, a queue orders them by age, a pool holds
+// them.
 
 #include "base/memory.h"
 #include "terrain/terrain_impl.h"
 
-/// How often the lock is tried. Who holds it holds it for as long as a look-up takes, or was put to
-/// sleep by the system: then making the column anew is cheaper than waiting.
+/// Attempts to take the lock. Its holder needs one look-up's time, unless the system suspended that
+/// thread; then generating the column again is cheaper than waiting.
 #define CACHE_LOCK_TRIES 256
 
-static bool cache_lock(TrnTerrain *terrain)
+static bool cache_try_lock(TrnColumnCache *cache)
 {
     for (int i = 0; i < CACHE_LOCK_TRIES; i++) {
-        if (!atomic_flag_test_and_set_explicit(&terrain->cache.lock, memory_order_acquire)) {
+        if (!atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire)) {
             return true;
         }
     }
     return false;
 }
 
-static void cache_unlock(TrnTerrain *terrain)
+static void cache_unlock(TrnColumnCache *cache)
 {
-    atomic_flag_clear_explicit(&terrain->cache.lock, memory_order_release);
+    atomic_flag_clear_explicit(&cache->lock, memory_order_release);
 }
 
 static bool cache_is_read(const TrnColumn *column)
@@ -27,11 +28,11 @@ static bool cache_is_read(const TrnColumn *column)
     return atomic_load_explicit(&column->readers, memory_order_acquire) > 0;
 }
 
-/// Takes the oldest column that nobody reads out of the queue and the array. @return whether there
-/// was one
-static bool cache_drop_oldest(TrnTerrain *terrain)
+/// Evicts the oldest column without readers.
+/// @return false if there is none
+static bool cache_evict_oldest(TrnColumnCache *cache)
 {
-    TrnColumn *before = NULL, *column = terrain->cache.oldest;
+    TrnColumn *before = NULL, *column = cache->oldest;
     while (column && cache_is_read(column)) {
         before = column;
         column = column->newer;
@@ -39,55 +40,56 @@ static bool cache_drop_oldest(TrnTerrain *terrain)
     if (!column) {
         return false;
     }
-    *(before ? &before->newer : &terrain->cache.oldest) = column->newer;
-    terrain->cache.newest = terrain->cache.newest == column ? before : terrain->cache.newest;
-    (void)trn_spatial_array_remove(terrain->cache.columns, column->coord);
-    (void)trn_pool_free(terrain->cache.pool, column->id);
+    *(before ? &before->newer : &cache->oldest) = column->newer;
+    cache->newest = cache->newest == column ? before : cache->newest;
+    (void)trn_spatial_array_remove(cache->columns, column->coord);
+    (void)trn_pool_free(cache->pool, column->id);
     return true;
 }
 
-/// Finds reserved in the array for a column. Whoever walks on leaves an empty stretch behind, which
-/// shrinking gives back; whoever jumps far away leaves columns that no array can hold together with
-/// the new one.
-static TrnResult cache_insert(TrnTerrain *terrain, TrnColumn *column)
+/// Adds a column to the array. If a moving viewer left empty cells behind, shrinking frees them. If
+/// it jumped so far that no array can span the old columns and the new one, evicts all columns
+/// without readers.
+static TrnResult cache_insert(TrnColumnCache *cache, TrnColumn *column)
 {
-    TrnResult result = trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
+    TrnResult result = trn_spatial_array_insert(cache->columns, column->coord, &column);
     if (result != TRN_RESULT_OUT_OF_RANGE) {
         return result;
     }
-    if (trn_spatial_array_shrink(terrain->cache.columns) == TRN_RESULT_OK) {
-        result = trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
+    if (trn_spatial_array_shrink(cache->columns) == TRN_RESULT_OK) {
+        result = trn_spatial_array_insert(cache->columns, column->coord, &column);
         if (result != TRN_RESULT_OUT_OF_RANGE) {
             return result;
         }
     }
-    while (cache_drop_oldest(terrain)) {
+    while (cache_evict_oldest(cache)) {
     }
-    (void)trn_spatial_array_shrink(terrain->cache.columns); // an empty one gives its cells back
-    return trn_spatial_array_insert(terrain->cache.columns, column->coord, &column);
+    (void)trn_spatial_array_shrink(cache->columns); // an empty array frees its cells
+    return trn_spatial_array_insert(cache->columns, column->coord, &column);
 }
 
-/// Finds a column and counts a reader of it.
-static TrnColumn *cache_find(TrnTerrain *terrain, TrnCoord coord)
+/// Finds a column and adds a reader.
+static TrnColumn *cache_find(TrnColumnCache *cache, TrnCoord coord)
 {
-    TrnColumn *column = trn_spatial_array_pointer(terrain->cache.columns, coord);
+    TrnColumn *column = trn_spatial_array_pointer(cache->columns, coord);
     if (column) {
         atomic_fetch_add_explicit(&column->readers, 1, memory_order_relaxed);
     }
     return column;
 }
 
-/// Room for a column that is about to be made, read by its maker; or NULL.
-static TrnColumn *cache_reserve(TrnTerrain *terrain)
+/// Allocates a column, with the caller as its reader. Returns NULL if the cache is full of columns
+/// with readers, or out of memory.
+static TrnColumn *cache_reserve(TrnColumnCache *cache)
 {
-    while (terrain->cache.columns->count >= terrain->cache.column_max) {
-        if (!cache_drop_oldest(terrain)) {
+    while (cache->columns->count >= cache->column_max) {
+        if (!cache_evict_oldest(cache)) {
             return NULL;
         }
     }
     TrnPoolId id;
     void *slot;
-    if (trn_pool_alloc(terrain->cache.pool, &id, &slot) != TRN_RESULT_OK) {
+    if (trn_pool_alloc(cache->pool, &id, &slot) != TRN_RESULT_OK) {
         return NULL;
     }
     TrnColumn *column = slot;
@@ -97,18 +99,19 @@ static TrnColumn *cache_reserve(TrnTerrain *terrain)
     return column;
 }
 
-/// Hands a made column to everybody, unless another thread was faster, or there is no reserved.
-/// @return the one to read, NULL where the made one could not be kept
-static TrnColumn *cache_publish(TrnTerrain *terrain, TrnColumn *made)
+/// Makes a generated column visible to all threads, or frees it if another thread was faster or the
+/// array cannot hold it.
+/// @return the column to read, or NULL if none is cached
+static TrnColumn *cache_publish(TrnColumnCache *cache, TrnColumn *column)
 {
-    TrnColumn *existing = cache_find(terrain, made->coord);
-    if (existing || cache_insert(terrain, made) != TRN_RESULT_OK) {
-        (void)trn_pool_free(terrain->cache.pool, made->id);
-        return existing;
+    TrnColumn *cached = cache_find(cache, column->coord);
+    if (cached || cache_insert(cache, column) != TRN_RESULT_OK) {
+        (void)trn_pool_free(cache->pool, column->id);
+        return cached;
     }
-    *(terrain->cache.oldest ? &terrain->cache.newest->newer : &terrain->cache.oldest) = made;
-    terrain->cache.newest = made;
-    return made;
+    *(cache->oldest ? &cache->newest->newer : &cache->oldest) = column;
+    cache->newest = column;
+    return column;
 }
 
 static const TrnColumn *cache_generate_spare(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
@@ -120,12 +123,13 @@ static const TrnColumn *cache_generate_spare(TrnTerrain *terrain, TrnCoord coord
 
 const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
 {
-    if (!cache_lock(terrain)) {
+    TrnColumnCache *cache = &terrain->cache;
+    if (!cache_try_lock(cache)) {
         return cache_generate_spare(terrain, coord, spare);
     }
-    TrnColumn *column = cache_find(terrain, coord);
-    TrnColumn *reserved = column ? NULL : cache_reserve(terrain);
-    cache_unlock(terrain);
+    TrnColumn *column = cache_find(cache, coord);
+    TrnColumn *reserved = column ? NULL : cache_reserve(cache);
+    cache_unlock(cache);
     if (column) {
         return column;
     }
@@ -133,38 +137,38 @@ const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColu
         return cache_generate_spare(terrain, coord, spare);
     }
     trn_land_generate_column(terrain, coord, reserved);
-    while (
-        !cache_lock(terrain)) { // the reserved has to be given back or filled: the holder works on
+    while (!cache_try_lock(cache)) { // the slot must be published or freed
     }
-    column = cache_publish(terrain, reserved);
-    cache_unlock(terrain);
+    column = cache_publish(cache, reserved);
+    cache_unlock(cache);
     return column ? column : cache_generate_spare(terrain, coord, spare);
 }
 
 void trn_column_release(const TrnColumn *column)
 {
-    // Readers count themselves; to everybody else the column is constant.
+    // Readers only change the counter; the rest of the column is constant.
     atomic_fetch_sub_explicit(&((TrnColumn *)column)->readers, 1, memory_order_release);
 }
 
 TrnResult trn_column_cache_create(TrnTerrain *terrain, uint32_t column_max)
 {
-    atomic_flag_clear(&terrain->cache.lock);
-    terrain->cache.column_max = column_max;
-    // Room for 32 cells a column holds what doubling makes of any view; a small cache's is 64 KiB.
+    TrnColumnCache *cache = &terrain->cache;
+    atomic_flag_clear(&cache->lock);
+    cache->column_max = column_max;
+    // 32 cells per column are enough for what doubling makes of any view; at least 64 KiB.
     uint64_t bytes = (uint64_t)column_max * 32 * sizeof(TrnColumn *);
     bytes = bytes < (64u << 10) ? 64u << 10 : bytes > (1u << 30) ? 1u << 30 : bytes;
     TrnSpatialArrayDef array_def = trn_spatial_array_def(sizeof(TrnColumn *));
     array_def.dimensions = 2;
     array_def.bytes_max = (size_t)bytes;
     array_def.allocator = &terrain->allocator;
-    TrnResult result = trn_spatial_array_create(&array_def, &terrain->cache.columns);
+    TrnResult result = trn_spatial_array_create(&array_def, &cache->columns);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     TrnPoolDef pool_def = trn_pool_def(sizeof(TrnColumn));
     pool_def.allocator = &terrain->allocator;
-    return trn_pool_create(&pool_def, &terrain->cache.pool);
+    return trn_pool_create(&pool_def, &cache->pool);
 }
 
 void trn_column_cache_destroy(TrnTerrain *terrain)

@@ -1,7 +1,7 @@
-// Columns: the land as a plane sees it. Its shape (continents, ranges, hills, rivers), whose
-// features are a hundred voxels wide and more, is sampled on a lattice of every fourth voxel
-// (land_lattice.c) and interpolated. Its detail is noise on every voxel. What lies on it is in
-// land_cover.c.
+// Columns: the part of the land that 2D noise describes. Its shape (continents, ranges, hills,
+// rivers) has features of a hundred voxels and more; it is sampled on a lattice of every fourth
+// voxel (land_lattice.c) and interpolated. Detail is noise at every voxel. land_cover.c chooses
+// what covers the ground.
 
 #include "terrain/land_impl.h"
 #include "terrain/trees_impl.h"
@@ -10,7 +10,7 @@
 #define LAND_ARRAYS_SQUARE (TRN_LAND_DETAIL_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_LATTICE_POINTS (TRN_LAND_SQUARE_EDGE / TRN_LAND_STEP + 2)
 
-// ---- from lattice to voxels ---------------------------------------------------------------------
+// ---- interpolation -----------------------------------------------------------------------------
 
 /// Interpolates one row of a field along x.
 static void land_interpolate_row(const float *near, const float *far, float weight_z,
@@ -54,21 +54,21 @@ static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *l
     }
 }
 
-/// Steps of 22 voxels with steep edges. Made of voxels, not of the lattice's points, between which
-/// edges would look like saws.
-/// @param slope  the land's; receives that of the steps
+/// Terraces: steps of 22 voxels with steep edges. Computed per voxel, since edges interpolated
+/// between lattice points would look like saw teeth.
+/// @param slope  of the land; receives that of the terraces
 static float land_terrace(float height, float terraced, float *slope)
 {
     const float tread = 22.0f, low = 0.62f, high = 0.9f;
     const float steps = height / tread;
     const float whole = (float)trn_land_floor(steps);
     const float t = trn_land_clamp((steps - whole - low) / (high - low), 0.0f, 1.0f);
-    const float steeper = 6.0f * t * (1.0f - t) / (high - low); // the ramp's derivative
+    const float steeper = 6.0f * t * (1.0f - t) / (high - low); // derivative of the smooth step
     *slope *= trn_land_lerp(1.0f, steeper, terraced);
     return trn_land_lerp(height, (whole + t * t * (3.0f - 2.0f * t)) * tread, terraced);
 }
 
-/// Adds detail to the heights, and height and patchiness to the climate.
+/// Adds detail to the heights; adds height and noise to the climate.
 static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
 {
     const float fray = 0.12f * trn_land_border_noise(&terrain->shape);
@@ -85,7 +85,7 @@ static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *squa
         }
         height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] +
                   (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i];
-        // Overhangs may reach above; trees too.
+        // Leaves space for overhangs and trees within the world's limits.
         height = trn_land_clamp(height, -100.0f, 255.0f);
         const float above = height > 30.0f ? height - 30.0f : 0.0f;
         fields[TRN_LAND_FIELD_HEIGHT][i] = height;
@@ -96,7 +96,7 @@ static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *squa
 
 // ---- columns ------------------------------------------------------------------------------------
 
-/// Bounds of the ground with its overhangs.
+/// Sets the bounds of the surface with its overhangs.
 static void land_set_bounds(TrnColumn *column)
 {
     float lowest = column->heights[0], highest = lowest, reach = 0.0f;
@@ -116,12 +116,12 @@ static void land_set_bounds(TrnColumn *column)
     column->strata_shift_range[1] = most;
     column->has_overhangs = reach > 0.0f;
     column->lowest_height = lowest;
-    const float sea = (float)TRN_TERRAIN_SEA_LEVEL; // nothing overhangs below
+    const float sea = (float)TRN_TERRAIN_SEA_LEVEL; // overhangs end above it
     const float hollowed = lowest - reach * TRN_OVERHANG_NOISE_MAX;
     const float bottom = lowest < sea ? lowest : hollowed < sea ? sea : hollowed;
     column->lowest = bottom - TRN_LAND_ROUNDING_MARGIN;
     column->highest = highest + TRN_LAND_ROUNDING_MARGIN;
-    column->top = trn_land_floor(column->highest) + 1; // a plant
+    column->top = trn_land_floor(column->highest) + 1; // + 1: a plant
 }
 
 static void land_copy_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnColumn *column)
@@ -136,7 +136,7 @@ static void land_copy_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnC
     }
 }
 
-/// Deals out an array of floats to the arrays of a lattice and a square.
+/// Divides an array of floats among the arrays of a lattice and a square.
 static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSquare *square)
 {
     const size_t lattice_floats = (size_t)lattice->points * lattice->points;
@@ -147,7 +147,7 @@ static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSq
     for (int i = 0; i < TRN_LAND_FIELD_COUNT; i++, floats += lattice_floats) {
         lattice->fields[i] = floats;
     }
-    floats += lattice_floats; // the slope's second array, see land_slopes_far
+    floats += lattice_floats; // second slope array, see land_slopes_far
     for (int i = 0; i < TRN_LAND_DETAIL_COUNT; i++, floats += square_floats) {
         square->details[i] = floats;
     }
@@ -191,7 +191,7 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     }
 }
 
-/// How many lattice points a level's chunks have along an edge, one more for slopes.
+/// Lattice points along a column's edge at a level, including one more for slopes.
 static uint32_t land_lattice_points(uint32_t level)
 {
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;

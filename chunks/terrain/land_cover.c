@@ -1,4 +1,4 @@
-// What lies and grows on the land: biomes, covers, plants and trees of the places of a column.
+// What covers and grows on the land: biomes, covers, plants and trees of a column.
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
 
 // ---- covers -------------------------------------------------------------------------------------
 
-/// What a column of voxels looks like from above.
+/// The surface at one voxel column.
 typedef struct LandSurface {
     float height, slope, patch, temperature, moisture, reach, entrance;
 } LandSurface;
@@ -54,7 +54,7 @@ static TrnTerrainBiome land_biome(const LandSurface *surface)
         return TRN_TERRAIN_BIOME_TUNDRA;
     }
     if (surface->temperature > 0.17f &&
-        surface->moisture < -0.08f) { // between it and grass: savanna
+        surface->moisture < -0.08f) { // savanna lies between it and grassland
         return TRN_TERRAIN_BIOME_DESERT;
     }
     if (surface->moisture > 0.22f && surface->temperature > -0.05f && surface->height < 5.0f) {
@@ -66,7 +66,7 @@ static TrnTerrainBiome land_biome(const LandSurface *surface)
     return surface->moisture > 0.07f ? TRN_TERRAIN_BIOME_FOREST : TRN_TERRAIN_BIOME_GRASSLAND;
 }
 
-/// What lies beneath the water and at its edge.
+/// Cover of the sea bed and the shoreline.
 static TrnCover land_cover_sea_bed(const LandSurface *surface)
 {
     if (surface->slope > 1.3f) {
@@ -99,7 +99,7 @@ static TrnCover land_cover_of_biome(const LandSurface *surface, TrnTerrainBiome 
     return covers[biome];
 }
 
-/// What lies on top: sand on shores, snow where it is cold, stone where it is steep.
+/// Cover of the ground: sand on shores, snow where it is cold, stone where it is steep.
 static TrnCover land_cover(const LandSurface *surface, TrnTerrainBiome biome)
 {
     if (surface->height < TRN_TERRAIN_SEA_LEVEL + 1.0f) {
@@ -128,24 +128,27 @@ static TrnCover land_cover(const LandSurface *surface, TrnTerrainBiome biome)
     return land_cover_of_biome(surface, biome);
 }
 
-/// How thick the rock above caves is at least: thicker beneath water, negative where caves open.
+/// Least thickness of the rock above caves: more beneath water, negative where caves open.
 static float land_roof(const LandSurface *surface)
 {
     float roof = 5.0f - 11.0f * surface->entrance;
-    roof = roof < 3.0f ? -8.0f : roof; // a thinner one would leave single voxels in the air
+    roof = roof < 3.0f ? -8.0f : roof; // thinner roofs leave single voxels floating
     return trn_land_lerp(roof, 12.0f, trn_land_ramp(7.0f, 2.0f, surface->height));
 }
 
-// ---- what grows ---------------------------------------------------------------------------------
+// ---- plants and trees --------------------------------------------------------------------------
 
-/// Whether the ground is just as high as the column says: no overhang, and no cave opens.
+/// Whether the ground is exactly at the column's height: no overhang and no cave changes it.
 static bool land_is_undisturbed(const LandSurface *surface)
 {
     return surface->height >= 1.0f && surface->slope < 1.0f && surface->reach == 0.0f &&
            land_roof(surface) >= 2.0f;
 }
 
-/// The kind of tree that grows in a biome, and its chance in 256 where a tree could be.
+/// Chooses the kind of tree that may grow at a voxel column.
+/// @param chance  receives its probability in 256ths, given that a tree's cell selects this
+///                position
+/// @return TrnTreeKind + 1, or 0 for none
 static uint8_t land_tree_candidate(const LandSurface *surface, TrnTerrainBiome biome,
                                    TrnCover cover, uint8_t *chance)
 {
@@ -154,7 +157,7 @@ static uint8_t land_tree_candidate(const LandSurface *surface, TrnTerrainBiome b
         return 0;
     }
     if (cover == TRN_COVER_SAND && biome != TRN_TERRAIN_BIOME_DESERT) {
-        return 0; // a beach
+        return 0; // beaches have none
     }
     static const uint8_t chances[TRN_TERRAIN_BIOME_COUNT] = {
         [TRN_TERRAIN_BIOME_GRASSLAND] = 9, [TRN_TERRAIN_BIOME_FOREST] = 200,
@@ -175,15 +178,15 @@ static uint8_t land_tree_candidate(const LandSurface *surface, TrnTerrainBiome b
     return (uint8_t)(kinds[biome] + 1);
 }
 
-/// The plant on a voxel of ground, or air.
-/// @param hash  a number of the place
+/// Chooses the plant on the ground, or air.
+/// @param hash  of the voxel column
 static TrnBlock land_plant(const LandSurface *surface, TrnTerrainBiome biome, TrnCover cover,
                            float plenty, uint64_t hash)
 {
     static const struct {
         TrnCover cover;
         TrnBlock common, rare;
-        uint32_t common_chance, rare_chance; ///< in 1024
+        uint32_t common_chance, rare_chance; ///< in 1024ths
     } plants[TRN_TERRAIN_BIOME_COUNT] = {
         [TRN_TERRAIN_BIOME_GRASSLAND] = {TRN_COVER_GRASS, TRN_BLOCK_TALL_GRASS, TRN_BLOCK_FLOWER,
                                          130, 14},
@@ -209,9 +212,9 @@ static TrnBlock land_plant(const LandSurface *surface, TrnTerrainBiome biome, Tr
                                                                      : TRN_BLOCK_AIR;
 }
 
-// ---- places -------------------------------------------------------------------------------------
+// ---- columns -----------------------------------------------------------------------------------
 
-/// Writes one voxel of a column from what is seen there.
+/// Writes one voxel column.
 static void land_write_sample(const TrnLandSquare *square, size_t from, TrnColumn *column,
                               size_t to, LandSurface *surface)
 {
@@ -228,13 +231,13 @@ static void land_write_sample(const TrnLandSquare *square, size_t from, TrnColum
     column->plants[to] = is_frozen ? TRN_BLOCK_ICE : TRN_BLOCK_AIR;
 }
 
-/// What may grow in the square of a column.
+/// Trees that may grow in a square.
 typedef struct LandGrowth {
     uint8_t candidates[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
     uint8_t chances[TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
 } LandGrowth;
 
-/// Writes a place of a column with its plant, and says what tree could stand there.
+/// Writes one voxel column with its plant, and the tree that may grow there.
 static void land_grow_column_sample(const TrnTerrain *terrain, const TrnLandSquare *square,
                                     size_t from, TrnColumn *column, size_t to, LandGrowth *growth)
 {
@@ -250,7 +253,7 @@ static void land_grow_column_sample(const TrnTerrain *terrain, const TrnLandSqua
     growth->candidates[from] = land_tree_candidate(&surface, biome, cover, &growth->chances[from]);
 }
 
-/// Says what tree could stand at a place beside the column.
+/// Writes the tree that may grow at a voxel column of the border.
 static void land_grow_border_sample(const TrnLandSquare *square, size_t from, LandGrowth *growth)
 {
     const LandSurface surface = land_surface(square, from);
@@ -280,8 +283,7 @@ void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square,
     trn_trees_place(terrain, &ground, column);
 }
 
-/// Seen from afar, woods have the colour of their leaves: as many voxels of the ground as crowns
-/// would cover.
+/// From afar, forests are canopy covers on as many voxels as crowns would cover.
 static void land_cover_canopy(const TrnTerrain *terrain, const LandSurface *surface, TrnVoxel voxel,
                               TrnColumn *column, size_t i)
 {

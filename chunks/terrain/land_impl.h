@@ -1,22 +1,23 @@
-/// Private: how land.c, land_lattice.c and land_cover.c make a column together.
+/// Private: what land.c, land_lattice.c and land_cover.c share to generate a column.
 #ifndef TERRANE_TERRAIN_LAND_IMPL_H
 #define TERRANE_TERRAIN_LAND_IMPL_H
 
 #include "terrain/terrain_impl.h"
 
-/// What is interpolated between lattice points.
+/// Fields that are interpolated between lattice points.
 enum {
     TRN_LAND_FIELD_HEIGHT,           ///< before detail
-    TRN_LAND_FIELD_DETAIL_AMPLITUDE, ///< how far rounded detail reaches, in voxels
-    TRN_LAND_FIELD_CRAG_AMPLITUDE,   ///< how far ridged detail reaches
-    TRN_LAND_FIELD_OVERHANG_REACH,   ///< how deep overhangs reach below the height, at a noise of 1
+    TRN_LAND_FIELD_DETAIL_AMPLITUDE, ///< of smooth detail, in voxels
+    TRN_LAND_FIELD_CRAG_AMPLITUDE,   ///< of ridged detail, in voxels
+    /// depth below the height that overhangs reach, per unit of noise
+    TRN_LAND_FIELD_OVERHANG_REACH,
     TRN_LAND_FIELD_TEMPERATURE,
     TRN_LAND_FIELD_MOISTURE,
-    TRN_LAND_FIELD_ENTRANCE, ///< 0..1
+    TRN_LAND_FIELD_ENTRANCE, ///< 0..1: how far caves open
     TRN_LAND_FIELD_STRATA_SHIFT,
-    TRN_LAND_FIELD_TERRACED, ///< 0..1: how much of the height goes in steps
-    TRN_LAND_FIELD_FROST,    ///< the sea freezes where it is positive
-    /// rise per voxel; the last, since land_slopes_far uses what lies behind it
+    TRN_LAND_FIELD_TERRACED, ///< 0..1: weight of the terraces
+    TRN_LAND_FIELD_FROST,    ///< the sea freezes where positive
+    /// Rise per voxel. Must be the last: land_slopes_far uses the array behind it.
     TRN_LAND_FIELD_SLOPE,
     TRN_LAND_FIELD_COUNT
 };
@@ -32,34 +33,34 @@ typedef struct TrnLandLattice {
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
 
-/// A square of voxels of a lattice: every 2^level-th.
+/// A square of samples, every 2^level-th voxel, that a lattice covers.
 typedef struct TrnLandSquare {
-    int32_t first; ///< samples from the lattice's first point to the first voxel
+    int32_t first; ///< samples from the lattice's first point to the first sample
     uint32_t edge;
     uint32_t level;
-    uint32_t shift;                        ///< samples to a lattice cell: 2^shift
+    uint32_t shift;                        ///< 2^shift samples per lattice cell
     float *details[TRN_LAND_DETAIL_COUNT]; ///< [edge][edge]
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandSquare;
 
-/// At level 0 columns look at what surrounds them, since trees reach over.
+/// Columns of level 0 include a border, since trees reach into them from outside.
 #define TRN_LAND_SQUARE_EDGE (TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH)
 
-/// By how much noises of a fixed size fray the climate's borders: where the climate changes more
-/// slowly, less of them does as much.
+/// Weight of the fixed-size noises that make climate borders irregular. In larger worlds the
+/// climate changes more slowly, so less is enough.
 static inline float trn_land_border_noise(const TrnTerrainShape *shape)
 {
     return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
 }
 
-/// Makes the noises of a lattice and from them its fields. Its level is TRN_LAND_SHIFT or above.
+/// Fills a lattice's noises and computes its fields. Its level must be at least TRN_LAND_SHIFT.
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
 
-/// Writes the places of a column at level 0, with plants and trees.
-/// @param square  TRN_LAND_SQUARE_EDGE wide
+/// Writes covers, biomes, plants and trees of a column at level 0.
+/// @param square  of edge TRN_LAND_SQUARE_EDGE
 void trn_land_cover_near(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column);
 
-/// Writes the places of a column at another level, with woods in place of trees.
+/// Writes covers and biomes of a column above level 0, with canopy covers in place of trees.
 /// @param corner  the column's first voxel
 void trn_land_cover_far(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
                         TrnColumn *column);

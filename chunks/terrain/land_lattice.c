@@ -1,12 +1,12 @@
-// The shape of the land (continents, ranges, hills, rivers, climate) at the points of a lattice.
+// The shape of the land (continents, ranges, hills, rivers, climate) at lattice points.
 
 #include "terrain/land_impl.h"
 
-/// The sea freezes below, on average.
+/// Temperature below which the sea freezes, before noise.
 #define LAND_FREEZING (-0.24f)
 
-/// The height of the ground before hills and mountains: a cubic Hermite spline that is flat around
-/// the sea's level, so that there are beaches and shallows.
+/// Height of the ground before hills and mountains: a cubic Hermite spline, flat around sea level
+/// for beaches and shallows.
 static float land_continent_height(float continent)
 {
     static const struct {
@@ -30,10 +30,9 @@ static float land_continent_height(float continent)
     return knots[i].height + t * rise + t * (1.0f - t) * (bend_low * (1.0f - t) + bend_high * t);
 }
 
-/// Cuts valleys, and river beds in their floors. Valleys in the mountains are higher, wider and
-/// dry.
-/// @param river   0 in a river's middle
-/// @param valley  receives 0 on a valley's floor .. 1 beyond its sides
+/// Cuts valleys, and river beds into their floors. Mountain valleys are higher, wider and dry.
+/// @param river   distance from the river's centre line, in noise units; 0 on it
+/// @param valley  receives 0 on the valley floor .. 1 outside the valley
 static float land_carve_valley(float height, float river, float mountain, float hilly, float width,
                                float *valley)
 {
@@ -48,20 +47,21 @@ static float land_carve_valley(float height, float river, float mountain, float 
         height = trn_land_lerp(ground, height, *valley);
     }
     const float bed = -4.0f;
-    float wet = trn_land_ramp(14.0f, 5.0f, ground); // a river ends where its valley rises
-    float bank = (0.024f + 0.03f * hilly) * (0.2f + 0.8f * wet); // a brook in the plains
+    float wet = trn_land_ramp(14.0f, 5.0f, ground); // rivers end where their valley rises
+    // wider in hills, narrow in plains
+    float bank = (0.024f + 0.03f * hilly) * (0.2f + 0.8f * wet);
     float channel = trn_land_ramp(bank, bank * 0.33f, river) * wet;
     return height > bed ? trn_land_lerp(height, bed, channel) : height;
 }
 
-/// Bends what lies above 150 so that the highest peaks end near 250.
+/// Compresses heights above 150 so that the highest peaks end near 250.
 static float land_compress_peaks(float height)
 {
     float above = height - 150.0f;
     return above > 0.0f ? 150.0f + above / (1.0f + above * (1.0f / 240.0f)) : height;
 }
 
-/// What a lattice point is like before its height is known.
+/// Properties of a lattice point that its height depends on.
 typedef struct LandTraits {
     float continent, inland, mountain, hilly;
     float temperature, moisture, dry, wet;
@@ -76,10 +76,10 @@ static LandTraits land_traits(const TrnTerrainShape *shape, float *const *noises
     traits.mountain =
         trn_land_ramp(-0.06f, 0.3f, range) * trn_land_ramp(0.02f, 0.3f, traits.continent);
     traits.hilly = trn_land_ramp(-0.25f, 0.3f, noises[TRN_LAND_HILLINESS][i] * 1.2f);
-    // A warm world has no ice in its sea and a cold one no deserts: places differ the less the
-    // farther it is from the middle.
-    const float differing = 1.6f - 0.96f * trn_land_abs(shape->temperature);
-    traits.temperature = noises[TRN_LAND_TEMPERATURE][i] * differing + shape->temperature + 0.05f;
+    // A warm world has no sea ice and a cold one no deserts: the farther the temperature setting is
+    // from 0, the less temperature varies.
+    const float variation = 1.6f - 0.96f * trn_land_abs(shape->temperature);
+    traits.temperature = noises[TRN_LAND_TEMPERATURE][i] * variation + shape->temperature + 0.05f;
     traits.moisture = noises[TRN_LAND_MOISTURE][i] * 1.6f + shape->moisture;
     traits.dry = trn_land_ramp(0.0f, 0.2f, traits.temperature) *
                  trn_land_ramp(0.02f, -0.2f, traits.moisture);
@@ -88,7 +88,7 @@ static LandTraits land_traits(const TrnTerrainShape *shape, float *const *noises
     return traits;
 }
 
-/// How much of the land goes in steps: mesas where it is dry, and what the shape asks for.
+/// Weight of the terraces: mesas in dry land, plus the shape's setting.
 static float land_terracing(const TrnTerrainShape *shape, const LandTraits *traits, float terrace)
 {
     const float mesa = (terrace * 1.4f - 0.28f) * 2.0f * shape->relief;
@@ -98,15 +98,15 @@ static float land_terracing(const TrnTerrainShape *shape, const LandTraits *trai
     return trn_land_clamp(terraced, 0.0f, 1.0f) * traits->inland;
 }
 
-/// The climate's fields, and those that depend on one noise alone.
+/// Writes the climate fields and those that depend on a single noise.
 static void land_shape_climate(const TrnTerrainShape *shape, const TrnLandLattice *lattice,
                                const LandTraits *traits, size_t i)
 {
     float *const *noises = lattice->noises;
     lattice->fields[TRN_LAND_FIELD_TEMPERATURE][i] = traits->temperature;
     lattice->fields[TRN_LAND_FIELD_MOISTURE][i] = traits->moisture;
-    // Coasts of ice and floes before them, some hundred voxels wide: what frays the borders on
-    // land would crumble them to dots.
+    // Noise of some hundred voxels gives coasts of ice with floes before them. The noise that makes
+    // borders on land irregular would crumble them to dots.
     lattice->fields[TRN_LAND_FIELD_FROST][i] =
         LAND_FREEZING - traits->temperature +
         noises[TRN_LAND_HILL][i] * 0.1f * trn_land_border_noise(shape);
@@ -115,7 +115,7 @@ static void land_shape_climate(const TrnTerrainShape *shape, const TrnLandLattic
     lattice->fields[TRN_LAND_FIELD_STRATA_SHIFT][i] = noises[TRN_LAND_STRATA][i] * 60.0f;
 }
 
-/// The fields of one lattice point from its noises.
+/// Computes the fields of one lattice point from its noises.
 static void land_shape_point(const TrnTerrain *terrain, const TrnLandLattice *lattice, size_t i)
 {
     const TrnTerrainShape *shape = &terrain->shape;
@@ -133,16 +133,18 @@ static void land_shape_point(const TrnTerrain *terrain, const TrnLandLattice *la
     height += mountain * (20.0f + noises[TRN_LAND_RIDGE][i] * 200.0f);
     const float marsh = traits.wet * (1.0f - trn_land_clamp(mountain * 4.0f, 0.0f, 1.0f)) *
                         trn_land_ramp(44.0f, 12.0f, height);
-    if (height > 0.0f) { // a swamp lies flat, a little above the sea and a little below
+    if (height > 0.0f) { // swamps are flat and close to sea level
         height = trn_land_lerp(height, 0.7f + hill * 3.0f, marsh);
     }
     const float terraced = land_terracing(shape, &traits, noises[TRN_LAND_TERRACE][i]);
     float valley;
     const float river = trn_land_abs(noises[TRN_LAND_RIVER][i] * 1.25f);
-    const float width = shape->rivers * (1.0f - 0.45f * terraced); // gorges
+    // narrow gorges between terraces
+    const float width = shape->rivers * (1.0f - 0.45f * terraced);
     height = land_compress_peaks(land_carve_valley(height, river, mountain, hilly, width, &valley));
 
-    const float wall = valley * (1.0f - valley) * 4.0f; // crags on the sides of valleys
+    // greatest half way up a valley's sides: crags
+    const float wall = valley * (1.0f - valley) * 4.0f;
     const float cliff = trn_land_ramp(-0.06f, 0.1f, noises[TRN_LAND_CLIFF][i]);
     const float reach =
         cliff * trn_land_ramp(8.0f, 36.0f, height) *
@@ -171,16 +173,16 @@ static void land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *
     }
 }
 
-/// The gradient's length, up to 8 % too much, without a root.
-static float land_slope(float here, float beside, float behind)
+/// Length of the gradient without a square root, at most 8 % too large.
+static float land_slope(float here, float next_x, float next_z)
 {
-    float rise_x = trn_land_abs(beside - here) * (1.0f / TRN_LAND_STEP);
-    float rise_z = trn_land_abs(behind - here) * (1.0f / TRN_LAND_STEP);
+    float rise_x = trn_land_abs(next_x - here) * (1.0f / TRN_LAND_STEP);
+    float rise_z = trn_land_abs(next_z - here) * (1.0f / TRN_LAND_STEP);
     return rise_x > rise_z ? rise_x + rise_z * 0.4f : rise_z + rise_x * 0.4f;
 }
 
-/// Slopes between neighbouring points of the finest lattice; the last point of a row has that of
-/// the one before.
+/// Slopes of the finest lattice, from adjacent points. The last point of a row copies the one
+/// before.
 static void land_slopes_near(const TrnLandLattice *lattice)
 {
     const float *heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
@@ -195,33 +197,33 @@ static void land_slopes_near(const TrnLandLattice *lattice)
     }
 }
 
-/// The same where points are farther apart: the land is looked at again four voxels on. The shape
-/// of the points themselves is made last, over what was there.
+/// Slopes where points are farther apart: evaluates the land again four voxels to the side along x
+/// and z. The points themselves are evaluated last, because all three passes share the lattice's
+/// arrays.
 static void land_slopes_far(const TrnTerrain *terrain, const TrnLandLattice *lattice)
 {
     const size_t count = (size_t)lattice->points * lattice->points;
-    float *const beside = lattice->fields[TRN_LAND_FIELD_SLOPE], *const behind = beside + count;
+    float *const next_x = lattice->fields[TRN_LAND_FIELD_SLOPE], *const next_z = next_x + count;
     float *const heights = lattice->fields[TRN_LAND_FIELD_HEIGHT];
     TrnLandLattice moved = *lattice;
     moved.x += TRN_LAND_STEP;
     land_shape_lattice(terrain, &moved);
     for (size_t i = 0; i < count; i++) {
-        beside[i] = heights[i];
+        next_x[i] = heights[i];
     }
     moved.x -= TRN_LAND_STEP;
     moved.z += TRN_LAND_STEP;
     land_shape_lattice(terrain, &moved);
     for (size_t i = 0; i < count; i++) {
-        behind[i] = heights[i];
+        next_z[i] = heights[i];
     }
     land_shape_lattice(terrain, lattice);
     for (size_t i = 0; i < count; i++) {
-        beside[i] = land_slope(heights[i], beside[i], behind[i]);
+        next_x[i] = land_slope(heights[i], next_x[i], next_z[i]);
     }
 }
 
-/// Nothing overhangs but steep land: where it is flat, what hollows it would leave rocks in the
-/// air.
+/// Limits overhangs to steep land. On flat land they would leave rocks floating in the air.
 static void land_limit_overhangs(const TrnLandLattice *lattice)
 {
     const float *slopes = lattice->fields[TRN_LAND_FIELD_SLOPE];

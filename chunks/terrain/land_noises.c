@@ -1,20 +1,20 @@
-// What the land is made from: its noises, and the layers of rock.
+// The noises and strata of a terrain.
 
 #include "terrain/terrain_impl.h"
 
-/// How a noise grows with the world's scale.
+/// How a noise's wavelength follows the world's scale.
 typedef enum LandScaling {
     LAND_SCALE_FIXED,
     LAND_SCALE_WITH_WORLD,
-    /// Half as much as the world where that is small, and never beyond its own size: ridges wider
-    /// than a small island's mountains would make smooth bells of them.
+    /// Half as much as a small world shrinks, and never larger than at scale 1: ridges wider than a
+    /// small island's mountains would turn them into smooth bells.
     LAND_SCALE_DOWN_HALF
 } LandScaling;
 
-/// How a noise of the land is made.
+/// Settings of one noise.
 typedef struct LandNoiseDef {
     TrnNoiseKind kind;
-    float wavelength, wavelength_y; ///< voxels at a scale of 1
+    float wavelength, wavelength_y; ///< voxels at scale 1
     uint32_t octaves;
     float gain;
     float warp; ///< voxels
@@ -70,7 +70,7 @@ static TrnNoiseDef land_noise_def(const TrnTerrain *terrain, uint32_t number)
     return def;
 }
 
-/// Layers of rock: stone and, between, others, 5 to 24 voxels thick.
+/// Strata: every second one is stone, between them other rocks; 5 to 24 voxels thick.
 static void land_fill_strata(TrnTerrain *terrain)
 {
     static const TrnBlock rocks[] = {TRN_BLOCK_STONE, TRN_BLOCK_LIMESTONE, TRN_BLOCK_STONE,

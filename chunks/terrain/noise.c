@@ -110,9 +110,8 @@ const char *trn_noise_def_fault(const TrnNoiseDef *def)
         return "gain must be above 0 and at most 1; 0.5 is usual.";
     }
     if (!noise_wavelengths_in_range(def, def->wavelength, def->lacunarity, def->octaves)) {
-        return "wavelength must keep every layer between 1 and 1,048,576 voxels; each layer's is "
-               "that "
-               "of the layer before, divided by lacunarity.";
+        return "wavelength must keep every layer between 1 and 1,048,576 voxels; each layer's "
+               "wavelength is that of the layer before, divided by lacunarity.";
     }
     return noise_warp_fault(def);
 }

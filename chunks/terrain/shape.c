@@ -1,4 +1,4 @@
-// The shape of a world: its fields, texts that set them, and the presets that are built in.
+// The shape of a world: its fields, their text format, and the built-in presets.
 
 #include <stdio.h>
 #include <string.h>
@@ -23,12 +23,12 @@ const TrnShapeField trn_shape_fields[TRN_SHAPE_FIELD_COUNT] = {
 
 #define SHAPE_FIRST_LINE "terrane-terrain 1"
 
-/// A text that is being read.
+/// A text that is being parsed.
 typedef struct ShapeText {
     const char *at, *line_end, *line_first;
     const char *next, *text_end;
     size_t line;
-    uint32_t seen_fields; ///< bit of each field that was set
+    uint32_t seen_fields; ///< bit per field that was set
     TrnTerrainShape shape;
     TrnTerrainProblem *problem;
 } ShapeText;
@@ -47,7 +47,7 @@ TrnTerrainShape trn_terrain_shape_default(void)
     return shape;
 }
 
-// ---- problems -----------------------------------------------------------------------------------
+// ---- errors ------------------------------------------------------------------------------------
 
 static TrnResult shape_report(const ShapeText *text, const char *at, const char *sentence)
 {
@@ -59,7 +59,7 @@ static TrnResult shape_report(const ShapeText *text, const char *at, const char 
     return TRN_RESULT_CORRUPT;
 }
 
-/// Notes what is wrong with a word, which stands in quotation marks before the sentence.
+/// Reports a word's error as the quoted word, followed by the sentence.
 static TrnResult shape_report_word(const ShapeText *text, ShapeWord word, const char *sentence)
 {
     char quoted[40];
@@ -78,9 +78,10 @@ static TrnResult shape_report_word(const ShapeText *text, ShapeWord word, const 
     return shape_report(text, word.first, whole);
 }
 
-// ---- words --------------------------------------------------------------------------------------
+// ---- tokens ------------------------------------------------------------------------------------
 
-/// Goes on to the next line. @return whether there is one
+/// Advances to the next line.
+/// @return whether there is one
 static bool shape_next_line(ShapeText *text)
 {
     if (text->next == text->text_end) {
@@ -120,8 +121,8 @@ static ShapeWord shape_take_word(ShapeText *text)
     return word;
 }
 
-/// A number such as -0.25: at max two digits before the point and three behind it. Exact: one
-/// division rounds it.
+/// Parses a number such as -0.25: at most two digits before the point and three after it. Exact,
+/// since one division rounds it.
 static bool shape_read_number(ShapeWord word, float *number)
 {
     const bool is_negative = word.size > 0 && word.first[0] == '-';
@@ -175,7 +176,7 @@ static TrnResult shape_read_entry(ShapeText *text)
     }
     shape_skip_blanks(text);
     if (text->at == text->line_end || *text->at != '=') {
-        return shape_report(text, text->at, "Here \"=\" is missing; a line says key = number.");
+        return shape_report(text, text->at, "\"=\" is missing here; a line is key = number.");
     }
     text->at++;
     shape_skip_blanks(text);
@@ -220,7 +221,7 @@ TrnResult trn_terrain_shape_load(const char *text, size_t size, TrnTerrainShape 
         parser.line = 1;
         return shape_report(&parser, parser.line_first,
                             "The first line must be \"" SHAPE_FIRST_LINE
-                            "\": this is no shape of a terrain, or one of a later version.");
+                            "\": this is not a terrain shape, or one of a later version.");
     }
     while (shape_next_line(&parser)) {
         if (shape_line_is_over(&parser)) {

@@ -1,3 +1,5 @@
+// The terrain: its def, its life time, and its public functions.
+
 #include <terrane/terrain.h>
 
 #include <stdalign.h>
@@ -24,17 +26,18 @@ TrnTerrainDef trn_terrain_def(void)
 const char *trn_terrain_def_fault(const TrnTerrainDef *def)
 {
     if (!def) {
-        return "There is no def; start from trn_terrain_def().";
+        return "The def is NULL; start from trn_terrain_def().";
     }
     if (def->version != TRN_TERRAIN_VERSION) {
-        return "version is not TRN_TERRAIN_VERSION: this library makes another land than the one "
-               "that was saved; use the library that created it, or start a new world.";
+        return "version is not TRN_TERRAIN_VERSION: this library would generate other voxels than "
+               "the "
+               "saved world has; use the library that saved it, or start a new world.";
     }
     TrnTerrainShape shape = def->shape;
     for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
         const TrnShapeField *field = &trn_shape_fields[i];
         const float value = *trn_shape_value(&shape, field);
-        if (!(value >= field->min && value <= field->max)) { // what is no number is outside too
+        if (!(value >= field->min && value <= field->max)) { // also rejects NaN
             return field->fault;
         }
     }
@@ -42,12 +45,12 @@ const char *trn_terrain_def_fault(const TrnTerrainDef *def)
                                  : "column_cache_max must be 1 or more; 2048 is the default.";
 }
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- create and destroy ------------------------------------------------------------------------
 
 TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
 {
-    const TrnTerrainDef fallback = trn_terrain_def();
-    def = def ? def : &fallback;
+    const TrnTerrainDef default_def = trn_terrain_def();
+    def = def ? def : &default_def;
     if (!terrain || trn_terrain_def_fault(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -81,7 +84,7 @@ void trn_terrain_destroy(TrnTerrain *terrain)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// Whether a chunk is one single block in any world.
+/// Whether a chunk is one block in every world.
 static bool terrain_is_uniform(TrnCoord coord, uint32_t level, TrnBlock *block)
 {
     const int64_t step = (int64_t)1 << level;
@@ -150,11 +153,10 @@ TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
     return (TrnGenerator){terrain_generate, terrain, TRN_TERRAIN_LEVEL_MAX};
 }
 
-// ---- samples
-// -------------------------------------------------------------------------------------
+// ---- samples ------------------------------------------------------------------------------------
 
-/// What a column says of one of its samples. A cave that opens below the sea's level is dry.
-/// @param height  of the ground there, hollowed
+/// Reads the sample of a voxel column. Caves that open below sea level are dry.
+/// @param height  of the ground, with overhangs and caves
 static TrnTerrainSample terrain_sample(const TrnColumn *column, uint32_t i, int64_t height)
 {
     const TrnBlock top = trn_cover_blocks[column->covers[i]].top;
@@ -173,7 +175,7 @@ TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64_t z,
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnColumn spare;
-    // The cache is no part of what a terrain is.
+    // The cache is not part of the terrain's value.
     const TrnColumn *column =
         trn_column_acquire((TrnTerrain *)terrain, trn_voxel_chunk(voxel), &spare);
     const uint32_t local = trn_voxel_local_index(voxel);

@@ -5,7 +5,7 @@
 
 bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
 {
-    // Every machine has all kernels or lacks them for all noises: the first one decides.
+    // A machine has a set of kernels for all noises or for none, so the first one decides.
     for (int i = 0; i < TRN_LAND_NOISE_COUNT; i++) {
         if (!trn_noise_use_kernels(&terrain->noises[i], name)) {
             return false;
@@ -33,8 +33,7 @@ bool trn_terrain_noise_request(const TrnTerrain *terrain, TrnCoord coord, unsign
                                TRN_LAND_POINTS};
         return true;
     }
-    // A column looks as far as trees reach over its border; on the lattice one point farther, for
-    // slopes.
+    // A column includes a border as wide as a tree's reach; its lattice one point more, for slopes.
     const uint32_t edge = TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH;
     const bool is_lattice = i < TRN_LAND_LATTICE_COUNT;
     const uint32_t size = is_lattice ? edge / TRN_LAND_STEP + 2 : edge;

@@ -1,5 +1,5 @@
-/// Private: what tests and the bench ask of a terrain beside its chunks: other kernels than the
-/// fastest, columns and noise by themselves. C++ can read it.
+/// Private: what tests and the bench need of a terrain apart from its public functions: forcing a
+/// set of kernels, filling the column cache, and the noise that a chunk needs. C++ can include it.
 #ifndef TERRANE_TERRAIN_TEST_HOOKS_H
 #define TERRANE_TERRAIN_TEST_HOOKS_H
 
@@ -10,21 +10,21 @@
 extern "C" {
 #endif
 
-/// Holds all that a terrain computes to one set of kernels. Nobody else may be using it.
-/// @param name  as of trn_noise_use_kernels
-/// @return whether this machine can run them; otherwise the terrain stays as it was
+/// Makes all noises of a terrain use one set of kernels. No other thread may use the terrain.
+/// @param name  as in trn_noise_use_kernels
+/// @return whether this machine can run them; if not, the terrain is unchanged
 bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name);
 
-/// Finds the column of some chunks, or makes and keeps it, as generating one of them would.
+/// Finds or generates the column of a chunk, exactly as generating the chunk would.
 /// @param x,z  chunk coordinates
 void trn_terrain_touch_column(TrnTerrain *terrain, int32_t x, int32_t z);
 
-/// Counts the noises of a terrain from 0: first those of a column, in the plane, then those of a
-/// chunk, in space.
-/// @param coord  a chunk
-/// @param noise  receives a copy of the i-th noise
-/// @param grid   receives where it is asked for when that chunk, or its column, is made
-/// @return false behind the last one
+/// Describes the i-th noise fill that generating a chunk needs: first the 2D noises of its column,
+/// then the 3D noises of the chunk.
+/// @param coord  a chunk of level 0
+/// @param noise  receives a copy of the noise
+/// @param grid   receives the grid that it is evaluated on
+/// @return false past the last one
 bool trn_terrain_noise_request(const TrnTerrain *terrain, TrnCoord coord, unsigned i,
                                TrnNoise *noise, TrnNoiseGrid *grid);
 

@@ -1,17 +1,17 @@
-// Trees. A grid of squares has at most one tree in each, at a place that a hash of the square
-// tells; what grows there is what the ground says. So a tree is the same for every chunk that sees
-// a part of it, whichever is made first.
+// Trees. A grid of square cells holds at most one tree each. A hash of the cell gives its position
+// and the ground there decides its kind, so a tree is the same for every chunk that holds a part of
+// it, in any order of generation.
 
 #include "terrain/trees_impl.h"
 
-/// The square of a voxel coordinate: rounds down.
+/// The cell of a voxel coordinate, rounded down.
 static int64_t tree_cell(int64_t voxel)
 {
     const int64_t cell = voxel / TRN_TREE_CELL;
     return voxel % TRN_TREE_CELL < 0 ? cell - 1 : cell;
 }
 
-/// How tall a tree's trunk is.
+/// Height of a trunk.
 static uint8_t tree_trunk(TrnTreeKind kind, uint64_t hash)
 {
     static const struct {
@@ -25,12 +25,13 @@ static uint8_t tree_trunk(TrnTreeKind kind, uint64_t hash)
     return (uint8_t)(trunks[kind].least + hash % trunks[kind].spread);
 }
 
-/// The tree of a square. @return whether there is one that the column knows
+/// Finds the tree of a cell.
+/// @return whether there is one inside `ground`
 static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnVoxel base,
                          int64_t cell_x, int64_t cell_z, TrnTree *tree)
 {
     const uint64_t hash = trn_land_hash(terrain->seed, cell_x, 2, cell_z);
-    // Two voxels to the next square's trees at least.
+    // keeps trees of adjacent cells at least two voxels apart
     const int64_t jitter = TRN_TREE_CELL - 1;
     const int64_t x = cell_x * TRN_TREE_CELL + (int64_t)(hash % (uint64_t)jitter) - base.x;
     const int64_t z = cell_z * TRN_TREE_CELL + (int64_t)((hash >> 8) % (uint64_t)jitter) - base.z;
@@ -68,7 +69,7 @@ void trn_trees_place(const TrnTerrain *terrain, const TrnTreeGround *ground, Trn
     }
 }
 
-/// A chunk that trees are written into.
+/// The chunk that trees are written into.
 typedef struct TreeCanvas {
     TrnBlock *blocks;
     int64_t bottom;
@@ -79,8 +80,8 @@ static bool tree_can_replace(TrnBlock block)
     return block == TRN_BLOCK_AIR || (block >= TRN_BLOCK_TALL_GRASS && block <= TRN_BLOCK_REEDS);
 }
 
-/// Writes a voxel where there is air, or, of a trunk, leaves.
-/// @param over  what it may take the place of beside air
+/// Writes a voxel over air, plants or `over`.
+/// @param over  block that may be replaced too: leaves, by a trunk
 static void tree_put_block(const TreeCanvas *canvas, int32_t x, int64_t y, int32_t z,
                            TrnBlock block, TrnBlock over)
 {
@@ -94,7 +95,7 @@ static void tree_put_block(const TreeCanvas *canvas, int32_t x, int64_t y, int32
     }
 }
 
-/// A round layer of leaves.
+/// Writes a round layer of leaves.
 static void tree_disc(const TreeCanvas *canvas, const TrnTree *tree, int64_t y, int32_t radius2,
                       int32_t reach, TrnBlock block)
 {
@@ -121,7 +122,7 @@ static void tree_pine_leaves(const TreeCanvas *canvas, const TrnTree *tree)
 {
     const int64_t top = tree->trunk;
     for (int64_t y = 2 + (tree->variation & 1); y < top; y++) {
-        const int64_t below = top - y; // wider downwards, every other layer narrower
+        const int64_t below = top - y; // wider towards the ground, every other layer narrower
         const int32_t wide = (int32_t)(below > 8 ? 8 : below);
         const int32_t radius2 = below % 2 ? 1 + wide : wide > 4 ? 2 : 1;
         tree_disc(canvas, tree, y, radius2, 3, TRN_BLOCK_PINE_LEAVES);
@@ -172,8 +173,8 @@ static bool tree_reaches(const TrnTree *tree, int64_t bottom)
 void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks)
 {
     const TreeCanvas canvas = {blocks, chunk_bottom};
-    // Of two crowns in one voxel that of the first tree stays, and trunks go through crowns: the
-    // same in every chunk, since all of them know the trees in the same order.
+    // Where two crowns meet, the first tree's leaves stay, and trunks replace leaves. Every chunk
+    // gives the same result, since all columns order trees alike.
     for (uint32_t i = 0; i < column->tree_count; i++) {
         if (tree_reaches(&column->trees[i], chunk_bottom)) {
             tree_write_leaves(&canvas, &column->trees[i]);

@@ -1,17 +1,17 @@
-// Chunks: the land in space. What strata_shifts the surface (overhangs) and hollows the rock
-// (caves) is sampled on a lattice of every fourth voxel along each axis (volume_lattice.c) and
-// interpolated.
+// Chunks: the part of the land that 3D noise describes. What lowers the surface (overhangs) and
+// what carves the rock (caves) is sampled on a lattice of every fourth voxel along each axis
+// (volume_lattice.c) and interpolated.
 
 #include <string.h>
 
 #include "terrain/trees_impl.h"
 #include "terrain/volume_impl.h"
 
-/// One layer of samples.
+/// One horizontal layer of samples.
 typedef struct VolumeLayer {
-    float overhang[TRN_LAYER_VOXELS];  ///< by overhangs
+    float overhang[TRN_LAYER_VOXELS];  ///< offset of the surface in voxels; 0 or less
     float depths[TRN_LAYER_VOXELS];    ///< voxels below the surface; negative above
-    uint8_t in_cave[TRN_LAYER_VOXELS]; ///< 1 in caves
+    uint8_t in_cave[TRN_LAYER_VOXELS]; ///< 1 in a cave
 } VolumeLayer;
 
 static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const TrnColumn *column,
@@ -56,7 +56,7 @@ static void volume_assign_arrays(TrnVolume *volume, float *floats)
 
 // ---- layers -------------------------------------------------------------------------------------
 
-/// Interpolates a field over one layer of samples.
+/// Interpolates a field over one layer.
 static void volume_interpolate_layer(const TrnVolume *volume, int field, uint32_t y, float *out)
 {
     const uint32_t cell = 1u << volume->shift, mask = cell - 1;
@@ -81,7 +81,7 @@ static void volume_interpolate_layer(const TrnVolume *volume, int field, uint32_
     }
 }
 
-/// Which samples of one row of lattice cells lie in caves, were they in rock.
+/// Marks the samples of one row of lattice cells that are in a cave, if they are rock.
 static void volume_find_caves_row(const TrnVolume *volume, uint32_t y, uint32_t cell_z,
                                   uint8_t *in_cave)
 {
@@ -90,7 +90,7 @@ static void volume_find_caves_row(const TrnVolume *volume, uint32_t y, uint32_t 
     const float weight = (float)(y & (cell - 1)) * part;
     const size_t row = ((size_t)(y >> volume->shift) * volume->points + cell_z) * TRN_CHUNK_EDGE;
     const size_t plane = (size_t)volume->points * TRN_CHUNK_EDGE;
-    float ends[3][2 * TRN_CHUNK_EDGE]; // interpolated along y, at both ends of the cells
+    float ends[3][2 * TRN_CHUNK_EDGE]; // interpolated along y, at both ends of the cells along z
     for (int field = 0; field < 3; field++) {
         const float *below = volume->rows[TRN_VOLUME_TUNNEL_A + field] + row;
         for (size_t i = 0; i < (size_t)2 * TRN_CHUNK_EDGE; i++) {
@@ -108,7 +108,8 @@ static void volume_find_caves_row(const TrnVolume *volume, uint32_t y, uint32_t 
     }
 }
 
-/// Which samples of a layer lie in caves, were they in rock. @return whether any may
+/// Marks the samples of a layer that are in a cave, if they are rock.
+/// @return false if there are none
 static bool volume_find_caves(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
                               uint8_t *in_cave)
 {
@@ -128,7 +129,7 @@ static bool volume_find_caves(const TrnVolume *volume, uint32_t y, int64_t voxel
     return is_any;
 }
 
-/// How deep below the surface the samples of a layer lie, and whether in caves.
+/// Computes depths below the surface and caves of a layer.
 static void volume_sample_layer(const TrnVolume *volume, uint32_t y, int64_t voxel_y,
                                 VolumeLayer *layer)
 {
@@ -153,12 +154,12 @@ static void volume_sample_layer(const TrnVolume *volume, uint32_t y, int64_t vox
 
 // ---- blocks -------------------------------------------------------------------------------------
 
-/// A column's covers unpacked, so that a layer of blocks is a few vector operations.
+/// A column's covers in arrays, so that writing a layer takes a few vector operations.
 typedef struct VolumeCovers {
     TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS];
-    /// samples from the top to the last of the filler; at least 1
+    /// Depth of top and filler in samples; 0 where the cover is bare rock.
     uint16_t thick[TRN_LAYER_VOXELS];
-    uint16_t runs[TRN_LAYER_VOXELS]; ///< samples of ground above and with the existing one
+    uint16_t runs[TRN_LAYER_VOXELS]; ///< ground samples from the top down to the current one
 } VolumeCovers;
 
 static void volume_unpack_covers(const TrnVolume *volume, VolumeCovers *covers)
@@ -174,11 +175,12 @@ static void volume_unpack_covers(const TrnVolume *volume, VolumeCovers *covers)
     }
 }
 
-/// Counts how much ground lies above, and how much of it can be covered.
+/// Updates the runs of ground, bounded just above the deepest cover. Ground below the surface's
+/// reach counts as deeper than any cover.
 static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
                               uint16_t *restrict runs)
 {
-    // A cave's floor is covered only near the surface.
+    // Cave floors have cover only near the surface.
     const float reach = 8.0f + (float)((uint32_t)1 << level);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int is_ground = (layer->depths[i] >= 0.0f) & !layer->in_cave[i];
@@ -189,7 +191,7 @@ static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
     }
 }
 
-/// Everything is read before it is chosen from: compilers make vector operations of nothing else.
+/// Reads all inputs before it chooses; otherwise compilers do not vectorize the loop.
 static void volume_choose_blocks(const VolumeCovers *restrict covers,
                                  const VolumeLayer *restrict layer, const TrnBlock *restrict rock,
                                  TrnBlock open, TrnBlock *restrict blocks)
@@ -204,7 +206,7 @@ static void volume_choose_blocks(const VolumeCovers *restrict covers,
     }
 }
 
-/// The sea's surface freezes; everywhere else there is water up to it.
+/// Turns the surface of a cold sea to ice.
 static void volume_freeze(const TrnColumn *column, TrnBlock *blocks)
 {
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
@@ -214,14 +216,14 @@ static void volume_freeze(const TrnColumn *column, TrnBlock *blocks)
     }
 }
 
-/// The voxel height of a layer.
+/// Voxel y of a layer.
 static int64_t volume_layer_y(const TrnVolume *volume, uint32_t y)
 {
     return volume->origin.y + ((int64_t)y << volume->level);
 }
 
-/// Writes layers of air or water alone, from the top down. @return the first layer that the surface
-/// may cross, plus one
+/// Writes the layers above the surface, of air or water alone, from the top down.
+/// @return index + 1 of the first layer that the surface may cross
 static uint32_t volume_write_above(const TrnVolume *volume, TrnBlock *blocks)
 {
     uint32_t y = TRN_CHUNK_EDGE + volume->extra_layers;
@@ -240,7 +242,7 @@ static uint32_t volume_write_above(const TrnVolume *volume, TrnBlock *blocks)
     return y;
 }
 
-/// A layer that the surface may cross, or that lies just below.
+/// Writes a layer that the surface may cross or that lies just below it.
 static void volume_write_surface_layer(const TrnVolume *volume, uint32_t y, VolumeCovers *covers,
                                        TrnBlock *blocks)
 {
@@ -257,8 +259,8 @@ static void volume_write_surface_layer(const TrnVolume *volume, uint32_t y, Volu
     }
 }
 
-/// Writes the layers below that the surface may cross, and what lies just beneath it. @return as
-/// above: the first of rock and caves alone
+/// Writes the layers that the surface may cross and those just below it.
+/// @return index + 1 of the first layer of rock and caves alone
 static uint32_t volume_write_surface(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
 {
     const float deep =
@@ -274,7 +276,7 @@ static uint32_t volume_write_surface(const TrnVolume *volume, uint32_t y, TrnBlo
     return y;
 }
 
-/// A layer of rock and caves alone.
+/// Writes a layer of rock and caves alone.
 static void volume_write_rock_layer(const TrnVolume *volume, uint32_t y, TrnBlock *blocks)
 {
     uint8_t in_cave[TRN_LAYER_VOXELS];
@@ -287,7 +289,7 @@ static void volume_write_rock_layer(const TrnVolume *volume, uint32_t y, TrnBloc
     }
 }
 
-/// All layers of a chunk from the top down, without what grows.
+/// Writes all layers of a chunk from the top down, without ores, plants and trees.
 static void volume_write_layers(const TrnVolume *volume, TrnBlock *blocks)
 {
     uint32_t y = volume_write_surface(volume, volume_write_above(volume, blocks), blocks);
@@ -314,7 +316,7 @@ static void volume_write_plants(const TrnVolume *volume, TrnBlock *blocks)
     }
 }
 
-/// Whether a chunk is one single block, as the bounds of its column tell.
+/// Whether the column's bounds show that a chunk is one block.
 static bool volume_is_uniform(const TrnVolume *volume, TrnBlock *block)
 {
     const int64_t bottom = volume->origin.y;

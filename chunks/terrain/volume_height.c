@@ -1,21 +1,21 @@
-// How high the ground is at one index of a column, without the chunks that hold it.
+// The height of the ground at one voxel column, without generating chunks.
 
 #include "terrain/volume_impl.h"
 
-/// A column of voxels that is looked at from the top down, lattice point by lattice point: a
-/// chunk's lattice would be a hundred times as many.
+/// A voxel column searched from the top down. Evaluates only the lattice points it needs: a chunk's
+/// lattice would be a hundred times as many.
 typedef struct VolumeProbe {
     const TrnTerrain *terrain;
     const TrnColumn *column;
-    size_t point;             ///< the lattice point in its north-western corner
-    int64_t x, z;             ///< that point's voxel
-    float weight_x, weight_z; ///< where the voxels lie between it and the next points
+    size_t point;             ///< lattice point at its corner of least x and z
+    int64_t x, z;             ///< voxel of that point
+    float weight_x, weight_z; ///< weights of the next points along x and z
     bool has_overhangs;
     struct {
         bool is_known;
         int64_t y;                   ///< of the lower points
-        float ends[2][2];            ///< by z, then y: interpolated along x
-    } cells[TRN_VOLUME_FIELD_COUNT]; ///< that were looked at last
+        float ends[2][2];            ///< [z][y]: interpolated along x
+    } cells[TRN_VOLUME_FIELD_COUNT]; ///< by field: the cell of the last evaluation
 } VolumeProbe;
 
 static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t level,
@@ -34,12 +34,12 @@ static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *colu
                          .weight_x = (float)(x & mask) * part,
                          .weight_z = (float)(z & mask) * part};
     const float *reaches = column->lattice_reaches + probe.point;
-    const float beside = reaches[1] + reaches[column->points] + reaches[column->points + 1];
-    probe.has_overhangs = reaches[0] + (shift > 0 ? beside : 0.0f) > 0.0f;
+    const float others = reaches[1] + reaches[column->points] + reaches[column->points + 1];
+    probe.has_overhangs = reaches[0] + (shift > 0 ? others : 0.0f) > 0.0f;
     return probe;
 }
 
-/// A field at a lattice point beside a probe.
+/// A field at a lattice point of the probe's cell.
 static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by_x, uint32_t by_z,
                                 int64_t y)
 {
@@ -59,8 +59,8 @@ static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by
     return noise * caves.narrowness;
 }
 
-/// A field between two lattice points along x. What weighs nothing is not looked at: beyond a
-/// level's lattice it is not there.
+/// A field between two lattice points along x. Points of weight 0 are skipped: they may lie outside
+/// the column's lattice.
 static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z, int64_t y)
 {
     const float left = volume_probe_point(probe, field, 0, by_z, y);
@@ -70,7 +70,7 @@ static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z
     return trn_land_lerp(left, volume_probe_point(probe, field, 1, by_z, y), probe->weight_x);
 }
 
-/// A field at a voxel of a probe: interpolated as chunks are, along x, y and z.
+/// A field at a voxel, interpolated along x, y and z as in chunks.
 static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
 {
     const int64_t low = y & ~(int64_t)(TRN_LAND_STEP - 1);
@@ -94,7 +94,7 @@ static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
                                       probe->weight_z);
 }
 
-/// Whether a voxel of a probe lies in a cave, were it in rock.
+/// Whether a voxel is in a cave, if it is rock.
 static bool volume_probe_is_cave(VolumeProbe *probe, int64_t y)
 {
     if (probe->terrain->shape.caves <= 0.0f || y < TRN_TERRAIN_LOWEST) {

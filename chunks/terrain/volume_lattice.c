@@ -1,5 +1,4 @@
-// The lattice in space: what strata_shifts the surface of a chunk and what hollows its rock, and
-// where it cannot.
+// The 3D lattice: where the surface overhangs, where caves are, and where neither can be.
 
 #include <string.h>
 
@@ -12,7 +11,7 @@ static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, float *ou
     (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out);
 }
 
-/// Brings overhangs to voxels.
+/// Converts overhang noise to offsets in voxels.
 static void volume_scale_overhangs(TrnVolume *volume)
 {
     const int64_t step = (int64_t)1 << (volume->level + volume->shift);
@@ -30,8 +29,8 @@ static void volume_scale_overhangs(TrnVolume *volume)
     volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
-/// Brings tunnels to a radius of one, and caverns to a threshold of zero.
-/// @param y  voxel height of this plane of the lattice
+/// Scales tunnels to a radius of 1 and caverns to a threshold of 0.
+/// @param y  voxel y of this plane of the lattice
 static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
 {
     const size_t plane = (size_t)volume->points * volume->points;
@@ -47,7 +46,8 @@ static void volume_scale_caves(const TrnVolume *volume, size_t plane_y, float y)
     }
 }
 
-/// @param is_needed  [points_y][points] which rows are, or NULL: all
+/// Interpolates a field along x.
+/// @param is_needed  [points_y][points] whether a row is needed; NULL for all
 static void volume_interpolate_rows(const TrnVolume *volume, int field, const uint8_t *is_needed)
 {
     const size_t rows = (size_t)volume->points * volume->points_y;
@@ -68,14 +68,15 @@ static void volume_interpolate_rows(const TrnVolume *volume, int field, const ui
     }
 }
 
-/// Least and greatest of a field around a row of lattice cells.
-/// @param row  the number of the cells' first lattice point
+/// Least and greatest value of a field around a row of lattice cells.
+/// @param row  index of the cells' first lattice point
 static void volume_range(const TrnVolume *volume, int field, size_t row, float range[2])
 {
     const size_t above = (size_t)volume->points * volume->points;
     const float *values = volume->lattice[field] + row;
     float least = values[0], most = values[0];
-    for (size_t i = 0; i < (size_t)volume->points * 2; i++) { // this row of points and the next
+    // two rows of points in each of two planes
+    for (size_t i = 0; i < (size_t)volume->points * 2; i++) {
         const float low = values[i] < values[i + above] ? values[i] : values[i + above];
         const float high = values[i] < values[i + above] ? values[i + above] : values[i];
         least = low < least ? low : least;
@@ -85,7 +86,7 @@ static void volume_range(const TrnVolume *volume, int field, size_t row, float r
     range[1] = most;
 }
 
-/// Whether a row of cells may hold a cave: what is interpolated lies between its corners.
+/// Whether a row of cells may hold a cave. Interpolated values lie between those of the corners.
 static bool volume_cells_may_hold_cave(const TrnVolume *volume, size_t row)
 {
     float a[2], b[2], cavern[2];
@@ -101,8 +102,8 @@ static bool volume_cells_may_hold_cave(const TrnVolume *volume, size_t row)
     return b[0] < 1.0f && b[1] > -1.0f;
 }
 
-/// Finds the rows of cells that may hold a cave, and the rows of points that they lie between.
-/// Above all ground there is nothing to in_cave.
+/// Marks the rows of cells that may hold a cave and the rows of points around them. Stops above the
+/// highest ground.
 static void volume_bound_caves(TrnVolume *volume)
 {
     const size_t points = volume->points;

@@ -1,14 +1,14 @@
-// What lies in the rock of a chunk: its layers, and lumps of vein.
+// The rock of a chunk: strata and ore veins.
 
 #include "terrain/volume_impl.h"
 
-/// Ores lie in squares of so many voxels, one lump each at most.
+/// Each cube of this many voxels along an edge holds at most one vein.
 #define VOLUME_VEIN_CELL 16
 #define VOLUME_VEIN_RADIUS 2
 #define VOLUME_VEIN_EDGE (2 * VOLUME_VEIN_RADIUS + 1)
 
-/// Most layers of voxels cut one or two layers of rock, and are then a fill or a choice; voxels
-/// are looked up one by one only where there are more.
+/// Most layers of voxels cut one or two strata, so one comparison per voxel chooses the rock. Only
+/// layers that cut more look each voxel up.
 void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock)
 {
     const int32_t *range = volume->column->strata_shift_range;
@@ -19,7 +19,7 @@ void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock)
     const TrnBlock low =
         is_below ? (TrnBlock)TRN_BLOCK_STONE : strata[(y + (uint32_t)range[0]) & mask];
     const TrnBlock high = is_below ? low : strata[(y + (uint32_t)range[1]) & mask];
-    int32_t change = range[0]; // the first bend that is not in the lowest layer of rock
+    int32_t change = range[0]; // first shift outside the lowest stratum
     while (change <= range[1] && (is_below || strata[(y + (uint32_t)change) & mask] == low)) {
         change++;
     }
@@ -40,7 +40,7 @@ void trn_volume_rock(const TrnVolume *volume, int64_t voxel_y, TrnBlock *rock)
     }
 }
 
-/// A lump of vein, around a place in its square and inside it.
+/// An ore vein: a lump around a position inside its cell.
 typedef struct VolumeVein {
     int64_t at[3];
     TrnBlock block;
@@ -72,7 +72,7 @@ static bool volume_is_rock(TrnBlock block)
     return block == TRN_BLOCK_STONE || (block >= TRN_BLOCK_SLATE && block <= TRN_BLOCK_GRANITE);
 }
 
-/// Writes a lump into the rock of a chunk, at levels 0 and 1.
+/// Writes a vein into the rock of a chunk, at levels 0 and 1.
 static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, TrnBlock *blocks)
 {
     const int32_t step = (int32_t)1 << volume->level;
@@ -84,7 +84,7 @@ static void volume_write_vein(const TrnVolume *volume, const VolumeVein *vein, T
                                i / (VOLUME_VEIN_EDGE * VOLUME_VEIN_EDGE) - VOLUME_VEIN_RADIUS,
                                i / VOLUME_VEIN_EDGE % VOLUME_VEIN_EDGE - VOLUME_VEIN_RADIUS};
         const int32_t distance2 = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
-        // Rugged: the surface of the lump is drawn by the bits of its hash.
+        // Bits of the hash make the surface irregular.
         if (distance2 > 5 || distance2 > 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3)) {
             continue;
         }
