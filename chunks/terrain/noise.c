@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "terrain/noise_kernel_choice.h"
 #include "terrain/noise_kernels.h"
 
 // ---- defs --------------------------------------------------------------------------------------
@@ -248,23 +247,7 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
     return TRN_RESULT_OK;
 }
 
-// ---- kernels -----------------------------------------------------------------------------------
-
-const char *trn_noise_kernels_name(unsigned i)
-{
-    const TrnNoiseKernels *kernels = trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), i);
-    return kernels ? kernels->name : NULL;
-}
-
-bool trn_noise_use_kernels(TrnNoise *noise, const char *name)
-{
-    const size_t at = trn_kernels_find(&trn_noise_kernels, trn_cpu_features(), name);
-    if (at == SIZE_MAX) {
-        return false;
-    }
-    noise->kernels = (uint32_t)at;
-    return true;
-}
+// ---- grids -------------------------------------------------------------------------------------
 
 static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
 {
@@ -272,8 +255,6 @@ static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
         trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), noise->kernels);
     return kernels ? kernels : &trn_noise_kernels_scalar;
 }
-
-// ---- grids -------------------------------------------------------------------------------------
 
 #define NOISE_LAYER_MAX (TRN_NOISE_OCTAVE_MAX + TRN_NOISE_WARP_OCTAVE_MAX)
 
