@@ -24,17 +24,12 @@ static void cache_unlock(TrnColumnCache *cache)
     atomic_flag_clear_explicit(&cache->lock, memory_order_release);
 }
 
-static bool cache_is_read(const TrnColumn *column)
-{
-    return atomic_load_explicit(&column->readers, memory_order_acquire) > 0;
-}
-
 /// Evicts the oldest column without readers.
 /// @return false if there is none
 static bool cache_evict_oldest(TrnColumnCache *cache)
 {
     TrnColumn *before = NULL, *column = cache->oldest;
-    while (column && cache_is_read(column)) {
+    while (column && atomic_load_explicit(&column->readers, memory_order_acquire) > 0) {
         before = column;
         column = column->newer;
     }

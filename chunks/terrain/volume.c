@@ -37,12 +37,6 @@ static void volume_begin(TrnVolume *volume, const TrnTerrain *terrain, const Trn
                         top >= (float)TRN_TERRAIN_LOWEST;
 }
 
-static size_t volume_float_count(uint32_t points, uint32_t points_y)
-{
-    const size_t rows = (size_t)points * points_y;
-    return (rows * points + rows * TRN_CHUNK_EDGE) * TRN_VOLUME_FIELD_COUNT;
-}
-
 static void volume_assign_arrays(TrnVolume *volume, float *floats)
 {
     const size_t rows = (size_t)volume->points * volume->points_y;
@@ -333,11 +327,8 @@ static bool volume_is_uniform(const TrnVolume *volume, TrnBlock *block)
     return false;
 }
 
-static bool volume_is_one_block(const TrnBlock *blocks)
-{
-    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
-}
-
+/// Writes a chunk.
+/// @return whether it is uniform
 static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
 {
     volume_assign_arrays(volume, floats);
@@ -348,7 +339,8 @@ static bool volume_write(TrnVolume *volume, float *floats, TrnBlock *blocks)
         volume_write_plants(volume, blocks);
         trn_trees_write(volume->column, volume->origin.y, blocks);
     }
-    return volume_is_one_block(blocks);
+    // Each block equals the next: the chunk is uniform.
+    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
 }
 
 bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
@@ -365,7 +357,8 @@ size_t trn_volume_scratch_bytes(uint32_t level)
 {
     const uint32_t shift = level < TRN_LAND_SHIFT ? TRN_LAND_SHIFT - level : 0;
     const uint32_t points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + 1;
-    return volume_float_count(points, points + 1) * sizeof(float);
+    const size_t rows = (size_t)points * (points + 1);
+    return rows * (points + TRN_CHUNK_EDGE) * TRN_VOLUME_FIELD_COUNT * sizeof(float);
 }
 
 bool trn_volume_generate_level(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
