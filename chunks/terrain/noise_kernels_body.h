@@ -166,7 +166,7 @@ NOISE_INLINE NoisePlace NOISE(place)(const TrnNoiseOffsets *offsets, uint32_t po
     return place;
 }
 
-/// Moves a position by a number of cells, rounded to 2^-20. Bounded to 2,000 cells; NaN moves by
+/// Moves a position by a number of cells, in steps of 2^-20. Bounded to 2,000 cells; NaN moves by
 /// the bound.
 NOISE_INLINE NoisePlace NOISE(moved)(NoisePlace place, NoiseFloat cells)
 {

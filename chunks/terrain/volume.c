@@ -185,7 +185,7 @@ static void volume_count_runs(const VolumeLayer *restrict layer, uint32_t level,
     }
 }
 
-/// Reads all inputs before it chooses; otherwise compilers do not vectorize the loop.
+/// Reads all inputs before it chooses; otherwise compilers do not vectorise the loop.
 static void volume_choose_blocks(const VolumeCovers *restrict covers,
                                  const VolumeLayer *restrict layer, const TrnBlock *restrict rock,
                                  TrnBlock open, TrnBlock *restrict blocks)

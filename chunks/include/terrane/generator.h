@@ -27,14 +27,14 @@ extern "C" {
 /// @param level    0..TrnGenerator.level_max; local voxel i samples the voxel i * 2^level after the
 ///                 chunk's first
 /// @param blocks   [TRN_CHUNK_VOXELS], x fastest, then z, then y (trn_local_index): receives ids of
-///                 block types of the world that the chunk is for. Uninitialized on entry. Unless
+///                 block types of the world that the chunk is for. Not initialised on entry. Unless
 ///                 `uniform` is set, all must be written. Owned by the caller.
 /// @param uniform  receives whether every voxel is the same block; then only blocks[0] is read.
 ///                 Must be written on success. Setting it is optional but saves time: set it where
 ///                 it is known for free, such as above the land.
 /// @return OK, or the reason why there is no chunk, such as NO_MEMORY; the caller then ignores the
 /// out-parameters
-/// Threads: several may call it at once with the same `user`; the generator synchronizes its own
+/// Threads: several may call it at once with the same `user`; the generator synchronises its own
 /// state.
 typedef TrnResult (*TrnGenerateFn)(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                    bool *uniform);

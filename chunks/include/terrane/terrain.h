@@ -26,7 +26,8 @@ extern "C" {
 /// Changes whenever the same def generates different voxels. A save should store it with the def.
 #define TRN_TERRAIN_VERSION 3
 
-/// Voxel y of the lowest cave and of the highest ground. Trees reach 16 voxels higher.
+/// Voxel y of the lowest cave or ground surface, and of the highest ground. Trees reach 16 voxels
+/// higher.
 #define TRN_TERRAIN_LOWEST (-192)
 #define TRN_TERRAIN_HIGHEST 320
 
