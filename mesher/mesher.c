@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "mesh_kernel_choice.h"
 #include "mesh_kernels.h"
+#include "voxels/voxel_payload_internal.h"
 
 /// The initial capacity; a chunk of hills has a few hundred quads.
 #define MESH_QUADS_FIRST 512
@@ -162,8 +163,9 @@ static MesherPayloads mesher_payloads(const TrnMeshInput *input)
         const TrnSnapshot there = input->around[place];
         if (input->present >> place & 1 && !trn_snapshot_is_uniform(there)) {
             // A payload without kernels was released: the read section of the snapshot has ended.
-            TRN_ASSERT(trn_snapshot_payload(there)->kernels);
-            payloads.slots[place] = trn_snapshot_payload(there)->slot;
+            const TrnPayloadOwner *owner = trn_payload_owner_const(trn_snapshot_payload(there));
+            TRN_ASSERT(owner->kernels);
+            payloads.slots[place] = owner->slot;
         }
     }
     return payloads;

@@ -2,6 +2,7 @@
 // or readers refuse leaves everything as it was.
 
 #include "store_memory.h"
+#include "voxels/voxel_slot_internal.h"
 
 // ---- creation ----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 
 #include "store/store_internal.h"
 #include "store_memory.h"
+#include "voxels/voxel_slot_internal.h"
 
 static World world;
 

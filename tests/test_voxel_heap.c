@@ -3,7 +3,10 @@
 
 #include "voxel_model.h"
 
+#include "voxels/voxel_edit_internal.h"
 #include "voxels/voxel_kernel_choice.h"
+#include "voxels/voxel_slot_internal.h"
+#include "voxels/voxels_internal.h"
 
 static void fail_from_now(TestAllocator *allocator, bool fails)
 {
@@ -301,7 +304,7 @@ static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         assert_int_equal(trn_snapshot_get(now, 4711), chunk->blocks[4711]);
         // Renamed, widened, with entries that occur no more: what a diff meets after an edit.
-        const TrnSnapshot then = {edit.copy ? (uintptr_t)edit.copy : edit.now};
+        const TrnSnapshot then = trn_edit_now(trn_edit_state(&edit));
         check_diff(now, chunk->blocks, then, model);
     }
     if (test_random_next(random) % 8 == 0) {
@@ -391,11 +394,11 @@ static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void *
         model_fill_mask(chunk->blocks, mask, block);
         const bool is_changed = memcmp(before, chunk->blocks, sizeof before) != 0;
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
-        assert_int_equal(edit.is_changed, is_changed);
+        assert_int_equal(trn_edit_state(&edit)->is_changed, is_changed);
         // A second time it changes nothing more.
-        const TrnPayload *copy = edit.copy;
+        const TrnPayload *copy = trn_edit_state(&edit)->copy;
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
-        assert_ptr_equal(edit.copy, copy);
+        assert_ptr_equal(trn_edit_state(&edit)->copy, copy);
         chunk->revision = is_changed ? round : 0;
         assert_int_equal(trn_voxel_edit_commit(&edit, round), is_changed);
         check_chunk(fixture, chunk, &random);
@@ -422,7 +425,7 @@ static void a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end(void 
             mask[v / 32] |= (uint32_t)(chunk->blocks[v] == chunk->blocks[700]) << v % 32;
         }
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, chunk->blocks[700]), TRN_RESULT_OK);
-        assert_null(edit.copy);
+        assert_null(trn_edit_state(&edit)->copy);
         assert_false(trn_voxel_edit_commit(&edit, 1));
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, 3), TRN_RESULT_BAD_ARGUMENT);
         check_chunk(fixture, chunk, &random);
@@ -904,7 +907,8 @@ static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
             fail_from_now(&fixture->memory, false);
             if (result != TRN_RESULT_OK) {
                 assert_int_equal(result, TRN_RESULT_NO_MEMORY);
-                assert_true(edit.is_changed || !edit.copy); // none is made for nothing
+                assert_true(trn_edit_state(&edit)->is_changed ||
+                            !trn_edit_state(&edit)->copy); // none is made for nothing
                 refused++;
                 for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
                     assert_int_equal(trn_voxel_edit_get(&edit, i), now[i]);

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "voxels/voxel_edit_internal.h"
 #include "voxels/voxel_kernel_choice.h"
 
 const std::uint32_t voxel_seed = 5;
@@ -251,7 +252,8 @@ bool OpenVoxelEdit::is(const VoxelArray &blocks, const VoxelTypes &types) const
             return false;
         }
     }
-    return masks_are(edit.solid, edit.opaque, blocks, types);
+    const TrnEditState *state = trn_edit_state_const(&edit);
+    return masks_are(state->solid, state->opaque, blocks, types);
 }
 
 // ---- names -------------------------------------------------------------------------------------

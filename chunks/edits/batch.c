@@ -255,7 +255,7 @@ batch_set_elsewhere(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
         trn_voxel_in_world(*voxel) ? batch_enter_chunk(batch, *voxel) : TRN_RESULT_BAD_ARGUMENT;
     if (result == TRN_RESULT_OK) {
         const uint32_t index = trn_voxel_local_index(*voxel);
-        result = batch->here ? trn_voxel_edit_set(&batch->here->edit, index, block)
+        result = batch->here ? trn_edit_set(trn_edit_state(&batch->here->edit), index, block)
                              : batch_set_unloaded(batch, *voxel, block);
     }
     return trn_batch_end_call(batch, result);
@@ -270,7 +270,7 @@ TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
     }
     trn_store_refusal_clear(batch->refusal);
     const TrnResult result =
-        trn_voxel_edit_set(&batch->here->edit, trn_voxel_local_index(voxel), block);
+        trn_edit_set(trn_edit_state(&batch->here->edit), trn_voxel_local_index(voxel), block);
     return result == TRN_RESULT_OK ? result : trn_batch_end_call(batch, result);
 }
 

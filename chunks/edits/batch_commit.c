@@ -76,9 +76,10 @@ static TrnResult commit_compare(CommitWork *work, TrnOpenChunk *open, TrnSnapsho
 
 static TrnResult commit_look(CommitWork *work, TrnOpenChunk *open)
 {
-    const TrnSnapshot before = {open->edit.base}, after = trn_edit_snapshot(&open->edit);
+    const TrnEditState *edit = trn_edit_state(&open->edit);
+    const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
     TrnResult result = TRN_RESULT_OK;
-    if (!open->edit.is_changed) {
+    if (!edit->is_changed) {
         return result;
     }
     if (work->batch->counts || work->is_heard) {

@@ -138,7 +138,7 @@ static TrnResult runs_set(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t c
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t at = runs[i].first; at <= runs[i].last && result == TRN_RESULT_OK; at++) {
-            result = trn_voxel_edit_set(edit, at, block);
+            result = trn_edit_set(trn_edit_state(edit), at, block);
         }
     }
     return result;

@@ -5,6 +5,7 @@
 #include <terrane/voxels.h>
 
 #include "base/memory.h"
+#include "voxels/voxel_edit_internal.h"
 
 /// All blocks of one chunk.
 #define TRN_CHUNK_BLOCKS_BYTES ((size_t)TRN_CHUNK_VOXELS * sizeof(TrnBlock))
@@ -61,8 +62,7 @@ void trn_edit_runs_compact(TrnEditRuns *runs, const TrnAllocator *scratch);
 /// What an edit holds now. Valid until its next call.
 static inline TrnSnapshot trn_edit_snapshot(const TrnVoxelEdit *edit)
 {
-    TrnSnapshot now = {edit->copy ? (uint64_t)(uintptr_t)edit->copy : edit->now};
-    return now;
+    return trn_edit_now(trn_edit_state_const(edit));
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <terrane/store.h>
 
 #include "base/memory.h"
+#include "voxels/voxel_slot_internal.h"
 
 // ---- attached code -----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 #include "store/store_impl.h"
 
 #include "index/pool_internal.h"
+#include "voxels/voxels_internal.h"
 
 #define REMOVE_PREFETCH 16u ///< chunks whose cache lines are prefetched together
 

@@ -2,6 +2,8 @@
 
 #include "store/store_impl.h"
 
+#include "voxels/voxel_edit_internal.h"
+
 static TrnChunk *write_chunk_of(TrnVoxels *voxels)
 {
     return (TrnChunk *)(void *)((unsigned char *)voxels - offsetof(TrnChunk, voxels));
@@ -28,17 +30,17 @@ TrnResult trn_store_edit_begin(TrnStore *store, TrnChunk *chunk, TrnVoxelEdit *e
 /// TrnEventChunk.around for an open edit.
 static uint32_t write_around(const TrnStore *store, const TrnVoxelEdit *edit)
 {
-    if (!edit->heap || !edit->is_changed || !trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
+    const TrnEditState *state = trn_edit_state_const(edit);
+    if (!state->heap || !state->is_changed || !trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
         return TRN_AROUND_SELF;
     }
-    const TrnSnapshot before = {edit->base};
-    const TrnSnapshot after = {edit->copy ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    const TrnSnapshot before = {state->base}, after = trn_edit_now(state);
     return trn_store_around(before, after) | TRN_AROUND_SELF;
 }
 
 static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, uint32_t around)
 {
-    TrnVoxels *voxels = edit->voxels;
+    TrnVoxels *voxels = trn_edit_state(edit)->voxels;
     if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
         return false;
     }
@@ -61,7 +63,7 @@ static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *
     TrnVoxelEdit edit;
     trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
     TrnResult result = trn_voxel_edit_encode(&edit, blocks);
-    if (result == TRN_RESULT_OK && edit.is_changed) {
+    if (result == TRN_RESULT_OK && trn_edit_state(&edit)->is_changed) {
         *around = write_around(store, &edit);
         trn_voxel_edit_commit(&edit, revision);
         return TRN_RESULT_OK;

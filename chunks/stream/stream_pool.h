@@ -10,6 +10,8 @@
 
 #include <terrane/stream.h>
 
+#include "voxels/voxel_slot_internal.h"
+
 #define TRN_STREAM_WORK_NONE UINT32_MAX
 #define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
 

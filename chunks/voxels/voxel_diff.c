@@ -50,10 +50,10 @@ static uint32_t diff_uniform(const TrnPayload *payload, TrnBlock block, uint32_t
         return diff_all(rows, true);
     }
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += RUN_ROWS) {
-        payload->kernels->differ(payload->bits_shift, trn_payload_row(payload, row), run, RUN_ROWS,
-                                 rows + row);
+        trn_payload_kernels(payload)->differ(payload->bits_shift, trn_payload_row(payload, row),
+                                             run, RUN_ROWS, rows + row);
     }
-    return payload->kernels->count(rows, TRN_CHUNK_ROWS);
+    return trn_payload_kernels(payload)->count(rows, TRN_CHUNK_ROWS);
 }
 
 // ---- palettes ----------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ static void diff_table(const TrnPayload *from, const TrnPayload *to, uint8_t tab
 static void diff_entries(const TrnPayload *from, const TrnPayload *to, const uint8_t *table,
                          uint32_t *rows)
 {
-    const TrnVoxelKernels *kernels = from->kernels;
+    const TrnVoxelKernels *kernels = trn_payload_kernels(from);
     uint8_t of_from[RUN_VOXELS], of_to[RUN_VOXELS];
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += RUN_ROWS) {
         kernels->unpack(from->bits_shift, trn_payload_row(from, row), RUN_ROWS, of_from);
@@ -114,7 +114,7 @@ static void diff_entries(const TrnPayload *from, const TrnPayload *to, const uin
 /// As blocks: where one has no palette, or both palettes are full.
 static void diff_blocks(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 {
-    const TrnVoxelKernels *kernels = trn_snapshot_payload(a)->kernels;
+    const TrnVoxelKernels *kernels = trn_payload_kernels(trn_snapshot_payload(a));
     _Alignas(TRN_CACHE_LINE) TrnBlock of_a[RUN_VOXELS], of_b[RUN_VOXELS];
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const uint32_t min[3] = {0, y, 0}, max[3] = {TRN_CHUNK_EDGE - 1, y, TRN_CHUNK_EDGE - 1};
@@ -147,7 +147,7 @@ static void diff_palettes(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 static uint32_t diff_payloads(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 {
     const TrnPayload *of_a = trn_snapshot_payload(a), *of_b = trn_snapshot_payload(b);
-    const TrnVoxelKernels *kernels = of_a->kernels;
+    const TrnVoxelKernels *kernels = trn_payload_kernels(of_a);
     if (of_a->bits != of_b->bits && (of_a->bits == 16 || of_b->bits == 16)) {
         diff_blocks(a, b, rows);
     } else if (!palettes_are_alike(of_a, of_b)) {

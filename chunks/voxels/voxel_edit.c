@@ -1,18 +1,18 @@
 // An edit of one chunk: its private copy, single blocks, and how it ends.
 
-#include "voxel_edit.h"
+#include "voxel_edit_impl.h"
 
 #include <string.h>
 
 // ---- the private copy --------------------------------------------------------------------------
 
-static uint32_t *edit_known_place(TrnVoxelEdit *edit, TrnBlock block)
+static uint32_t *edit_known_place(TrnEditState *edit, TrnBlock block)
 {
     return &edit->known[block % TRN_KNOWN_PLACES];
 }
 
 /// Lets the inline trn_voxel_edit_set know a block and its entry.
-static void edit_know(TrnVoxelEdit *edit, TrnBlock block, uint32_t entry)
+static void edit_know(TrnEditState *edit, TrnBlock block, uint32_t entry)
 {
     const uint32_t kind = (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
                           (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
@@ -26,20 +26,20 @@ static uint32_t edit_known_nothing(uint32_t place)
     return place ^ 1;
 }
 
-static void edit_forget(TrnVoxelEdit *edit, TrnBlock block)
+static void edit_forget(TrnEditState *edit, TrnBlock block)
 {
     uint32_t *known = edit_known_place(edit, block);
     *known = (TrnBlock)*known == block ? edit_known_nothing(block % TRN_KNOWN_PLACES) : *known;
 }
 
-static void edit_forget_all(TrnVoxelEdit *edit)
+static void edit_forget_all(TrnEditState *edit)
 {
     for (uint32_t place = 0; place < TRN_KNOWN_PLACES; place++) {
         edit->known[place] = edit_known_nothing(place);
     }
 }
 
-void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
+void trn_edit_name_entry(TrnEditState *edit, uint32_t entry, TrnBlock block)
 {
     TrnBlock *palette = trn_payload_edit_palette(edit->copy);
     if (entry == edit->copy->palette_count) {
@@ -52,7 +52,7 @@ void trn_edit_name_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock block)
     edit_know(edit, block, entry);
 }
 
-void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
+void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
 {
     trn_voxel_heap_give(edit->heap, edit->copy);
     edit->copy = payload;
@@ -76,7 +76,7 @@ void trn_edit_use_copy(TrnVoxelEdit *edit, TrnPayload *payload)
 }
 
 /// Without a private copy.
-static void edit_hold(TrnVoxelEdit *edit, TrnSnapshot now)
+static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
     edit->copy = NULL;
     edit->is_plain = false;
@@ -84,13 +84,13 @@ static void edit_hold(TrnVoxelEdit *edit, TrnSnapshot now)
     edit_forget_all(edit);
 }
 
-void trn_edit_drop_copy(TrnVoxelEdit *edit, TrnSnapshot now)
+void trn_edit_drop_copy(TrnEditState *edit, TrnSnapshot now)
 {
     trn_voxel_heap_give(edit->heap, edit->copy);
     edit_hold(edit, now);
 }
 
-TrnResult trn_edit_settle(TrnVoxelEdit *edit, TrnResult result)
+TrnResult trn_edit_settle(TrnEditState *edit, TrnResult result)
 {
     if (result == TRN_RESULT_OK) {
         edit->is_changed = true;
@@ -100,7 +100,7 @@ TrnResult trn_edit_settle(TrnVoxelEdit *edit, TrnResult result)
     return result;
 }
 
-void trn_edit_fill_chunk(TrnVoxelEdit *edit, TrnBlock block)
+void trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
 {
     const TrnSnapshot now = trn_edit_now(edit);
     if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
@@ -110,7 +110,7 @@ void trn_edit_fill_chunk(TrnVoxelEdit *edit, TrnBlock block)
 }
 
 /// A copy of a chunk of one block: one bit a voxel, all of them 0.
-static TrnResult edit_open_uniform(TrnVoxelEdit *edit, TrnBlock block)
+static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
 {
     TrnPayload *payload;
     const TrnPayloadShape shape = {0, trn_block_needs_two_masks(edit->heap, block)};
@@ -130,7 +130,7 @@ static TrnResult edit_open_uniform(TrnVoxelEdit *edit, TrnBlock block)
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_edit_open_copy(TrnVoxelEdit *edit)
+TrnResult trn_edit_open_copy(TrnEditState *edit)
 {
     if (edit->copy) {
         return TRN_RESULT_OK;
@@ -166,7 +166,7 @@ uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, Tr
 }
 
 /// An entry that a new block may have: a fresh one, or one that occurs no more.
-static uint32_t edit_vacant_entry(const TrnVoxelEdit *edit)
+static uint32_t edit_vacant_entry(const TrnEditState *edit)
 {
     if (edit->copy->palette_count <= edit->entry_mask) {
         return edit->copy->palette_count;
@@ -180,7 +180,7 @@ static uint32_t edit_vacant_entry(const TrnVoxelEdit *edit)
 }
 
 /// Gives the copy another shape.
-static TrnResult edit_reshape(TrnVoxelEdit *edit, TrnPayloadShape shape)
+static TrnResult edit_reshape(TrnEditState *edit, TrnPayloadShape shape)
 {
     TrnPayload *wide;
     TrnResult result = trn_payload_widen(edit->heap, edit->copy, shape, &wide);
@@ -190,7 +190,7 @@ static TrnResult edit_reshape(TrnVoxelEdit *edit, TrnPayloadShape shape)
     return result;
 }
 
-TrnResult trn_edit_admit_masks(TrnVoxelEdit *edit, TrnBlock block)
+TrnResult trn_edit_admit_masks(TrnEditState *edit, TrnBlock block)
 {
     TrnPayloadShape shape = trn_payload_shape(edit->copy);
     if (shape.has_two_masks || !trn_block_needs_two_masks(edit->heap, block)) {
@@ -201,7 +201,7 @@ TrnResult trn_edit_admit_masks(TrnVoxelEdit *edit, TrnBlock block)
 }
 
 /// Widens a copy whose palette is full of blocks that all occur.
-static TrnResult edit_widen(TrnVoxelEdit *edit)
+static TrnResult edit_widen(TrnEditState *edit)
 {
     TrnPayloadShape shape = trn_payload_shape(edit->copy);
     shape.bits_shift++;
@@ -209,7 +209,7 @@ static TrnResult edit_widen(TrnVoxelEdit *edit)
 }
 
 /// An entry for a block that has none.
-static TrnResult edit_admit_new(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
+static TrnResult edit_admit_new(TrnEditState *edit, TrnBlock block, uint32_t *entry)
 {
     uint32_t vacant = edit_vacant_entry(edit);
     if (vacant == TRN_ENTRY_NONE) {
@@ -228,7 +228,7 @@ static TrnResult edit_admit_new(TrnVoxelEdit *edit, TrnBlock block, uint32_t *en
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
+TrnResult trn_edit_admit(TrnEditState *edit, TrnBlock block, uint32_t *entry)
 {
     TrnResult result = trn_edit_admit_masks(edit, block);
     if (result != TRN_RESULT_OK) {
@@ -248,7 +248,7 @@ TrnResult trn_edit_admit(TrnVoxelEdit *edit, TrnBlock block, uint32_t *entry)
     return TRN_RESULT_OK;
 }
 
-void trn_edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t *after)
+void trn_edit_recount(TrnEditState *edit, const uint32_t *before, const uint32_t *after)
 {
     for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
         edit->counts[e] = (uint16_t)(edit->counts[e] - before[e] + after[e]);
@@ -257,12 +257,12 @@ void trn_edit_recount(TrnVoxelEdit *edit, const uint32_t *before, const uint32_t
 
 // ---- single blocks -----------------------------------------------------------------------------
 
-TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
+TrnResult trn_edit_set_unknown(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (trn_voxel_edit_get(edit, index) == block) {
+    if (trn_snapshot_get(trn_edit_now(edit), index) == block) {
         return TRN_RESULT_OK;
     }
     TrnResult result = trn_edit_open_copy(edit);
@@ -273,23 +273,34 @@ TrnResult trn_voxel_edit_set_other(TrnVoxelEdit *edit, uint32_t index, TrnBlock 
     if (trn_edit_settle(edit, result) != TRN_RESULT_OK) {
         return result;
     }
-    return trn_voxel_edit_set(edit, index, block); // which is known now
+    return trn_edit_set(edit, index, block); // the block is known now
+}
+
+TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
+{
+    return trn_edit_set(trn_edit_state(edit), index, block);
+}
+
+TrnBlock trn_voxel_edit_get(const TrnVoxelEdit *edit, uint32_t index)
+{
+    return trn_snapshot_get(trn_edit_now(trn_edit_state_const(edit)), index);
 }
 
 // ---- begin and end -----------------------------------------------------------------------------
 
 void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels)
 {
-    edit->heap = heap;
-    edit->voxels = voxels;
-    edit->solid_bits = heap->solid_bits;
-    edit->opaque_bits = heap->opaque_bits;
-    edit->is_changed = false;
-    edit_hold(edit, trn_voxels_snapshot(voxels));
-    edit->base = edit->now;
+    TrnEditState *state = trn_edit_state(edit);
+    state->heap = heap;
+    state->voxels = voxels;
+    state->solid_bits = heap->solid_bits;
+    state->opaque_bits = heap->opaque_bits;
+    state->is_changed = false;
+    edit_hold(state, trn_voxels_snapshot(voxels));
+    state->base = state->now;
 }
 
-static void edit_end(TrnVoxelEdit *edit)
+static void edit_end(TrnEditState *edit)
 {
     edit->heap = NULL;
     edit_hold(edit, trn_snapshot_of(0, 0));
@@ -297,7 +308,7 @@ static void edit_end(TrnVoxelEdit *edit)
 
 /// The narrowest word for what the edit made, under its revision. The copy itself stays where there
 /// is no memory for less.
-static uint64_t edit_final_word(TrnVoxelEdit *edit, uint64_t revision)
+static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
 {
     if (!edit->copy) {
         return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
@@ -313,20 +324,22 @@ static uint64_t edit_final_word(TrnVoxelEdit *edit, uint64_t revision)
 
 bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision)
 {
-    if (!edit->heap || !edit->is_changed) {
+    TrnEditState *state = trn_edit_state(edit);
+    if (!state->heap || !state->is_changed) {
         trn_voxel_edit_cancel(edit);
         return false;
     }
-    TRN_ASSERT(trn_voxels_snapshot(edit->voxels).word == edit->base); // changed behind the edit
-    trn_voxels_publish(edit->heap, edit->voxels, edit_final_word(edit, revision));
-    edit_end(edit);
+    TRN_ASSERT(trn_voxels_snapshot(state->voxels).word == state->base); // changed behind the state
+    trn_voxels_publish(state->heap, state->voxels, edit_final_word(state, revision));
+    edit_end(state);
     return true;
 }
 
 void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
 {
-    if (edit->heap) {
-        trn_voxel_heap_give(edit->heap, edit->copy);
-        edit_end(edit);
+    TrnEditState *state = trn_edit_state(edit);
+    if (state->heap) {
+        trn_voxel_heap_give(state->heap, state->copy);
+        edit_end(state);
     }
 }

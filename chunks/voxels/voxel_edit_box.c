@@ -2,7 +2,7 @@
 // run is taken apart into one byte a voxel, changed, counted and packed again; with 16 bits it is
 // changed where it stands.
 
-#include "voxel_edit.h"
+#include "voxel_edit_impl.h"
 
 #include <string.h>
 
@@ -59,9 +59,11 @@ static void payload_tally_box(const TrnPayload *payload, const VoxelBox *box, ui
 {
     uint8_t entries[RUN_VOXELS_MAX];
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        payload->kernels->unpack(payload->bits_shift, trn_payload_row(payload, box_row(box, layer)),
-                                 box->size[2], entries);
-        payload->kernels->tally(entries, box->size[2], box->x_mask, payload->palette_count, counts);
+        trn_payload_kernels(payload)->unpack(payload->bits_shift,
+                                             trn_payload_row(payload, box_row(box, layer)),
+                                             box->size[2], entries);
+        trn_payload_kernels(payload)->tally(entries, box->size[2], box->x_mask,
+                                            payload->palette_count, counts);
     }
 }
 
@@ -72,7 +74,7 @@ typedef struct EntrySets {
     uint32_t solid[8], opaque[8];
 } EntrySets;
 
-static EntrySets edit_entry_sets(const TrnVoxelEdit *edit)
+static EntrySets edit_entry_sets(const TrnEditState *edit)
 {
     EntrySets sets;
     trn_payload_entry_bits(edit->copy, edit->heap->solid_bits, sets.solid);
@@ -80,7 +82,7 @@ static EntrySets edit_entry_sets(const TrnVoxelEdit *edit)
     return sets;
 }
 
-static void edit_mask_entries(TrnVoxelEdit *edit, const EntrySets *sets, const uint8_t *entries,
+static void edit_mask_entries(TrnEditState *edit, const EntrySets *sets, const uint8_t *entries,
                               uint32_t row, uint32_t rows)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
@@ -90,7 +92,7 @@ static void edit_mask_entries(TrnVoxelEdit *edit, const EntrySets *sets, const u
     }
 }
 
-static void edit_mask_plain(TrnVoxelEdit *edit, uint32_t row, uint32_t rows)
+static void edit_mask_plain(TrnEditState *edit, uint32_t row, uint32_t rows)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     const TrnBlock *blocks = trn_edit_row(edit, row);
@@ -120,7 +122,7 @@ static uint32_t plain_count_box(const TrnPayload *payload, const VoxelBox *box, 
 /// Whether all of a box is one block already.
 /// @param counts  [256] zeroes; receives how often each entry occurs in the box, where there is a
 ///                palette
-static bool box_is_filled(const TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block,
+static bool box_is_filled(const TrnEditState *edit, const VoxelBox *box, TrnBlock block,
                           uint32_t *counts)
 {
     const TrnSnapshot now = trn_edit_now(edit);
@@ -137,7 +139,7 @@ static bool box_is_filled(const TrnVoxelEdit *edit, const VoxelBox *box, TrnBloc
     return entry != TRN_ENTRY_NONE && counts[entry] == box_volume(box);
 }
 
-static void fill_box_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t entry)
+static void fill_box_entries(TrnEditState *edit, const VoxelBox *box, uint32_t entry)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     uint8_t entries[RUN_VOXELS_MAX];
@@ -151,7 +153,7 @@ static void fill_box_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t e
     }
 }
 
-static void fill_box_plain(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block)
+static void fill_box_plain(TrnEditState *edit, const VoxelBox *box, TrnBlock block)
 {
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
         TrnBlock *blocks = trn_edit_row(edit, box_row(box, layer));
@@ -173,7 +175,7 @@ static void mask_fill_box(uint32_t *mask, const VoxelBox *box, bool bit)
     }
 }
 
-static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock block,
+static void edit_fill_admitted(TrnEditState *edit, const VoxelBox *box, TrnBlock block,
                                uint32_t entry, const uint32_t *before)
 {
     if (edit->copy->bits == 16) {
@@ -193,26 +195,27 @@ static void edit_fill_admitted(TrnVoxelEdit *edit, const VoxelBox *box, TrnBlock
 TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], const uint32_t max[3],
                                   TrnBlock block)
 {
+    TrnEditState *state = trn_edit_state(edit);
     VoxelBox box;
-    if (!edit->heap || !box_between(min, max, &box)) {
+    if (!state->heap || !box_between(min, max, &box)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (box_volume(&box) == TRN_CHUNK_VOXELS) {
-        trn_edit_fill_chunk(edit, block);
+        trn_edit_fill_chunk(state, block);
         return TRN_RESULT_OK;
     }
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
-    if (box_is_filled(edit, &box, block, before)) {
+    if (box_is_filled(state, &box, block, before)) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_edit_open_copy(edit);
+    TrnResult result = trn_edit_open_copy(state);
     if (result == TRN_RESULT_OK) {
-        result = trn_edit_admit(edit, block, &entry);
+        result = trn_edit_admit(state, block, &entry);
     }
     if (result == TRN_RESULT_OK) {
-        edit_fill_admitted(edit, &box, block, entry, before);
+        edit_fill_admitted(state, &box, block, entry, before);
     }
-    return trn_edit_settle(edit, result);
+    return trn_edit_settle(state, result);
 }
 
 // ---- copy --------------------------------------------------------------------------------------
@@ -224,7 +227,7 @@ typedef struct Admission {
     uint32_t held_count;
 } Admission;
 
-static TrnResult edit_admit_held(TrnVoxelEdit *edit, TrnBlock block, Admission *admission)
+static TrnResult edit_admit_held(TrnEditState *edit, TrnBlock block, Admission *admission)
 {
     uint32_t entry;
     TrnResult result = trn_edit_admit(edit, block, &entry);
@@ -235,7 +238,7 @@ static TrnResult edit_admit_held(TrnVoxelEdit *edit, TrnBlock block, Admission *
     return result;
 }
 
-static void edit_release_held(TrnVoxelEdit *edit, const Admission *admission)
+static void edit_release_held(TrnEditState *edit, const Admission *admission)
 {
     if (edit->copy->bits == 16) {
         return; // no counts any more
@@ -246,7 +249,7 @@ static void edit_release_held(TrnVoxelEdit *edit, const Admission *admission)
 }
 
 /// Lets in the blocks of a box of a source with a palette.
-static TrnResult edit_admit_palette(TrnVoxelEdit *edit, const TrnPayload *source,
+static TrnResult edit_admit_palette(TrnEditState *edit, const TrnPayload *source,
                                     const VoxelBox *box, Admission *admission)
 {
     uint32_t counts[TRN_PALETTE_MAX] = {0};
@@ -262,7 +265,7 @@ static TrnResult edit_admit_palette(TrnVoxelEdit *edit, const TrnPayload *source
 }
 
 /// Lets in the blocks of a box of a source with 16 bits.
-static TrnResult edit_admit_plain(TrnVoxelEdit *edit, const TrnPayload *source, const VoxelBox *box,
+static TrnResult edit_admit_plain(TrnEditState *edit, const TrnPayload *source, const VoxelBox *box,
                                   Admission *admission)
 {
     const uint32_t voxels = box_volume(box);
@@ -284,7 +287,7 @@ static TrnResult edit_admit_plain(TrnVoxelEdit *edit, const TrnPayload *source, 
     return TRN_RESULT_OK;
 }
 
-static TrnResult edit_admit_source(TrnVoxelEdit *edit, TrnSnapshot source, const VoxelBox *box)
+static TrnResult edit_admit_source(TrnEditState *edit, TrnSnapshot source, const VoxelBox *box)
 {
     Admission admission;
     admission.held_count = 0;
@@ -301,7 +304,7 @@ static TrnResult edit_admit_source(TrnVoxelEdit *edit, TrnSnapshot source, const
 }
 
 /// Writes one run of blocks, already let in, over the entries of another.
-static void put_run_entries(const TrnVoxelEdit *edit, const VoxelBox *box, const TrnBlock *blocks,
+static void put_run_entries(const TrnEditState *edit, const VoxelBox *box, const TrnBlock *blocks,
                             uint8_t *entries)
 {
     for (uint32_t row = 0; row < box->size[2]; row++) {
@@ -312,7 +315,7 @@ static void put_run_entries(const TrnVoxelEdit *edit, const VoxelBox *box, const
     }
 }
 
-static void copy_run_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t row,
+static void copy_run_entries(TrnEditState *edit, const VoxelBox *box, uint32_t row,
                              const TrnBlock *blocks, const EntrySets *sets)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
@@ -328,7 +331,7 @@ static void copy_run_entries(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t r
     edit_mask_entries(edit, sets, entries, row, rows);
 }
 
-static void copy_run_plain(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t row,
+static void copy_run_plain(TrnEditState *edit, const VoxelBox *box, uint32_t row,
                            const TrnBlock *blocks)
 {
     TrnBlock *to = trn_edit_row(edit, row);
@@ -340,7 +343,7 @@ static void copy_run_plain(TrnVoxelEdit *edit, const VoxelBox *box, uint32_t row
 }
 
 /// All blocks of the source are in the palette by now, and entry_of says where.
-static void edit_copy_admitted(TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapshot source,
+static void edit_copy_admitted(TrnEditState *edit, const VoxelBox *to, TrnSnapshot source,
                                const VoxelBox *from)
 {
     TrnBlock blocks[RUN_VOXELS_MAX];
@@ -364,7 +367,7 @@ static void edit_copy_admitted(TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapsh
 }
 
 /// Whether a box would be copied onto its like. Ends at the first row that differs.
-static bool edit_holds_already(const TrnVoxelEdit *edit, const VoxelBox *to, TrnSnapshot source,
+static bool edit_holds_already(const TrnEditState *edit, const VoxelBox *to, TrnSnapshot source,
                                const VoxelBox *from)
 {
     const TrnSnapshot now = trn_edit_now(edit);
@@ -385,46 +388,47 @@ static bool edit_holds_already(const TrnVoxelEdit *edit, const VoxelBox *to, Trn
 TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnSnapshot source,
                                   const uint32_t from[3], const uint32_t size[3])
 {
+    TrnEditState *state = trn_edit_state(edit);
     VoxelBox to_box, from_box;
-    if (!edit->heap || !box_of(to, size, &to_box) || !box_of(from, size, &from_box)) {
+    if (!state->heap || !box_of(to, size, &to_box) || !box_of(from, size, &from_box)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (edit_holds_already(edit, &to_box, source, &from_box)) {
+    if (edit_holds_already(state, &to_box, source, &from_box)) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_edit_open_copy(edit);
+    TrnResult result = trn_edit_open_copy(state);
     if (result == TRN_RESULT_OK) {
-        result = edit_admit_source(edit, source, &from_box);
+        result = edit_admit_source(state, source, &from_box);
     }
     if (result == TRN_RESULT_OK) {
-        edit_copy_admitted(edit, &to_box, source, &from_box);
+        edit_copy_admitted(state, &to_box, source, &from_box);
     }
-    return trn_edit_settle(edit, result);
+    return trn_edit_settle(state, result);
 }
 
 // ---- replace -----------------------------------------------------------------------------------
 
-static bool blocks_mask_alike(const TrnVoxelEdit *edit, TrnBlock a, TrnBlock b)
+static bool blocks_mask_alike(const TrnEditState *edit, TrnBlock a, TrnBlock b)
 {
     return trn_block_bit(edit->heap->solid_bits, a) == trn_block_bit(edit->heap->solid_bits, b) &&
            trn_block_bit(edit->heap->opaque_bits, a) == trn_block_bit(edit->heap->opaque_bits, b);
 }
 
 /// Makes the masks anew from heap->entries, which hold the whole chunk.
-static void edit_mask_chunk(TrnVoxelEdit *edit)
+static void edit_mask_chunk(TrnEditState *edit)
 {
     const EntrySets sets = edit_entry_sets(edit);
     edit_mask_entries(edit, &sets, edit->heap->entries, 0, TRN_CHUNK_ROWS);
 }
 
-static void edit_unpack_chunk(TrnVoxelEdit *edit)
+static void edit_unpack_chunk(TrnEditState *edit)
 {
     edit->heap->kernels->unpack(edit->bits_shift, edit->words, TRN_CHUNK_ROWS, edit->heap->entries);
 }
 
 /// `to` is not in the palette: the entry gets another name, and no voxel changes. A full palette is
 /// no obstacle.
-static TrnResult edit_rename_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock to)
+static TrnResult edit_rename_entry(TrnEditState *edit, uint32_t entry, TrnBlock to)
 {
     TrnResult result = trn_edit_admit_masks(edit, to);
     if (result != TRN_RESULT_OK) {
@@ -440,7 +444,7 @@ static TrnResult edit_rename_entry(TrnVoxelEdit *edit, uint32_t entry, TrnBlock 
 }
 
 /// Makes the voxels of one entry those of another.
-static TrnResult edit_merge_entries(TrnVoxelEdit *edit, uint32_t from, uint32_t to)
+static TrnResult edit_merge_entries(TrnEditState *edit, uint32_t from, uint32_t to)
 {
     const TrnBlock from_block = trn_payload_palette(edit->copy)[from];
     const TrnBlock to_block = trn_payload_palette(edit->copy)[to];
@@ -464,7 +468,7 @@ static TrnResult edit_merge_entries(TrnVoxelEdit *edit, uint32_t from, uint32_t 
 }
 
 /// Where the private copy has a palette.
-static TrnResult edit_replace_entries(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
+static TrnResult edit_replace_entries(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     const uint32_t from_entry = trn_payload_find(edit->copy, edit->heap->entry_of, from);
     const uint32_t to_entry = trn_payload_find(edit->copy, edit->heap->entry_of, to);
@@ -473,7 +477,7 @@ static TrnResult edit_replace_entries(TrnVoxelEdit *edit, TrnBlock from, TrnBloc
 }
 
 /// Where the private copy has 16 bits.
-static TrnResult edit_replace_plain(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
+static TrnResult edit_replace_plain(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     TrnResult result = trn_edit_admit_masks(edit, to);
     if (result != TRN_RESULT_OK) {
@@ -489,7 +493,7 @@ static TrnResult edit_replace_plain(TrnVoxelEdit *edit, TrnBlock from, TrnBlock 
     return TRN_RESULT_OK;
 }
 
-static TrnResult edit_replace_held(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
+static TrnResult edit_replace_held(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     TrnResult result = trn_edit_open_copy(edit);
     if (result == TRN_RESULT_OK) {
@@ -501,42 +505,44 @@ static TrnResult edit_replace_held(TrnVoxelEdit *edit, TrnBlock from, TrnBlock t
 
 TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
 {
-    if (!edit->heap) {
+    TrnEditState *state = trn_edit_state(edit);
+    if (!state->heap) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const TrnSnapshot now = trn_edit_now(edit);
+    const TrnSnapshot now = trn_edit_now(state);
     if (from == to || trn_snapshot_count(now, from) == 0) {
         return TRN_RESULT_OK;
     }
     if (trn_snapshot_is_uniform(now)) {
-        trn_edit_fill_chunk(edit, to);
+        trn_edit_fill_chunk(state, to);
         return TRN_RESULT_OK;
     }
-    return edit_replace_held(edit, from, to);
+    return edit_replace_held(state, from, to);
 }
 
 // ---- everything --------------------------------------------------------------------------------
 
 TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
 {
+    TrnEditState *state = trn_edit_state(edit);
     TrnSnapshot made;
-    if (!edit->heap) {
+    if (!state->heap) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnResult result = trn_payload_encode(edit->heap, blocks, &made.word);
+    TrnResult result = trn_payload_encode(state->heap, blocks, &made.word);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     const bool is_uniform = trn_snapshot_is_uniform(made);
-    if (trn_snapshot_equal(made, trn_edit_now(edit))) {
-        trn_voxel_heap_give(edit->heap, is_uniform ? NULL : (TrnPayload *)(uintptr_t)made.word);
+    if (trn_snapshot_equal(made, trn_edit_now(state))) {
+        trn_voxel_heap_give(state->heap, is_uniform ? NULL : (TrnPayload *)(uintptr_t)made.word);
         return TRN_RESULT_OK;
     }
     if (is_uniform) {
-        trn_edit_drop_copy(edit, made);
+        trn_edit_drop_copy(state, made);
     } else {
-        trn_edit_use_copy(edit, (TrnPayload *)(uintptr_t)made.word);
+        trn_edit_use_copy(state, (TrnPayload *)(uintptr_t)made.word);
     }
-    edit->is_changed = true;
+    state->is_changed = true;
     return TRN_RESULT_OK;
 }

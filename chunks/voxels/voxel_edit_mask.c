@@ -1,7 +1,7 @@
 // Filling the voxels of a mask: a layer at a time, and of that the rows between the first and the
 // last that have a bit.
 
-#include "voxel_edit.h"
+#include "voxel_edit_impl.h"
 
 #include <string.h>
 
@@ -43,10 +43,10 @@ static void payload_tally_mask(const TrnPayload *payload, const uint32_t *mask, 
     uint8_t entries[LAYER_VOXELS];
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const RowSpan span = mask_layer_span(mask, y);
-        payload->kernels->unpack(payload->bits_shift, trn_payload_row(payload, span.row), span.rows,
-                                 entries);
-        payload->kernels->tally_under(entries, span.rows, mask + span.row, payload->palette_count,
-                                      counts);
+        trn_payload_kernels(payload)->unpack(
+            payload->bits_shift, trn_payload_row(payload, span.row), span.rows, entries);
+        trn_payload_kernels(payload)->tally_under(entries, span.rows, mask + span.row,
+                                                  payload->palette_count, counts);
     }
 }
 
@@ -61,8 +61,8 @@ static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, 
     }
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE && !found; y++) {
         const RowSpan span = mask_layer_span(mask, y);
-        payload->kernels->differ(TRN_BITS_SHIFT_PLAIN, trn_payload_row(payload, span.row), wanted,
-                                 span.rows, differ);
+        trn_payload_kernels(payload)->differ(
+            TRN_BITS_SHIFT_PLAIN, trn_payload_row(payload, span.row), wanted, span.rows, differ);
         for (uint32_t i = 0; i < span.rows; i++) {
             found |= differ[i] & mask[span.row + i];
         }
@@ -74,7 +74,7 @@ static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, 
 /// @param volume  bits of the mask
 /// @param counts  [256] zeroes; receives how often each entry occurs under it, where there is a
 ///                palette
-static bool mask_is_filled(const TrnVoxelEdit *edit, const uint32_t *mask, uint32_t volume,
+static bool mask_is_filled(const TrnEditState *edit, const uint32_t *mask, uint32_t volume,
                            TrnBlock block, uint32_t *counts)
 {
     const TrnSnapshot now = trn_edit_now(edit);
@@ -93,7 +93,7 @@ static bool mask_is_filled(const TrnVoxelEdit *edit, const uint32_t *mask, uint3
 
 // ---- writing -----------------------------------------------------------------------------------
 
-static void put_span_entries(TrnVoxelEdit *edit, const uint32_t *mask, RowSpan span, uint32_t entry)
+static void put_span_entries(TrnEditState *edit, const uint32_t *mask, RowSpan span, uint32_t entry)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     uint8_t entries[LAYER_VOXELS];
@@ -103,7 +103,7 @@ static void put_span_entries(TrnVoxelEdit *edit, const uint32_t *mask, RowSpan s
     kernels->pack(edit->bits_shift, entries, span.rows, fields);
 }
 
-static void put_mask(TrnVoxelEdit *edit, const uint32_t *mask, TrnBlock block, uint32_t entry)
+static void put_mask(TrnEditState *edit, const uint32_t *mask, TrnBlock block, uint32_t entry)
 {
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const RowSpan span = mask_layer_span(mask, y);
@@ -124,7 +124,7 @@ static void mask_merge(uint32_t *to, const uint32_t *mask, bool bit)
     }
 }
 
-static void edit_fill_mask_admitted(TrnVoxelEdit *edit, const uint32_t *mask, uint32_t volume,
+static void edit_fill_mask_admitted(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
                                     TrnBlock block, uint32_t entry, const uint32_t *before)
 {
     put_mask(edit, mask, block, entry);
@@ -140,7 +140,7 @@ static void edit_fill_mask_admitted(TrnVoxelEdit *edit, const uint32_t *mask, ui
 }
 
 /// A mask of some voxels, not all.
-static TrnResult edit_fill_mask_part(TrnVoxelEdit *edit, const uint32_t *mask, uint32_t volume,
+static TrnResult edit_fill_mask_part(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
                                      TrnBlock block)
 {
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
@@ -160,16 +160,17 @@ static TrnResult edit_fill_mask_part(TrnVoxelEdit *edit, const uint32_t *mask, u
 TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
                                    TrnBlock block)
 {
-    if (!edit->heap) {
+    TrnEditState *state = trn_edit_state(edit);
+    if (!state->heap) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const uint32_t volume = edit->heap->kernels->count(mask, TRN_CHUNK_ROWS);
+    const uint32_t volume = state->heap->kernels->count(mask, TRN_CHUNK_ROWS);
     if (volume == 0) {
         return TRN_RESULT_OK;
     }
     if (volume == TRN_CHUNK_VOXELS) {
-        trn_edit_fill_chunk(edit, block);
+        trn_edit_fill_chunk(state, block);
         return TRN_RESULT_OK;
     }
-    return edit_fill_mask_part(edit, mask, volume, block);
+    return edit_fill_mask_part(state, mask, volume, block);
 }

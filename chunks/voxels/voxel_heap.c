@@ -1,5 +1,4 @@
-// The heap: memory for payloads by size class, and the way that they go from one chunk to the
-// readers' past.
+// The heap: memory for payloads by size class, and how a payload is published, retired and freed.
 
 #include "voxel_heap_impl.h"
 
@@ -9,12 +8,13 @@
 #include "index/pool_internal.h"
 #include "voxel_kernel_choice.h"
 
-/// Blocks of about this many bytes: a world that uses each size class a little wastes little, and
-/// the allocator is called for every eighth payload or so.
+/// Size of a pool's blocks, about. A world that uses each size class a little wastes little, and
+/// the heap calls the allocator once for about eight payloads.
 #define HEAP_BLOCK_BYTES ((size_t)176 << 10)
 
-/// What all size classes together keep in empty blocks, beside one block each. To give back what
-/// 256 chunks of 4 bits took, and take it again, is 1.5 us a chunk; out of this it is 0.05 us.
+/// What all size classes together keep in empty blocks, in addition to one block each. Freeing and
+/// allocating 256 chunks of 4 bits costs 1.5 us a chunk through the allocator, and 0.05 us from
+/// these blocks.
 #define HEAP_SPARE_BYTES ((size_t)8 << 20)
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
@@ -51,7 +51,6 @@ static TrnPayloadShape heap_class_shape(uint32_t size_class)
     return (TrnPayloadShape){size_class / 2, size_class % 2 != 0};
 }
 
-/// Fills in where the parts of a payload lie. @return bytes of the whole
 size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload)
 {
     const uint32_t bits = 1u << shape.bits_shift;
@@ -63,6 +62,7 @@ size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload)
     payload->bits = (uint8_t)bits;
     payload->bits_shift = (uint8_t)shape.bits_shift;
     payload->size_class = (uint8_t)trn_shape_class(shape);
+    payload->code_version = TRN_VOXEL_CODE_VERSION;
     payload->entry_mask = (uint16_t)((1u << bits) - 1);
     payload->solid_at = (uint16_t)at;
     at += shape.has_two_masks ? TRN_MASK_BYTES : 0;
@@ -98,7 +98,7 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap)
     return TRN_RESULT_OK;
 }
 
-// ---- the heap ----------------------------------------------------------------------------------
+// ---- create and destroy ------------------------------------------------------------------------
 
 TrnVoxelHeapDef trn_voxel_heap_def(void)
 {
@@ -128,8 +128,8 @@ static TrnResult heap_create_tables(TrnVoxelHeap *heap)
     return TRN_RESULT_OK;
 }
 
-/// The retired payload's way back: its link is its first member.
-static void heap_take_back(TrnRetireLink *link, void *context)
+/// Frees a retired payload. Its link is its first member.
+static void heap_free_retired(TrnRetireLink *link, void *context)
 {
     TrnVoxelHeap *heap = context;
     TrnPayload *payload = (TrnPayload *)(void *)link;
@@ -145,7 +145,7 @@ static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnA
         .solid_bits = def->solid_bits,
         .opaque_bits = def->opaque_bits,
         .index = def->index,
-        .owner = {heap_take_back, heap},
+        .owner = {heap_free_retired, heap},
         .bytes_max = def->bytes_max,
         .is_capped = def->is_capped,
         .spare_room = HEAP_SPARE_BYTES,
@@ -193,7 +193,7 @@ void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
     if (heap->index) {
         trn_chunk_index_reclaim(heap->index);
     }
-    TRN_ASSERT(heap->retired_payloads == 0); // a reader is still in its section
+    TRN_ASSERT(heap->retired_payloads == 0); // otherwise a reader is still in its section
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         trn_pool_destroy(heap->pools[i]);
     }
@@ -230,21 +230,21 @@ const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)
 
 // ---- payloads ----------------------------------------------------------------------------------
 
-/// Whether a cap has stood in the way, and not memory itself.
-static bool heap_is_capped(const TrnVoxelHeap *heap)
+bool trn_voxel_heap_is_capped(const TrnVoxelHeap *heap)
 {
     return heap->is_refused || (heap->is_capped && *heap->is_capped);
 }
 
-/// Why the pools could not grow, though all that could be given back was.
+/// The reason why the pools could not grow after reclaiming and trimming.
 static TrnResult heap_refusal(const TrnVoxelHeap *heap, TrnResult result)
 {
-    if (!heap_is_capped(heap)) {
+    if (!trn_voxel_heap_is_capped(heap)) {
         return result;
     }
     return heap->retired_payloads ? TRN_RESULT_READERS : TRN_RESULT_FULL;
 }
 
+/// Allocates from a pool. If that fails, reclaims, trims and tries again.
 static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId *id, void **slot)
 {
     TrnResult result = trn_pool_alloc(heap->pools[size_class], id, slot);
@@ -260,6 +260,16 @@ static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPool
     return result == TRN_RESULT_OK ? result : heap_refusal(heap, result);
 }
 
+void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPoolId slot,
+                                 TrnPayload *payload)
+{
+    *payload = (TrnPayload){0};
+    TrnPayloadOwner *owner = trn_payload_owner(payload);
+    owner->kernels = heap->kernels;
+    owner->slot = slot;
+    trn_payload_lay_out(shape, payload);
+}
+
 TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload)
 {
     TrnPoolId id;
@@ -269,8 +279,7 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayl
         return result;
     }
     TrnPayload *taken = slot;
-    *taken = (TrnPayload){.kernels = heap->kernels, .slot = id};
-    trn_payload_lay_out(shape, taken);
+    trn_voxel_heap_init_payload(heap, shape, id, taken);
     memset(taken + 1, 0, taken->solid_at - sizeof *taken);
     *payload = taken;
     return TRN_RESULT_OK;
@@ -279,15 +288,15 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayl
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
 {
     if (payload) {
-        payload->kernels = NULL; // who reads it all the same is found out, or crashes
-        TrnResult result = trn_pool_free(heap->pools[payload->size_class], payload->slot);
+        TrnPayloadOwner *owner = trn_payload_owner(payload);
+        owner->kernels = NULL; // a stale reader crashes instead of reading garbage
+        TrnResult result = trn_pool_free(heap->pools[payload->size_class], owner->slot);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
     }
 }
 
-/// Lets go of what was published.
-static void heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
 {
     if (trn_snapshot_is_uniform(old)) {
         return;
@@ -299,7 +308,7 @@ static void heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
     }
     heap->retired_payloads++;
     heap->retired_bytes += trn_pool_stats(heap->pools[payload->size_class]).slot_bytes;
-    trn_chunk_index_retire(heap->index, &heap->owner, &payload->link);
+    trn_chunk_index_retire(heap->index, &heap->owner, &trn_payload_owner(payload)->link);
 }
 
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
@@ -307,131 +316,11 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
     const TrnSnapshot old = trn_voxels_snapshot(voxels);
     __atomic_store_n(&voxels->word, word, __ATOMIC_RELEASE);
     if (old.word != word) {
-        heap_retire(heap, old);
+        trn_voxel_heap_retire(heap, old);
     }
 }
 
-// ---- whole chunks ------------------------------------------------------------------------------
-
-/// Publishes what was made of blocks, under its revision.
-static void heap_publish_made(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnSnapshot made,
-                              uint64_t revision)
-{
-    if (trn_snapshot_is_uniform(made)) {
-        made = trn_snapshot_of(trn_snapshot_uniform(made), revision);
-    } else {
-        TrnPayload *payload = (TrnPayload *)(uintptr_t)made.word;
-        payload->revision = revision & TRN_REVISION_MAX;
-    }
-    trn_voxels_publish(heap, voxels, made.word);
-}
-
-TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBlock *blocks,
-                            uint64_t revision)
-{
-    TrnSnapshot made;
-    TrnResult result = trn_payload_encode(heap, blocks, &made.word);
-    if (result == TRN_RESULT_OK) {
-        heap_publish_made(heap, voxels, made, revision);
-    }
-    return result;
-}
-
-TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,
-                            uint64_t revision)
-{
-    TrnSnapshot made;
-    TrnResult result = trn_payload_decode(heap, code, &made.word);
-    if (result == TRN_RESULT_OK) {
-        heap_publish_made(heap, voxels, made, revision);
-    }
-    return result;
-}
-
-void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint64_t revision)
-{
-    trn_voxels_publish(heap, voxels, trn_snapshot_of(block, revision).word);
-}
-
-void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels)
-{
-    if (!trn_snapshot_is_uniform(voxels)) {
-        const TrnPayload *payload = trn_snapshot_payload(voxels);
-        trn_pool_prefetch(heap->pools[payload->size_class], payload->slot.index1 - 1);
-    }
-}
-
-void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels)
-{
-    heap_retire(heap, trn_voxels_snapshot(voxels));
-}
-
-void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels)
-{
-    const TrnSnapshot now = trn_voxels_snapshot(voxels);
-    if (!trn_snapshot_is_uniform(now)) {
-        trn_voxel_heap_give(heap, (TrnPayload *)(uintptr_t)now.word);
-    }
-    *voxels = (TrnVoxels){0};
-}
-
-TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels)
-{
-    const TrnSnapshot now = trn_voxels_snapshot(voxels);
-    if (trn_snapshot_is_uniform(now)) {
-        return TRN_RESULT_OK;
-    }
-    uint64_t word;
-    TrnResult result = trn_payload_least(heap, trn_snapshot_payload(now), true, &word);
-    if (result == TRN_RESULT_OK) {
-        trn_voxels_publish(heap, voxels, word);
-    }
-    return result;
-}
-
-// ---- slots -------------------------------------------------------------------------------------
-
-TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelSlot *slot)
-{
-    if (size_class >= TRN_VOXEL_CLASS_COUNT) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    TrnPoolId id;
-    void *memory;
-    heap->is_refused = false;
-    const TrnResult result = trn_pool_alloc(heap->pools[size_class], &id, &memory);
-    if (result != TRN_RESULT_OK) {
-        return heap_is_capped(heap) ? TRN_RESULT_FULL : result;
-    }
-    *slot = (TrnVoxelSlot){.payload = memory, .id = id, .size_class = size_class};
-    heap->slots++;
-    return TRN_RESULT_OK;
-}
-
-void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
-{
-    if (slot->payload) {
-        TrnResult result = trn_pool_free(heap->pools[slot->size_class], slot->id);
-        TRN_ASSERT(result == TRN_RESULT_OK);
-        (void)result;
-        trn_voxel_slot_forget(heap, slot);
-    }
-}
-
-void trn_voxel_slot_forget(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
-{
-    heap->slots -= slot->payload != NULL;
-    *slot = (TrnVoxelSlot){0};
-}
-
-void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revision)
-{
-    TrnPayload *payload = slot->payload;
-    payload->revision = revision & TRN_REVISION_MAX;
-    __atomic_store_n(&voxels->word, (uintptr_t)payload, __ATOMIC_RELEASE);
-}
-
-// ---- figures -----------------------------------------------------------------------------------
+// ---- stats -------------------------------------------------------------------------------------
 
 TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
 {

@@ -1,4 +1,4 @@
-/// Private: what a heap is made of, and how payloads are taken, made and given back.
+/// Private: the heap's struct, and how payloads are allocated, built and freed.
 #ifndef TERRANE_VOXELS_VOXEL_HEAP_IMPL_H
 #define TERRANE_VOXELS_VOXEL_HEAP_IMPL_H
 
@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "index/chunk_index_internal.h"
 #include "voxel_kernels.h"
+#include "voxel_payload_internal.h"
 
-static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE || sizeof(void *) != 8, "one cache line");
+static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE, "one cache line, the same on every machine");
 static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chunk");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are read as bytes and as words");
 
@@ -23,22 +24,21 @@ struct TrnVoxelHeap {
     const uint32_t *solid_bits, *opaque_bits;
     TrnChunkIndex *index; ///< or NULL
     TrnRetireOwner owner;
-    /// [65536] where a block was last found in a palette: a guess, always checked
-    uint8_t *entry_of;
-    uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] for whatever is at work
-    uint32_t *default_bits; ///< every block but 0, where the def has none; otherwise NULL
+    uint8_t *entry_of;      ///< [65536] last palette entry of each block: a guess, always checked
+    uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] scratch of the current call
+    uint32_t *default_bits; ///< every block except 0, if the def has no bits; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
     size_t spare_room;     ///< bytes of empty blocks that the pools may still keep
-    bool is_refused;       ///< whether bytes_max has stood in the way since this was last cleared
-    const bool *is_capped; ///< whether a cap of the allocator has; or NULL
-    uint32_t slots;        ///< taken ahead, and no chunk's yet
+    bool is_refused;       ///< bytes_max refused an allocation since this was last cleared
+    const bool *is_capped; ///< as in the def
+    uint32_t slots;        ///< taken ahead and not yet part of a chunk
     uint32_t retired_payloads;
     size_t retired_bytes;
     TrnAllocator allocator; ///< the caller's
-    TrnAllocator counted;   ///< counts, and holds to bytes_max
+    TrnAllocator counted;   ///< wraps the caller's: counts bytes and enforces bytes_max
 };
 
-/// A size class: bits and masks.
+/// A size class: width and masks.
 typedef struct TrnPayloadShape {
     uint32_t bits_shift; ///< 0..4
     bool has_two_masks;
@@ -54,24 +54,30 @@ static inline TrnPayloadShape trn_payload_shape(const TrnPayload *payload)
     return (TrnPayloadShape){payload->bits_shift, payload->solid_at != payload->opaque_at};
 }
 
+/// The kernels that read a payload.
+static inline const TrnVoxelKernels *trn_payload_kernels(const TrnPayload *payload)
+{
+    return trn_payload_owner_const(payload)->kernels;
+}
+
 static inline bool trn_block_bit(const uint32_t *block_bits, TrnBlock block)
 {
     return block_bits[block >> 5] >> (block & 31) & 1;
 }
 
-/// Whether one mask cannot say both of a block.
+/// Whether a block is solid or opaque, but not both.
 static inline bool trn_block_needs_two_masks(const TrnVoxelHeap *heap, TrnBlock block)
 {
     return trn_block_bit(heap->solid_bits, block) != trn_block_bit(heap->opaque_bits, block);
 }
 
-/// The least width for so many types, 2..256.
+/// The least width for a number of types, 2..256.
 static inline uint32_t trn_bits_shift_for(uint32_t types)
 {
     return types <= 2 ? 0 : types <= 4 ? 1 : types <= 16 ? 2 : 3;
 }
 
-// A payload that is not published yet, for writing.
+// ---- parts of an unpublished payload, for writing ----------------------------------------------
 
 static inline TrnBlock *trn_payload_edit_palette(TrnPayload *payload)
 {
@@ -105,42 +111,74 @@ static inline const void *trn_payload_row(const TrnPayload *payload, uint32_t ro
            (size_t)row * ((size_t)4 << payload->bits_shift);
 }
 
-/// A payload of the heap. Its palette is empty, its counts are 0; masks and voxels are undefined.
-/// Errors: NO_MEMORY, FULL, READERS. What can be given back is, before it fails.
+// ---- memory: voxel_heap.c ----------------------------------------------------------------------
+
+/// Writes the fields of a header that follow from the shape. @return bytes of the whole payload
+size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload);
+
+/// Initializes the header of a payload with an empty palette and counts of 0. Masks and voxels are
+/// undefined.
+/// @param payload  memory of the shape's size class
+void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPoolId slot,
+                                 TrnPayload *payload);
+
+/// Allocates a payload and initializes it as trn_voxel_heap_init_payload does.
+/// Errors: NO_MEMORY, FULL, READERS, after reclaiming and trimming did not help.
 TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload);
 
 /// Frees a payload that no reader can see. @param payload  may be NULL
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload);
 
-/// Makes `word` what a chunk holds, and retires what it held.
+/// Whether a cap, and not memory itself, refused an allocation.
+bool trn_voxel_heap_is_capped(const TrnVoxelHeap *heap);
+
+/// Retires the payload of a snapshot that was published; frees it at once if the heap has no index.
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old);
+
+/// Publishes `word` as the content of a chunk, and retires the old content.
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word);
 
-/// Which entries of a payload's palette have their bit in block_bits.
+// ---- content: voxel_payload.c ------------------------------------------------------------------
+
+/// Collects the entries of a payload's palette whose blocks have their bit in block_bits.
 void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bits,
                             uint32_t entry_bits[8]);
 
-/// A word for blocks: uniform at revision 0, or a new payload at revision 0.
+/// The least shape that holds the blocks of a palette.
+TrnPayloadShape trn_payload_shape_for(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing);
+
+/// Writes palette, counts and voxels of a payload that is laid out for them.
+void trn_payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
+                             const uint8_t *entries, TrnPayload *payload);
+
+/// Writes the masks of a payload from its palette.
+/// @param entries  [TRN_CHUNK_VOXELS] its voxels
+void trn_payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries,
+                              TrnPayload *payload);
+
+/// Encodes blocks as the word of a chunk: uniform at revision 0, or a new payload at revision 0.
 /// Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word);
 
-/// A word for a code: a new payload at revision 0.
-/// Errors: as trn_voxel_heap_take, and BAD_ARGUMENT (no code).
-TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *word);
-
-/// Writes where the parts of a payload of a shape lie. @return its bytes
-size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload);
-
-/// A payload of another shape, at least as wide and with as many masks, that holds the same in the
-/// same palette.
-/// Errors: as trn_voxel_heap_take; `from` is untouched.
+/// Copies a payload into a new one of another shape, at least as wide and with at least as many
+/// masks. Palette and revision are the same.
+/// Errors: as trn_voxel_heap_take; `from` is unchanged.
 TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloadShape shape,
                             TrnPayload **to);
 
-/// The word for the least that holds a payload's blocks: that payload itself, uniform (at its
-/// revision), or a new payload at its revision.
-/// @param is_thorough  makes a new payload also where only palette entries fall away
-/// Errors: as trn_voxel_heap_take. `from` is untouched.
+/// Returns the word of the least form that holds a payload's blocks: that payload itself, uniform
+/// at its revision, or a new payload at its revision.
+/// @param is_thorough  makes a new payload even if only unused palette entries go away
+/// Errors: as trn_voxel_heap_take; `from` is unchanged.
 TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
                             uint64_t *word);
+
+// ---- codes: voxel_code.c -----------------------------------------------------------------------
+
+/// Whether the header of a code is valid.
+bool trn_voxel_code_is_valid(const TrnPayload *code);
+
+/// Copies everything but the header's private part, to a payload of the same shape.
+void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload);
 
 #endif

@@ -1,4 +1,5 @@
-// Payloads: made from blocks, widened for an edit, brought to the least form.
+// The content of payloads: encoded from blocks, widened for an edit, and narrowed to the least
+// form.
 
 #include <string.h>
 
@@ -6,22 +7,16 @@
 
 // ---- palettes ----------------------------------------------------------------------------------
 
-static void palette_bits(const TrnBlock *palette, uint32_t count, const uint32_t *block_bits,
-                         uint32_t entry_bits[8])
+void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bits,
+                            uint32_t entry_bits[8])
 {
+    const TrnBlock *palette = trn_payload_palette(payload);
     memset(entry_bits, 0, sizeof(uint32_t[8]));
-    for (uint32_t e = 0; e < count; e++) {
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
         entry_bits[e >> 5] |= (uint32_t)trn_block_bit(block_bits, palette[e]) << (e & 31);
     }
 }
 
-void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bits,
-                            uint32_t entry_bits[8])
-{
-    palette_bits(trn_payload_palette(payload), payload->palette_count, block_bits, entry_bits);
-}
-
-/// Writes the palette and counts of a payload.
 static void payload_put_palette(TrnPayload *payload, const TrnVoxelIndexing *indexing,
                                 const uint32_t *counts)
 {
@@ -34,7 +29,7 @@ static void payload_put_palette(TrnPayload *payload, const TrnVoxelIndexing *ind
     payload->palette_count = (uint16_t)indexing->count;
 }
 
-static bool indexing_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
+static bool payload_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
 {
     bool needs = false;
     for (uint32_t e = 0; e < indexing->count; e++) {
@@ -43,11 +38,16 @@ static bool indexing_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelInd
     return needs;
 }
 
+TrnPayloadShape trn_payload_shape_for(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
+{
+    return (TrnPayloadShape){trn_bits_shift_for(indexing->count),
+                             payload_needs_two_masks(heap, indexing)};
+}
+
 // ---- from blocks -------------------------------------------------------------------------------
 
-/// Writes palette, counts and voxels of a payload that is laid out for them.
-static void payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
-                                const uint8_t *entries, TrnPayload *payload)
+void trn_payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
+                             const uint8_t *entries, TrnPayload *payload)
 {
     uint32_t counts[TRN_PALETTE_MAX] = {0};
     heap->kernels->tally(entries, TRN_CHUNK_ROWS, UINT32_MAX, indexing->count, counts);
@@ -56,21 +56,18 @@ static void payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing
                         trn_payload_edit_words(payload));
 }
 
-/// A payload of all but its masks, from the entries in heap->entries.
+/// Makes a payload without its masks, from the entries in heap->entries.
 static TrnResult payload_from_entries(TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
                                       TrnPayload **payload)
 {
-    const TrnPayloadShape shape = {trn_bits_shift_for(indexing->count),
-                                   indexing_needs_two_masks(heap, indexing)};
-    TrnResult result = trn_voxel_heap_take(heap, shape, payload);
+    TrnResult result = trn_voxel_heap_take(heap, trn_payload_shape_for(heap, indexing), payload);
     if (result == TRN_RESULT_OK) {
-        payload_put_entries(heap, indexing, heap->entries, *payload);
+        trn_payload_put_entries(heap, indexing, heap->entries, *payload);
     }
     return result;
 }
 
-static void payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries,
-                                 TrnPayload *payload)
+void trn_payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries, TrnPayload *payload)
 {
     uint32_t entry_bits[8];
     trn_payload_entry_bits(payload, heap->solid_bits, entry_bits);
@@ -81,7 +78,8 @@ static void payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entrie
     }
 }
 
-/// 16 bits a voxel. The masks are made aside first: only they say whether one will do.
+/// Makes a payload of 16 bits a voxel. The masks come first, in scratch memory: they tell whether
+/// one is enough.
 static TrnResult payload_from_plain(TrnVoxelHeap *heap, const TrnBlock *blocks,
                                     TrnPayload **payload)
 {
@@ -113,93 +111,13 @@ TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_
     } else {
         result = payload_from_entries(heap, &indexing, &payload);
         if (result == TRN_RESULT_OK) {
-            payload_mask_entries(heap, heap->entries, payload);
+            trn_payload_mask_entries(heap, heap->entries, payload);
         }
     }
     if (result == TRN_RESULT_OK) {
         *word = (uintptr_t)payload;
     }
     return result;
-}
-
-// ---- from blocks, away from the heap -----------------------------------------------------------
-
-TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
-{
-    _Alignas(TRN_CACHE_LINE) uint8_t entry_of[UINT16_MAX + 1] = {0};
-    _Alignas(TRN_CACHE_LINE) uint8_t entries[TRN_CHUNK_VOXELS];
-    TrnVoxelIndexing indexing;
-    trn_voxel_indexing_begin(&indexing, entry_of);
-    if (!heap->kernels->index(blocks, &indexing, entries)) {
-        return TRN_VOXEL_CODE_BLOCKS;
-    }
-    if (indexing.count == 1) {
-        return TRN_VOXEL_CODE_UNIFORM;
-    }
-    const TrnPayloadShape shape = {trn_bits_shift_for(indexing.count),
-                                   indexing_needs_two_masks(heap, &indexing)};
-    TrnPayload *payload = (TrnPayload *)(void *)blocks;
-    *payload = (TrnPayload){0};
-    (void)trn_payload_lay_out(shape, payload);
-    memset(payload + 1, 0, payload->solid_at - sizeof *payload);
-    payload_put_entries(heap, &indexing, entries, payload);
-    payload_mask_entries(heap, entries, payload);
-    return TRN_VOXEL_CODE_CODED;
-}
-
-/// Whether what is to be a code was laid out as one.
-static bool payload_is_code(const TrnPayload *code)
-{
-    if (code->bits_shift >= TRN_BITS_SHIFT_PLAIN || code->palette_count < 2) {
-        return false;
-    }
-    TrnPayload layout = {0};
-    (void)trn_payload_lay_out(trn_payload_shape(code), &layout);
-    return layout.solid_at == code->solid_at && layout.opaque_at == code->opaque_at &&
-           layout.words_at == code->words_at && layout.bits == code->bits &&
-           code->palette_count <= 1u << code->bits;
-}
-
-/// Copies all but the header's own, to a payload of the same shape.
-static void payload_copy_content(const TrnPayload *from, TrnPayload *to)
-{
-    const size_t bytes = from->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * from->bits;
-    memcpy(to + 1, from + 1, bytes - sizeof *to);
-    to->palette_count = from->palette_count;
-}
-
-TrnResult trn_payload_decode(TrnVoxelHeap *heap, const void *code, uint64_t *word)
-{
-    const TrnPayload *from = code;
-    if (!payload_is_code(from)) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    TrnPayload *payload;
-    TrnResult result = trn_voxel_heap_take(heap, trn_payload_shape(from), &payload);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    payload_copy_content(from, payload);
-    *word = (uintptr_t)payload;
-    return TRN_RESULT_OK;
-}
-
-uint32_t trn_voxel_code_class(const void *code)
-{
-    return payload_is_code(code) ? trn_shape_class(trn_payload_shape(code)) : TRN_VOXEL_CLASS_COUNT;
-}
-
-TrnResult trn_voxel_slot_fill(const TrnVoxelHeap *heap, TrnVoxelSlot *slot, const void *code)
-{
-    if (!slot->payload || trn_voxel_code_class(code) != slot->size_class) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    TrnPayload *payload = slot->payload;
-    *payload = (TrnPayload){.kernels = heap->kernels, .slot = slot->id};
-    (void)trn_payload_lay_out(trn_payload_shape(code), payload);
-    payload_copy_content(code, payload);
-    slot->is_filled = true;
-    return TRN_RESULT_OK;
 }
 
 // ---- from payloads -----------------------------------------------------------------------------
@@ -247,8 +165,8 @@ TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPaylo
     return TRN_RESULT_OK;
 }
 
-/// The blocks of a palette that still occur, as a palette, and where each entry of the old one
-/// goes.
+/// Collects the blocks of a palette that still occur as a new palette.
+/// @param table  receives the new entry of each old one; 0 for an unused entry
 static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
                                  TrnVoxelIndexing *indexing, uint8_t table[TRN_PALETTE_MAX])
 {
@@ -264,7 +182,7 @@ static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
     }
 }
 
-/// The least form with a palette, from heap->entries; uniform where that is one block.
+/// Makes the least form with a palette, from heap->entries; uniform for a single block.
 static TrnResult payload_least_indexed(TrnVoxelHeap *heap, const TrnPayload *from,
                                        const TrnVoxelIndexing *indexing, uint64_t *word)
 {
@@ -282,8 +200,8 @@ static TrnResult payload_least_indexed(TrnVoxelHeap *heap, const TrnPayload *fro
     return result;
 }
 
-/// From 16 bits: to a palette where that can hold the blocks, and otherwise to one mask where one
-/// does.
+/// Narrows 16 bits: to a palette if one can hold the blocks, otherwise to one mask if that is
+/// enough.
 static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
 {
     TrnVoxelIndexing indexing;
@@ -306,13 +224,13 @@ static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *fr
     return result;
 }
 
-/// Whether a payload is no more than the blocks that occur in it take.
+/// Whether a payload already has the least shape for the blocks that occur in it.
 static bool payload_is_least(const TrnVoxelHeap *heap, const TrnPayload *from,
                              const TrnVoxelIndexing *live, bool is_thorough)
 {
-    const TrnPayloadShape shape = trn_payload_shape(from);
-    return live->count > 1 && shape.bits_shift == trn_bits_shift_for(live->count) &&
-           shape.has_two_masks == indexing_needs_two_masks(heap, live) &&
+    return live->count > 1 &&
+           trn_shape_class(trn_payload_shape(from)) ==
+               trn_shape_class(trn_payload_shape_for(heap, live)) &&
            (!is_thorough || live->count == from->palette_count);
 }
 

@@ -29,8 +29,8 @@ static void decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBl
         memcpy(blocks, fields, (size_t)rows * sizeof(TrnBlock[TRN_CHUNK_EDGE]));
         return;
     }
-    payload->kernels->decode(payload->bits_shift, fields, trn_payload_palette(payload), rows,
-                             blocks);
+    trn_payload_kernels(payload)->decode(payload->bits_shift, fields, trn_payload_palette(payload),
+                                         rows, blocks);
 }
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
@@ -42,13 +42,14 @@ void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count
 {
     const size_t row_bytes = (size_t)4 << payload->bits_shift;
     const unsigned char *fields = (const unsigned char *)trn_payload_words(payload);
-    payload->kernels->unpack(payload->bits_shift, fields + row * row_bytes, count, entries);
+    trn_payload_kernels(payload)->unpack(payload->bits_shift, fields + row * row_bytes, count,
+                                         entries);
 }
 
 void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32_t count,
                        const uint32_t entry_bits[8], uint32_t *rows)
 {
-    payload->kernels->mask(entries, count, entry_bits, rows);
+    trn_payload_kernels(payload)->mask(entries, count, entry_bits, rows);
 }
 
 void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)
@@ -350,7 +351,7 @@ uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
         uint64_t lanes[8] = {0};
         decode_rows(snapshot, row, LAYER_ROWS, layer);
-        payload->kernels->hash(layer, LAYER_ROWS, lanes);
+        trn_payload_kernels(payload)->hash(layer, LAYER_ROWS, lanes);
         hash = hash_fold(hash, lanes);
     }
     return hash;
