@@ -1,4 +1,4 @@
-/// For tests of block types: registries, texts, and whether a registry agrees with itself.
+/// For tests of block types: registries, texts, and the consistency of a registry.
 #ifndef TERRANE_TESTS_BLOCK_TEXTS_H
 #define TERRANE_TESTS_BLOCK_TEXTS_H
 
@@ -6,14 +6,15 @@
 
 #include <terrane/block_types.h>
 
+/// Creates a registry with the built-in types.
 static inline TrnBlockTypes *create(void)
 {
     TrnBlockTypes *types = NULL;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     return types;
 }
 
-/// A text in memory of exactly its size, so that a sanitizer sees each byte read beyond it.
+/// A text in memory of exactly its size, so that a sanitizer detects any read beyond it.
 typedef struct Text {
     char *bytes;
     size_t size;
@@ -102,7 +103,7 @@ static inline bool bit_of(const uint32_t *words, uint32_t id)
     return words[id / 32] >> (id % 32) & 1;
 }
 
-/// For every choice of kinds the set holds the ids of those kinds and no other.
+/// Checks that the set of each combination of kinds holds exactly the ids of those kinds.
 static inline void assert_kind_bits_are_consistent(const TrnBlockTypes *types)
 {
     uint32_t bits[TRN_BLOCK_BITS_WORDS];
@@ -116,7 +117,7 @@ static inline void assert_kind_bits_are_consistent(const TrnBlockTypes *types)
     }
 }
 
-/// Names and bits must agree with the list of types, for every id there can be.
+/// Checks that names and bits agree with the list of types, for every possible id.
 static inline void assert_is_consistent(const TrnBlockTypes *types)
 {
     uint32_t count = 0;

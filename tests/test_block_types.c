@@ -2,9 +2,45 @@
 
 #include "block_texts.h"
 
-// ---- what is built in ---------------------------------------------------------------------------
+// ---- new registries -----------------------------------------------------------------------------
 
-static void a_new_registry_holds_the_types_of_the_enum(void **state)
+static void an_empty_registry_holds_air_alone(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types = NULL;
+    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(count_of(types), 1);
+    const TrnBlockType *air = trn_block_types_get(types, TRN_BLOCK_AIR);
+    assert_string_equal(air->name, "terrane:air");
+    assert_int_equal(air->kind, TRN_BLOCK_KIND_AIR);
+    assert_false(air->is_solid || air->is_unknown);
+    assert_is_consistent(types);
+    // A game's own types follow it.
+    TrnBlock id = 0;
+    const TrnBlockType lamp = trn_block_type_def("mine:lamp", TRN_BLOCK_KIND_OPAQUE);
+    assert_int_equal(trn_block_types_add(types, &lamp, &id), TRN_RESULT_OK);
+    assert_int_equal(id, 1);
+    assert_loads(types, "[mine:fern]\nkind = plant\n");
+    assert_int_equal(id_of(types, "mine:fern"), 2);
+    assert_is_consistent(types);
+    trn_block_types_destroy(types);
+}
+
+static void a_written_preset_gives_an_empty_registry_the_same_ids(void **state)
+{
+    (void)state;
+    TrnBlockTypes *builtin = create(), *types = NULL;
+    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    Text text = text_written(builtin);
+    assert_int_equal(trn_block_types_load(types, text.bytes, text.size, NULL), TRN_RESULT_OK);
+    assert_written_is(types, text);
+    assert_int_equal(id_of(types, "terrane:scaffold"), TRN_BLOCK_SCAFFOLD);
+    free(text.bytes);
+    trn_block_types_destroy(types);
+    trn_block_types_destroy(builtin);
+}
+
+static void the_preset_holds_the_types_of_the_enum(void **state)
 {
     (void)state;
     static const char *const names[TRN_BLOCK_BUILTIN_COUNT] = {
@@ -57,7 +93,7 @@ static void a_new_registry_holds_the_types_of_the_enum(void **state)
 
 // ---- adding -------------------------------------------------------------------------------------
 
-static void a_type_that_was_added_is_found_and_never_changes(void **state)
+static void an_added_type_is_found_and_never_changes(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -103,7 +139,7 @@ static void a_placeholder_is_filled_in_and_keeps_its_id(void **state)
     trn_block_types_destroy(types);
 }
 
-static void the_sets_stay_where_they_are_while_types_come_and_are_filled_in(void **state)
+static void sets_keep_their_address_while_types_are_added_and_filled_in(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -129,7 +165,7 @@ static void the_sets_stay_where_they_are_while_types_come_and_are_filled_in(void
     trn_block_types_destroy(types);
 }
 
-static void an_empty_registry_takes_the_bytes_that_its_header_says(void **state)
+static void an_empty_registry_takes_the_bytes_of_its_documentation(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -176,6 +212,7 @@ static void bad_types_are_refused_and_change_nothing(void **state)
     assert_int_equal(trn_block_types_find(types, NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_block_types_find(NULL, "a:b", NULL), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_block_types_create(NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_block_types_create_builtin(NULL, NULL), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_block_types_load(NULL, "", 0, NULL), TRN_RESULT_BAD_ARGUMENT);
     TrnBlockTypesProblem problem = {1, 1, ""};
     assert_int_equal(trn_block_types_load(types, NULL, 5, &problem), TRN_RESULT_BAD_ARGUMENT);
@@ -190,7 +227,7 @@ static void bad_types_are_refused_and_change_nothing(void **state)
     trn_block_types_destroy(types);
 }
 
-static void names_that_lie_in_the_registry_may_be_added_as_it_grows(void **state)
+static void names_inside_the_registry_can_be_added_while_it_grows(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -209,7 +246,7 @@ static void names_that_lie_in_the_registry_may_be_added_as_it_grows(void **state
     trn_block_types_destroy(types);
 }
 
-static void sixty_five_thousand_types_fit_and_not_one_more(void **state)
+static void a_registry_holds_65536_types_and_no_more(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -241,11 +278,11 @@ static void sixty_five_thousand_types_fit_and_not_one_more(void **state)
     trn_block_types_destroy(types);
 }
 
-// ---- a model ------------------------------------------------------------------------------------
+// ---- model --------------------------------------------------------------------------------------
 
 #define MODEL_TYPES 300
 
-/// What the registry should hold behind the built-in types.
+/// The expected types of the registry after the built-in ones.
 typedef struct Model {
     TrnBlockType types[MODEL_TYPES];
     char names[MODEL_TYPES][TRN_BLOCK_NAME_MAX + 1];
@@ -258,7 +295,7 @@ static TrnBlockType random_type(TestRandom *random, const char *name)
     type.is_solid = test_random_range(random, 0, 3) ? type.is_solid : !type.is_solid;
     type.is_climbable = test_random_range(random, 0, 3) == 0;
     type.light = (uint8_t)test_random_range(random, 0, TRN_BLOCK_LIGHT_MAX);
-    // Few values, so that faces agree in all ways.
+    // Few values, so that faces agree in every combination.
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         static const uint8_t levels[] = {255, 0, 0x9A};
         for (int i = 0; i < 3; i++) {
@@ -350,7 +387,7 @@ static void writing_stops_at_the_end_of_the_buffer(void **state)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-/// Something that takes memory. @return its result
+/// An operation that allocates memory. @return its result
 typedef TrnResult Work(TrnBlockTypes *types);
 
 static TrnResult work_load(TrnBlockTypes *types)
@@ -377,13 +414,13 @@ static TrnResult work_add_unknown(TrnBlockTypes *types)
     return trn_block_types_add_unknown(types, "w:one", NULL);
 }
 
-/// Fails each allocation once. @return how many there were
+/// Fails each allocation once. @return the number of allocations
 static uint32_t assert_fails_well(Work *work)
 {
     TestAllocator memory = {0};
     TrnAllocator allocator = test_allocator(&memory);
     TrnBlockTypes *types = NULL;
-    assert_int_equal(trn_block_types_create(&allocator, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(&allocator, &types), TRN_RESULT_OK);
     char name[16];
     for (uint32_t i = TRN_BLOCK_BUILTIN_COUNT; i < 64; i++) { // the next one grows
         snprintf(name, sizeof name, "f:%u", i);
@@ -412,7 +449,7 @@ static uint32_t assert_fails_well(Work *work)
     return failures;
 }
 
-static void each_allocation_that_fails_leaves_the_registry_as_it_was(void **state)
+static void a_failed_allocation_leaves_the_registry_unchanged(void **state)
 {
     (void)state;
     assert_int_equal(assert_fails_well(work_load), 3); // the copy, grown twice
@@ -420,7 +457,7 @@ static void each_allocation_that_fails_leaves_the_registry_as_it_was(void **stat
     assert_int_equal(assert_fails_well(work_add_unknown), 1);
 }
 
-static void creating_without_memory_leaves_nothing_behind(void **state)
+static void creating_without_memory_leaks_nothing(void **state)
 {
     (void)state;
     TrnResult result = TRN_RESULT_NO_MEMORY;
@@ -428,7 +465,7 @@ static void creating_without_memory_leaves_nothing_behind(void **state)
         TestAllocator memory = {.fail_at = fail_at};
         TrnAllocator allocator = test_allocator(&memory);
         TrnBlockTypes *types = NULL;
-        result = trn_block_types_create(&allocator, &types);
+        result = trn_block_types_create_builtin(&allocator, &types);
         assert_int_equal(types == NULL, result != TRN_RESULT_OK);
         assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_NO_MEMORY);
         trn_block_types_destroy(types);
@@ -439,18 +476,20 @@ static void creating_without_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_registry_holds_the_types_of_the_enum),
-        cmocka_unit_test(a_type_that_was_added_is_found_and_never_changes),
+        cmocka_unit_test(an_empty_registry_holds_air_alone),
+        cmocka_unit_test(a_written_preset_gives_an_empty_registry_the_same_ids),
+        cmocka_unit_test(the_preset_holds_the_types_of_the_enum),
+        cmocka_unit_test(an_added_type_is_found_and_never_changes),
         cmocka_unit_test(a_placeholder_is_filled_in_and_keeps_its_id),
-        cmocka_unit_test(the_sets_stay_where_they_are_while_types_come_and_are_filled_in),
-        cmocka_unit_test(an_empty_registry_takes_the_bytes_that_its_header_says),
+        cmocka_unit_test(sets_keep_their_address_while_types_are_added_and_filled_in),
+        cmocka_unit_test(an_empty_registry_takes_the_bytes_of_its_documentation),
         cmocka_unit_test(bad_types_are_refused_and_change_nothing),
-        cmocka_unit_test(names_that_lie_in_the_registry_may_be_added_as_it_grows),
-        cmocka_unit_test(sixty_five_thousand_types_fit_and_not_one_more),
+        cmocka_unit_test(names_inside_the_registry_can_be_added_while_it_grows),
+        cmocka_unit_test(a_registry_holds_65536_types_and_no_more),
         cmocka_unit_test(random_adding_agrees_with_a_list_and_survives_a_round_trip),
         cmocka_unit_test(writing_stops_at_the_end_of_the_buffer),
-        cmocka_unit_test(each_allocation_that_fails_leaves_the_registry_as_it_was),
-        cmocka_unit_test(creating_without_memory_leaves_nothing_behind),
+        cmocka_unit_test(a_failed_allocation_leaves_the_registry_unchanged),
+        cmocka_unit_test(creating_without_memory_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The texts of block types: what may stand in them, what is refused and where, and texts cut,
-// flipped and spliced.
+// Texts of block types: valid ones, refused ones with the position of the problem, and texts that
+// were cut, flipped and spliced.
 
 #include "block_texts.h"
 
@@ -20,20 +20,20 @@ static Text text_of_file(const char *path)
 
 // ---- files --------------------------------------------------------------------------------------
 
-static void the_file_in_assets_is_the_one_that_is_embedded(void **state)
+static void the_embedded_text_is_the_file_in_assets(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
     Text text = text_of_file(TERRANE_SOURCE_DIR "/assets/blocks/terrane.blocks");
     TrnBlockTypesProblem problem;
-    // Types that are there already are refused unless they are the same.
+    // Types of the registry are refused unless they are the same.
     assert_int_equal(trn_block_types_load(types, text.bytes, text.size, &problem), TRN_RESULT_OK);
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
     free(text.bytes);
     trn_block_types_destroy(types);
 }
 
-static void the_example_in_the_docs_loads_and_says_what_it_seems_to(void **state)
+static void the_example_in_the_docs_loads_as_described(void **state)
 {
     (void)state;
     static const char fence[] = "```blocks\n";
@@ -69,7 +69,7 @@ static void the_example_in_the_docs_loads_and_says_what_it_seems_to(void **state
 
 // ---- texts --------------------------------------------------------------------------------------
 
-static void the_special_word_wins_in_any_order(void **state)
+static void the_more_special_word_wins_in_any_order(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -89,7 +89,7 @@ static void the_special_word_wins_in_any_order(void **state)
     trn_block_types_destroy(types);
 }
 
-static void blanks_comments_and_line_ends_of_windows_are_fine(void **state)
+static void blanks_comments_and_windows_line_breaks_are_accepted(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -106,7 +106,7 @@ static void blanks_comments_and_line_ends_of_windows_are_fine(void **state)
     trn_block_types_destroy(types);
 }
 
-/// A bad text, and where it should be said to be bad.
+/// A bad text, and the problem that loading it must report.
 typedef struct Bad {
     const char *text;
     TrnResult result;
@@ -117,7 +117,7 @@ typedef struct Bad {
 #define NAME_OF_60 "x:3456789.123456789.123456789.123456789.123456789.123456789."
 
 static const Bad bad_texts[] = {
-    {"kind = air\n", TRN_RESULT_CORRUPT, 1, 1, "\"kind\" stands before any type"},
+    {"kind = air\n", TRN_RESULT_CORRUPT, 1, 1, "\"kind\" comes before any type"},
     {"[a:b]\nkind = air\nknid = air\n", TRN_RESULT_CORRUPT, 3, 1, "\"knid\" is not a key"},
     {"[a:b]\nkind = air\n\n  layer. = 1\n", TRN_RESULT_CORRUPT, 4, 3, "\"layer.\" is not a key"},
     {"[a:b]\nlayer.kind = air\n", TRN_RESULT_CORRUPT, 2, 1, "\"layer.kind\" is not a key"},
@@ -146,16 +146,16 @@ static const Bad bad_texts[] = {
     {"[a:b]\nclimbable = no\nclimbable = no\n", TRN_RESULT_CORRUPT, 3, 1, "is set twice"},
     {"[terrane:snow]\nkind = opaque\ntop = #f0f4fa\nside = #dee4ee\nbottom = #ced4de\n"
      "climbable = yes\n",
-     TRN_RESULT_EXISTS, 1, 2, "something else"},
-    {"[a:b]\nunknown = yes\nclimbable = no\n", TRN_RESULT_CORRUPT, 1, 2, "is unknown, yet"},
+     TRN_RESULT_EXISTS, 1, 2, "other properties"},
+    {"[a:b]\nunknown = yes\nclimbable = no\n", TRN_RESULT_CORRUPT, 1, 2, "is unknown but"},
     {"[a:b]\nsolid = maybe\n", TRN_RESULT_CORRUPT, 2, 9, "\"maybe\" is not an answer"},
     {"\n[a:b]\nsolid = yes\n", TRN_RESULT_CORRUPT, 2, 2, "\"a:b\" has no kind"},
     {"[a:b]\n[a:c]\nkind = air\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:b\" has no kind"},
     {"[a:b]\nunknown = no\n", TRN_RESULT_CORRUPT, 1, 2, "has no kind"},
-    {"[a:b]\nunknown = yes\nkind = air\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:b\" is unknown, yet"},
-    {"[a:b]\nkind = air\n[a:b]\nkind = air\n", TRN_RESULT_CORRUPT, 3, 2, "\"a:b\" stands twice"},
-    {"[terrane:air]\nkind=air\n[terrane:air]\n", TRN_RESULT_CORRUPT, 3, 2, "stands twice"},
-    {"[terrane:air]\nkind = opaque\n", TRN_RESULT_EXISTS, 1, 2, "something else"},
+    {"[a:b]\nunknown = yes\nkind = air\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:b\" is unknown but"},
+    {"[a:b]\nkind = air\n[a:b]\nkind = air\n", TRN_RESULT_CORRUPT, 3, 2, "\"a:b\" occurs twice"},
+    {"[terrane:air]\nkind=air\n[terrane:air]\n", TRN_RESULT_CORRUPT, 3, 2, "occurs twice"},
+    {"[terrane:air]\nkind = opaque\n", TRN_RESULT_EXISTS, 1, 2, "other properties"},
     {"[a:b\nkind = air\n", TRN_RESULT_CORRUPT, 1, 5, "\"]\" is missing"},
     {"[a:b ]\nkind = air\n", TRN_RESULT_CORRUPT, 1, 5, "\"]\" is missing"},
     {"[]\n", TRN_RESULT_CORRUPT, 1, 2, "\"\" is not a name"},
@@ -163,13 +163,13 @@ static const Bad bad_texts[] = {
     {"[a:\"\x7F\xC3]\n", TRN_RESULT_CORRUPT, 1, 2, "\"a:\"??\" is not a name"},
     {"[" NAME_OF_60 "1234]\n", TRN_RESULT_CORRUPT, 1, 2,
      "\"x:3456789.123456789.123456789.123456789....\" is not a name"},
-    {"[a:b]\nkind = air", TRN_RESULT_CORRUPT, 2, 11, "last line does not end"},
-    {"[a:b]\nkind = air\n# cut", TRN_RESULT_CORRUPT, 3, 6, "last line does not end"},
-    {"\xEF\xBB\xBF\xEF\xBB\xBF\n", TRN_RESULT_CORRUPT, 1, 1, "\"???\" stands before any type"},
-    {"\xEF\xBB\n", TRN_RESULT_CORRUPT, 1, 1, "\"??\" stands before any type"},
+    {"[a:b]\nkind = air", TRN_RESULT_CORRUPT, 2, 11, "last line has no line break"},
+    {"[a:b]\nkind = air\n# cut", TRN_RESULT_CORRUPT, 3, 6, "last line has no line break"},
+    {"\xEF\xBB\xBF\xEF\xBB\xBF\n", TRN_RESULT_CORRUPT, 1, 1, "\"???\" comes before any type"},
+    {"\xEF\xBB\n", TRN_RESULT_CORRUPT, 1, 1, "\"??\" comes before any type"},
 };
 
-static void bad_texts_are_refused_with_place_and_sentence(void **state)
+static void bad_texts_are_refused_with_position_and_sentence(void **state)
 {
     (void)state;
     TrnBlockTypes *types = create();
@@ -215,7 +215,7 @@ static void a_longer_text_is_all_or_nothing(void **state)
     Text before = text_written(types);
     char text[8192];
     size_t size = 0;
-    for (int i = 0; i < 100; i++) { // grows the copy, and fills the placeholder in
+    for (int i = 0; i < 100; i++) { // grows the copy, and fills in the placeholder
         size += (size_t)snprintf(text + size, sizeof text - size, "[a:%d]\nkind = liquid\n", i);
     }
     memcpy(text + size, "[a:0]\nkind = air\n", 18);
@@ -228,16 +228,16 @@ static void a_longer_text_is_all_or_nothing(void **state)
     assert_loads(types, text);
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT + 100);
     assert_int_equal(id_of(types, "a:50"), TRN_BLOCK_BUILTIN_COUNT);
-    assert_loads(types, text); // says nothing new
+    assert_loads(types, text); // contains nothing new
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT + 100);
     assert_is_consistent(types);
     free(before.bytes);
     trn_block_types_destroy(types);
 }
 
-// ---- texts gone bad -----------------------------------------------------------------------------
+// ---- damaged texts ------------------------------------------------------------------------------
 
-/// All keys, all kinds, a placeholder.
+/// A text with all keys, all kinds and a placeholder.
 static const char rich_text[] =
     "# rich\n[a:b]\nkind = opaque\ntop = #010203\nside = #a0b0c0\n"
     "layer.pos_z = 300\nlight = 15\n\n[old:reed]\nunknown = yes\n"
@@ -245,8 +245,8 @@ static const char rich_text[] =
     "[e:f]\nkind=liquid\nneg_x=#123456\nbottom=#654321\n"
     "[g:h]\nkind\t=\ttransparent\nlayer.all = 65535\nlayer.top = 0\n";
 
-/// Loads any bytes into a new registry: it holds what they say, or what it held before.
-/// @return whether they were good
+/// Loads any bytes into a new registry, and checks that a failure leaves it unchanged.
+/// @return whether the text was valid
 static bool try_bytes(const char *bytes, size_t size)
 {
     TrnBlockTypes *types = create();
@@ -269,7 +269,7 @@ static bool try_bytes(const char *bytes, size_t size)
         assert_in_range(problem.column, 1, size + 1);
         size_t length = strlen(problem.sentence);
         assert_in_range(length, 10, sizeof problem.sentence - 1);
-        assert_int_equal(problem.sentence[length - 1], '.'); // whole
+        assert_int_equal(problem.sentence[length - 1], '.'); // not cut off
     }
     free(text.bytes);
     free(before.bytes);
@@ -307,7 +307,7 @@ static void flipped_bytes_never_break_the_registry(void **state)
         }
         good += try_bytes(text, sizeof text - 1);
     }
-    assert_in_range(good, 1, rounds - 1); // else the test shows nothing
+    assert_in_range(good, 1, rounds - 1); // otherwise the test proves nothing
 }
 
 static void spliced_pieces_of_texts_never_break_the_registry(void **state)
@@ -370,11 +370,11 @@ static void spliced_pieces_of_texts_never_break_the_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_file_in_assets_is_the_one_that_is_embedded),
-        cmocka_unit_test(the_example_in_the_docs_loads_and_says_what_it_seems_to),
-        cmocka_unit_test(the_special_word_wins_in_any_order),
-        cmocka_unit_test(blanks_comments_and_line_ends_of_windows_are_fine),
-        cmocka_unit_test(bad_texts_are_refused_with_place_and_sentence),
+        cmocka_unit_test(the_embedded_text_is_the_file_in_assets),
+        cmocka_unit_test(the_example_in_the_docs_loads_as_described),
+        cmocka_unit_test(the_more_special_word_wins_in_any_order),
+        cmocka_unit_test(blanks_comments_and_windows_line_breaks_are_accepted),
+        cmocka_unit_test(bad_texts_are_refused_with_position_and_sentence),
         cmocka_unit_test(a_zero_byte_anywhere_is_refused),
         cmocka_unit_test(a_longer_text_is_all_or_nothing),
         cmocka_unit_test(a_text_cut_inside_a_line_is_refused),

@@ -443,7 +443,7 @@ static int make_fixture(void **state)
     }
     *state = fixture;
     return place_begin(&fixture->place) &&
-                   trn_block_types_create(NULL, &fixture->types) == TRN_RESULT_OK
+                   trn_block_types_create_builtin(NULL, &fixture->types) == TRN_RESULT_OK
                ? 0
                : -1;
 }

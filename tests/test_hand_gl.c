@@ -204,7 +204,7 @@ static void the_bar_marks_the_chosen_block_and_follows_its_blocks(void **state)
     (void)state;
     static Picture first, last, other, none;
     TrnBlockTypes *types;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     Panel *panel = panel_create(window.handle);
     assert_non_null(panel);
     TrnBlock blocks[PANEL_PALETTE_MAX] = {TRN_BLOCK_STONE, TRN_BLOCK_DIRT,    TRN_BLOCK_GRASS,

@@ -34,7 +34,7 @@ static int make_fixture(void **state)
     }
     *state = fixture;
     return place_begin(&fixture->place) &&
-                   trn_block_types_create(NULL, &fixture->types) == TRN_RESULT_OK &&
+                   trn_block_types_create_builtin(NULL, &fixture->types) == TRN_RESULT_OK &&
                    trn_terrain_create(NULL, &fixture->terrain) == TRN_RESULT_OK
                ? 0
                : -1;

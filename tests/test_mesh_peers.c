@@ -46,7 +46,7 @@ static int set_up(void **state)
 {
     Bench *bench = malloc(sizeof *bench);
     assert_non_null(bench);
-    assert_int_equal(trn_block_types_create(NULL, &bench->registry), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &bench->registry), TRN_RESULT_OK);
     const TrnBlockType glass = trn_block_type_def("test:glass", TRN_BLOCK_KIND_TRANSPARENT);
     assert_int_equal(trn_block_types_add(bench->registry, &glass, &bench->glass), TRN_RESULT_OK);
     bench->types = trn_block_types_all(bench->registry, &bench->type_count);

@@ -626,7 +626,7 @@ static void generated_land_meshes_exactly(void **state)
     (void)state;
     TrnBlockTypes *types;
     TrnTerrain *terrain;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     assert_int_equal(trn_terrain_create(NULL, &terrain), TRN_RESULT_OK);
     uint32_t type_count;
     const TrnBlockType *all = trn_block_types_all(types, &type_count);

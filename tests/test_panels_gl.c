@@ -297,7 +297,7 @@ static void begin_scene(Scene *scene, int width, int height)
     }
     scene->panel = panel_create(scene->window.handle);
     assert_non_null(scene->panel);
-    assert_int_equal(trn_block_types_create(NULL, &scene->types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &scene->types), TRN_RESULT_OK);
     scene->palette = (PanelPalette){.types = scene->types, .blocks = blocks, .count = 9};
     assert_int_equal(trn_chunk_index_create(NULL, &scene->chunks), TRN_RESULT_OK);
     for (int32_t i = 0; i < 1000; i++) {

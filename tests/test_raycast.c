@@ -69,7 +69,7 @@ static World *world_create(TrnCoord lowest)
 {
     World *world = calloc(1, sizeof *world);
     assert_non_null(world);
-    assert_int_equal(trn_block_types_create(NULL, &world->types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &world->types), TRN_RESULT_OK);
     add_types(world);
     make_sets(world);
     TrnStoreDef def = trn_store_def();

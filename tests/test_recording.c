@@ -181,7 +181,7 @@ static void what_is_written_is_read_and_flown_exactly(void **state)
     TestRandom random = test_random_seeded(41);
     const Folder folder = make_folder();
     TrnBlockTypes *types;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     size_t kept = 0;
     for (int round = 0; round < 20; round++) {
         static FlightKey keys[TRIP_KEYS];
@@ -240,7 +240,7 @@ static void a_recording_that_is_cut_anywhere_is_refused_with_its_line(void **sta
     TestRandom random = test_random_seeded(42);
     const Folder folder = make_folder();
     TrnBlockTypes *types;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     static FlightKey keys[TRIP_KEYS];
     static HandEdit edits[TRIP_KEYS];
     write_random(&random, folder.file, types, keys, edits);

@@ -652,7 +652,7 @@ static void block_types_are_lent_or_the_stores_own(void **state)
         TrnChunk *chunk;
         def.types = NULL;
         if (lent) {
-            assert_int_equal(trn_block_types_create(NULL, &def.types), TRN_RESULT_OK);
+            assert_int_equal(trn_block_types_create_builtin(NULL, &def.types), TRN_RESULT_OK);
         }
         assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
         TrnBlockTypes *types = trn_store_block_types(store);

@@ -10,7 +10,7 @@ static TrnBlockTypes *types;
 static int open_types(void **state)
 {
     (void)state;
-    return trn_block_types_create(NULL, &types) == TRN_RESULT_OK ? 0 : -1;
+    return trn_block_types_create_builtin(NULL, &types) == TRN_RESULT_OK ? 0 : -1;
 }
 
 static int close_types(void **state)

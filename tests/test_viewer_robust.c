@@ -143,7 +143,7 @@ static Scene make_scene(LookQuality quality)
 {
     Scene scene = {0};
     Message problem;
-    assert_int_equal(trn_block_types_create(NULL, &scene.types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &scene.types), TRN_RESULT_OK);
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(ChunkView);
     store.types = scene.types;
@@ -435,7 +435,7 @@ static void limits_too_small_are_named_with_what_was_found(void **state)
         {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", 18, "18"},
         {GL_MAX_UNIFORM_BLOCK_SIZE, "GL_MAX_UNIFORM_BLOCK_SIZE", 128, "128"}};
     TrnBlockTypes *types;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
         Renderer *renderer = NULL;
         Message problem = {""};

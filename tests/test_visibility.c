@@ -355,7 +355,7 @@ static void uniform_chunks_depend_on_their_block(void **state)
 {
     (void)state;
     TrnBlockTypes *types;
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     const uint32_t *bits = trn_block_types_opaque_bits(types);
     static const struct {
         TrnBlock block;
@@ -378,7 +378,7 @@ static void generated_chunks_match_a_plain_flood_fill(void **state)
     TrnBlockTypes *types;
     TrnVoxelHeap *heap;
     assert_int_equal(trn_terrain_create(NULL, &terrain), TRN_RESULT_OK);
-    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = trn_block_types_solid_bits(types);
     def.opaque_bits = trn_block_types_opaque_bits(types);

@@ -97,7 +97,7 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     if (options->trace && !trace_writer_create(&viewer->trace, options->trace, problem)) {
         return false;
     }
-    if (trn_block_types_create(NULL, &viewer->types) != TRN_RESULT_OK) {
+    if (trn_block_types_create_builtin(NULL, &viewer->types) != TRN_RESULT_OK) {
         return message_set(problem, "There is no memory for the types of blocks.");
     }
     TrnTerrainDef terrain = trn_terrain_def();

@@ -21,7 +21,7 @@ void voxel_demand(TrnResult result)
 
 VoxelTypes::VoxelTypes()
 {
-    voxel_demand(trn_block_types_create(nullptr, &types));
+    voxel_demand(trn_block_types_create_builtin(nullptr, &types));
     for (std::size_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) {
         add("bench:type_" + std::to_string(i),
             i % 5 == 0 ? TRN_BLOCK_KIND_PLANT : TRN_BLOCK_KIND_OPAQUE);

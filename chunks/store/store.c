@@ -23,7 +23,7 @@ static TrnResult store_create_types(TrnStore *store, const TrnStoreDef *def)
         return TRN_RESULT_OK;
     }
     const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_TYPES);
-    return trn_block_types_create(&allocator, &store->types);
+    return trn_block_types_create_builtin(&allocator, &store->types);
 }
 
 static TrnResult store_create_index(TrnStore *store, const TrnStoreDef *def)

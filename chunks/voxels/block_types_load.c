@@ -1,18 +1,13 @@
+// Reads a text of block types, line by line and each character once, into a copy of the table. The
+// copy replaces the registry's table if the whole text is valid. docs/blocks.md describes the
+// format.
+
 #include <stdio.h>
 
 #include "block_types_impl.h"
 
-// The text is read line by line, each character once, into a copy of the table, which takes the
-// place of the present one when the whole text was good. docs/blocks.md describes the format.
-
 #define BLOCK_LAYER_MAX UINT16_MAX
 #define BLOCK_LAYER_PREFIX "layer."
-
-const char *const trn_block_kind_words[TRN_BLOCK_KIND_COUNT] = {
-    [TRN_BLOCK_KIND_AIR] = "air",       [TRN_BLOCK_KIND_OPAQUE] = "opaque",
-    [TRN_BLOCK_KIND_LIQUID] = "liquid", [TRN_BLOCK_KIND_TRANSPARENT] = "transparent",
-    [TRN_BLOCK_KIND_PLANT] = "plant",
-};
 
 #define FACE_BIT(face) (1u << (face))
 #define SIDE_FACES                                                                                 \
@@ -26,7 +21,7 @@ const TrnBlockFaceWord trn_block_face_words[TRN_BLOCK_FACE_WORDS] = {
     {"neg_z", FACE_BIT(TRN_FACE_NEG_Z)},   {"pos_z", FACE_BIT(TRN_FACE_POS_Z)},
 };
 
-/// What a line may set. Colours and layers have a key for each of trn_block_face_words.
+/// The keys of lines. Colours and layers have one key for each of trn_block_face_words.
 enum {
     BLOCK_KEY_KIND,
     BLOCK_KEY_SOLID,
@@ -44,30 +39,30 @@ static const char *const block_key_words[BLOCK_KEY_COLOUR] = {
     [BLOCK_KEY_UNKNOWN] = "unknown",
 };
 
-/// A piece of the text, and where it stands.
+/// A piece of the text and its position, counted from 1.
 typedef struct BlockWord {
     const char *first;
     size_t size;
     size_t line, column;
 } BlockWord;
 
-/// A type whose lines are being read.
+/// The type whose lines are being read.
 typedef struct BlockDraft {
-    BlockWord name; ///< first is NULL before the first type
+    BlockWord name; ///< `first` is NULL before the first type
     uint32_t keys;  ///< bit k: key k was set
     uint32_t values[BLOCK_KEY_COUNT];
 } BlockDraft;
 
-/// A text on its way into a table.
+/// The state of reading a text.
 typedef struct BlockLoad {
-    const char *at, *line_end; ///< what is left of the line, without its end
+    const char *at, *line_end; ///< the rest of the line, without its line break
     const char *line_first;
-    const char *next, *text_end; ///< the lines to come
+    const char *next, *text_end; ///< the lines that follow
     size_t line;
     BlockDraft draft;
     TrnBlockTypeTable table;
     const TrnAllocator *allocator;
-    uint32_t met[TRN_BLOCK_BITS_WORDS]; ///< bit of each id whose type the text has told
+    uint32_t met[TRN_BLOCK_BITS_WORDS]; ///< bit of each id whose type is in this text
     TrnBlockTypesProblem *problem;
 } BlockLoad;
 
@@ -79,8 +74,9 @@ typedef struct QuotedWord {
     char text[QUOTED_BYTES + 6];
 } QuotedWord;
 
-/// A word in quotation marks; what is not printable ASCII becomes '?', what is too long "...".
-static QuotedWord quote_block_word(BlockWord word)
+/// Puts a word in quotation marks. Bytes other than printable ASCII become '?', and a long word
+/// ends in "...".
+static QuotedWord block_word_quote(BlockWord word)
 {
     QuotedWord quoted = {"\""};
     size_t size = word.size < QUOTED_BYTES ? word.size : QUOTED_BYTES;
@@ -95,21 +91,22 @@ static QuotedWord quote_block_word(BlockWord word)
     return quoted;
 }
 
-/// Notes what is wrong with a word. @param sentence  goes on after the quoted word
-static TrnResult refuse_block_word(const BlockLoad *load, TrnResult result, BlockWord word,
-                                   const char *sentence)
+/// Reports a problem with a word. @param sentence  follows the quoted word
+static TrnResult block_load_refuse_word(const BlockLoad *load, TrnResult result, BlockWord word,
+                                        const char *sentence)
 {
     if (load->problem) {
         load->problem->line = word.line;
         load->problem->column = word.column;
         (void)snprintf(load->problem->sentence, sizeof load->problem->sentence, "%s %s",
-                       quote_block_word(word).text, sentence);
+                       block_word_quote(word).text, sentence);
     }
     return result;
 }
 
-/// Notes what is wrong at a place of the line.
-static TrnResult refuse_block_place(const BlockLoad *load, const char *at, const char *sentence)
+/// Reports a problem at a position of the line.
+static TrnResult block_load_refuse_place(const BlockLoad *load, const char *at,
+                                         const char *sentence)
 {
     if (load->problem) {
         load->problem->line = load->line;
@@ -119,8 +116,8 @@ static TrnResult refuse_block_place(const BlockLoad *load, const char *at, const
     return TRN_RESULT_CORRUPT;
 }
 
-/// Notes what has no place in the text.
-static TrnResult refuse_block_text(TrnBlockTypesProblem *problem, TrnResult result)
+/// Reports a problem that has no position in the text.
+static TrnResult block_load_refuse_text(TrnBlockTypesProblem *problem, TrnResult result)
 {
     if (problem) {
         problem->line = problem->column = 0;
@@ -136,16 +133,16 @@ static bool block_word_is(BlockWord word, const char *text)
     return word.size == strlen(text) && memcmp(word.first, text, word.size) == 0;
 }
 
-static void skip_block_blanks(BlockLoad *load)
+static void block_load_skip_blanks(BlockLoad *load)
 {
     while (load->at < load->line_end && (*load->at == ' ' || *load->at == '\t')) {
         load->at++;
     }
 }
 
-/// The text up to a blank, a comment or `stop`, which stay unread. A # that comes first is no
-/// comment but begins a colour.
-static BlockWord take_block_word(BlockLoad *load, char stop)
+/// Reads up to a blank, a comment or `stop`, which stay unread. A # as first character begins a
+/// colour, not a comment.
+static BlockWord block_load_take_word(BlockLoad *load, char stop)
 {
     BlockWord word = {
         .first = load->at, .line = load->line, .column = (size_t)(load->at - load->line_first) + 1};
@@ -159,17 +156,17 @@ static BlockWord take_block_word(BlockLoad *load, char stop)
     return word;
 }
 
-/// Whether nothing follows on the line but blanks and a comment.
-static bool is_block_line_over(BlockLoad *load)
+/// Tells whether only blanks and a comment follow on the line.
+static bool block_load_is_line_over(BlockLoad *load)
 {
-    skip_block_blanks(load);
+    block_load_skip_blanks(load);
     return load->at == load->line_end || *load->at == '#';
 }
 
 // ---- values -------------------------------------------------------------------------------------
 
-/// A number of at most five digits. @return whether it is one, and at most `max`
-static bool read_block_number(BlockWord word, uint32_t max, uint32_t *number)
+/// Reads a number of at most five digits. @return false if it is no number, or above `max`
+static bool block_word_number(BlockWord word, uint32_t max, uint32_t *number)
 {
     uint32_t value = 0;
     if (word.size == 0 || word.size > 5) {
@@ -185,8 +182,8 @@ static bool read_block_number(BlockWord word, uint32_t max, uint32_t *number)
     return value <= max;
 }
 
-/// The value of a hexadecimal digit, or -1.
-static int block_hex_digit(char c)
+/// Returns the value of a hexadecimal digit, or -1.
+static int block_word_hex_digit(char c)
 {
     if (c >= '0' && c <= '9') {
         return c - '0';
@@ -197,15 +194,15 @@ static int block_hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/// "#rrggbb" as 0xrrggbb.
-static bool read_block_colour(BlockWord word, uint32_t *colour)
+/// Reads "#rrggbb" as 0xrrggbb.
+static bool block_word_colour(BlockWord word, uint32_t *colour)
 {
     uint32_t value = 0;
     if (word.size != 7 || word.first[0] != '#') {
         return false;
     }
     for (size_t i = 1; i < word.size; i++) {
-        int digit = block_hex_digit(word.first[i]);
+        int digit = block_word_hex_digit(word.first[i]);
         if (digit < 0) {
             return false;
         }
@@ -215,8 +212,8 @@ static bool read_block_colour(BlockWord word, uint32_t *colour)
     return true;
 }
 
-/// Looks a word up. @return whether it is one of them
-static bool read_block_choice(BlockWord word, const char *const *choices, uint32_t count,
+/// Finds a word in a list. @return false if it is not in the list
+static bool block_word_choice(BlockWord word, const char *const *choices, uint32_t count,
                               uint32_t *choice)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -228,45 +225,57 @@ static bool read_block_choice(BlockWord word, const char *const *choices, uint32
     return false;
 }
 
-static bool read_block_answer(BlockWord word, uint32_t *answer)
+/// The kinds of trn_block_kinds.
+#define BLOCK_KIND_PROBLEM "is not a kind; write air, opaque, liquid, transparent or plant."
+
+static bool block_word_kind(BlockWord word, uint32_t *kind)
 {
-    static const char *const answers[] = {"no", "yes"};
-    return read_block_choice(word, answers, 2, answer);
+    for (uint32_t i = 0; i < TRN_BLOCK_KIND_COUNT; i++) {
+        if (block_word_is(word, trn_block_kinds[i].word)) {
+            *kind = i;
+            return true;
+        }
+    }
+    return false;
 }
 
-/// Reads the value of a key. @return NULL, or what is wrong with the word
-static const char *read_block_value(uint32_t key, BlockWord word, uint32_t *value)
+static bool block_word_answer(BlockWord word, uint32_t *answer)
+{
+    static const char *const answers[] = {"no", "yes"};
+    return block_word_choice(word, answers, 2, answer);
+}
+
+/// Reads the value of a key. @return NULL, or the problem with the word
+static const char *block_key_read_value(uint32_t key, BlockWord word, uint32_t *value)
 {
     if (key >= BLOCK_KEY_LAYER) {
-        return read_block_number(word, BLOCK_LAYER_MAX, value)
+        return block_word_number(word, BLOCK_LAYER_MAX, value)
                    ? NULL
                    : "is not a texture layer; write a number from 0 to 65535.";
     }
     if (key >= BLOCK_KEY_COLOUR) {
-        return read_block_colour(word, value) ? NULL
+        return block_word_colour(word, value) ? NULL
                                               : "is not a colour; write #rrggbb, six hexadecimal "
                                                 "digits such as #60923e.";
     }
     if (key == BLOCK_KEY_KIND) {
-        return read_block_choice(word, trn_block_kind_words, TRN_BLOCK_KIND_COUNT, value)
-                   ? NULL
-                   : "is not a kind; write air, opaque, liquid, transparent or plant.";
+        return block_word_kind(word, value) ? NULL : BLOCK_KIND_PROBLEM;
     }
     if (key == BLOCK_KEY_LIGHT) {
-        return read_block_number(word, TRN_BLOCK_LIGHT_MAX, value)
+        return block_word_number(word, TRN_BLOCK_LIGHT_MAX, value)
                    ? NULL
                    : "is not a light level; write a number from 0 to 15.";
     }
-    return read_block_answer(word, value) ? NULL : "is not an answer; write yes or no.";
+    return block_word_answer(word, value) ? NULL : "is not an answer; write yes or no.";
 }
 
-// ---- lines that set something -------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------
 
-/// @return one of the keys, or BLOCK_KEY_COUNT
-static uint32_t find_block_key(BlockWord word)
+/// Finds the key that a word means. @return BLOCK_KEY_COUNT for an unknown word
+static uint32_t block_key_find(BlockWord word)
 {
     uint32_t key;
-    if (read_block_choice(word, block_key_words, BLOCK_KEY_COLOUR, &key)) {
+    if (block_word_choice(word, block_key_words, BLOCK_KEY_COLOUR, &key)) {
         return key;
     }
     const size_t prefix = sizeof BLOCK_LAYER_PREFIX - 1;
@@ -284,61 +293,62 @@ static uint32_t find_block_key(BlockWord word)
     return BLOCK_KEY_COUNT;
 }
 
-/// Checks that a key may be set here.
-static TrnResult check_block_key(const BlockLoad *load, BlockWord word, uint32_t key)
+/// Checks whether a key is allowed here.
+static TrnResult block_key_check(const BlockLoad *load, BlockWord word, uint32_t key)
 {
     if (!load->draft.name.first) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, word,
-                                 "stands before any type; begin one with a line like [game:lamp].");
+        return block_load_refuse_word(
+            load, TRN_RESULT_CORRUPT, word,
+            "comes before any type; start one with a line like [game:lamp].");
     }
     if (key == BLOCK_KEY_COUNT) {
-        return refuse_block_word(
+        return block_load_refuse_word(
             load, TRN_RESULT_CORRUPT, word,
             "is not a key; keys are kind, solid, climbable, light, unknown, and all, "
             "side, top, bottom, neg_x, pos_x, neg_z or pos_z for colours, "
             "with layer. before them for textures.");
     }
     if (load->draft.keys & 1u << key) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, word,
-                                 "is set twice for this type; keep one of the lines.");
+        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, word,
+                                      "is set twice for this type; keep one of the lines.");
     }
     return TRN_RESULT_OK;
 }
 
 /// Reads "key = value".
-static TrnResult read_block_entry(BlockLoad *load)
+static TrnResult block_load_entry(BlockLoad *load)
 {
-    const BlockWord name = take_block_word(load, '=');
-    const uint32_t key = find_block_key(name);
-    TrnResult result = check_block_key(load, name, key);
+    const BlockWord name = block_load_take_word(load, '=');
+    const uint32_t key = block_key_find(name);
+    TrnResult result = block_key_check(load, name, key);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    skip_block_blanks(load);
+    block_load_skip_blanks(load);
     if (load->at == load->line_end || *load->at != '=') {
-        return refuse_block_place(load, load->at,
-                                  "Here \"=\" is missing; a line says key = value.");
+        return block_load_refuse_place(load, load->at,
+                                       "Here \"=\" is missing; a line says key = value.");
     }
     load->at++;
-    skip_block_blanks(load);
-    const BlockWord value = take_block_word(load, '\0');
-    const char *wrong = read_block_value(key, value, &load->draft.values[key]);
+    block_load_skip_blanks(load);
+    const BlockWord value = block_load_take_word(load, '\0');
+    const char *wrong = block_key_read_value(key, value, &load->draft.values[key]);
     if (wrong) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, value, wrong);
+        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, value, wrong);
     }
     load->draft.keys |= 1u << key;
     return TRN_RESULT_OK;
 }
 
-// ---- a whole type -------------------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 
 static bool block_draft_has(const BlockDraft *draft, uint32_t key)
 {
     return draft->keys & 1u << key;
 }
 
-static void paint_block_face(TrnBlockType *type, uint32_t face, const BlockDraft *draft,
-                             uint32_t word)
+static void block_draft_paint_face(TrnBlockType *type, uint32_t face, const BlockDraft *draft,
+                                   uint32_t word)
 {
     const uint32_t rgb = draft->values[BLOCK_KEY_COLOUR + word];
     if (block_draft_has(draft, BLOCK_KEY_COLOUR + word)) {
@@ -365,14 +375,14 @@ static TrnBlockType block_draft_type(const BlockDraft *draft, const char *name)
     for (uint32_t word = 0; word < TRN_BLOCK_FACE_WORDS; word++) {
         for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
             if (trn_block_face_words[word].faces & FACE_BIT(face)) {
-                paint_block_face(&type, face, draft, word);
+                block_draft_paint_face(&type, face, draft, word);
             }
         }
     }
     return type;
 }
 
-static bool block_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
+static bool block_draft_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
 {
     return a->kind == b->kind && a->is_solid == b->is_solid && a->is_climbable == b->is_climbable &&
            a->is_unknown == b->is_unknown && a->light == b->light &&
@@ -380,14 +390,14 @@ static bool block_types_are_same(const TrnBlockType *a, const TrnBlockType *b)
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }
 
-/// Puts a type where its name is not yet told by this text. Errors: EXISTS, FULL, NO_MEMORY.
-static TrnResult put_block_draft(BlockLoad *load, const TrnBlockType *type)
+/// Adds a type whose name is new to this text. Errors: EXISTS, FULL, NO_MEMORY.
+static TrnResult block_draft_put(BlockLoad *load, const TrnBlockType *type)
 {
     uint32_t id = trn_block_type_table_find(&load->table, type->name, load->draft.name.size);
-    const TrnBlockType *there = id == TRN_BLOCK_NONE ? NULL : &load->table.types[id];
+    const TrnBlockType *known = id == TRN_BLOCK_NONE ? NULL : &load->table.types[id];
     TrnResult result = TRN_RESULT_OK;
-    // A text that does not know what the registry knows takes nothing away.
-    bool agrees = there && (type->is_unknown || block_types_are_same(there, type));
+    // A placeholder in the text agrees with a type that the registry knows.
+    bool agrees = known && (type->is_unknown || block_draft_types_are_same(known, type));
     if (!agrees) {
         result = trn_block_type_table_put(&load->table, load->allocator, type, &id);
     }
@@ -397,97 +407,99 @@ static TrnResult put_block_draft(BlockLoad *load, const TrnBlockType *type)
     return result;
 }
 
-static bool is_block_draft_told_twice(const BlockLoad *load)
+static bool block_draft_is_repeated(const BlockLoad *load)
 {
     const BlockWord name = load->draft.name;
     uint32_t id = trn_block_type_table_find(&load->table, name.first, name.size);
     return id != TRN_BLOCK_NONE && (load->met[id / 32] & 1u << (id % 32));
 }
 
-/// Checks what can only be said when all lines of a type have been read.
-static TrnResult check_block_draft(const BlockLoad *load)
+/// Checks a type after its last line.
+static TrnResult block_draft_check(const BlockLoad *load)
 {
     const BlockDraft *draft = &load->draft;
     bool is_unknown = block_draft_has(draft, BLOCK_KEY_UNKNOWN) && draft->values[BLOCK_KEY_UNKNOWN];
     if (is_unknown && draft->keys != 1u << BLOCK_KEY_UNKNOWN) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, draft->name,
-                                 "is unknown, yet more is said about it; leave out unknown = yes, "
-                                 "or all its other lines.");
+        return block_load_refuse_word(
+            load, TRN_RESULT_CORRUPT, draft->name,
+            "is unknown but has other lines; remove unknown = yes, or the "
+            "other lines.");
     }
     if (!is_unknown && !block_draft_has(draft, BLOCK_KEY_KIND)) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, draft->name,
-                                 "has no kind; add a line such as kind = opaque.");
+        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, draft->name,
+                                      "has no kind; add a line such as kind = opaque.");
     }
     return TRN_RESULT_OK;
 }
 
-/// Says at the type's name why it could not be put.
-static TrnResult refuse_block_draft(const BlockLoad *load, TrnResult result)
+/// Reports why a type could not be added, at its name.
+static TrnResult block_draft_refuse(const BlockLoad *load, TrnResult result)
 {
-    const char *sentence = "cannot be added, for there is no memory left.";
+    const char *sentence = "cannot be added: out of memory.";
     if (result == TRN_RESULT_EXISTS) {
-        sentence = "is registered already as something else, and types never change; choose "
+        sentence = "already exists with other properties, and types never change; choose "
                    "another name.";
     } else if (result == TRN_RESULT_FULL) {
-        sentence = "is one type too many; a world has at most 65536.";
+        sentence = "is one type too many; a world has at most 65536 types.";
     }
-    return refuse_block_word(load, result, load->draft.name, sentence);
+    return block_load_refuse_word(load, result, load->draft.name, sentence);
 }
 
-/// Ends the type whose lines were read before, if there is one.
-static TrnResult finish_block_draft(BlockLoad *load)
+/// Adds the type whose lines have been read, if there is one.
+static TrnResult block_draft_finish(BlockLoad *load)
 {
     if (!load->draft.name.first) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = check_block_draft(load);
+    TrnResult result = block_draft_check(load);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     char name[TRN_BLOCK_NAME_BYTES] = {0};
     memcpy(name, load->draft.name.first, load->draft.name.size);
     const TrnBlockType type = block_draft_type(&load->draft, name);
-    result = put_block_draft(load, &type);
-    return result == TRN_RESULT_OK ? result : refuse_block_draft(load, result);
+    result = block_draft_put(load, &type);
+    return result == TRN_RESULT_OK ? result : block_draft_refuse(load, result);
 }
 
 /// Reads "[namespace:name]".
-static TrnResult read_block_header(BlockLoad *load)
+static TrnResult block_load_header(BlockLoad *load)
 {
-    TrnResult result = finish_block_draft(load);
+    TrnResult result = block_draft_finish(load);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    load->at++; // the bracket
-    const BlockWord name = take_block_word(load, ']');
+    load->at++; // skips the bracket
+    const BlockWord name = block_load_take_word(load, ']');
     if (!trn_block_name_is_valid(name.first, name.size)) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, name,
-                                 "is not a name; write namespace:name with a-z, 0-9, _, ., / and "
-                                 "- alone, 63 characters at most.");
+        return block_load_refuse_word(
+            load, TRN_RESULT_CORRUPT, name,
+            "is not a name; write namespace:name with a-z, 0-9, _, ., / and "
+            "- alone, 63 characters at most.");
     }
     load->draft = (BlockDraft){.name = name};
-    if (is_block_draft_told_twice(load)) {
-        return refuse_block_word(load, TRN_RESULT_CORRUPT, name,
-                                 "stands twice in this text; keep one of the two.");
+    if (block_draft_is_repeated(load)) {
+        return block_load_refuse_word(load, TRN_RESULT_CORRUPT, name,
+                                      "occurs twice in this text; keep one of the two.");
     }
     if (load->at == load->line_end || *load->at != ']') {
-        return refuse_block_place(load, load->at,
-                                  "Here \"]\" is missing; a type begins like [game:lamp].");
+        return block_load_refuse_place(load, load->at,
+                                       "Here \"]\" is missing; a type starts like [game:lamp].");
     }
     load->at++;
     return TRN_RESULT_OK;
 }
 
-// ---- the text -----------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 
-static TrnResult read_block_line(BlockLoad *load)
+static TrnResult block_load_line(BlockLoad *load)
 {
-    if (is_block_line_over(load)) {
+    if (block_load_is_line_over(load)) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = *load->at == '[' ? read_block_header(load) : read_block_entry(load);
-    if (result == TRN_RESULT_OK && !is_block_line_over(load)) {
-        return refuse_block_place(
+    TrnResult result = *load->at == '[' ? block_load_header(load) : block_load_entry(load);
+    if (result == TRN_RESULT_OK && !block_load_is_line_over(load)) {
+        return block_load_refuse_place(
             load, load->at,
             "The line should end here; what follows needs a line of its own, or # "
             "before it.");
@@ -495,8 +507,9 @@ static TrnResult read_block_line(BlockLoad *load)
     return result;
 }
 
-/// Goes on to the next line, which must be whole. @param result  receives what went wrong
-static bool next_block_line(BlockLoad *load, TrnResult *result)
+/// Moves to the next line. @param result  receives CORRUPT if the line has a zero byte or no end
+/// @return false after the last line
+static bool block_load_next_line(BlockLoad *load, TrnResult *result)
 {
     if (load->next == load->text_end) {
         return false;
@@ -509,31 +522,31 @@ static bool next_block_line(BlockLoad *load, TrnResult *result)
     load->next = end ? end + 1 : load->text_end;
     const char *zero = memchr(load->at, '\0', (size_t)(load->line_end - load->at));
     if (zero) {
-        *result = refuse_block_place(load, zero, "Here is a zero byte; this is not a text.");
+        *result = block_load_refuse_place(load, zero, "Here is a zero byte; this is not a text.");
     } else if (!end) {
-        // A number cut in two is still a number: only its line end says that it is whole.
-        *result = refuse_block_place(load, load->line_end,
-                                     "The last line does not end; end it with a line break, "
-                                     "unless the text was cut off.");
+        // Half of a number is still a number: only the line break proves that it is complete.
+        *result = block_load_refuse_place(load, load->line_end,
+                                          "The last line has no line break; add one if the text is "
+                                          "complete.");
     } else if (end > load->at && end[-1] == '\r') {
         load->line_end--;
     }
     return true;
 }
 
-static TrnResult read_block_lines(BlockLoad *load)
+static TrnResult block_load_lines(BlockLoad *load)
 {
     TrnResult result = TRN_RESULT_OK;
-    while (result == TRN_RESULT_OK && next_block_line(load, &result)) {
+    while (result == TRN_RESULT_OK && block_load_next_line(load, &result)) {
         if (result == TRN_RESULT_OK) {
-            result = read_block_line(load);
+            result = block_load_line(load);
         }
     }
-    return result == TRN_RESULT_OK ? finish_block_draft(load) : result;
+    return result == TRN_RESULT_OK ? block_draft_finish(load) : result;
 }
 
-/// Editors on Windows put a mark before UTF-8.
-static size_t block_text_mark(const char *text, size_t size)
+/// Returns the bytes of a UTF-8 byte order mark, which editors on Windows write.
+static size_t block_load_skip_mark(const char *text, size_t size)
 {
     return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -542,18 +555,18 @@ TrnResult trn_block_types_load(TrnBlockTypes *types, const char *text, size_t si
                                TrnBlockTypesProblem *problem)
 {
     if (!types || (!text && size)) {
-        return refuse_block_text(problem, TRN_RESULT_BAD_ARGUMENT);
+        return block_load_refuse_text(problem, TRN_RESULT_BAD_ARGUMENT);
     }
     BlockLoad load = {.allocator = &types->allocator, .problem = problem};
     TrnResult result = trn_block_type_table_copy(&types->table, load.allocator, &load.table);
     if (result != TRN_RESULT_OK) {
-        return refuse_block_text(problem, result);
+        return block_load_refuse_text(problem, result);
     }
     if (size) {
-        load.next = text + block_text_mark(text, size);
+        load.next = text + block_load_skip_mark(text, size);
         load.text_end = text + size;
     }
-    result = read_block_lines(&load);
+    result = block_load_lines(&load);
     if (result == TRN_RESULT_OK) {
         trn_block_types_replace(types, load.table);
     } else {

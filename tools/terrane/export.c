@@ -177,7 +177,7 @@ static bool make_land(const ExportOptions *options, TrnTerrain **terrain, TrnBlo
     def.shape = options->shape;
     TrnResult result = trn_terrain_create(&def, terrain);
     if (result == TRN_RESULT_OK) {
-        result = trn_block_types_create(NULL, types);
+        result = trn_block_types_create_builtin(NULL, types);
     }
     return result == TRN_RESULT_OK ||
            message_set(problem, "The land could not be made: %s", trn_result_text(result));

@@ -47,7 +47,7 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
     const TrnTerrainDef def = terrain_for(options);
     TrnResult result = trn_terrain_create(&def, &land->terrain);
     if (result == TRN_RESULT_OK) {
-        result = trn_block_types_create(NULL, &land->types);
+        result = trn_block_types_create_builtin(NULL, &land->types);
     }
     if (result == TRN_RESULT_OK) {
         result =
