@@ -1,5 +1,5 @@
-// Which voxels differ between two snapshots. Payloads are compared as they are packed where their
-// palettes allow it; otherwise run by run as entries of one of the two palettes, or as blocks.
+// The voxels that differ between two snapshots. Payloads are compared packed if their palettes
+// allow it, otherwise run by run as entries of one of the two palettes, or as blocks.
 
 #include <string.h>
 
@@ -7,11 +7,11 @@
 
 #define RUN_ROWS ((uint32_t)TRN_CHUNK_EDGE)
 #define RUN_VOXELS ((size_t)RUN_ROWS * TRN_CHUNK_EDGE)
-#define DIFF_SLOTS 512 ///< of the hash of a palette: two an entry
+#define DIFF_SLOTS 512 ///< of a palette's hash: two an entry
 #define DIFF_SLOT_BITS 9
 
-/// An entry that no palette of less than 256 has.
-#define ENTRY_ABSENT UINT8_MAX
+/// An entry that no palette with fewer than 256 entries has.
+#define DIFF_ENTRY_ABSENT UINT8_MAX
 
 static uint32_t diff_all(uint32_t *rows, bool is_different)
 {
@@ -21,8 +21,8 @@ static uint32_t diff_all(uint32_t *rows, bool is_different)
 
 // ---- against one block -------------------------------------------------------------------------
 
-/// One run of voxels of one and the same field, as packed.
-/// @return whether the palette has the block
+/// Writes one run of packed voxels that are all the same block.
+/// @return false if the palette does not have the block
 static bool diff_uniform_run(const TrnPayload *payload, TrnBlock block, unsigned char *run)
 {
     if (payload->bits == 16) {
@@ -34,7 +34,7 @@ static bool diff_uniform_run(const TrnPayload *payload, TrnBlock block, unsigned
     const TrnBlock *palette = trn_payload_palette(payload);
     for (uint32_t e = 0; e < payload->palette_count; e++) {
         if (palette[e] == block) {
-            // The entry once in every field of a byte.
+            // The product repeats the entry in every field of a byte.
             memset(run, (int)(e * (UINT8_MAX / payload->entry_mask)),
                    RUN_VOXELS / 8 * payload->bits);
             return true;
@@ -58,8 +58,8 @@ static uint32_t diff_uniform(const TrnPayload *payload, TrnBlock block, uint32_t
 
 // ---- palettes ----------------------------------------------------------------------------------
 
-/// Whether equal entries are equal blocks: one palette is how the other begins.
-static bool palettes_are_alike(const TrnPayload *a, const TrnPayload *b)
+/// Whether equal entries are equal blocks: one palette is a prefix of the other.
+static bool diff_palettes_match(const TrnPayload *a, const TrnPayload *b)
 {
     const size_t count = a->palette_count < b->palette_count ? a->palette_count : b->palette_count;
     return memcmp(trn_payload_palette(a), trn_payload_palette(b), count * sizeof(TrnBlock)) == 0;
@@ -70,10 +70,10 @@ static uint32_t diff_slot(TrnBlock block)
     return (uint32_t)block * UINT32_C(0x9E3779B1) >> (32 - DIFF_SLOT_BITS);
 }
 
-/// Where each entry of one palette is in another, or ENTRY_ABSENT.
+/// Maps each entry of one palette to its entry in another, or to DIFF_ENTRY_ABSENT.
 static void diff_table(const TrnPayload *from, const TrnPayload *to, uint8_t table[TRN_PALETTE_MAX])
 {
-    uint16_t slots[DIFF_SLOTS] = {0}; // an entry of `to`, counted from 1
+    uint16_t slots[DIFF_SLOTS] = {0}; // entry of `to` + 1, or 0 if empty
     const TrnBlock *from_palette = trn_payload_palette(from), *palette = trn_payload_palette(to);
     for (uint32_t e = 0; e < to->palette_count; e++) {
         uint32_t slot = diff_slot(palette[e]);
@@ -82,20 +82,20 @@ static void diff_table(const TrnPayload *from, const TrnPayload *to, uint8_t tab
         }
         slots[slot] = (uint16_t)(e + 1);
     }
-    memset(table, ENTRY_ABSENT, TRN_PALETTE_MAX);
+    memset(table, DIFF_ENTRY_ABSENT, TRN_PALETTE_MAX);
     for (uint32_t e = 0; e < from->palette_count; e++) {
         uint32_t slot = diff_slot(from_palette[e]);
         while (slots[slot] && palette[slots[slot] - 1] != from_palette[e]) {
             slot = (slot + 1) % DIFF_SLOTS;
         }
-        table[e] = slots[slot] ? (uint8_t)(slots[slot] - 1) : ENTRY_ABSENT;
+        table[e] = slots[slot] ? (uint8_t)(slots[slot] - 1) : DIFF_ENTRY_ABSENT;
     }
 }
 
 // ---- against another payload -------------------------------------------------------------------
 
-/// As entries of the palette of `to`. @param table  as diff_table; NULL where the palettes are
-/// alike
+/// Compares as entries of the palette of `to`.
+/// @param table  from diff_table; NULL if the palettes match
 static void diff_entries(const TrnPayload *from, const TrnPayload *to, const uint8_t *table,
                          uint32_t *rows)
 {
@@ -111,7 +111,7 @@ static void diff_entries(const TrnPayload *from, const TrnPayload *to, const uin
     }
 }
 
-/// As blocks: where one has no palette, or both palettes are full.
+/// Compares as blocks, if one payload has no palette or both palettes are full.
 static void diff_blocks(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 {
     const TrnVoxelKernels *kernels = trn_payload_kernels(trn_snapshot_payload(a));
@@ -124,8 +124,8 @@ static void diff_blocks(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
     }
 }
 
-/// Two palettes, neither of which is how the other begins. The smaller one is looked up, since that
-/// is fastest with few entries; the other needs an entry to spare for what it does not have.
+/// Compares payloads whose palettes do not match. Maps the smaller palette, because that is fastest
+/// with few entries; the other palette needs a free entry for blocks that it does not have.
 static void diff_palettes(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
 {
     const TrnPayload *small = trn_snapshot_payload(a), *large = trn_snapshot_payload(b);
@@ -150,7 +150,7 @@ static uint32_t diff_payloads(TrnSnapshot a, TrnSnapshot b, uint32_t *rows)
     const TrnVoxelKernels *kernels = trn_payload_kernels(of_a);
     if (of_a->bits != of_b->bits && (of_a->bits == 16 || of_b->bits == 16)) {
         diff_blocks(a, b, rows);
-    } else if (!palettes_are_alike(of_a, of_b)) {
+    } else if (!diff_palettes_match(of_a, of_b)) {
         diff_palettes(a, b, rows);
     } else if (of_a->bits == of_b->bits) {
         kernels->differ(of_a->bits_shift, trn_payload_words(of_a), trn_payload_words(of_b),

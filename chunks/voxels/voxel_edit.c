@@ -1,4 +1,4 @@
-// An edit of one chunk: its private copy, single blocks, and how it ends.
+// An edit of one chunk: its private copy, single blocks, begin, commit and cancel.
 
 #include "voxel_edit_impl.h"
 
@@ -11,7 +11,7 @@ static uint32_t *edit_known_place(TrnEditState *edit, TrnBlock block)
     return &edit->known[block % TRN_KNOWN_PLACES];
 }
 
-/// Lets the inline trn_voxel_edit_set know a block and its entry.
+/// Notes a block and its entry for trn_edit_set.
 static void edit_know(TrnEditState *edit, TrnBlock block, uint32_t entry)
 {
     const uint32_t kind = (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
@@ -20,7 +20,7 @@ static void edit_know(TrnEditState *edit, TrnBlock block, uint32_t entry)
         block | entry << TRN_KNOWN_ENTRY_SHIFT | kind << TRN_KNOWN_KIND_SHIFT;
 }
 
-/// What a place holds of which nothing is known: a block of another place.
+/// The content of a place without knowledge: a block that belongs to another place.
 static uint32_t edit_known_nothing(uint32_t place)
 {
     return place ^ 1;
@@ -67,15 +67,15 @@ void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
     edit_forget_all(edit);
     const TrnBlock *palette = trn_payload_palette(payload);
     for (uint32_t e = 0; e < payload->palette_count; e++) {
-        // A block that no voxel is may have become one that needs two masks since: set must not
-        // take the short way then.
+        // An unused block may need two masks by now, because its type was filled in. trn_edit_set
+        // must not know it then.
         if (!edit->has_one_mask || !trn_block_needs_two_masks(edit->heap, palette[e])) {
             edit_know(edit, palette[e], e);
         }
     }
 }
 
-/// Without a private copy.
+/// Sets the content of an edit without a private copy.
 static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
     edit->copy = NULL;
@@ -109,7 +109,7 @@ void trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
     }
 }
 
-/// A copy of a chunk of one block: one bit a voxel, all of them 0.
+/// Makes the private copy of a uniform chunk: one bit a voxel, all 0.
 static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
 {
     TrnPayload *payload;
@@ -165,7 +165,7 @@ uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, Tr
     return TRN_ENTRY_NONE;
 }
 
-/// An entry that a new block may have: a fresh one, or one that occurs no more.
+/// Finds an entry for a new block: a fresh one, or one that no longer occurs.
 static uint32_t edit_vacant_entry(const TrnEditState *edit)
 {
     if (edit->copy->palette_count <= edit->entry_mask) {
@@ -179,7 +179,7 @@ static uint32_t edit_vacant_entry(const TrnEditState *edit)
     return TRN_ENTRY_NONE;
 }
 
-/// Gives the copy another shape.
+/// Replaces the private copy by one of another shape.
 static TrnResult edit_reshape(TrnEditState *edit, TrnPayloadShape shape)
 {
     TrnPayload *wide;
@@ -200,7 +200,7 @@ TrnResult trn_edit_admit_masks(TrnEditState *edit, TrnBlock block)
     return edit_reshape(edit, shape);
 }
 
-/// Widens a copy whose palette is full of blocks that all occur.
+/// Doubles the width of a private copy whose palette is full.
 static TrnResult edit_widen(TrnEditState *edit)
 {
     TrnPayloadShape shape = trn_payload_shape(edit->copy);
@@ -208,7 +208,7 @@ static TrnResult edit_widen(TrnEditState *edit)
     return edit_reshape(edit, shape);
 }
 
-/// An entry for a block that has none.
+/// Adds a block to the palette, and widens the copy if necessary.
 static TrnResult edit_admit_new(TrnEditState *edit, TrnBlock block, uint32_t *entry)
 {
     uint32_t vacant = edit_vacant_entry(edit);
@@ -306,8 +306,8 @@ static void edit_end(TrnEditState *edit)
     edit_hold(edit, trn_snapshot_of(0, 0));
 }
 
-/// The narrowest word for what the edit made, under its revision. The copy itself stays where there
-/// is no memory for less.
+/// Returns the word of the narrowest form of the edit's content, under its revision. If memory is
+/// short, the private copy stays as it is.
 static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
 {
     if (!edit->copy) {
@@ -329,7 +329,8 @@ bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision)
         trn_voxel_edit_cancel(edit);
         return false;
     }
-    TRN_ASSERT(trn_voxels_snapshot(state->voxels).word == state->base); // changed behind the state
+    // Otherwise another call has changed the chunk.
+    TRN_ASSERT(trn_voxels_snapshot(state->voxels).word == state->base);
     trn_voxels_publish(state->heap, state->voxels, edit_final_word(state, revision));
     edit_end(state);
     return true;

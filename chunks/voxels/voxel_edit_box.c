@@ -1,6 +1,6 @@
-// Edits of many blocks at once. They work through a chunk in runs of whole rows: with a palette a
-// run is taken apart into one byte a voxel, changed, counted and packed again; with 16 bits it is
-// changed where it stands.
+// Edits of many blocks: fill, copy, replace, encode. They process a chunk in runs of whole rows.
+// With a palette, a run is unpacked to one byte a voxel, changed, counted and packed; with 16 bits
+// it is changed in place.
 
 #include "voxel_edit_impl.h"
 
@@ -10,14 +10,14 @@
 #define RUN_ROWS_MAX ROW
 #define RUN_VOXELS_MAX (RUN_ROWS_MAX * ROW)
 
-/// A box of voxels: so many runs, one per y, each of so many rows, of each of which so many voxels.
-typedef struct VoxelBox {
+/// A box of voxels: size[1] runs, one a y, of size[2] rows with size[0] voxels each.
+typedef struct EditBox {
     uint32_t min[3], size[3];
-    uint32_t x_mask; ///< the columns
-} VoxelBox;
+    uint32_t x_mask; ///< bit x: the box holds column x
+} EditBox;
 
-/// @return whether the box lies in the chunk and is not empty
-static bool box_of(const uint32_t min[3], const uint32_t size[3], VoxelBox *box)
+/// Makes a box from its lowest voxel and size. @return false if it is empty or leaves the chunk
+static bool edit_box_of(const uint32_t min[3], const uint32_t size[3], EditBox *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (min[axis] >= TRN_CHUNK_EDGE || size[axis] == 0 ||
@@ -31,7 +31,7 @@ static bool box_of(const uint32_t min[3], const uint32_t size[3], VoxelBox *box)
     return true;
 }
 
-static bool box_between(const uint32_t min[3], const uint32_t max[3], VoxelBox *box)
+static bool edit_box_between(const uint32_t min[3], const uint32_t max[3], EditBox *box)
 {
     uint32_t size[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -40,27 +40,27 @@ static bool box_between(const uint32_t min[3], const uint32_t max[3], VoxelBox *
         }
         size[axis] = max[axis] - min[axis] + 1;
     }
-    return box_of(min, size, box);
+    return edit_box_of(min, size, box);
 }
 
-static uint32_t box_volume(const VoxelBox *box)
+static uint32_t edit_box_volume(const EditBox *box)
 {
     return box->size[0] * box->size[1] * box->size[2];
 }
 
-/// The first row of the run at min y + `layer`.
-static uint32_t box_row(const VoxelBox *box, uint32_t layer)
+/// The first row of the run at y = min[1] + layer.
+static uint32_t edit_box_row(const EditBox *box, uint32_t layer)
 {
     return (box->min[1] + layer) * TRN_CHUNK_EDGE + box->min[2];
 }
 
-/// Adds to counts how often each entry of a payload occurs in a box. Not for 16 bits.
-static void payload_tally_box(const TrnPayload *payload, const VoxelBox *box, uint32_t *counts)
+/// Adds to counts the number of voxels of each entry in a box. Not for 16 bits.
+static void edit_box_tally(const TrnPayload *payload, const EditBox *box, uint32_t *counts)
 {
     uint8_t entries[RUN_VOXELS_MAX];
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
         trn_payload_kernels(payload)->unpack(payload->bits_shift,
-                                             trn_payload_row(payload, box_row(box, layer)),
+                                             trn_payload_row(payload, edit_box_row(box, layer)),
                                              box->size[2], entries);
         trn_payload_kernels(payload)->tally(entries, box->size[2], box->x_mask,
                                             payload->palette_count, counts);
@@ -69,20 +69,20 @@ static void payload_tally_box(const TrnPayload *payload, const VoxelBox *box, ui
 
 // ---- masks -------------------------------------------------------------------------------------
 
-/// Which entries of the copy are solid, and which opaque.
-typedef struct EntrySets {
+/// The solid and the opaque entries of the private copy, one bit each.
+typedef struct EditEntrySets {
     uint32_t solid[8], opaque[8];
-} EntrySets;
+} EditEntrySets;
 
-static EntrySets edit_entry_sets(const TrnEditState *edit)
+static EditEntrySets edit_entry_sets(const TrnEditState *edit)
 {
-    EntrySets sets;
+    EditEntrySets sets;
     trn_payload_entry_bits(edit->copy, edit->heap->solid_bits, sets.solid);
     trn_payload_entry_bits(edit->copy, edit->heap->opaque_bits, sets.opaque);
     return sets;
 }
 
-static void edit_mask_entries(TrnEditState *edit, const EntrySets *sets, const uint8_t *entries,
+static void edit_mask_entries(TrnEditState *edit, const EditEntrySets *sets, const uint8_t *entries,
                               uint32_t row, uint32_t rows)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
@@ -104,12 +104,12 @@ static void edit_mask_plain(TrnEditState *edit, uint32_t row, uint32_t rows)
 
 // ---- fill --------------------------------------------------------------------------------------
 
-/// How many voxels of a box are this block in a payload with 16 bits.
-static uint32_t plain_count_box(const TrnPayload *payload, const VoxelBox *box, TrnBlock block)
+/// Counts the voxels of a block in a box of a payload with 16 bits.
+static uint32_t edit_box_count_plain(const TrnPayload *payload, const EditBox *box, TrnBlock block)
 {
     uint32_t count = 0;
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        const TrnBlock *blocks = trn_payload_row(payload, box_row(box, layer));
+        const TrnBlock *blocks = trn_payload_row(payload, edit_box_row(box, layer));
         for (uint32_t row = 0; row < box->size[2]; row++) {
             for (uint32_t x = 0; x < box->size[0]; x++) {
                 count += blocks[row * TRN_CHUNK_EDGE + box->min[0] + x] == block;
@@ -119,32 +119,32 @@ static uint32_t plain_count_box(const TrnPayload *payload, const VoxelBox *box, 
     return count;
 }
 
-/// Whether all of a box is one block already.
-/// @param counts  [256] zeroes; receives how often each entry occurs in the box, where there is a
-///                palette
-static bool box_is_filled(const TrnEditState *edit, const VoxelBox *box, TrnBlock block,
-                          uint32_t *counts)
+/// Whether all voxels of a box already are a block.
+/// @param counts  [TRN_PALETTE_MAX] zeroes; receives the number of voxels of each entry in the box,
+///                except with 16 bits
+static bool edit_box_is_filled(const TrnEditState *edit, const EditBox *box, TrnBlock block,
+                               uint32_t *counts)
 {
     const TrnSnapshot now = trn_edit_now(edit);
     if (trn_snapshot_is_uniform(now)) {
-        counts[0] = box_volume(box);
+        counts[0] = edit_box_volume(box);
         return trn_snapshot_uniform(now) == block;
     }
     const TrnPayload *payload = trn_snapshot_payload(now);
     if (payload->bits == 16) {
-        return plain_count_box(payload, box, block) == box_volume(box);
+        return edit_box_count_plain(payload, box, block) == edit_box_volume(box);
     }
-    payload_tally_box(payload, box, counts);
+    edit_box_tally(payload, box, counts);
     const uint32_t entry = trn_payload_find(payload, edit->heap->entry_of, block);
-    return entry != TRN_ENTRY_NONE && counts[entry] == box_volume(box);
+    return entry != TRN_ENTRY_NONE && counts[entry] == edit_box_volume(box);
 }
 
-static void fill_box_entries(TrnEditState *edit, const VoxelBox *box, uint32_t entry)
+static void edit_box_fill_entries(TrnEditState *edit, const EditBox *box, uint32_t entry)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     uint8_t entries[RUN_VOXELS_MAX];
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        void *fields = trn_edit_row(edit, box_row(box, layer));
+        void *fields = trn_edit_row(edit, edit_box_row(box, layer));
         kernels->unpack(edit->bits_shift, fields, box->size[2], entries);
         for (uint32_t row = 0; row < box->size[2]; row++) {
             memset(entries + row * ROW + box->min[0], (int)entry, box->size[0]);
@@ -153,10 +153,10 @@ static void fill_box_entries(TrnEditState *edit, const VoxelBox *box, uint32_t e
     }
 }
 
-static void fill_box_plain(TrnEditState *edit, const VoxelBox *box, TrnBlock block)
+static void edit_box_fill_plain(TrnEditState *edit, const EditBox *box, TrnBlock block)
 {
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        TrnBlock *blocks = trn_edit_row(edit, box_row(box, layer));
+        TrnBlock *blocks = trn_edit_row(edit, edit_box_row(box, layer));
         for (uint32_t row = 0; row < box->size[2]; row++) {
             for (uint32_t x = 0; x < box->size[0]; x++) {
                 blocks[row * TRN_CHUNK_EDGE + box->min[0] + x] = block;
@@ -165,30 +165,30 @@ static void fill_box_plain(TrnEditState *edit, const VoxelBox *box, TrnBlock blo
     }
 }
 
-static void mask_fill_box(uint32_t *mask, const VoxelBox *box, bool bit)
+static void edit_box_fill_mask(uint32_t *mask, const EditBox *box, bool bit)
 {
     for (uint32_t layer = 0; layer < box->size[1]; layer++) {
-        uint32_t *rows = mask + box_row(box, layer);
+        uint32_t *rows = mask + edit_box_row(box, layer);
         for (uint32_t row = 0; row < box->size[2]; row++) {
             rows[row] = bit ? rows[row] | box->x_mask : rows[row] & ~box->x_mask;
         }
     }
 }
 
-static void edit_fill_admitted(TrnEditState *edit, const VoxelBox *box, TrnBlock block,
-                               uint32_t entry, const uint32_t *before)
+static void edit_box_fill_admitted(TrnEditState *edit, const EditBox *box, TrnBlock block,
+                                   uint32_t entry, const uint32_t *before)
 {
     if (edit->copy->bits == 16) {
-        fill_box_plain(edit, box, block);
+        edit_box_fill_plain(edit, box, block);
     } else {
         uint32_t after[TRN_PALETTE_MAX] = {0};
-        after[entry] = box_volume(box);
-        fill_box_entries(edit, box, entry);
+        after[entry] = edit_box_volume(box);
+        edit_box_fill_entries(edit, box, entry);
         trn_edit_recount(edit, before, after);
     }
-    mask_fill_box(edit->solid, box, trn_block_bit(edit->heap->solid_bits, block));
+    edit_box_fill_mask(edit->solid, box, trn_block_bit(edit->heap->solid_bits, block));
     if (!edit->has_one_mask) {
-        mask_fill_box(edit->opaque, box, trn_block_bit(edit->heap->opaque_bits, block));
+        edit_box_fill_mask(edit->opaque, box, trn_block_bit(edit->heap->opaque_bits, block));
     }
 }
 
@@ -196,16 +196,16 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
                                   TrnBlock block)
 {
     TrnEditState *state = trn_edit_state(edit);
-    VoxelBox box;
-    if (!state->heap || !box_between(min, max, &box)) {
+    EditBox box;
+    if (!state->heap || !edit_box_between(min, max, &box)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (box_volume(&box) == TRN_CHUNK_VOXELS) {
+    if (edit_box_volume(&box) == TRN_CHUNK_VOXELS) {
         trn_edit_fill_chunk(state, block);
         return TRN_RESULT_OK;
     }
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
-    if (box_is_filled(state, &box, block, before)) {
+    if (edit_box_is_filled(state, &box, block, before)) {
         return TRN_RESULT_OK;
     }
     TrnResult result = trn_edit_open_copy(state);
@@ -213,21 +213,21 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
         result = trn_edit_admit(state, block, &entry);
     }
     if (result == TRN_RESULT_OK) {
-        edit_fill_admitted(state, &box, block, entry, before);
+        edit_box_fill_admitted(state, &box, block, entry, before);
     }
     return trn_edit_settle(state, result);
 }
 
 // ---- copy --------------------------------------------------------------------------------------
 
-/// Blocks that are let into the palette before any of them is written. Until then their entries
-/// count 0 and could be taken for the next one, so each is held by a count of one.
-typedef struct Admission {
+/// Blocks that are admitted to the palette before any of them is written. An entry with a count of
+/// 0 could be reused for the next block, so a count of 1 reserves it.
+typedef struct EditAdmission {
     uint8_t held[TRN_PALETTE_MAX];
     uint32_t held_count;
-} Admission;
+} EditAdmission;
 
-static TrnResult edit_admit_held(TrnEditState *edit, TrnBlock block, Admission *admission)
+static TrnResult edit_admit_held(TrnEditState *edit, TrnBlock block, EditAdmission *admission)
 {
     uint32_t entry;
     TrnResult result = trn_edit_admit(edit, block, &entry);
@@ -238,24 +238,24 @@ static TrnResult edit_admit_held(TrnEditState *edit, TrnBlock block, Admission *
     return result;
 }
 
-static void edit_release_held(TrnEditState *edit, const Admission *admission)
+static void edit_release_held(TrnEditState *edit, const EditAdmission *admission)
 {
     if (edit->copy->bits == 16) {
-        return; // no counts any more
+        return; // widened to 16 bits, without counts
     }
     for (uint32_t i = 0; i < admission->held_count; i++) {
         edit->counts[admission->held[i]] = 0;
     }
 }
 
-/// Lets in the blocks of a box of a source with a palette.
+/// Admits the blocks of a box of a source with a palette.
 static TrnResult edit_admit_palette(TrnEditState *edit, const TrnPayload *source,
-                                    const VoxelBox *box, Admission *admission)
+                                    const EditBox *box, EditAdmission *admission)
 {
     uint32_t counts[TRN_PALETTE_MAX] = {0};
     const TrnBlock *palette = trn_payload_palette(source);
     TrnResult result = TRN_RESULT_OK;
-    payload_tally_box(source, box, counts);
+    edit_box_tally(source, box, counts);
     for (uint32_t e = 0; e < source->palette_count && result == TRN_RESULT_OK; e++) {
         if (counts[e]) {
             result = edit_admit_held(edit, palette[e], admission);
@@ -264,16 +264,16 @@ static TrnResult edit_admit_palette(TrnEditState *edit, const TrnPayload *source
     return result;
 }
 
-/// Lets in the blocks of a box of a source with 16 bits.
-static TrnResult edit_admit_plain(TrnEditState *edit, const TrnPayload *source, const VoxelBox *box,
-                                  Admission *admission)
+/// Admits the blocks of a box of a source with 16 bits.
+static TrnResult edit_admit_plain(TrnEditState *edit, const TrnPayload *source, const EditBox *box,
+                                  EditAdmission *admission)
 {
-    const uint32_t voxels = box_volume(box);
+    const uint32_t voxels = edit_box_volume(box);
     TrnBlock last = 0;
     for (uint32_t i = 0; i < voxels; i++) {
         const uint32_t x = i % box->size[0], row = i / box->size[0];
         const uint32_t z = row % box->size[2], y = row / box->size[2];
-        const TrnBlock *blocks = trn_payload_row(source, box_row(box, y) + z);
+        const TrnBlock *blocks = trn_payload_row(source, edit_box_row(box, y) + z);
         const TrnBlock block = blocks[box->min[0] + x];
         if (i > 0 && block == last) {
             continue;
@@ -287,9 +287,9 @@ static TrnResult edit_admit_plain(TrnEditState *edit, const TrnPayload *source, 
     return TRN_RESULT_OK;
 }
 
-static TrnResult edit_admit_source(TrnEditState *edit, TrnSnapshot source, const VoxelBox *box)
+static TrnResult edit_admit_source(TrnEditState *edit, TrnSnapshot source, const EditBox *box)
 {
-    Admission admission;
+    EditAdmission admission;
     admission.held_count = 0;
     TrnResult result;
     if (trn_snapshot_is_uniform(source)) {
@@ -303,9 +303,9 @@ static TrnResult edit_admit_source(TrnEditState *edit, TrnSnapshot source, const
     return result;
 }
 
-/// Writes one run of blocks, already let in, over the entries of another.
-static void put_run_entries(const TrnEditState *edit, const VoxelBox *box, const TrnBlock *blocks,
-                            uint8_t *entries)
+/// Writes a run of admitted blocks into the entries of a run of the copy.
+static void edit_put_run_entries(const TrnEditState *edit, const EditBox *box,
+                                 const TrnBlock *blocks, uint8_t *entries)
 {
     for (uint32_t row = 0; row < box->size[2]; row++) {
         uint8_t *to = entries + row * ROW + box->min[0];
@@ -315,8 +315,8 @@ static void put_run_entries(const TrnEditState *edit, const VoxelBox *box, const
     }
 }
 
-static void copy_run_entries(TrnEditState *edit, const VoxelBox *box, uint32_t row,
-                             const TrnBlock *blocks, const EntrySets *sets)
+static void edit_copy_run_entries(TrnEditState *edit, const EditBox *box, uint32_t row,
+                                  const TrnBlock *blocks, const EditEntrySets *sets)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     const uint32_t rows = box->size[2];
@@ -324,15 +324,15 @@ static void copy_run_entries(TrnEditState *edit, const VoxelBox *box, uint32_t r
     uint32_t before[TRN_PALETTE_MAX] = {0}, after[TRN_PALETTE_MAX] = {0};
     kernels->unpack(edit->bits_shift, trn_edit_row(edit, row), rows, entries);
     kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, before);
-    put_run_entries(edit, box, blocks, entries);
+    edit_put_run_entries(edit, box, blocks, entries);
     kernels->tally(entries, rows, box->x_mask, edit->copy->palette_count, after);
     kernels->pack(edit->bits_shift, entries, rows, trn_edit_row(edit, row));
     trn_edit_recount(edit, before, after);
     edit_mask_entries(edit, sets, entries, row, rows);
 }
 
-static void copy_run_plain(TrnEditState *edit, const VoxelBox *box, uint32_t row,
-                           const TrnBlock *blocks)
+static void edit_copy_run_plain(TrnEditState *edit, const EditBox *box, uint32_t row,
+                                const TrnBlock *blocks)
 {
     TrnBlock *to = trn_edit_row(edit, row);
     for (uint32_t z = 0; z < box->size[2]; z++) {
@@ -342,13 +342,13 @@ static void copy_run_plain(TrnEditState *edit, const VoxelBox *box, uint32_t row
     edit_mask_plain(edit, row, box->size[2]);
 }
 
-/// All blocks of the source are in the palette by now, and entry_of says where.
-static void edit_copy_admitted(TrnEditState *edit, const VoxelBox *to, TrnSnapshot source,
-                               const VoxelBox *from)
+/// Copies the box. All blocks of the source are in the palette, and entry_of holds their entries.
+static void edit_copy_admitted(TrnEditState *edit, const EditBox *to, TrnSnapshot source,
+                               const EditBox *from)
 {
     TrnBlock blocks[RUN_VOXELS_MAX];
     const bool is_plain = edit->copy->bits == 16;
-    EntrySets sets = {{0}, {0}};
+    EditEntrySets sets = {{0}, {0}};
     if (!is_plain) {
         sets = edit_entry_sets(edit);
     }
@@ -359,25 +359,25 @@ static void edit_copy_admitted(TrnEditState *edit, const VoxelBox *to, TrnSnapsh
                                  from->min[2] + from->size[2] - 1};
         (void)trn_snapshot_decode_box(source, min, max, blocks);
         if (is_plain) {
-            copy_run_plain(edit, to, box_row(to, layer), blocks);
+            edit_copy_run_plain(edit, to, edit_box_row(to, layer), blocks);
         } else {
-            copy_run_entries(edit, to, box_row(to, layer), blocks, &sets);
+            edit_copy_run_entries(edit, to, edit_box_row(to, layer), blocks, &sets);
         }
     }
 }
 
-/// Whether a box would be copied onto its like. Ends at the first row that differs.
-static bool edit_holds_already(const TrnEditState *edit, const VoxelBox *to, TrnSnapshot source,
-                               const VoxelBox *from)
+/// Whether the copy would change nothing. Stops at the first row that differs.
+static bool edit_holds_already(const TrnEditState *edit, const EditBox *to, TrnSnapshot source,
+                               const EditBox *from)
 {
     const TrnSnapshot now = trn_edit_now(edit);
-    TrnBlock here[TRN_CHUNK_EDGE], there[TRN_CHUNK_EDGE];
+    TrnBlock to_row[TRN_CHUNK_EDGE], from_row[TRN_CHUNK_EDGE];
     for (uint32_t y = 0; y < to->size[1]; y++) {
         for (uint32_t z = 0; z < to->size[2]; z++) {
-            trn_snapshot_decode_row(now, to->min[1] + y, to->min[2] + z, here);
-            trn_snapshot_decode_row(source, from->min[1] + y, from->min[2] + z, there);
-            if (memcmp(here + to->min[0], there + from->min[0], to->size[0] * sizeof here[0]) !=
-                0) {
+            trn_snapshot_decode_row(now, to->min[1] + y, to->min[2] + z, to_row);
+            trn_snapshot_decode_row(source, from->min[1] + y, from->min[2] + z, from_row);
+            if (memcmp(to_row + to->min[0], from_row + from->min[0],
+                       to->size[0] * sizeof *to_row) != 0) {
                 return false;
             }
         }
@@ -389,8 +389,8 @@ TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnS
                                   const uint32_t from[3], const uint32_t size[3])
 {
     TrnEditState *state = trn_edit_state(edit);
-    VoxelBox to_box, from_box;
-    if (!state->heap || !box_of(to, size, &to_box) || !box_of(from, size, &from_box)) {
+    EditBox to_box, from_box;
+    if (!state->heap || !edit_box_of(to, size, &to_box) || !edit_box_of(from, size, &from_box)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (edit_holds_already(state, &to_box, source, &from_box)) {
@@ -408,16 +408,16 @@ TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnS
 
 // ---- replace -----------------------------------------------------------------------------------
 
-static bool blocks_mask_alike(const TrnEditState *edit, TrnBlock a, TrnBlock b)
+static bool edit_blocks_mask_alike(const TrnEditState *edit, TrnBlock a, TrnBlock b)
 {
     return trn_block_bit(edit->heap->solid_bits, a) == trn_block_bit(edit->heap->solid_bits, b) &&
            trn_block_bit(edit->heap->opaque_bits, a) == trn_block_bit(edit->heap->opaque_bits, b);
 }
 
-/// Makes the masks anew from heap->entries, which hold the whole chunk.
+/// Writes all masks from heap->entries, which hold the whole chunk.
 static void edit_mask_chunk(TrnEditState *edit)
 {
-    const EntrySets sets = edit_entry_sets(edit);
+    const EditEntrySets sets = edit_entry_sets(edit);
     edit_mask_entries(edit, &sets, edit->heap->entries, 0, TRN_CHUNK_ROWS);
 }
 
@@ -426,15 +426,15 @@ static void edit_unpack_chunk(TrnEditState *edit)
     edit->heap->kernels->unpack(edit->bits_shift, edit->words, TRN_CHUNK_ROWS, edit->heap->entries);
 }
 
-/// `to` is not in the palette: the entry gets another name, and no voxel changes. A full palette is
-/// no obstacle.
+/// Gives the entry another block, which is not in the palette. No voxel changes, so a full palette
+/// is no problem.
 static TrnResult edit_rename_entry(TrnEditState *edit, uint32_t entry, TrnBlock to)
 {
     TrnResult result = trn_edit_admit_masks(edit, to);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    const bool is_alike = blocks_mask_alike(edit, trn_payload_palette(edit->copy)[entry], to);
+    const bool is_alike = edit_blocks_mask_alike(edit, trn_payload_palette(edit->copy)[entry], to);
     trn_edit_name_entry(edit, entry, to);
     if (!is_alike) {
         edit_unpack_chunk(edit);
@@ -443,7 +443,7 @@ static TrnResult edit_rename_entry(TrnEditState *edit, uint32_t entry, TrnBlock 
     return TRN_RESULT_OK;
 }
 
-/// Makes the voxels of one entry those of another.
+/// Makes all voxels of one entry those of another.
 static TrnResult edit_merge_entries(TrnEditState *edit, uint32_t from, uint32_t to)
 {
     const TrnBlock from_block = trn_payload_palette(edit->copy)[from];
@@ -461,13 +461,13 @@ static TrnResult edit_merge_entries(TrnEditState *edit, uint32_t from, uint32_t 
     edit->heap->kernels->pack(edit->bits_shift, edit->heap->entries, TRN_CHUNK_ROWS, edit->words);
     edit->counts[to] = (uint16_t)(edit->counts[to] + edit->counts[from]);
     edit->counts[from] = 0;
-    if (!blocks_mask_alike(edit, from_block, to_block)) {
+    if (!edit_blocks_mask_alike(edit, from_block, to_block)) {
         edit_mask_chunk(edit);
     }
     return TRN_RESULT_OK;
 }
 
-/// Where the private copy has a palette.
+/// Replaces in a private copy with a palette.
 static TrnResult edit_replace_entries(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     const uint32_t from_entry = trn_payload_find(edit->copy, edit->heap->entry_of, from);
@@ -476,7 +476,7 @@ static TrnResult edit_replace_entries(TrnEditState *edit, TrnBlock from, TrnBloc
                                       : edit_merge_entries(edit, from_entry, to_entry);
 }
 
-/// Where the private copy has 16 bits.
+/// Replaces in a private copy with 16 bits.
 static TrnResult edit_replace_plain(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     TrnResult result = trn_edit_admit_masks(edit, to);
@@ -487,7 +487,7 @@ static TrnResult edit_replace_plain(TrnEditState *edit, TrnBlock from, TrnBlock 
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = blocks[i] == from ? to : blocks[i];
     }
-    if (!blocks_mask_alike(edit, from, to)) {
+    if (!edit_blocks_mask_alike(edit, from, to)) {
         edit_mask_plain(edit, 0, TRN_CHUNK_ROWS);
     }
     return TRN_RESULT_OK;
@@ -520,7 +520,7 @@ TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
     return edit_replace_held(state, from, to);
 }
 
-// ---- everything --------------------------------------------------------------------------------
+// ---- encode ------------------------------------------------------------------------------------
 
 TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
 {

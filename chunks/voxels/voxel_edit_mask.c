@@ -1,5 +1,5 @@
-// Filling the voxels of a mask: a layer at a time, and of that the rows between the first and the
-// last that have a bit.
+// Filling the voxels of a mask, layer by layer: of each layer the rows from the first to the last
+// with a bit.
 
 #include "voxel_edit_impl.h"
 
@@ -8,16 +8,16 @@
 #define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
 #define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
 
-/// Rows of a layer.
-typedef struct RowSpan {
-    uint32_t row, rows; ///< in the chunk; how many, 0 where no row has a bit
-} RowSpan;
+/// Consecutive rows of one layer.
+typedef struct EditRowSpan {
+    uint32_t row;  ///< the first, in the chunk
+    uint32_t rows; ///< 0 if no row has a bit
+} EditRowSpan;
 
-static RowSpan mask_layer_span(const uint32_t *mask, uint32_t y)
+static EditRowSpan edit_mask_layer_span(const uint32_t *mask, uint32_t y)
 {
-    RowSpan span = {y * LAYER_ROWS, LAYER_ROWS};
-    uint32_t any =
-        0; // most layers of small masks are empty: ored together, which needs no branches
+    EditRowSpan span = {y * LAYER_ROWS, LAYER_ROWS};
+    uint32_t any = 0; // finds empty layers, the most common, without branches
     for (uint32_t z = 0; z < LAYER_ROWS; z++) {
         any |= mask[span.row + z];
     }
@@ -35,14 +35,14 @@ static RowSpan mask_layer_span(const uint32_t *mask, uint32_t y)
     return span;
 }
 
-// ---- what the voxels hold ----------------------------------------------------------------------
+// ---- reading -----------------------------------------------------------------------------------
 
-/// How often each entry occurs under a mask. @param counts  [256] zeroes
-static void payload_tally_mask(const TrnPayload *payload, const uint32_t *mask, uint32_t *counts)
+/// Counts the voxels of each entry under a mask. @param counts  [TRN_PALETTE_MAX] zeroes
+static void edit_mask_tally(const TrnPayload *payload, const uint32_t *mask, uint32_t *counts)
 {
     uint8_t entries[LAYER_VOXELS];
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        const RowSpan span = mask_layer_span(mask, y);
+        const EditRowSpan span = edit_mask_layer_span(mask, y);
         trn_payload_kernels(payload)->unpack(
             payload->bits_shift, trn_payload_row(payload, span.row), span.rows, entries);
         trn_payload_kernels(payload)->tally_under(entries, span.rows, mask + span.row,
@@ -50,9 +50,8 @@ static void payload_tally_mask(const TrnPayload *payload, const uint32_t *mask, 
     }
 }
 
-/// Whether some voxel under a mask is another block, where there are 16 bits. Ends at the first
-/// layer with one.
-static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, TrnBlock block)
+/// Whether some voxel under a mask is another block, with 16 bits. Stops at the first such layer.
+static bool edit_mask_differs_plain(const TrnPayload *payload, const uint32_t *mask, TrnBlock block)
 {
     TrnBlock wanted[LAYER_VOXELS];
     uint32_t differ[TRN_CHUNK_EDGE], found = 0;
@@ -60,7 +59,7 @@ static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, 
         wanted[i] = block;
     }
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE && !found; y++) {
-        const RowSpan span = mask_layer_span(mask, y);
+        const EditRowSpan span = edit_mask_layer_span(mask, y);
         trn_payload_kernels(payload)->differ(
             TRN_BITS_SHIFT_PLAIN, trn_payload_row(payload, span.row), wanted, span.rows, differ);
         for (uint32_t i = 0; i < span.rows; i++) {
@@ -70,12 +69,12 @@ static bool plain_mask_differs(const TrnPayload *payload, const uint32_t *mask, 
     return found != 0;
 }
 
-/// Whether all voxels under a mask are one block already.
+/// Whether all voxels under a mask already are a block.
 /// @param volume  bits of the mask
-/// @param counts  [256] zeroes; receives how often each entry occurs under it, where there is a
-///                palette
-static bool mask_is_filled(const TrnEditState *edit, const uint32_t *mask, uint32_t volume,
-                           TrnBlock block, uint32_t *counts)
+/// @param counts  [TRN_PALETTE_MAX] zeroes; receives the number of voxels of each entry under the
+///                mask, except with 16 bits
+static bool edit_mask_is_filled(const TrnEditState *edit, const uint32_t *mask, uint32_t volume,
+                                TrnBlock block, uint32_t *counts)
 {
     const TrnSnapshot now = trn_edit_now(edit);
     if (trn_snapshot_is_uniform(now)) {
@@ -84,16 +83,17 @@ static bool mask_is_filled(const TrnEditState *edit, const uint32_t *mask, uint3
     }
     const TrnPayload *payload = trn_snapshot_payload(now);
     if (payload->bits == 16) {
-        return !plain_mask_differs(payload, mask, block);
+        return !edit_mask_differs_plain(payload, mask, block);
     }
-    payload_tally_mask(payload, mask, counts);
+    edit_mask_tally(payload, mask, counts);
     const uint32_t entry = trn_payload_find(payload, edit->heap->entry_of, block);
     return entry != TRN_ENTRY_NONE && counts[entry] == volume;
 }
 
 // ---- writing -----------------------------------------------------------------------------------
 
-static void put_span_entries(TrnEditState *edit, const uint32_t *mask, RowSpan span, uint32_t entry)
+static void edit_mask_put_span(TrnEditState *edit, const uint32_t *mask, EditRowSpan span,
+                               uint32_t entry)
 {
     const TrnVoxelKernels *kernels = edit->heap->kernels;
     uint8_t entries[LAYER_VOXELS];
@@ -103,48 +103,48 @@ static void put_span_entries(TrnEditState *edit, const uint32_t *mask, RowSpan s
     kernels->pack(edit->bits_shift, entries, span.rows, fields);
 }
 
-static void put_mask(TrnEditState *edit, const uint32_t *mask, TrnBlock block, uint32_t entry)
+static void edit_mask_put(TrnEditState *edit, const uint32_t *mask, TrnBlock block, uint32_t entry)
 {
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        const RowSpan span = mask_layer_span(mask, y);
+        const EditRowSpan span = edit_mask_layer_span(mask, y);
         if (edit->is_plain) {
             edit->heap->kernels->put_blocks(trn_edit_row(edit, span.row), span.rows,
                                             mask + span.row, block);
         } else {
-            put_span_entries(edit, mask, span, entry);
+            edit_mask_put_span(edit, mask, span, entry);
         }
     }
 }
 
-/// Sets or clears in one mask what is set in another.
-static void mask_merge(uint32_t *to, const uint32_t *mask, bool bit)
+/// Sets or clears all bits of one mask in another.
+static void edit_mask_merge(uint32_t *to, const uint32_t *mask, bool bit)
 {
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
         to[row] = bit ? to[row] | mask[row] : to[row] & ~mask[row];
     }
 }
 
-static void edit_fill_mask_admitted(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
+static void edit_mask_fill_admitted(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
                                     TrnBlock block, uint32_t entry, const uint32_t *before)
 {
-    put_mask(edit, mask, block, entry);
+    edit_mask_put(edit, mask, block, entry);
     if (!edit->is_plain) {
         uint32_t after[TRN_PALETTE_MAX] = {0};
         after[entry] = volume;
         trn_edit_recount(edit, before, after);
     }
-    mask_merge(edit->solid, mask, trn_block_bit(edit->heap->solid_bits, block));
+    edit_mask_merge(edit->solid, mask, trn_block_bit(edit->heap->solid_bits, block));
     if (!edit->has_one_mask) {
-        mask_merge(edit->opaque, mask, trn_block_bit(edit->heap->opaque_bits, block));
+        edit_mask_merge(edit->opaque, mask, trn_block_bit(edit->heap->opaque_bits, block));
     }
 }
 
-/// A mask of some voxels, not all.
-static TrnResult edit_fill_mask_part(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
+/// Fills a mask that is neither empty nor full.
+static TrnResult edit_mask_fill_part(TrnEditState *edit, const uint32_t *mask, uint32_t volume,
                                      TrnBlock block)
 {
     uint32_t before[TRN_PALETTE_MAX] = {0}, entry;
-    if (mask_is_filled(edit, mask, volume, block, before)) {
+    if (edit_mask_is_filled(edit, mask, volume, block, before)) {
         return TRN_RESULT_OK;
     }
     TrnResult result = trn_edit_open_copy(edit);
@@ -152,7 +152,7 @@ static TrnResult edit_fill_mask_part(TrnEditState *edit, const uint32_t *mask, u
         result = trn_edit_admit(edit, block, &entry);
     }
     if (result == TRN_RESULT_OK) {
-        edit_fill_mask_admitted(edit, mask, volume, block, entry, before);
+        edit_mask_fill_admitted(edit, mask, volume, block, entry, before);
     }
     return trn_edit_settle(edit, result);
 }
@@ -172,5 +172,5 @@ TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_C
         trn_edit_fill_chunk(state, block);
         return TRN_RESULT_OK;
     }
-    return edit_fill_mask_part(state, mask, volume, block);
+    return edit_mask_fill_part(state, mask, volume, block);
 }

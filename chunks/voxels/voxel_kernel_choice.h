@@ -1,5 +1,4 @@
-/// Private: holds a heap to other kernels than the fastest, for tests and the bench. C++ can read
-/// it.
+/// Private: makes a heap use other kernels than the fastest, for tests and the bench. Valid C++.
 #ifndef TERRANE_VOXELS_VOXEL_KERNEL_CHOICE_H
 #define TERRANE_VOXELS_VOXEL_KERNEL_CHOICE_H
 
@@ -11,12 +10,12 @@ extern "C" {
 
 struct TrnVoxelHeap;
 
-/// For payloads made from now on; those that are there are read as before.
+/// Chooses the kernels for payloads that are made from now on. Existing payloads keep theirs.
 /// @param name  "AVX-512", "AVX2" or "scalar"
-/// @return whether this machine can run them; otherwise the heap stays as it was
+/// @return false if this machine cannot run them; the heap is unchanged then
 bool trn_voxel_heap_use_kernels(struct TrnVoxelHeap *heap, const char *name);
 
-/// The name of the kernels in use.
+/// Returns the name of the kernels in use.
 const char *trn_voxel_heap_kernels_name(const struct TrnVoxelHeap *heap);
 
 #ifdef __cplusplus

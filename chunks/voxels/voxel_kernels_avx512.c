@@ -9,23 +9,24 @@
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
 #define CHUNK_ROWS (ROW * ROW)
-#define UNDER_ROWS ROW ///< whose entries a buffer on the stack has room for
+#define UNDER_ROWS ROW ///< rows whose entries fit a buffer on the stack
+#define VOXEL_WIDE(name) voxel_avx512_##name
 
 #include "voxel_kernels_body.h"
 
-/// The most types that blocks are looked up by a hash in two registers for.
+/// The most types for which two registers hold a hash of the blocks.
 #define HASHED_TYPES_MAX 16
 #define HASHED_SLOTS 64
 #define HASHED_TRIES 256
 
 // ---- fields and entries ------------------------------------------------------------------------
 
-/// For each of 32 lanes of 16 bits: which 16-bit word of a row its field stands in, and how far up.
+/// For each of 32 lanes of 16 bits: the 16-bit word of a row that holds its field, and the shift.
 typedef struct FieldPlaces {
     __m512i word, shift, mask;
 } FieldPlaces;
 
-WIDE static inline FieldPlaces field_places(uint32_t bits_shift)
+WIDE static inline FieldPlaces voxel_avx512_field_places(uint32_t bits_shift)
 {
     uint16_t lanes[32];
     for (uint32_t i = 0; i < 32; i++) {
@@ -37,8 +38,9 @@ WIDE static inline FieldPlaces field_places(uint32_t bits_shift)
                          _mm512_set1_epi16((short)((1 << (1 << bits_shift)) - 1))};
 }
 
-/// The fields of one row, of 1, 2 or 4 bits, as 32 lanes of 16 bits.
-WIDE static inline __m512i row_fields(const void *fields, uint32_t bits_shift, FieldPlaces places)
+/// Spreads the fields of one row, of 1, 2 or 4 bits, to 32 lanes of 16 bits.
+WIDE static inline __m512i voxel_avx512_row_fields(const void *fields, uint32_t bits_shift,
+                                                   FieldPlaces places)
 {
     uint64_t low = 0, high = 0;
     const unsigned char *from = fields;
@@ -53,30 +55,31 @@ WIDE static inline __m512i row_fields(const void *fields, uint32_t bits_shift, F
     return _mm512_and_si512(_mm512_srlv_epi16(words, places.shift), places.mask);
 }
 
-WIDE static void unpack_avx512(uint32_t bits_shift, const void *fields, size_t rows,
-                               uint8_t *entries)
+WIDE static void voxel_avx512_unpack(uint32_t bits_shift, const void *fields, size_t rows,
+                                     uint8_t *entries)
 {
     if (bits_shift == 3) {
         memcpy(entries, fields, rows * ROW);
         return;
     }
-    const FieldPlaces places = field_places(bits_shift);
+    const FieldPlaces places = voxel_avx512_field_places(bits_shift);
     const unsigned char *from = fields;
     for (size_t row = 0; row < rows; row++) {
-        __m512i lanes = row_fields(from + row * ((size_t)4 << bits_shift), bits_shift, places);
+        __m512i lanes =
+            voxel_avx512_row_fields(from + row * ((size_t)4 << bits_shift), bits_shift, places);
         _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW), _mm512_cvtepi16_epi8(lanes));
     }
 }
 
-/// The entries of a row to its fields.
-WIDE static inline void pack_row(uint32_t bits_shift, __m256i row, unsigned char *to)
+/// Packs the entries of a row.
+WIDE static inline void voxel_avx512_pack_row(uint32_t bits_shift, __m256i row, unsigned char *to)
 {
     if (bits_shift == 0) {
         uint32_t bits = _mm256_test_epi8_mask(row, _mm256_set1_epi8(1));
         memcpy(to, &bits, sizeof bits);
         return;
     }
-    // Neighbours together: first pairs, then with 2 bits pairs of pairs.
+    // Joins adjacent entries: pairs first, then pairs of pairs with 2 bits.
     const __m256i pairs = _mm256_maddubs_epi16(
         row, _mm256_set1_epi16((short)(bits_shift == 1 ? 1 | 4 << 8 : 1 | 16 << 8)));
     if (bits_shift == 2) {
@@ -87,7 +90,8 @@ WIDE static inline void pack_row(uint32_t bits_shift, __m256i row, unsigned char
     _mm_storel_epi64((__m128i *)(void *)to, _mm256_cvtepi32_epi8(fours));
 }
 
-WIDE static void pack_avx512(uint32_t bits_shift, const uint8_t *entries, size_t rows, void *fields)
+WIDE static void voxel_avx512_pack(uint32_t bits_shift, const uint8_t *entries, size_t rows,
+                                   void *fields)
 {
     if (bits_shift == 3) {
         memcpy(fields, entries, rows * ROW);
@@ -95,15 +99,16 @@ WIDE static void pack_avx512(uint32_t bits_shift, const uint8_t *entries, size_t
     }
     for (size_t row = 0; row < rows; row++) {
         __m256i from = _mm256_loadu_si256((const __m256i *)(const void *)(entries + row * ROW));
-        pack_row(bits_shift, from, (unsigned char *)fields + row * ((size_t)4 << bits_shift));
+        voxel_avx512_pack_row(bits_shift, from,
+                              (unsigned char *)fields + row * ((size_t)4 << bits_shift));
     }
 }
 
 // ---- fields to blocks --------------------------------------------------------------------------
 
-/// 256 blocks are four look-ups in 64 each, of which bits 6 and 7 choose one.
-WIDE static void decode_bytes(const uint8_t *fields, const TrnBlock *palette, size_t rows,
-                              TrnBlock *blocks)
+/// Looks up in four tables of 64 blocks each; bits 6 and 7 choose one.
+WIDE static void voxel_avx512_decode_bytes(const uint8_t *fields, const TrnBlock *palette,
+                                           size_t rows, TrnBlock *blocks)
 {
     __m512i table[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -124,8 +129,8 @@ WIDE static void decode_bytes(const uint8_t *fields, const TrnBlock *palette, si
     }
 }
 
-WIDE static void decode_bits(const unsigned char *fields, const TrnBlock *palette, size_t rows,
-                             TrnBlock *blocks)
+WIDE static void voxel_avx512_decode_bits(const unsigned char *fields, const TrnBlock *palette,
+                                          size_t rows, TrnBlock *blocks)
 {
     const __m512i zero = _mm512_set1_epi16((short)palette[0]);
     const __m512i one = _mm512_set1_epi16((short)palette[1]);
@@ -136,43 +141,45 @@ WIDE static void decode_bits(const unsigned char *fields, const TrnBlock *palett
     }
 }
 
-WIDE static void decode_avx512(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
-                               size_t rows, TrnBlock *blocks)
+WIDE static void voxel_avx512_decode(uint32_t bits_shift, const void *fields,
+                                     const TrnBlock *palette, size_t rows, TrnBlock *blocks)
 {
     if (bits_shift == 3) {
-        decode_bytes(fields, palette, rows, blocks);
+        voxel_avx512_decode_bytes(fields, palette, rows, blocks);
         return;
     }
     if (bits_shift == 0) {
-        decode_bits(fields, palette, rows, blocks);
+        voxel_avx512_decode_bits(fields, palette, rows, blocks);
         return;
     }
-    const FieldPlaces places = field_places(bits_shift);
+    const FieldPlaces places = voxel_avx512_field_places(bits_shift);
     const __m512i table = _mm512_maskz_loadu_epi16(bits_shift == 1 ? 0xF : 0xFFFF, palette);
     const unsigned char *from = fields;
     if (bits_shift == 1) {
         for (size_t row = 0; row < rows; row++) {
-            __m512i at = row_fields(from + row * 8, 1, places);
+            __m512i at = voxel_avx512_row_fields(from + row * 8, 1, places);
             _mm512_storeu_si512(blocks + row * ROW, _mm512_permutexvar_epi16(at, table));
         }
         return;
     }
     for (size_t row = 0; row < rows; row++) {
-        __m512i at = row_fields(from + row * 16, 2, places);
+        __m512i at = voxel_avx512_row_fields(from + row * 16, 2, places);
         _mm512_storeu_si512(blocks + row * ROW, _mm512_permutexvar_epi16(at, table));
     }
 }
 
 // ---- blocks to entries -------------------------------------------------------------------------
 
-/// A hash without collisions of up to 16 blocks: the top six bits of block * factor are the place
-/// in a table of 64 entries.
+/// A perfect hash of up to 16 blocks: the top six bits of block * factor index a table of 64
+/// entries.
 typedef struct BlockHash {
     __m512i entries[2], palette, factor;
 } BlockHash;
 
-/// Looks for a factor that keeps all blocks apart; with 16 blocks every seventh or so does.
-static bool hash_is_apart(const TrnVoxelIndexing *indexing, uint16_t factor, uint16_t *table)
+/// Tells whether a factor gives each block a place of its own; with 16 blocks about every seventh
+/// factor does.
+static bool voxel_avx512_hash_is_apart(const TrnVoxelIndexing *indexing, uint16_t factor,
+                                       uint16_t *table)
 {
     uint64_t taken = 0;
     for (uint32_t e = 0; e < indexing->count; e++) {
@@ -186,14 +193,14 @@ static bool hash_is_apart(const TrnVoxelIndexing *indexing, uint16_t factor, uin
     return true;
 }
 
-WIDE static bool hash_build(const TrnVoxelIndexing *indexing, BlockHash *hash)
+WIDE static bool voxel_avx512_hash_build(const TrnVoxelIndexing *indexing, BlockHash *hash)
 {
     uint16_t table[HASHED_SLOTS] = {0}, palette[32] = {0};
     if (indexing->count > HASHED_TYPES_MAX) {
         return false;
     }
     uint16_t factor = 0x9E37;
-    for (uint32_t tries = 0; !hash_is_apart(indexing, factor, table); tries++) {
+    for (uint32_t tries = 0; !voxel_avx512_hash_is_apart(indexing, factor, table); tries++) {
         if (tries == HASHED_TRIES) {
             return false;
         }
@@ -210,7 +217,8 @@ WIDE static bool hash_build(const TrnVoxelIndexing *indexing, BlockHash *hash)
 }
 
 /// @param wrong  receives the lanes whose block is not in the palette
-WIDE static inline __m512i hash_row(const BlockHash *hash, __m512i row, __mmask32 *wrong)
+WIDE static inline __m512i voxel_avx512_hash_row(const BlockHash *hash, __m512i row,
+                                                 __mmask32 *wrong)
 {
     const __m512i place = _mm512_srli_epi16(_mm512_mullo_epi16(row, hash->factor), 10);
     const __m512i at = _mm512_permutex2var_epi16(hash->entries[0], place, hash->entries[1]);
@@ -218,33 +226,36 @@ WIDE static inline __m512i hash_row(const BlockHash *hash, __m512i row, __mmask3
     return at;
 }
 
-WIDE static bool index_avx512(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
+WIDE static bool voxel_avx512_index(const TrnBlock *blocks, TrnVoxelIndexing *indexing,
+                                    uint8_t *entries)
 {
     BlockHash hash;
-    bool is_hashed = trn_voxel_indexing_add(indexing, blocks[0]) && hash_build(indexing, &hash);
+    bool is_hashed =
+        trn_voxel_indexing_add(indexing, blocks[0]) && voxel_avx512_hash_build(indexing, &hash);
     for (size_t row = 0; row < CHUNK_ROWS; row++) {
         if (!is_hashed) {
             return trn_voxel_index_rows(blocks, indexing, entries, row);
         }
         const __m512i from = _mm512_loadu_si512(blocks + row * ROW);
         __mmask32 wrong;
-        __m512i at = hash_row(&hash, from, &wrong);
+        __m512i at = voxel_avx512_hash_row(&hash, from, &wrong);
         while (wrong && is_hashed) {
             const TrnBlock fresh = blocks[row * ROW + (size_t)__builtin_ctz(wrong)];
-            is_hashed = trn_voxel_indexing_add(indexing, fresh) && hash_build(indexing, &hash);
-            at = hash_row(&hash, from, &wrong);
+            is_hashed =
+                trn_voxel_indexing_add(indexing, fresh) && voxel_avx512_hash_build(indexing, &hash);
+            at = voxel_avx512_hash_row(&hash, from, &wrong);
         }
         _mm256_storeu_si256((__m256i *)(void *)(entries + row * ROW), _mm512_cvtepi16_epi8(at));
-        row -= !is_hashed; // that row again
+        row -= !is_hashed; // repeats this row without the hash
     }
     return true;
 }
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// How many bytes are `entry`, in the columns of x_mask.
-WIDE static uint32_t count_entry(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                                 uint32_t entry)
+/// Counts the bytes equal to `entry` in the columns of x_mask.
+WIDE static uint32_t voxel_avx512_count_entry(const uint8_t *entries, size_t rows, uint32_t x_mask,
+                                              uint32_t entry)
 {
     const __m512i wanted = _mm512_set1_epi8((char)entry);
     const uint64_t columns = x_mask | (uint64_t)x_mask << 32;
@@ -263,8 +274,8 @@ WIDE static uint32_t count_entry(const uint8_t *entries, size_t rows, uint32_t x
     return (uint32_t)count;
 }
 
-WIDE static void tally_avx512(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                              uint32_t palette_count, uint32_t *counts)
+WIDE static void voxel_avx512_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
+                                    uint32_t palette_count, uint32_t *counts)
 {
     if (palette_count > 32) {
         trn_voxel_kernels_scalar.tally(entries, rows, x_mask, palette_count, counts);
@@ -272,16 +283,16 @@ WIDE static void tally_avx512(const uint8_t *entries, size_t rows, uint32_t x_ma
     }
     uint32_t left = (uint32_t)(rows * (uint32_t)__builtin_popcount(x_mask));
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = count_entry(entries, rows, x_mask, entry);
+        const uint32_t count = voxel_avx512_count_entry(entries, rows, x_mask, entry);
         counts[entry] += count;
         left -= count;
     }
     counts[0] += left;
 }
 
-/// How many bytes that have their bit in mask_rows are `entry`.
-WIDE static uint32_t count_entry_under(const uint8_t *entries, size_t rows,
-                                       const uint32_t *mask_rows, uint32_t entry)
+/// Counts the bytes equal to `entry` that have a bit in mask_rows.
+WIDE static uint32_t voxel_avx512_count_entry_under(const uint8_t *entries, size_t rows,
+                                                    const uint32_t *mask_rows, uint32_t entry)
 {
     const __m512i wanted = _mm512_set1_epi8((char)entry);
     uint64_t count = 0;
@@ -291,14 +302,16 @@ WIDE static uint32_t count_entry_under(const uint8_t *entries, size_t rows,
         count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(bits, two, wanted));
     }
     if (rows % 2) {
-        count += count_entry(entries + (rows - 1) * ROW, 1, mask_rows[rows - 1], entry);
+        count +=
+            voxel_avx512_count_entry(entries + (rows - 1) * ROW, 1, mask_rows[rows - 1], entry);
     }
     return (uint32_t)count;
 }
 
-/// Entries that have no bit become 0, and are taken off its count again.
-WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                  uint32_t palette_count, uint32_t *counts)
+/// Entries without a bit become 0, and are subtracted from its count.
+WIDE static void voxel_avx512_tally_many_under(const uint8_t *entries, size_t rows,
+                                               const uint32_t *mask_rows, uint32_t palette_count,
+                                               uint32_t *counts)
 {
     uint8_t under[UNDER_ROWS * ROW];
     for (size_t from = 0; from < rows; from += UNDER_ROWS) {
@@ -310,26 +323,28 @@ WIDE static void tally_many_under(const uint8_t *entries, size_t rows, const uin
         }
         trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
     }
-    counts[0] -= (uint32_t)(rows * ROW) - count_wide(mask_rows, rows);
+    counts[0] -= (uint32_t)(rows * ROW) - voxel_avx512_count(mask_rows, rows);
 }
 
-WIDE static void tally_under_avx512(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                    uint32_t palette_count, uint32_t *counts)
+WIDE static void voxel_avx512_tally_under(const uint8_t *entries, size_t rows,
+                                          const uint32_t *mask_rows, uint32_t palette_count,
+                                          uint32_t *counts)
 {
     if (palette_count > 32) {
-        tally_many_under(entries, rows, mask_rows, palette_count, counts);
+        voxel_avx512_tally_many_under(entries, rows, mask_rows, palette_count, counts);
         return;
     }
-    uint32_t left = count_wide(mask_rows, rows);
+    uint32_t left = voxel_avx512_count(mask_rows, rows);
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = count_entry_under(entries, rows, mask_rows, entry);
+        const uint32_t count = voxel_avx512_count_entry_under(entries, rows, mask_rows, entry);
         counts[entry] += count;
         left -= count;
     }
     counts[0] += left;
 }
 
-WIDE static void put_avx512(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
+WIDE static void voxel_avx512_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                  uint8_t entry)
 {
     const __m256i wanted = _mm256_set1_epi8((char)entry);
     for (size_t row = 0; row < rows; row++) {
@@ -337,8 +352,8 @@ WIDE static void put_avx512(uint8_t *entries, size_t rows, const uint32_t *mask_
     }
 }
 
-WIDE static void put_blocks_avx512(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                                   TrnBlock block)
+WIDE static void voxel_avx512_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
+                                         TrnBlock block)
 {
     const __m512i wanted = _mm512_set1_epi16((short)block);
     for (size_t row = 0; row < rows; row++) {
@@ -346,10 +361,10 @@ WIDE static void put_blocks_avx512(TrnBlock *blocks, size_t rows, const uint32_t
     }
 }
 
-/// Byte b is in a set of 256 bits: its byte b >> 3 is looked up in two halves, and bit b & 7 of
-/// that tested.
-WIDE static void mask_avx512(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
-                             uint32_t *mask_rows)
+/// Tests each byte b against a set of 256 bits: looks up byte b >> 3 of the set in two halves, and
+/// tests its bit b & 7.
+WIDE static void voxel_avx512_mask(const uint8_t *entries, size_t rows,
+                                   const uint32_t entry_bits[8], uint32_t *mask_rows)
 {
     const __m256i low =
         _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)entry_bits));
@@ -367,7 +382,8 @@ WIDE static void mask_avx512(const uint8_t *entries, size_t rows, const uint32_t
     }
 }
 
-WIDE static inline __mmask16 mask_sixteen(const TrnBlock *blocks, const uint32_t *block_bits)
+WIDE static inline __mmask16 voxel_avx512_mask_sixteen(const TrnBlock *blocks,
+                                                       const uint32_t *block_bits)
 {
     const __m512i at =
         _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)blocks));
@@ -377,15 +393,15 @@ WIDE static inline __mmask16 mask_sixteen(const TrnBlock *blocks, const uint32_t
     return _mm512_test_epi32_mask(words, bit);
 }
 
-/// The bits of the first ids, which two registers hold; and whether a row has no other blocks.
+/// The ids whose bits two registers hold.
 #define MASKED_IDS 1024
 
-WIDE static inline bool row_has_first_ids(__m512i row)
+WIDE static inline bool voxel_avx512_row_has_first_ids(__m512i row)
 {
     return _mm512_cmplt_epu16_mask(row, _mm512_set1_epi16(MASKED_IDS)) == UINT32_MAX;
 }
 
-WIDE static inline __mmask32 mask_first_ids(__m512i row, const __m512i bits[2])
+WIDE static inline __mmask32 voxel_avx512_mask_first_ids(__m512i row, const __m512i bits[2])
 {
     const __m512i words = _mm512_permutex2var_epi16(bits[0], _mm512_srli_epi16(row, 4), bits[1]);
     const __m512i bit =
@@ -393,25 +409,25 @@ WIDE static inline __mmask32 mask_first_ids(__m512i row, const __m512i bits[2])
     return _mm512_test_epi16_mask(words, bit);
 }
 
-/// Few games have more than 1024 types: without gathers a chunk takes 1 us in place of 9.
-WIDE static void mask_blocks_avx512(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
-                                    uint32_t *mask_rows)
+/// Few games have more than 1024 types. Without gathers a chunk takes 1 us instead of 9.
+WIDE static void voxel_avx512_mask_blocks(const TrnBlock *blocks, size_t rows,
+                                          const uint32_t *block_bits, uint32_t *mask_rows)
 {
     const __m512i bits[2] = {_mm512_loadu_si512(block_bits), _mm512_loadu_si512(block_bits + 16)};
     for (size_t row = 0; row < rows; row++) {
         const __m512i all = _mm512_loadu_si512(blocks + row * ROW);
-        if (row_has_first_ids(all)) {
-            mask_rows[row] = mask_first_ids(all, bits);
+        if (voxel_avx512_row_has_first_ids(all)) {
+            mask_rows[row] = voxel_avx512_mask_first_ids(all, bits);
             continue;
         }
-        uint32_t low = mask_sixteen(blocks + row * ROW, block_bits);
-        uint32_t high = mask_sixteen(blocks + row * ROW + 16, block_bits);
+        uint32_t low = voxel_avx512_mask_sixteen(blocks + row * ROW, block_bits);
+        uint32_t high = voxel_avx512_mask_sixteen(blocks + row * ROW + 16, block_bits);
         mask_rows[row] = low | high << 16;
     }
 }
 
-/// 256 bytes as 128 words in two pairs of registers.
-WIDE static inline __m512i map_lanes(const __m512i tables[4], __m512i at)
+/// Looks bytes up in a table of 256 bytes, held as 128 words in two pairs of registers.
+WIDE static inline __m512i voxel_avx512_map_lanes(const __m512i tables[4], __m512i at)
 {
     const __m512i word = _mm512_srli_epi16(at, 1);
     const __m512i low = _mm512_permutex2var_epi16(tables[0], word, tables[1]);
@@ -422,22 +438,23 @@ WIDE static inline __m512i map_lanes(const __m512i tables[4], __m512i at)
     return _mm512_srlv_epi16(pair, shift);
 }
 
-WIDE static void map_many(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX])
+WIDE static void voxel_avx512_map_many(uint8_t *entries, size_t rows,
+                                       const uint8_t table[TRN_PALETTE_MAX])
 {
     const __m512i tables[4] = {_mm512_loadu_si512(table), _mm512_loadu_si512(table + 64),
                                _mm512_loadu_si512(table + 128), _mm512_loadu_si512(table + 192)};
     for (size_t row = 0; row < rows; row++) {
         __m256i *at = (__m256i *)(void *)(entries + row * ROW);
         const __m512i lanes = _mm512_cvtepu8_epi16(_mm256_loadu_si256(at));
-        _mm256_storeu_si256(at, _mm512_cvtepi16_epi8(map_lanes(tables, lanes)));
+        _mm256_storeu_si256(at, _mm512_cvtepi16_epi8(voxel_avx512_map_lanes(tables, lanes)));
     }
 }
 
-WIDE static void map_avx512(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
-                            uint32_t palette_count)
+WIDE static void voxel_avx512_map(uint8_t *entries, size_t rows,
+                                  const uint8_t table[TRN_PALETTE_MAX], uint32_t palette_count)
 {
     if (palette_count > 16) {
-        map_many(entries, rows, table);
+        voxel_avx512_map_many(entries, rows, table);
         return;
     }
     const __m256i all =
@@ -450,8 +467,8 @@ WIDE static void map_avx512(uint8_t *entries, size_t rows, const uint8_t table[T
 
 // ---- differences -------------------------------------------------------------------------------
 
-/// Which of 32 fields of two bits are not 0: to every other bit, and those brought together.
-static inline uint32_t pairs_set(uint64_t fields)
+/// Tells which of 32 fields of two bits are not 0: reduces each to one bit, and compacts the bits.
+static inline uint32_t voxel_avx512_pairs_set(uint64_t fields)
 {
     uint64_t set = (fields | fields >> 1) & UINT64_C(0x5555555555555555);
     set = (set | set >> 1) & UINT64_C(0x3333333333333333);
@@ -461,7 +478,8 @@ static inline uint32_t pairs_set(uint64_t fields)
     return (uint32_t)(set | set >> 16);
 }
 
-WIDE static inline uint32_t differ_row_4(const unsigned char *a, const unsigned char *b)
+WIDE static inline uint32_t voxel_avx512_differ_row_4(const unsigned char *a,
+                                                      const unsigned char *b)
 {
     const __m128i fields = _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)a),
                                          _mm_loadu_si128((const __m128i *)(const void *)b));
@@ -470,17 +488,17 @@ WIDE static inline uint32_t differ_row_4(const unsigned char *a, const unsigned 
                                  _mm256_set1_epi8(15));
 }
 
-WIDE static inline uint32_t differ_row(uint32_t bits_shift, const unsigned char *a,
-                                       const unsigned char *b)
+WIDE static inline uint32_t voxel_avx512_differ_row(uint32_t bits_shift, const unsigned char *a,
+                                                    const unsigned char *b)
 {
     uint64_t of_a = 0, of_b = 0;
     if (bits_shift < 2) {
         memcpy(&of_a, a, (size_t)4 << bits_shift);
         memcpy(&of_b, b, (size_t)4 << bits_shift);
-        return bits_shift == 0 ? (uint32_t)(of_a ^ of_b) : pairs_set(of_a ^ of_b);
+        return bits_shift == 0 ? (uint32_t)(of_a ^ of_b) : voxel_avx512_pairs_set(of_a ^ of_b);
     }
     if (bits_shift == 2) {
-        return differ_row_4(a, b);
+        return voxel_avx512_differ_row_4(a, b);
     }
     if (bits_shift == 3) {
         return _mm256_cmpneq_epi8_mask(_mm256_loadu_si256((const __m256i *)(const void *)a),
@@ -489,14 +507,14 @@ WIDE static inline uint32_t differ_row(uint32_t bits_shift, const unsigned char 
     return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b));
 }
 
-WIDE static inline bool is_line_alike(const unsigned char *a, const unsigned char *b)
+WIDE static inline bool voxel_avx512_is_line_alike(const unsigned char *a, const unsigned char *b)
 {
     return _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b)) == 0;
 }
 
 // ---- hash --------------------------------------------------------------------------------------
 
-WIDE static void hash_avx512(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
+WIDE static void voxel_avx512_hash(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
 {
     __m512i sum = _mm512_loadu_si512(lanes);
     __m512i key = _mm512_loadu_si512(trn_voxel_hash_keys);
@@ -513,20 +531,23 @@ WIDE static void hash_avx512(const TrnBlock *blocks, size_t rows, uint64_t lanes
 }
 
 const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
-                                                  .unpack = unpack_avx512,
-                                                  .pack = pack_avx512,
-                                                  .decode = decode_avx512,
-                                                  .index = index_avx512,
-                                                  .tally = tally_avx512,
-                                                  .tally_under = tally_under_avx512,
-                                                  .put = put_avx512,
-                                                  .put_blocks = put_blocks_avx512,
-                                                  .mask = mask_avx512,
-                                                  .mask_blocks = mask_blocks_avx512,
-                                                  .differ = differ_wide,
-                                                  .count = count_wide,
-                                                  .map = map_avx512,
-                                                  .hash = hash_avx512};
+                                                  .unpack = voxel_avx512_unpack,
+                                                  .pack = voxel_avx512_pack,
+                                                  .decode = voxel_avx512_decode,
+                                                  .index = voxel_avx512_index,
+                                                  .tally = voxel_avx512_tally,
+                                                  .tally_under = voxel_avx512_tally_under,
+                                                  .put = voxel_avx512_put,
+                                                  .put_blocks = voxel_avx512_put_blocks,
+                                                  .mask = voxel_avx512_mask,
+                                                  .mask_blocks = voxel_avx512_mask_blocks,
+                                                  .differ = voxel_avx512_differ,
+                                                  .count = voxel_avx512_count,
+                                                  .map = voxel_avx512_map,
+                                                  .hash = voxel_avx512_hash};
+
+#undef WIDE
+#undef VOXEL_WIDE
 #else
-typedef int TrnVoxelKernelsNeedX86; // no file may be empty
+typedef int TrnVoxelKernelsNeedX86; // a source must not be empty
 #endif

@@ -7,7 +7,7 @@
 #define ROW ((size_t)TRN_CHUNK_EDGE)
 #define CHUNK_ROWS (ROW * ROW)
 
-static inline uint64_t load_bytes(const void *from, size_t bytes)
+static inline uint64_t voxel_scalar_load_bytes(const void *from, size_t bytes)
 {
     uint64_t word = 0;
     memcpy(&word, from, bytes);
@@ -16,11 +16,11 @@ static inline uint64_t load_bytes(const void *from, size_t bytes)
 
 // ---- fields and entries ------------------------------------------------------------------------
 
-/// Eight fields, in the low bits of a word, to eight bytes.
-static inline uint64_t spread_fields(uint64_t fields, uint32_t bits_shift)
+/// Spreads eight fields, in the low bits of a word, to eight bytes.
+static inline uint64_t voxel_scalar_spread_fields(uint64_t fields, uint32_t bits_shift)
 {
     if (bits_shift == 0) {
-        // Each byte gets all eight bits and keeps its own; adding 127 carries any bit into the top.
+        // Each byte gets all eight bits and keeps its own. Adding 127 carries any bit to the top.
         uint64_t own = fields * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
         return (own + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
     }
@@ -34,8 +34,8 @@ static inline uint64_t spread_fields(uint64_t fields, uint32_t bits_shift)
     return (fields | fields << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
 }
 
-/// Eight bytes to eight fields in the low bits of a word.
-static inline uint64_t gather_fields(uint64_t entries, uint32_t bits_shift)
+/// Gathers eight bytes to eight fields in the low bits of a word.
+static inline uint64_t voxel_scalar_gather_fields(uint64_t entries, uint32_t bits_shift)
 {
     if (bits_shift == 0) {
         return entries * UINT64_C(0x0102040810204080) >> 56;
@@ -50,65 +50,70 @@ static inline uint64_t gather_fields(uint64_t entries, uint32_t bits_shift)
     return (entries | entries >> 16) & UINT64_C(0xFFFFFFFF);
 }
 
-// Each of these is compiled once per width: sizes and shifts are then constants, which halves the
-// time and more.
+// The compiler inlines each of these once a width, with constant sizes and shifts. That more than
+// halves the time.
 
-static inline void unpack_fields(uint32_t bits_shift, const unsigned char *fields, size_t rows,
-                                 uint8_t *entries)
+static inline void voxel_scalar_unpack_fields(uint32_t bits_shift, const unsigned char *fields,
+                                              size_t rows, uint8_t *entries)
 {
     const size_t bytes = (size_t)1 << bits_shift;
     for (size_t i = 0; i < rows * ROW / 8; i++) {
-        uint64_t eight = spread_fields(load_bytes(fields + i * bytes, bytes), bits_shift);
+        uint64_t eight = voxel_scalar_spread_fields(
+            voxel_scalar_load_bytes(fields + i * bytes, bytes), bits_shift);
         memcpy(entries + i * 8, &eight, 8);
     }
 }
 
-static void unpack_scalar(uint32_t bits_shift, const void *fields, size_t rows, uint8_t *entries)
+static void voxel_scalar_unpack(uint32_t bits_shift, const void *fields, size_t rows,
+                                uint8_t *entries)
 {
     switch (bits_shift) {
     case 0:
-        unpack_fields(0, fields, rows, entries);
+        voxel_scalar_unpack_fields(0, fields, rows, entries);
         return;
     case 1:
-        unpack_fields(1, fields, rows, entries);
+        voxel_scalar_unpack_fields(1, fields, rows, entries);
         return;
     case 2:
-        unpack_fields(2, fields, rows, entries);
+        voxel_scalar_unpack_fields(2, fields, rows, entries);
         return;
     default:
         memcpy(entries, fields, rows * ROW);
     }
 }
 
-static inline void pack_fields(uint32_t bits_shift, const uint8_t *entries, size_t rows,
-                               unsigned char *fields)
+static inline void voxel_scalar_pack_fields(uint32_t bits_shift, const uint8_t *entries,
+                                            size_t rows, unsigned char *fields)
 {
     const size_t bytes = (size_t)1 << bits_shift;
     for (size_t i = 0; i < rows * ROW / 8; i++) {
-        uint64_t eight = gather_fields(load_bytes(entries + i * 8, 8), bits_shift);
+        uint64_t eight =
+            voxel_scalar_gather_fields(voxel_scalar_load_bytes(entries + i * 8, 8), bits_shift);
         memcpy(fields + i * bytes, &eight, bytes);
     }
 }
 
-static void pack_scalar(uint32_t bits_shift, const uint8_t *entries, size_t rows, void *fields)
+static void voxel_scalar_pack(uint32_t bits_shift, const uint8_t *entries, size_t rows,
+                              void *fields)
 {
     switch (bits_shift) {
     case 0:
-        pack_fields(0, entries, rows, fields);
+        voxel_scalar_pack_fields(0, entries, rows, fields);
         return;
     case 1:
-        pack_fields(1, entries, rows, fields);
+        voxel_scalar_pack_fields(1, entries, rows, fields);
         return;
     case 2:
-        pack_fields(2, entries, rows, fields);
+        voxel_scalar_pack_fields(2, entries, rows, fields);
         return;
     default:
         memcpy(fields, entries, rows * ROW);
     }
 }
 
-static inline void decode_fields(uint32_t bits_shift, const unsigned char *fields,
-                                 const TrnBlock *palette, size_t rows, TrnBlock *blocks)
+static inline void voxel_scalar_decode_fields(uint32_t bits_shift, const unsigned char *fields,
+                                              const TrnBlock *palette, size_t rows,
+                                              TrnBlock *blocks)
 {
     const uint32_t bits = 1u << bits_shift, mask = (1u << bits) - 1, per_byte = 8 >> bits_shift;
     for (size_t i = 0; i < rows * ROW / per_byte; i++) {
@@ -118,21 +123,21 @@ static inline void decode_fields(uint32_t bits_shift, const unsigned char *field
     }
 }
 
-static void decode_scalar(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
-                          size_t rows, TrnBlock *blocks)
+static void voxel_scalar_decode(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
+                                size_t rows, TrnBlock *blocks)
 {
     switch (bits_shift) {
     case 0:
-        decode_fields(0, fields, palette, rows, blocks);
+        voxel_scalar_decode_fields(0, fields, palette, rows, blocks);
         return;
     case 1:
-        decode_fields(1, fields, palette, rows, blocks);
+        voxel_scalar_decode_fields(1, fields, palette, rows, blocks);
         return;
     case 2:
-        decode_fields(2, fields, palette, rows, blocks);
+        voxel_scalar_decode_fields(2, fields, palette, rows, blocks);
         return;
     default:
-        decode_fields(3, fields, palette, rows, blocks);
+        voxel_scalar_decode_fields(3, fields, palette, rows, blocks);
     }
 }
 
@@ -155,8 +160,9 @@ bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block)
     return true;
 }
 
-/// A row in which a block is new.
-static bool index_row_anew(const TrnBlock *row, TrnVoxelIndexing *indexing, uint8_t *entries)
+/// Indexes a row with a block that is new to the palette.
+static bool voxel_scalar_index_new_row(const TrnBlock *row, TrnVoxelIndexing *indexing,
+                                       uint8_t *entries)
 {
     for (uint32_t x = 0; x < ROW; x++) {
         if (indexing->palette[indexing->entry_of[row[x]]] != row[x] &&
@@ -168,14 +174,15 @@ static bool index_row_anew(const TrnBlock *row, TrnVoxelIndexing *indexing, uint
     return true;
 }
 
-static bool index_row(const TrnBlock *row, TrnVoxelIndexing *indexing, uint8_t *entries)
+static bool voxel_scalar_index_row(const TrnBlock *row, TrnVoxelIndexing *indexing,
+                                   uint8_t *entries)
 {
     uint32_t wrong = 0;
     for (uint32_t x = 0; x < ROW; x++) {
         entries[x] = indexing->entry_of[row[x]];
         wrong |= indexing->palette[entries[x]] ^ row[x];
     }
-    return wrong == 0 || index_row_anew(row, indexing, entries);
+    return wrong == 0 || voxel_scalar_index_new_row(row, indexing, entries);
 }
 
 bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries,
@@ -184,26 +191,27 @@ bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, ui
     for (size_t row = first_row; row < CHUNK_ROWS; row++) {
         const TrnBlock *from = blocks + row * ROW;
         uint8_t *to = entries + row * ROW;
-        // Land lies in layers: most rows are the row before.
+        // Land has layers: most rows equal the row before.
         if (row > 0 && memcmp(from, from - ROW, ROW * sizeof *from) == 0) {
             memcpy(to, to - ROW, ROW);
-        } else if (!index_row(from, indexing, to)) {
+        } else if (!voxel_scalar_index_row(from, indexing, to)) {
             return false;
         }
     }
     return true;
 }
 
-static bool index_scalar(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
+static bool voxel_scalar_index(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
 {
     return trn_voxel_index_rows(blocks, indexing, entries, 0);
 }
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// All columns: four counts in turn, so that equal neighbours do not wait for each other.
-static void tally_all_columns(const uint8_t *entries, size_t rows, uint32_t palette_count,
-                              uint32_t *counts)
+/// Counts all columns, in four banks in turn, so that increments for equal neighbours do not wait
+/// for each other.
+static void voxel_scalar_tally_all_columns(const uint8_t *entries, size_t rows,
+                                           uint32_t palette_count, uint32_t *counts)
 {
     uint32_t banks[4][TRN_PALETTE_MAX];
     for (uint32_t bank = 0; bank < 4; bank++) {
@@ -220,11 +228,11 @@ static void tally_all_columns(const uint8_t *entries, size_t rows, uint32_t pale
     }
 }
 
-static void tally_scalar(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                         uint32_t palette_count, uint32_t *counts)
+static void voxel_scalar_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
+                               uint32_t palette_count, uint32_t *counts)
 {
     if (x_mask == UINT32_MAX) {
-        tally_all_columns(entries, rows, palette_count, counts);
+        voxel_scalar_tally_all_columns(entries, rows, palette_count, counts);
         return;
     }
     for (size_t row = 0; row < rows; row++) {
@@ -234,8 +242,8 @@ static void tally_scalar(const uint8_t *entries, size_t rows, uint32_t x_mask,
     }
 }
 
-/// Sums of two, four and eight bits side by side; the product adds up the bytes.
-static uint32_t count_scalar(const uint32_t *mask_rows, size_t rows)
+/// Adds bits in groups of two, four and eight; the product adds up the bytes.
+static uint32_t voxel_scalar_count(const uint32_t *mask_rows, size_t rows)
 {
     uint32_t count = 0;
     for (size_t row = 0; row < rows; row++) {
@@ -247,56 +255,57 @@ static uint32_t count_scalar(const uint32_t *mask_rows, size_t rows)
     return count;
 }
 
-/// Eight bits of a mask to eight bytes, all ones or 0.
-static inline uint64_t mask_eight(uint32_t bits)
+/// Expands eight bits of a mask to eight bytes, all ones or 0.
+static inline uint64_t voxel_scalar_mask_eight(uint32_t bits)
 {
-    return spread_fields(bits & UINT8_MAX, 0) * UINT8_MAX;
+    return voxel_scalar_spread_fields(bits & UINT8_MAX, 0) * UINT8_MAX;
 }
 
-/// The entries that have their bit; 0 for the others. @return how many others there are
-static uint32_t keep_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                           uint8_t *under)
+/// Copies the entries that have a bit, and writes 0 for the others. @return the number of others
+static uint32_t voxel_scalar_keep_under(const uint8_t *entries, size_t rows,
+                                        const uint32_t *mask_rows, uint8_t *under)
 {
     for (size_t row = 0; row < rows; row++) {
         for (uint32_t x = 0; x < ROW; x += 8) {
-            const uint64_t kept =
-                load_bytes(entries + row * ROW + x, 8) & mask_eight(mask_rows[row] >> x);
+            const uint64_t kept = voxel_scalar_load_bytes(entries + row * ROW + x, 8) &
+                                  voxel_scalar_mask_eight(mask_rows[row] >> x);
             memcpy(under + row * ROW + x, &kept, 8);
         }
     }
-    return (uint32_t)(rows * ROW) - count_scalar(mask_rows, rows);
+    return (uint32_t)(rows * ROW) - voxel_scalar_count(mask_rows, rows);
 }
 
-/// As many at a time as a buffer on the stack has room for. What has no bit is taken off the count
-/// of entry 0 again: voxel by voxel, filling a sphere that takes the whole chunk took 53 us in
-/// place of 27.
-static void tally_under_scalar(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                               uint32_t palette_count, uint32_t *counts)
+/// Works on as many rows as fit a buffer on the stack. Voxels without a bit count as entry 0 and
+/// are subtracted: filling a sphere the size of a chunk takes 27 us, and 53 us voxel by voxel.
+static void voxel_scalar_tally_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                     uint32_t palette_count, uint32_t *counts)
 {
     uint8_t under[ROW * ROW];
     for (size_t row = 0; row < rows; row += ROW) {
         const size_t some = rows - row < ROW ? rows - row : ROW;
-        const uint32_t others = keep_under(entries + row * ROW, some, mask_rows + row, under);
-        tally_all_columns(under, some, palette_count, counts);
+        const uint32_t others =
+            voxel_scalar_keep_under(entries + row * ROW, some, mask_rows + row, under);
+        voxel_scalar_tally_all_columns(under, some, palette_count, counts);
         counts[0] -= others;
     }
 }
 
-static void put_scalar(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
+static void voxel_scalar_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                             uint8_t entry)
 {
     const uint64_t wanted = entry * UINT64_C(0x0101010101010101);
     for (size_t row = 0; row < rows; row++) {
         for (uint32_t x = 0; x < ROW && mask_rows[row]; x += 8) {
             uint8_t *const at = entries + row * ROW + x;
-            const uint64_t mask = mask_eight(mask_rows[row] >> x);
-            const uint64_t put = (load_bytes(at, 8) & ~mask) | (wanted & mask);
+            const uint64_t mask = voxel_scalar_mask_eight(mask_rows[row] >> x);
+            const uint64_t put = (voxel_scalar_load_bytes(at, 8) & ~mask) | (wanted & mask);
             memcpy(at, &put, 8);
         }
     }
 }
 
-static void put_blocks_scalar(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                              TrnBlock block)
+static void voxel_scalar_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
+                                    TrnBlock block)
 {
     for (size_t row = 0; row < rows; row++) {
         for (uint32_t left = mask_rows[row]; left; left &= left - 1) {
@@ -305,8 +314,8 @@ static void put_blocks_scalar(TrnBlock *blocks, size_t rows, const uint32_t *mas
     }
 }
 
-static void mask_scalar(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
-                        uint32_t *mask_rows)
+static void voxel_scalar_mask(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
+                              uint32_t *mask_rows)
 {
     for (size_t row = 0; row < rows; row++) {
         uint32_t bits = 0;
@@ -318,8 +327,8 @@ static void mask_scalar(const uint8_t *entries, size_t rows, const uint32_t entr
     }
 }
 
-static void mask_blocks_scalar(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
-                               uint32_t *mask_rows)
+static void voxel_scalar_mask_blocks(const TrnBlock *blocks, size_t rows,
+                                     const uint32_t *block_bits, uint32_t *mask_rows)
 {
     for (size_t row = 0; row < rows; row++) {
         uint32_t bits = 0;
@@ -331,8 +340,8 @@ static void mask_blocks_scalar(const TrnBlock *blocks, size_t rows, const uint32
     }
 }
 
-static void map_scalar(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
-                       uint32_t palette_count)
+static void voxel_scalar_map(uint8_t *entries, size_t rows, const uint8_t table[TRN_PALETTE_MAX],
+                             uint32_t palette_count)
 {
     (void)palette_count;
     for (size_t i = 0; i < rows * ROW; i++) {
@@ -342,30 +351,35 @@ static void map_scalar(uint8_t *entries, size_t rows, const uint8_t table[TRN_PA
 
 // ---- differences -------------------------------------------------------------------------------
 
-/// Which of eight fields, in the low bits of a word, are not 0.
-static inline uint32_t eight_set(uint64_t fields, uint32_t bits_shift)
+/// Tells which of eight fields, in the low bits of a word, are not 0.
+static inline uint32_t voxel_scalar_eight_set(uint64_t fields, uint32_t bits_shift)
 {
-    const uint64_t bytes = bits_shift == 3 ? fields : spread_fields(fields, bits_shift);
+    const uint64_t bytes =
+        bits_shift == 3 ? fields : voxel_scalar_spread_fields(fields, bits_shift);
     const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    return (uint32_t)gather_fields((((bytes & low) + low) | bytes) >> 7 & ~low >> 7, 0);
+    return (uint32_t)voxel_scalar_gather_fields((((bytes & low) + low) | bytes) >> 7 & ~low >> 7,
+                                                0);
 }
 
-/// Eight voxels at a time; most are alike.
-static inline void differ_fields(uint32_t bits_shift, const unsigned char *a,
-                                 const unsigned char *b, size_t rows, uint32_t *mask_rows)
+/// Compares eight voxels at a time; most are equal.
+static inline void voxel_scalar_differ_fields(uint32_t bits_shift, const unsigned char *a,
+                                              const unsigned char *b, size_t rows,
+                                              uint32_t *mask_rows)
 {
     const size_t bytes = (size_t)1 << bits_shift;
     for (size_t row = 0; row < rows; row++) {
         uint32_t bits = 0;
         for (uint32_t x = 0; x < ROW; x += 8, a += bytes, b += bytes) {
-            const uint64_t fields = load_bytes(a, bytes) ^ load_bytes(b, bytes);
-            bits |= fields ? eight_set(fields, bits_shift) << x : 0;
+            const uint64_t fields =
+                voxel_scalar_load_bytes(a, bytes) ^ voxel_scalar_load_bytes(b, bytes);
+            bits |= fields ? voxel_scalar_eight_set(fields, bits_shift) << x : 0;
         }
         mask_rows[row] = bits;
     }
 }
 
-static void differ_blocks(const TrnBlock *a, const TrnBlock *b, size_t rows, uint32_t *mask_rows)
+static void voxel_scalar_differ_blocks(const TrnBlock *a, const TrnBlock *b, size_t rows,
+                                       uint32_t *mask_rows)
 {
     for (size_t row = 0; row < rows; row++) {
         uint32_t bits = 0;
@@ -376,24 +390,24 @@ static void differ_blocks(const TrnBlock *a, const TrnBlock *b, size_t rows, uin
     }
 }
 
-static void differ_scalar(uint32_t bits_shift, const void *a, const void *b, size_t rows,
-                          uint32_t *mask_rows)
+static void voxel_scalar_differ(uint32_t bits_shift, const void *a, const void *b, size_t rows,
+                                uint32_t *mask_rows)
 {
     switch (bits_shift) {
     case 0:
-        differ_fields(0, a, b, rows, mask_rows);
+        voxel_scalar_differ_fields(0, a, b, rows, mask_rows);
         return;
     case 1:
-        differ_fields(1, a, b, rows, mask_rows);
+        voxel_scalar_differ_fields(1, a, b, rows, mask_rows);
         return;
     case 2:
-        differ_fields(2, a, b, rows, mask_rows);
+        voxel_scalar_differ_fields(2, a, b, rows, mask_rows);
         return;
     case 3:
-        differ_fields(3, a, b, rows, mask_rows);
+        voxel_scalar_differ_fields(3, a, b, rows, mask_rows);
         return;
     default:
-        differ_blocks(a, b, rows, mask_rows);
+        voxel_scalar_differ_blocks(a, b, rows, mask_rows);
     }
 }
 
@@ -405,7 +419,7 @@ const uint64_t trn_voxel_hash_keys[8] = {
     UINT64_C(0x082EFA98EC4E6C89), UINT64_C(0x452821E638D01377), UINT64_C(0xBE5466CF34E90C6C),
     UINT64_C(0xC0AC29B7C97C50DD), UINT64_C(0x3F84D5B5B5470917)};
 
-static void hash_scalar(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
+static void voxel_scalar_hash(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
 {
     for (size_t row = 0; row < rows; row++) {
         uint64_t words[8];
@@ -420,17 +434,17 @@ static void hash_scalar(const TrnBlock *blocks, size_t rows, uint64_t lanes[8])
 // ---- table -------------------------------------------------------------------------------------
 
 const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
-                                                  .unpack = unpack_scalar,
-                                                  .pack = pack_scalar,
-                                                  .decode = decode_scalar,
-                                                  .index = index_scalar,
-                                                  .tally = tally_scalar,
-                                                  .tally_under = tally_under_scalar,
-                                                  .put = put_scalar,
-                                                  .put_blocks = put_blocks_scalar,
-                                                  .mask = mask_scalar,
-                                                  .mask_blocks = mask_blocks_scalar,
-                                                  .differ = differ_scalar,
-                                                  .count = count_scalar,
-                                                  .map = map_scalar,
-                                                  .hash = hash_scalar};
+                                                  .unpack = voxel_scalar_unpack,
+                                                  .pack = voxel_scalar_pack,
+                                                  .decode = voxel_scalar_decode,
+                                                  .index = voxel_scalar_index,
+                                                  .tally = voxel_scalar_tally,
+                                                  .tally_under = voxel_scalar_tally_under,
+                                                  .put = voxel_scalar_put,
+                                                  .put_blocks = voxel_scalar_put_blocks,
+                                                  .mask = voxel_scalar_mask,
+                                                  .mask_blocks = voxel_scalar_mask_blocks,
+                                                  .differ = voxel_scalar_differ,
+                                                  .count = voxel_scalar_count,
+                                                  .map = voxel_scalar_map,
+                                                  .hash = voxel_scalar_hash};

@@ -1,7 +1,8 @@
-// What readers ask of a snapshot.
+// Reading snapshots: blocks, counts, masks, equality and hash.
 
 #include <string.h>
 
+#include "base/around.h"
 #include "voxel_heap_impl.h"
 
 #define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
@@ -9,18 +10,19 @@
 
 // ---- decoding ----------------------------------------------------------------------------------
 
-static void fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
+static void snapshot_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
 {
     for (size_t i = 0; i < count; i++) {
         blocks[i] = block;
     }
 }
 
-/// Whole rows of any snapshot.
-static void decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
+/// Decodes whole rows of any snapshot.
+static void snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows,
+                                 TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
+        snapshot_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
@@ -35,7 +37,7 @@ static void decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBl
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
 {
-    decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
+    snapshot_decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
 }
 
 void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count, uint8_t *entries)
@@ -55,21 +57,21 @@ void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32
 void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)
 {
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
-    decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
+    snapshot_decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
 }
 
-/// One layer of a box: whole rows first, then what lies in the box.
-static void decode_box_layer(TrnSnapshot snapshot, const uint32_t min[3], const uint32_t max[3],
-                             uint32_t y, TrnBlock *blocks)
+/// Decodes one layer of a box: whole rows first, then the part inside the box.
+static void snapshot_decode_layer(TrnSnapshot snapshot, const uint32_t min[3],
+                                  const uint32_t max[3], uint32_t y, TrnBlock *blocks)
 {
     const uint32_t width = max[0] - min[0] + 1, rows = max[2] - min[2] + 1;
     const uint32_t row = y * TRN_CHUNK_EDGE + min[2];
     if (width == TRN_CHUNK_EDGE) {
-        decode_rows(snapshot, row, rows, blocks);
+        snapshot_decode_rows(snapshot, row, rows, blocks);
         return;
     }
     TrnBlock layer[LAYER_VOXELS];
-    decode_rows(snapshot, row, rows, layer);
+    snapshot_decode_rows(snapshot, row, rows, layer);
     for (uint32_t z = 0; z < rows; z++) {
         memcpy(blocks + (size_t)z * width, layer + (size_t)z * TRN_CHUNK_EDGE + min[0],
                width * sizeof *blocks);
@@ -86,17 +88,17 @@ TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
     }
     const size_t layer = (size_t)(max[0] - min[0] + 1) * (max[2] - min[2] + 1);
     for (uint32_t y = min[1]; y <= max[1]; y++) {
-        decode_box_layer(snapshot, min, max, y, blocks + (y - min[1]) * layer);
+        snapshot_decode_layer(snapshot, min, max, y, blocks + (y - min[1]) * layer);
     }
     return TRN_RESULT_OK;
 }
 
 // ---- counts ------------------------------------------------------------------------------------
 
-/// Ids that are counted in one pass over plain blocks: 8 KiB on the stack.
+/// Ids that one pass over plain blocks counts: 8 KiB on the stack.
 #define COUNT_WINDOW 4096
 
-static uint32_t count_uniform(TrnBlock block, TrnBlockCount *counts, uint32_t capacity)
+static uint32_t snapshot_count_uniform(TrnBlock block, TrnBlockCount *counts, uint32_t capacity)
 {
     if (capacity > 0) {
         counts[0] = (TrnBlockCount){block, TRN_CHUNK_VOXELS};
@@ -104,9 +106,9 @@ static uint32_t count_uniform(TrnBlock block, TrnBlockCount *counts, uint32_t ca
     return 1;
 }
 
-/// Adds the blocks of one window of ids.
-static uint32_t count_plain_window(const TrnBlock *blocks, uint32_t first_id, TrnBlockCount *counts,
-                                   uint32_t capacity, uint32_t found)
+/// Counts the blocks of one window of ids, and appends them to the list.
+static uint32_t snapshot_count_window(const TrnBlock *blocks, uint32_t first_id,
+                                      TrnBlockCount *counts, uint32_t capacity, uint32_t found)
 {
     uint16_t window[COUNT_WINDOW] = {0};
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -126,21 +128,22 @@ static uint32_t count_plain_window(const TrnBlock *blocks, uint32_t first_id, Tr
     return found;
 }
 
-static uint32_t count_plain(const TrnBlock *blocks, TrnBlockCount *counts, uint32_t capacity)
+static uint32_t snapshot_count_plain(const TrnBlock *blocks, TrnBlockCount *counts,
+                                     uint32_t capacity)
 {
-    uint32_t least = UINT16_MAX, most = 0, found = 0;
+    uint32_t least = UINT16_MAX, greatest = 0, found = 0;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         least = blocks[i] < least ? blocks[i] : least;
-        most = blocks[i] > most ? blocks[i] : most;
+        greatest = blocks[i] > greatest ? blocks[i] : greatest;
     }
-    for (uint32_t id = least; id <= most; id += COUNT_WINDOW) {
-        found = count_plain_window(blocks, id, counts, capacity, found);
+    for (uint32_t id = least; id <= greatest; id += COUNT_WINDOW) {
+        found = snapshot_count_window(blocks, id, counts, capacity, found);
     }
     return found;
 }
 
-/// Puts a block where it belongs in a short ascending list.
-static void insert_count(TrnBlockCount *sorted, uint32_t count, TrnBlockCount fresh)
+/// Inserts a block into a short ascending list.
+static void snapshot_insert_count(TrnBlockCount *sorted, uint32_t count, TrnBlockCount fresh)
 {
     while (count > 0 && sorted[count - 1].block > fresh.block) {
         sorted[count] = sorted[count - 1];
@@ -149,15 +152,16 @@ static void insert_count(TrnBlockCount *sorted, uint32_t count, TrnBlockCount fr
     sorted[count] = fresh;
 }
 
-static uint32_t count_palette(const TrnPayload *payload, TrnBlockCount *counts, uint32_t capacity)
+static uint32_t snapshot_count_palette(const TrnPayload *payload, TrnBlockCount *counts,
+                                       uint32_t capacity)
 {
     TrnBlockCount sorted[TRN_PALETTE_MAX];
     const TrnBlock *palette = trn_payload_palette(payload);
-    const uint16_t *of = trn_payload_counts(payload);
+    const uint16_t *voxels = trn_payload_counts(payload);
     uint32_t found = 0;
     for (uint32_t e = 0; e < payload->palette_count; e++) {
-        if (of[e]) {
-            insert_count(sorted, found++, (TrnBlockCount){palette[e], of[e]});
+        if (voxels[e]) {
+            snapshot_insert_count(sorted, found++, (TrnBlockCount){palette[e], voxels[e]});
         }
     }
     if (capacity > 0) { // counts may be NULL otherwise
@@ -169,14 +173,14 @@ static uint32_t count_palette(const TrnPayload *payload, TrnBlockCount *counts, 
 uint32_t trn_snapshot_counts(TrnSnapshot snapshot, TrnBlockCount *counts, uint32_t capacity)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        return count_uniform(trn_snapshot_uniform(snapshot), counts, capacity);
+        return snapshot_count_uniform(trn_snapshot_uniform(snapshot), counts, capacity);
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     if (payload->bits == 16) {
-        return count_plain((const TrnBlock *)(const void *)trn_payload_words(payload), counts,
-                           capacity);
+        return snapshot_count_plain((const TrnBlock *)(const void *)trn_payload_words(payload),
+                                    counts, capacity);
     }
-    return count_palette(payload, counts, capacity);
+    return snapshot_count_palette(payload, counts, capacity);
 }
 
 uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
@@ -207,29 +211,30 @@ uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
 #define ROWS_64(row) ROWS_16(row), ROWS_16(row), ROWS_16(row), ROWS_16(row)
 #define ROWS_256(row) ROWS_64(row), ROWS_64(row), ROWS_64(row), ROWS_64(row)
 
-static const _Alignas(TRN_CACHE_LINE) uint32_t no_rows[TRN_CHUNK_ROWS] = {0};
-static const _Alignas(TRN_CACHE_LINE) uint32_t all_rows[TRN_CHUNK_ROWS] = {
+static const _Alignas(TRN_CACHE_LINE) uint32_t snapshot_no_rows[TRN_CHUNK_ROWS] = {0};
+static const _Alignas(TRN_CACHE_LINE) uint32_t snapshot_all_rows[TRN_CHUNK_ROWS] = {
     ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX)};
 
-static const uint32_t *uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
+static const uint32_t *snapshot_uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
 {
-    return trn_block_bit(block_bits, trn_snapshot_uniform(snapshot)) ? all_rows : no_rows;
+    return trn_block_bit(block_bits, trn_snapshot_uniform(snapshot)) ? snapshot_all_rows
+                                                                     : snapshot_no_rows;
 }
 
 const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits)
 {
-    return trn_snapshot_is_uniform(snapshot) ? uniform_mask(snapshot, solid_bits)
+    return trn_snapshot_is_uniform(snapshot) ? snapshot_uniform_mask(snapshot, solid_bits)
                                              : trn_payload_solid(trn_snapshot_payload(snapshot));
 }
 
 const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits)
 {
-    return trn_snapshot_is_uniform(snapshot) ? uniform_mask(snapshot, opaque_bits)
+    return trn_snapshot_is_uniform(snapshot) ? snapshot_uniform_mask(snapshot, opaque_bits)
                                              : trn_payload_opaque(trn_snapshot_payload(snapshot));
 }
 
-/// One column of bits out of the 32 rows of a layer: bit z is that of row z.
-static uint32_t mask_column(const uint32_t *rows, uint32_t x)
+/// Extracts one column of bits from the 32 rows of a layer: bit z comes from row z.
+static uint32_t snapshot_mask_column(const uint32_t *rows, uint32_t x)
 {
     uint32_t column = 0;
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
@@ -247,12 +252,12 @@ void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32])
     }
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const uint32_t *layer = mask + (size_t)y * TRN_CHUNK_EDGE;
-        rows[y] = face < TRN_FACE_NEG_Y ? mask_column(layer, outermost) : layer[outermost];
+        rows[y] = face < TRN_FACE_NEG_Y ? snapshot_mask_column(layer, outermost) : layer[outermost];
     }
 }
 
-/// The neighbours along x and the chunk itself, as three bits, of rows ored together.
-static uint32_t around_x(uint32_t row)
+/// The steps along x (trn_around_mask) to the chunks that a row touches.
+static uint32_t snapshot_around_x(uint32_t row)
 {
     return (row & 1) | (uint32_t)(row != 0) << 1 | row >> (TRN_CHUNK_EDGE - 1) << 2;
 }
@@ -260,7 +265,7 @@ static uint32_t around_x(uint32_t row)
 uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS])
 {
     const uint32_t last = TRN_CHUNK_EDGE - 1;
-    uint32_t rows[3][3] = {{0}}; // ored: y first, any and last, by z first, any and last
+    uint32_t rows[3][3] = {{0}}; // ored rows of y first, any, last, and of z first, any, last
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const uint32_t *layer = mask + (size_t)y * TRN_CHUNK_EDGE;
         uint32_t any = 0;
@@ -275,16 +280,18 @@ uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS])
         }
     }
     uint32_t around = 0;
-    for (uint32_t i = 0; i < 9; i++) {
-        around |= around_x(rows[i / 3][i % 3]) << (i * 3);
+    for (uint32_t y = 0; y < 3; y++) {
+        for (uint32_t z = 0; z < 3; z++) {
+            around |= trn_around_mask(snapshot_around_x(rows[y][z]), 1u << y, 1u << z);
+        }
     }
     return around;
 }
 
-// ---- content -----------------------------------------------------------------------------------
+// ---- equality and hash -------------------------------------------------------------------------
 
-/// Whether two payloads hold the same, told from their representation alone.
-static bool payloads_are_same(const TrnPayload *a, const TrnPayload *b)
+/// Whether two payloads have the same representation.
+static bool snapshot_payloads_match(const TrnPayload *a, const TrnPayload *b)
 {
     if (a->bits != b->bits || a->palette_count != b->palette_count) {
         return false;
@@ -302,14 +309,15 @@ bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
     if (a_uniform && b_uniform) {
         return trn_snapshot_uniform(a) == trn_snapshot_uniform(b);
     }
-    if (a.word == b.word || (!a_uniform && !b_uniform &&
-                             payloads_are_same(trn_snapshot_payload(a), trn_snapshot_payload(b)))) {
+    if (a.word == b.word ||
+        (!a_uniform && !b_uniform &&
+         snapshot_payloads_match(trn_snapshot_payload(a), trn_snapshot_payload(b)))) {
         return true;
     }
     TrnBlock of_a[LAYER_VOXELS], of_b[LAYER_VOXELS];
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
-        decode_rows(a, row, LAYER_ROWS, of_a);
-        decode_rows(b, row, LAYER_ROWS, of_b);
+        snapshot_decode_rows(a, row, LAYER_ROWS, of_a);
+        snapshot_decode_rows(b, row, LAYER_ROWS, of_b);
         if (memcmp(of_a, of_b, sizeof of_a) != 0) {
             return false;
         }
@@ -317,9 +325,9 @@ bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
     return true;
 }
 
-/// Takes the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last
+/// Folds the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last
 /// step.
-static uint64_t hash_fold(uint64_t hash, const uint64_t lanes[8])
+static uint64_t snapshot_hash_fold(uint64_t hash, const uint64_t lanes[8])
 {
     for (int lane = 0; lane < 8; lane++) {
         hash = (hash ^ lanes[lane]) * UINT64_C(0xFF51AFD7ED558CCD);
@@ -328,14 +336,14 @@ static uint64_t hash_fold(uint64_t hash, const uint64_t lanes[8])
     return hash;
 }
 
-static uint64_t hash_uniform(TrnBlock block)
+static uint64_t snapshot_hash_uniform(TrnBlock block)
 {
     TrnBlock layer[LAYER_VOXELS];
     uint64_t lanes[8] = {0}, hash = 0;
-    fill_blocks(layer, LAYER_VOXELS, block);
+    snapshot_fill_blocks(layer, LAYER_VOXELS, block);
     trn_voxel_kernels_scalar.hash(layer, LAYER_ROWS, lanes);
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        hash = hash_fold(hash, lanes);
+        hash = snapshot_hash_fold(hash, lanes);
     }
     return hash;
 }
@@ -343,16 +351,16 @@ static uint64_t hash_uniform(TrnBlock block)
 uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        return hash_uniform(trn_snapshot_uniform(snapshot));
+        return snapshot_hash_uniform(trn_snapshot_uniform(snapshot));
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     TrnBlock layer[LAYER_VOXELS];
     uint64_t hash = 0;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
         uint64_t lanes[8] = {0};
-        decode_rows(snapshot, row, LAYER_ROWS, layer);
+        snapshot_decode_rows(snapshot, row, LAYER_ROWS, layer);
         trn_payload_kernels(payload)->hash(layer, LAYER_ROWS, lanes);
-        hash = hash_fold(hash, lanes);
+        hash = snapshot_hash_fold(hash, lanes);
     }
     return hash;
 }
