@@ -1,5 +1,5 @@
-// Voxels against a plain array: every operation, every width and every way between two of them,
-// with each kind of kernels; and what comes of it when memory, budget or arguments give out.
+// Voxels against a plain array: every operation, every width and every change of width, with each
+// set of kernels; then failures: out of memory, over budget, bad arguments.
 
 #include "voxel_model.h"
 
@@ -19,7 +19,7 @@ static void fail_from_now(TestAllocator *allocator, bool fails)
 typedef struct Fixture {
     TestAllocator memory;
     TestBits bits;
-    TrnVoxelHeap *heap, *other; ///< the other one has scalar kernels, and serves for hashes
+    TrnVoxelHeap *heap, *other; ///< `other` has scalar kernels, for comparing hashes
     TestChunk chunks[CHUNKS];
     TrnBlock scratch[TRN_CHUNK_VOXELS];
     uint64_t revision;
@@ -51,7 +51,7 @@ static void fixture_destroy(Fixture *fixture)
     free(fixture);
 }
 
-/// Hash and equality against a chunk of the other heap, made of the model at once.
+/// Compares hash and equality with a chunk of the other heap, encoded from the model.
 static void check_identity(Fixture *fixture, const TestChunk *chunk)
 {
     TrnVoxels twin = {0};
@@ -74,7 +74,7 @@ static void check_identity(Fixture *fixture, const TestChunk *chunk)
     trn_voxels_fill(fixture->other, &twin, 0, 0);
 }
 
-/// A diff in both directions against the plain arrays.
+/// Compares a diff in both directions with the plain arrays.
 static void check_diff(TrnSnapshot a, const TrnBlock *of_a, TrnSnapshot b, const TrnBlock *of_b)
 {
     static uint32_t expected[TRN_CHUNK_ROWS], rows[TRN_CHUNK_ROWS];
@@ -113,7 +113,7 @@ static void check_rows_and_boxes(Fixture *fixture, const TestChunk *chunk, TestR
     assert_memory_equal(fixture->scratch, chunk->blocks + trn_local_index(0, low[1], low[2]), 64);
 }
 
-/// Palette entries of some rows, and which of them are in a random set.
+/// Checks the palette entries of some rows, and which of them belong to a random set.
 static void check_entries(const TestChunk *chunk, TestRandom *random)
 {
     const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
@@ -149,7 +149,7 @@ static void check_chunk(Fixture *fixture, const TestChunk *chunk, TestRandom *ra
 
 // ---- random edits ------------------------------------------------------------------------------
 
-/// Few ids or many, so that a chunk meets every width.
+/// Chooses among few or many ids, so that a chunk takes every width.
 static TrnBlock random_block(TestRandom *random, uint32_t variety)
 {
     return (TrnBlock)(test_random_next(random) % variety * 257);
@@ -282,7 +282,7 @@ static void do_one(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRa
     }
 }
 
-/// One batch of edits, which ends in a commit or is dropped.
+/// Makes one edit with many changes, and commits or cancels it.
 static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
 {
     static const uint32_t varieties[] = {1, 2, 3, 4, 5, 12, 16, 17, 18, 100, 255, 260, 700, 20000};
@@ -300,10 +300,10 @@ static void edit_batch(Fixture *fixture, TestChunk *chunk, TestRandom *random)
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i += 1 + i % 13) {
             assert_int_equal(trn_voxel_edit_get(&edit, i), model[i]);
         }
-        // Until the commit the chunk shows nothing of it.
+        // Until the commit the chunk is unchanged.
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         assert_int_equal(trn_snapshot_get(now, 4711), chunk->blocks[4711]);
-        // Renamed, widened, with entries that occur no more: what a diff meets after an edit.
+        // A diff after an edit meets renamed, widened and unused entries.
         const TrnSnapshot then = trn_edit_now(trn_edit_state(&edit));
         check_diff(now, chunk->blocks, then, model);
     }
@@ -369,7 +369,7 @@ static void random_edits_with_scalar_kernels_agree_with_a_plain_array(void **sta
     random_edits_agree_with_a_plain_array("scalar", 53, 400);
 }
 
-static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void **state)
+static void a_mask_is_filled_at_every_width_even_with_a_full_palette(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -377,7 +377,7 @@ static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void *
     static const uint32_t types[] = {1, 2, 3, 4, 5, 16, 17, 33, 255, 256, 257, 5000};
     TestChunk *chunk = &fixture->chunks[0];
     for (uint32_t round = 0; round < 240; round++) {
-        // Another kernel for every round; a machine that has them not goes on with the last.
+        // Other kernels for every round; a machine without them keeps the last.
         static const char *const names[] = {"AVX-512", "AVX2", "scalar"};
         (void)trn_voxel_heap_use_kernels(fixture->heap, names[round % 3]);
         test_random_blocks(&random, types[round / 3 % 12], chunk->blocks);
@@ -395,7 +395,7 @@ static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void *
         const bool is_changed = memcmp(before, chunk->blocks, sizeof before) != 0;
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
         assert_int_equal(trn_edit_state(&edit)->is_changed, is_changed);
-        // A second time it changes nothing more.
+        // A second time it changes nothing.
         const TrnPayload *copy = trn_edit_state(&edit)->copy;
         assert_int_equal(trn_voxel_edit_fill_mask(&edit, mask, block), TRN_RESULT_OK);
         assert_ptr_equal(trn_edit_state(&edit)->copy, copy);
@@ -406,7 +406,7 @@ static void a_mask_is_filled_at_every_width_and_a_full_palette_makes_room(void *
     fixture_destroy(fixture);
 }
 
-static void a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end(void **state)
+static void filling_a_mask_with_its_own_block_makes_no_copy(void **state)
 {
     (void)state;
     static const uint32_t types[] = {1, 2, 16, 200, 256, 900};
@@ -433,9 +433,9 @@ static void a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end(void 
     fixture_destroy(fixture);
 }
 
-/// Chunks of every two numbers of types: alien palettes, palettes in common, and such as an edit
-/// leaves behind.
-static void a_diff_names_every_voxel_that_differs_and_no_other(void **state)
+/// Chunks of all pairs of type counts: with different palettes, common palettes, and palettes as
+/// edits leave them.
+static void a_diff_finds_exactly_the_voxels_that_differ(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -451,7 +451,7 @@ static void a_diff_names_every_voxel_that_differs_and_no_other(void **state)
         (void)trn_voxel_heap_use_kernels(fixture->heap, names[test_random_next(&random) % 3]);
         const bool is_kin = test_random_next(&random) % 2;
         test_random_blocks(&random, types[round / 3 / TYPES], b->blocks);
-        // Kin have most blocks in common; in some places there are others.
+        // Related chunks differ in a few voxels.
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && is_kin; i++) {
             const bool is_other = i >> 9 == round % 64;
             b->blocks[i] = is_other ? b->blocks[i] : a->blocks[i];
@@ -470,7 +470,7 @@ static void a_diff_names_every_voxel_that_differs_and_no_other(void **state)
     fixture_destroy(fixture);
 }
 
-static void every_number_of_types_takes_the_width_it_needs_and_gives_it_back(void **state)
+static void every_number_of_types_takes_the_least_width_and_shrinks_again(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -484,7 +484,7 @@ static void every_number_of_types_takes_the_width_it_needs_and_gives_it_back(voi
             assert_int_equal(trn_voxels_encode(fixture->heap, &chunk->voxels, chunk->blocks, from),
                              TRN_RESULT_OK);
             test_check_chunk(chunk, &fixture->bits);
-            // And, block by block, on to another.
+            // Then changes it to another, block by block.
             TrnVoxelEdit edit;
             test_random_blocks(&random, types[to], chunk->blocks);
             trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
@@ -500,7 +500,7 @@ static void every_number_of_types_takes_the_width_it_needs_and_gives_it_back(voi
     fixture_destroy(fixture);
 }
 
-static void two_open_edits_do_not_confuse_each_others_palettes(void **state)
+static void two_open_edits_keep_their_palettes_apart(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -512,7 +512,7 @@ static void two_open_edits_do_not_confuse_each_others_palettes(void **state)
     for (int step = 0; step < 20000; step++) {
         const int i = (int)(test_random_next(&random) % 2);
         const uint32_t index = (uint32_t)test_random_range(&random, 0, TRN_CHUNK_VOXELS - 1);
-        // The same blocks come to both in another order.
+        // Both get the same blocks in different orders.
         const TrnBlock block = (TrnBlock)(test_random_next(&random) % (i ? 14 : 200));
         assert_int_equal(trn_voxel_edit_set(&edits[i], index, block), TRN_RESULT_OK);
         fixture->chunks[i].blocks[index] = block;
@@ -525,8 +525,8 @@ static void two_open_edits_do_not_confuse_each_others_palettes(void **state)
     fixture_destroy(fixture);
 }
 
-/// Blocks that are equal modulo 256 take each other's place in what an edit knows.
-static void blocks_that_displace_each_other_are_written_all_the_same(void **state)
+/// Blocks with ids equal modulo 256 replace each other in the edit's table of known blocks.
+static void blocks_that_replace_each_other_in_the_known_table_are_written(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -536,7 +536,7 @@ static void blocks_that_displace_each_other_are_written_all_the_same(void **stat
     trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
     for (int step = 0; step < 40000; step++) {
         const uint32_t index = (uint32_t)test_random_range(&random, 0, TRN_CHUNK_VOXELS - 1);
-        // First few types, which displace each other in rows; in the end more than 256.
+        // First a few types that replace each other in turn, in the end more than 256.
         const uint32_t high = (uint32_t)test_random_next(&random) % 7;
         const uint32_t low = (uint32_t)test_random_next(&random) % (1 + (uint32_t)step / 800);
         const TrnBlock block = (TrnBlock)(high << 8 | low);
@@ -544,7 +544,7 @@ static void blocks_that_displace_each_other_are_written_all_the_same(void **stat
         chunk->blocks[index] = block;
         assert_int_equal(trn_voxel_edit_get(&edit, index), block);
         if (step % 500 == 0) {
-            // Another block takes over the entry.
+            // Another block reuses the entry.
             const TrnBlock from = chunk->blocks[index], to = (TrnBlock)(from ^ 0x4000);
             assert_int_equal(trn_voxel_edit_replace(&edit, from, to), TRN_RESULT_OK);
             for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -566,8 +566,7 @@ static void set_in_test_bits(uint32_t *bits, TrnBlock block, bool is_set)
                                                                                << block % 32;
 }
 
-/// A placeholder becomes a type while it stands in a palette: unused, or in voxels that change
-/// next.
+/// A placeholder is filled in while a palette holds it, unused or in voxels that change next.
 static void masks_follow_a_type_that_was_filled_in_later(void **state)
 {
     (void)state;
@@ -588,7 +587,7 @@ static void masks_follow_a_type_that_was_filled_in_later(void **state)
         }
         assert_true(trn_voxel_edit_commit(&edit, 1));
 
-        set_in_test_bits(fixture->bits.opaque, unknown, false); // glass: solid, and seen through
+        set_in_test_bits(fixture->bits.opaque, unknown, false); // as glass: solid, not opaque
         trn_voxel_edit_begin(&edit, fixture->heap, &chunk->voxels);
         assert_int_equal(trn_voxel_edit_set(&edit, 20, stone), TRN_RESULT_OK);
         assert_int_equal(trn_voxel_edit_set(&edit, 5, is_held ? 0 : unknown), TRN_RESULT_OK);
@@ -604,7 +603,7 @@ static void masks_follow_a_type_that_was_filled_in_later(void **state)
     }
 }
 
-static void counts_may_be_asked_for_without_a_place_to_put_them(void **state)
+static void counts_need_no_buffer_at_capacity_0(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -624,7 +623,7 @@ static void counts_may_be_asked_for_without_a_place_to_put_them(void **state)
     fixture_destroy(fixture);
 }
 
-/// The neighbours of a mask, voxel by voxel.
+/// Finds the chunks that a mask touches, voxel by voxel.
 static uint32_t model_around(const uint32_t *mask)
 {
     uint32_t around = 0;
@@ -642,7 +641,7 @@ static uint32_t model_around(const uint32_t *mask)
     return around;
 }
 
-static void a_mask_reaches_just_the_chunks_that_its_voxels_touch(void **state)
+static void a_mask_touches_exactly_the_chunks_that_its_voxels_touch(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(66);
@@ -656,7 +655,7 @@ static void a_mask_reaches_just_the_chunks_that_its_voxels_touch(void **state)
     for (int round = 0; round < 300; round++) {
         test_random_mask(&random, mask);
         assert_int_equal(trn_mask_around(mask), model_around(mask));
-        // Some voxels of the border, each alone by chance.
+        // Random single voxels of the border.
         memset(mask, 0, sizeof mask);
         for (uint64_t left = test_random_next(&random) % 4; left > 0; left--) {
             static const uint32_t places[] = {0, 0, 31, 31, 1, 17, 30};
@@ -670,7 +669,7 @@ static void a_mask_reaches_just_the_chunks_that_its_voxels_touch(void **state)
     assert_int_equal(trn_mask_around(mask), (1u << 27) - 1);
 }
 
-// ---- what changes nothing ----------------------------------------------------------------------
+// ---- calls without effect ----------------------------------------------------------------------
 
 static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(void **state)
 {
@@ -692,7 +691,7 @@ static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(v
         if (round == 0) {
             assert_int_equal(trn_voxel_edit_fill_box(&edit, low, high, 0), TRN_RESULT_OK);
         }
-        // Onto its like, as a whole and from somewhere else.
+        // Copies equal blocks, from the same chunk and from another.
         const uint32_t whole[3] = {32, 32, 32}, size[3] = {3, 2, 1};
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
         assert_int_equal(trn_voxel_edit_copy_box(&edit, low, now, low, whole), TRN_RESULT_OK);
@@ -701,7 +700,7 @@ static void a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing(v
         assert_int_equal(trn_voxel_heap_stats(fixture->heap).payloads, (uint32_t)round);
         assert_false(trn_voxel_edit_commit(&edit, 99));
         assert_int_equal(chunk->voxels.word, before);
-        // What is over does nothing.
+        // After the end every call is refused.
         assert_int_equal(trn_voxel_edit_set(&edit, 5, 6), TRN_RESULT_BAD_ARGUMENT);
         assert_int_equal(trn_voxel_edit_fill_box(&edit, low, high, 6), TRN_RESULT_BAD_ARGUMENT);
         assert_int_equal(trn_voxel_edit_replace(&edit, 0, 6), TRN_RESULT_BAD_ARGUMENT);
@@ -766,7 +765,7 @@ static void indices_and_boxes_out_of_range_are_refused(void **state)
     fixture_destroy(fixture);
 }
 
-static void revisions_are_kept_in_every_form_and_cut_to_their_bits(void **state)
+static void revisions_are_kept_in_every_form_and_cut_to_47_bits(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -790,17 +789,17 @@ static void revisions_are_kept_in_every_form_and_cut_to_their_bits(void **state)
     fixture_destroy(fixture);
 }
 
-// ---- when memory gives out ---------------------------------------------------------------------
+// ---- out of memory and over budget -------------------------------------------------------------
 
-/// Fills the blocks of every size class in `classes`, so that its next payload takes memory from
-/// the allocator.
+/// Fills the blocks of every size class in `classes`, so that its next payload needs the allocator.
 static void crowd(Fixture *fixture, uint32_t classes)
 {
     TrnVoxelHeap *heap = fixture->heap;
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         const uint32_t types = i / 2 == 4 ? 300 : 1u << (1u << i / 2);
         for (uint32_t v = 0; v < TRN_CHUNK_VOXELS; v++) {
-            // Multiples of 77 are both; with them, what is solid alone, in every second class.
+            // Multiples of 77 are both solid and opaque; every second class adds a block that is
+            // only solid.
             fixture->scratch[v] = (TrnBlock)(v % types * 77 + 1);
             while (test_is_solid(fixture->scratch[v]) != test_is_opaque(fixture->scratch[v])) {
                 fixture->scratch[v]++;
@@ -826,7 +825,7 @@ static void crowd(Fixture *fixture, uint32_t classes)
     trn_voxel_heap_trim(heap);
 }
 
-/// Any one operation; with `model` NULL the result is all that is wanted.
+/// Does one operation. @param model  NULL: only the result matters
 static TrnResult try_one(TrnVoxelEdit *edit, int what, TrnSnapshot source, TrnBlock *model,
                          TestRandom random)
 {
@@ -874,9 +873,9 @@ static TrnResult try_one(TrnVoxelEdit *edit, int what, TrnSnapshot source, TrnBl
     }
 }
 
-/// The same chunk before and after an operation for which there is no memory, and then, when there
-/// is some, after all.
-static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
+/// Checks that a chunk is unchanged after an operation without memory, and changed once there is
+/// memory.
+static void a_failed_allocation_leaves_the_edit_unchanged(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(57);
@@ -908,13 +907,13 @@ static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
             if (result != TRN_RESULT_OK) {
                 assert_int_equal(result, TRN_RESULT_NO_MEMORY);
                 assert_true(trn_edit_state(&edit)->is_changed ||
-                            !trn_edit_state(&edit)->copy); // none is made for nothing
+                            !trn_edit_state(&edit)->copy); // no copy without a change
                 refused++;
                 for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
                     assert_int_equal(trn_voxel_edit_get(&edit, i), now[i]);
                 }
                 if (round % 2) {
-                    continue; // and so to the commit
+                    continue; // on to the commit
                 }
                 memcpy(next, now, sizeof next);
                 assert_int_equal(
@@ -948,7 +947,7 @@ static void no_memory_at_any_step_leaves_the_edit_as_it_was(void **state)
     assert_true(refused > 100 && narrowed_not > 0);
 }
 
-static void one_failure_of_every_allocation_of_create_is_no_memory(void **state)
+static void each_failed_allocation_of_create_is_no_memory(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -978,7 +977,7 @@ static void one_failure_of_every_allocation_of_create_is_no_memory(void **state)
     }
 }
 
-static void the_cap_on_bytes_holds_and_makes_room_by_itself(void **state)
+static void the_heap_keeps_its_cap_and_trims_by_itself(void **state)
 {
     (void)state;
     const size_t cap = (size_t)1 << 20;
@@ -1000,7 +999,8 @@ static void the_cap_on_bytes_holds_and_makes_room_by_itself(void **state)
     trn_voxel_edit_begin(&edit, fixture->heap, &voxels[199]);
     assert_int_equal(trn_voxel_edit_encode(&edit, fixture->scratch), TRN_RESULT_FULL);
     trn_voxel_edit_cancel(&edit);
-    // All go; the empty block that their class keeps makes room for another class.
+    // After all are removed, trimming the empty block of their class makes memory for another
+    // class.
     for (uint32_t i = 0; i < held; i++) {
         trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
     }
@@ -1015,7 +1015,7 @@ static void the_cap_on_bytes_holds_and_makes_room_by_itself(void **state)
     fixture_destroy(fixture);
 }
 
-static void figures_say_what_is_held_and_an_empty_heap_gives_all_back(void **state)
+static void stats_match_the_payloads_and_an_empty_heap_frees_all(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create(0);
@@ -1041,13 +1041,12 @@ static void figures_say_what_is_held_and_an_empty_heap_gives_all_back(void **sta
         trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);
     }
     trn_voxel_heap_trim(fixture->heap);
-    // Tables alone are left: 4 classes' worth of a few hundred bytes.
+    // Only tables are left: a few hundred bytes for 4 classes.
     assert_true(trn_voxel_heap_stats(fixture->heap).bytes - empty < 8192);
     fixture_destroy(fixture);
 }
 
-static void
-an_emptied_heap_keeps_the_room_it_says_and_takes_it_again_without_the_allocator(void **state)
+static void an_emptied_heap_keeps_its_spare_blocks_and_reuses_them(void **state)
 {
     (void)state;
     enum { MANY = 256 };
@@ -1083,7 +1082,7 @@ an_emptied_heap_keeps_the_room_it_says_and_takes_it_again_without_the_allocator(
     fixture_destroy(fixture);
 }
 
-static void a_heap_without_sets_takes_all_but_air_for_solid_and_opaque(void **state)
+static void without_bits_every_block_except_air_is_solid_and_opaque(void **state)
 {
     (void)state;
     TrnVoxelHeap *heap;
@@ -1103,7 +1102,7 @@ static void a_heap_without_sets_takes_all_but_air_for_solid_and_opaque(void **st
 
 // ---- readers -----------------------------------------------------------------------------------
 
-static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **state)
+static void a_snapshot_in_a_section_survives_every_change_of_its_chunk(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -1128,7 +1127,7 @@ static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **st
     trn_chunk_index_read_begin(reader);
     const TrnSnapshot before = trn_voxels_snapshot(&voxels);
     const uint64_t hash = trn_snapshot_hash(before);
-    // Retired payloads pile up to the cap, and the result says what is in the way.
+    // Retired payloads reach the cap, and the result names the readers.
     TrnResult result = TRN_RESULT_OK;
     for (uint64_t revision = 2; result == TRN_RESULT_OK; revision++) {
         TrnVoxelEdit edit;
@@ -1146,7 +1145,7 @@ static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **st
     assert_int_equal(trn_snapshot_hash(before), hash);
     const TrnSnapshot released = trn_voxels_snapshot(&voxels);
     assert_int_equal(trn_snapshot_get(released, 0), blocks[0]);
-    // The section ends; what waited goes.
+    // The section ends, and the retired payloads are freed.
     trn_chunk_index_read_end(reader);
     assert_null(trn_chunk_index_slowest_reader(index));
     trn_chunk_index_reclaim(index);
@@ -1159,7 +1158,22 @@ static void a_snapshot_in_a_section_outlives_every_change_to_its_chunk(void **st
 
 // ---- codes -------------------------------------------------------------------------------------
 
-static void a_code_holds_what_encoding_would_have_made(void **state)
+/// Checks the parts of a code's header that saves rely on, and that another version is refused.
+static void check_code_header(const Fixture *fixture, void *code)
+{
+    static const uint64_t zeroes[6];
+    TrnPayload *header = code;
+    TrnVoxels none = {0};
+    assert_memory_equal(header, zeroes, sizeof zeroes); // owner and revision
+    assert_int_equal(((unsigned char *)code)[57], TRN_VOXEL_CODE_VERSION);
+    assert_int_equal(header->code_version, TRN_VOXEL_CODE_VERSION);
+    header->code_version++;
+    assert_int_equal(trn_voxels_decode(fixture->heap, &none, code, 5), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_voxel_code_class(code), TRN_VOXEL_CLASS_COUNT);
+    header->code_version--;
+}
+
+static void decoding_a_code_gives_the_same_as_encoding(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(71);
@@ -1193,7 +1207,8 @@ static void a_code_holds_what_encoding_would_have_made(void **state)
         assert_int_equal(pa->size_class, pb->size_class);
         assert_int_equal(pa->palette_count, pb->palette_count);
         assert_memory_equal(pa + 1, pb + 1, bytes - sizeof *pa);
-        // What is no code is refused, whatever it is.
+        check_code_header(fixture, code);
+        // Other bytes are refused or decode to some chunk, without harm.
         for (uint32_t i = 0; i < sizeof(TrnPayload) / sizeof(TrnBlock); i++) {
             TrnVoxels none = {0};
             const TrnBlock kept = code[i];
@@ -1205,7 +1220,7 @@ static void a_code_holds_what_encoding_would_have_made(void **state)
             }
             code[i] = kept;
         }
-        // Nor does it take memory where there is none.
+        // Without memory nothing changes.
         TrnVoxels none = {0};
         trn_voxel_heap_trim(fixture->heap);
         trn_voxels_discard(fixture->heap, &coded);
@@ -1220,7 +1235,7 @@ static void a_code_holds_what_encoding_would_have_made(void **state)
 
 // ---- slots -------------------------------------------------------------------------------------
 
-/// A code of so many types. @param code  [TRN_CHUNK_VOXELS], aligned to 64 bytes
+/// Makes a code with a number of types. @param code  [TRN_CHUNK_VOXELS], aligned to 64 bytes
 static void code_of(const Fixture *fixture, TestRandom *random, uint32_t types, TrnBlock *code)
 {
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -1229,7 +1244,7 @@ static void code_of(const Fixture *fixture, TestRandom *random, uint32_t types, 
     assert_int_equal(trn_voxels_code(fixture->heap, code), TRN_VOXEL_CODE_CODED);
 }
 
-static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **state)
+static void filling_a_slot_gives_the_same_as_decoding(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(21);
@@ -1245,7 +1260,7 @@ static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **sta
         assert_int_equal(trn_voxel_slot_take(fixture->heap, size_class, &slot), TRN_RESULT_OK);
         assert_int_equal(trn_voxel_heap_stats(fixture->heap).classes[size_class].payloads, 2);
         assert_false(slot.is_filled);
-        // Nothing is written where it does not fit.
+        // A slot of another class, or no slot, is not written.
         const uint32_t wrong = (size_class + 1) % TRN_VOXEL_CLASS_COUNT;
         assert_int_equal(trn_voxel_slot_take(fixture->heap, wrong, &other), TRN_RESULT_OK);
         assert_int_equal(trn_voxel_slot_fill(fixture->heap, &other, code), TRN_RESULT_BAD_ARGUMENT);
@@ -1264,7 +1279,7 @@ static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **sta
         assert_true(trn_snapshot_equal(a, b));
         assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
         assert_int_equal(trn_snapshot_revision(b), 7);
-        // It is edited and given back as any other.
+        // The chunk is edited and freed as any other.
         TrnVoxelEdit edit;
         trn_voxel_edit_begin(&edit, fixture->heap, &adopted);
         assert_int_equal(trn_voxel_edit_set(&edit, 5, 700), TRN_RESULT_OK);
@@ -1279,13 +1294,13 @@ static void a_slot_that_is_filled_holds_what_decoding_would_have_made(void **sta
     fixture_destroy(fixture);
 }
 
-static void slots_are_refused_where_there_is_no_memory_or_no_budget(void **state)
+static void slots_are_refused_without_memory_or_budget(void **state)
 {
     (void)state;
     Fixture *fixture = fixture_create((size_t)400 << 10);
     TrnVoxelSlot slots[64];
     const TrnVoxelSlot untouched = {.size_class = 77};
-    memcpy(&slots[0], &untouched, sizeof untouched); // with the padding
+    memcpy(&slots[0], &untouched, sizeof untouched); // including the padding
     assert_int_equal(trn_voxel_slot_take(fixture->heap, TRN_VOXEL_CLASS_COUNT, &slots[0]),
                      TRN_RESULT_BAD_ARGUMENT);
     fail_from_now(&fixture->memory, true);
@@ -1313,32 +1328,31 @@ static void slots_are_refused_where_there_is_no_memory_or_no_budget(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_code_holds_what_encoding_would_have_made),
-        cmocka_unit_test(a_slot_that_is_filled_holds_what_decoding_would_have_made),
-        cmocka_unit_test(slots_are_refused_where_there_is_no_memory_or_no_budget),
+        cmocka_unit_test(decoding_a_code_gives_the_same_as_encoding),
+        cmocka_unit_test(filling_a_slot_gives_the_same_as_decoding),
+        cmocka_unit_test(slots_are_refused_without_memory_or_budget),
         cmocka_unit_test(random_edits_with_avx512_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_avx2_agree_with_a_plain_array),
         cmocka_unit_test(random_edits_with_scalar_kernels_agree_with_a_plain_array),
-        cmocka_unit_test(a_mask_is_filled_at_every_width_and_a_full_palette_makes_room),
-        cmocka_unit_test(a_mask_over_its_own_block_makes_no_copy_and_none_after_the_end),
-        cmocka_unit_test(a_diff_names_every_voxel_that_differs_and_no_other),
-        cmocka_unit_test(a_mask_reaches_just_the_chunks_that_its_voxels_touch),
-        cmocka_unit_test(every_number_of_types_takes_the_width_it_needs_and_gives_it_back),
-        cmocka_unit_test(two_open_edits_do_not_confuse_each_others_palettes),
-        cmocka_unit_test(blocks_that_displace_each_other_are_written_all_the_same),
+        cmocka_unit_test(a_mask_is_filled_at_every_width_even_with_a_full_palette),
+        cmocka_unit_test(filling_a_mask_with_its_own_block_makes_no_copy),
+        cmocka_unit_test(a_diff_finds_exactly_the_voxels_that_differ),
+        cmocka_unit_test(a_mask_touches_exactly_the_chunks_that_its_voxels_touch),
+        cmocka_unit_test(every_number_of_types_takes_the_least_width_and_shrinks_again),
+        cmocka_unit_test(two_open_edits_keep_their_palettes_apart),
+        cmocka_unit_test(blocks_that_replace_each_other_in_the_known_table_are_written),
         cmocka_unit_test(masks_follow_a_type_that_was_filled_in_later),
-        cmocka_unit_test(counts_may_be_asked_for_without_a_place_to_put_them),
+        cmocka_unit_test(counts_need_no_buffer_at_capacity_0),
         cmocka_unit_test(a_new_chunk_is_air_and_a_commit_without_a_change_publishes_nothing),
         cmocka_unit_test(indices_and_boxes_out_of_range_are_refused),
-        cmocka_unit_test(revisions_are_kept_in_every_form_and_cut_to_their_bits),
-        cmocka_unit_test(no_memory_at_any_step_leaves_the_edit_as_it_was),
-        cmocka_unit_test(one_failure_of_every_allocation_of_create_is_no_memory),
-        cmocka_unit_test(the_cap_on_bytes_holds_and_makes_room_by_itself),
-        cmocka_unit_test(figures_say_what_is_held_and_an_empty_heap_gives_all_back),
-        cmocka_unit_test(
-            an_emptied_heap_keeps_the_room_it_says_and_takes_it_again_without_the_allocator),
-        cmocka_unit_test(a_heap_without_sets_takes_all_but_air_for_solid_and_opaque),
-        cmocka_unit_test(a_snapshot_in_a_section_outlives_every_change_to_its_chunk),
+        cmocka_unit_test(revisions_are_kept_in_every_form_and_cut_to_47_bits),
+        cmocka_unit_test(a_failed_allocation_leaves_the_edit_unchanged),
+        cmocka_unit_test(each_failed_allocation_of_create_is_no_memory),
+        cmocka_unit_test(the_heap_keeps_its_cap_and_trims_by_itself),
+        cmocka_unit_test(stats_match_the_payloads_and_an_empty_heap_frees_all),
+        cmocka_unit_test(an_emptied_heap_keeps_its_spare_blocks_and_reuses_them),
+        cmocka_unit_test(without_bits_every_block_except_air_is_solid_and_opaque),
+        cmocka_unit_test(a_snapshot_in_a_section_survives_every_change_of_its_chunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,8 @@ static Bench *bench_create(void)
 
 #define VOXEL_KERNELS_MAX 3
 
-/// The kernels to hold against the scalar ones; the scalar ones too, against the plain loops of the
-/// tests.
+/// Lists the kernels to compare with the scalar ones. The scalar ones are compared with plain
+/// loops.
 static size_t all_kernels(const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX])
 {
     size_t count = 0;
@@ -98,7 +98,7 @@ static void check_tally(Bench *bench, const TrnVoxelKernels *kernels, size_t row
 {
     uint32_t counts[256], expected[256];
     for (uint32_t e = 0; e < 256; e++) {
-        counts[e] = expected[e] = e * 3; // they add to what is there
+        counts[e] = expected[e] = e * 3; // kernels add to the counts
     }
     for (size_t i = 0; i < rows * 32; i++) {
         expected[bench->entries[0][i]] += x_mask >> i % 32 & 1;
@@ -143,7 +143,7 @@ static void tallies_masks_and_maps_agree_with_plain_loops(void **state)
     for (size_t p = 0; p < sizeof palettes / sizeof *palettes; p++) {
         random_entries(bench, &random, palettes[p]);
         if (palettes[p] == 2) {
-            memset(bench->entries[0], 1, sizeof bench->entries[0]); // sums that would pass a byte
+            memset(bench->entries[0], 1, sizeof bench->entries[0]); // sums that overflow a byte
         }
         for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
             const uint32_t x_mask = h % 2 ? (uint32_t)test_random_next(&random) : UINT32_MAX;
@@ -194,7 +194,7 @@ static void check_put(Bench *bench, TestRandom *random, const TrnVoxelKernels *k
     }
 }
 
-static void what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do(void **state)
+static void counting_and_writing_under_a_mask_agrees_with_plain_loops(void **state)
 {
     (void)state;
     Bench *bench = bench_create();
@@ -219,7 +219,7 @@ static void what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do(void
     free(bench);
 }
 
-/// Fields of which every n-th differs, in every one of its bits in turn.
+/// Makes fields of which every n-th differs, in each of its bits in turn.
 static void check_differ(Bench *bench, TestRandom *random, const TrnVoxelKernels *kernels,
                          uint32_t shift, size_t rows)
 {
@@ -241,7 +241,7 @@ static void check_differ(Bench *bench, TestRandom *random, const TrnVoxelKernels
     assert_memory_equal(bench->masks[0], bench->masks[1], sizeof bench->masks[0]);
 }
 
-static void every_field_that_differs_has_its_bit_at_every_width(void **state)
+static void every_differing_field_has_its_bit_at_every_width(void **state)
 {
     (void)state;
     Bench *bench = bench_create();
@@ -259,14 +259,14 @@ static void every_field_that_differs_has_its_bit_at_every_width(void **state)
     free(bench);
 }
 
-/// Entries and palette in the order of first occurrence, or too many.
+/// Checks entries and palette in the order of first occurrence, or the refusal of too many types.
 static void check_index(Bench *bench, const TrnVoxelKernels *kernels, TestRandom *random)
 {
     static uint32_t counts[65536];
     const uint32_t types = test_census(bench->blocks, counts);
     TrnVoxelIndexing indexing;
     for (uint32_t i = 0; i < 65536; i++) {
-        bench->entry_of[0][i] = (uint8_t)test_random_next(random); // guesses may be anything
+        bench->entry_of[0][i] = (uint8_t)test_random_next(random); // guesses may have any value
     }
     trn_voxel_indexing_begin(&indexing, bench->entry_of[0]);
     assert_int_equal(kernels->index(bench->blocks, &indexing, bench->entries[1]), types <= 256);
@@ -296,7 +296,7 @@ static void indexing_finds_every_type_in_order(void **state)
     for (uint32_t round = 0; round < 4; round++) {
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
             test_random_blocks(&random, types[t], bench->blocks);
-            if (round == 3) { // the last voxel alone brings another type
+            if (round == 3) { // only the last voxel has another type
                 bench->blocks[TRN_CHUNK_VOXELS - 1] ^= 0x8000;
             }
             for (size_t i = 0; i < count; i++) {
@@ -307,7 +307,7 @@ static void indexing_finds_every_type_in_order(void **state)
     free(bench);
 }
 
-static void hashes_and_plain_masks_are_the_same_bit_for_bit(void **state)
+static void hashes_and_masks_of_plain_blocks_agree_bit_for_bit(void **state)
 {
     (void)state;
     Bench *bench = bench_create();
@@ -316,7 +316,7 @@ static void hashes_and_plain_masks_are_the_same_bit_for_bit(void **state)
     const size_t count = all_kernels(kernels);
     for (uint32_t round = 0; round < 8; round++) {
         test_random_blocks(&random, round < 4 ? 5 : 30000, bench->blocks);
-        // Kernels look low ids up in another way: some rows of those alone, some with one other.
+        // Kernels have a fast path for low ids: some rows have only those, some one other.
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && round % 4 == 3; i++) {
             const bool stays = i % 96 == 5 || i % 96 >= 64;
             bench->blocks[i] = stays ? bench->blocks[i] : (TrnBlock)(bench->blocks[i] % 1025);
@@ -345,10 +345,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_pack_unpack_and_decode_at_every_width),
         cmocka_unit_test(tallies_masks_and_maps_agree_with_plain_loops),
-        cmocka_unit_test(what_lies_under_a_mask_is_counted_and_written_as_plain_loops_do),
-        cmocka_unit_test(every_field_that_differs_has_its_bit_at_every_width),
+        cmocka_unit_test(counting_and_writing_under_a_mask_agrees_with_plain_loops),
+        cmocka_unit_test(every_differing_field_has_its_bit_at_every_width),
         cmocka_unit_test(indexing_finds_every_type_in_order),
-        cmocka_unit_test(hashes_and_plain_masks_are_the_same_bit_for_bit),
+        cmocka_unit_test(hashes_and_masks_of_plain_blocks_agree_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

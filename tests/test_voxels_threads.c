@@ -1,5 +1,5 @@
-// Readers hash snapshots while the game edits: every hash is that of the very commit whose revision
-// the snapshot bears.
+// Readers hash snapshots while the game edits. Every hash must belong to the commit with the
+// snapshot's revision.
 
 #include "voxel_model.h"
 
@@ -13,13 +13,13 @@
 typedef struct Stage {
     TrnChunkIndex *index;
     TrnVoxels voxels[CHUNKS];
-    /// The hash of each chunk at each revision, before that is published.
+    /// The hash of each chunk at each revision, written before the revision is published
     _Atomic(uint64_t) hashes[CHUNKS][COMMITS + 1];
     _Atomic(bool) done;
     _Atomic(uint32_t) failures, snapshots, distinct;
 } Stage;
 
-/// Looks at a few chunks twice in one section: what was taken first stays what it was.
+/// Reads a few chunks twice in one section: the first snapshots must stay valid.
 static void read_section(Stage *stage, TestRandom *random)
 {
     TrnSnapshot held[CHUNKS];
@@ -88,8 +88,7 @@ static void change_something(TrnVoxelEdit *edit, TestRandom *random, TrnBlock *b
     }
 }
 
-/// The hash of what an edit is about to publish, from its blocks alone, through a heap that nobody
-/// reads.
+/// Computes the hash that an edit will publish, from its blocks, through a private heap.
 static uint64_t hash_ahead(TrnVoxelHeap *aside, const TrnVoxelEdit *edit, TrnBlock *blocks)
 {
     TrnVoxels twin = {0};
@@ -119,7 +118,7 @@ static void edit_all_the_time(Stage *stage, TrnVoxelHeap *heap, TrnVoxelHeap *as
     }
 }
 
-static void every_snapshot_is_what_was_once_committed(void **state)
+static void every_snapshot_is_a_committed_state(void **state)
 {
     (void)state;
     Stage *stage = calloc(1, sizeof *stage);
@@ -158,7 +157,7 @@ static void every_snapshot_is_what_was_once_committed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_snapshot_is_what_was_once_committed),
+        cmocka_unit_test(every_snapshot_is_a_committed_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

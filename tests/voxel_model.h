@@ -1,5 +1,4 @@
-/// A chunk beside a plain array that is told the same: what the tests of voxels check each step
-/// against.
+/// A chunk and a plain array with the same changes: the model that tests of voxels compare with.
 #ifndef TERRANE_TESTS_VOXEL_MODEL_H
 #define TERRANE_TESTS_VOXEL_MODEL_H
 
@@ -7,7 +6,7 @@
 
 #include <terrane/voxels.h>
 
-/// Which blocks are solid and which opaque: air is neither; some are one of both; the rest is both.
+/// Solid and opaque bits: air is neither, some blocks are one of both, the others are both.
 typedef struct TestBits {
     uint32_t solid[TRN_BLOCK_BITS_WORDS], opaque[TRN_BLOCK_BITS_WORDS];
 } TestBits;
@@ -37,7 +36,7 @@ typedef struct TestChunk {
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } TestChunk;
 
-/// How often each block occurs, and how many do.
+/// The number of voxels of each block, and the number of different blocks.
 static inline uint32_t test_census(const TrnBlock *blocks, uint32_t counts[65536])
 {
     uint32_t types = 0;
@@ -112,8 +111,7 @@ static inline void test_check_counts(TrnSnapshot snapshot, const TrnBlock *block
     assert_int_equal(trn_snapshot_count(snapshot, 54321), counts[54321]);
 }
 
-/// A palette names each block once, its counts are those of the voxels, and the masks are as many
-/// as they must be.
+/// Checks that a palette has each block once, with the right counts, and the least number of masks.
 static inline void test_check_payload(const TrnPayload *payload, const TrnBlock *blocks)
 {
     static uint32_t counts[65536];
@@ -132,7 +130,7 @@ static inline void test_check_payload(const TrnPayload *payload, const TrnBlock 
     }
 }
 
-/// The whole of a snapshot against the array, except for how narrow it is.
+/// Compares all of a snapshot except its width with the array.
 static inline void test_check_content(TrnSnapshot snapshot, const TrnBlock *blocks,
                                       const TestBits *bits)
 {
@@ -150,7 +148,7 @@ static inline void test_check_content(TrnSnapshot snapshot, const TrnBlock *bloc
     }
 }
 
-/// Whether the snapshot takes no more than its blocks need.
+/// Checks that the snapshot has the least width for its blocks.
 static inline void test_check_narrow(TrnSnapshot snapshot, const TrnBlock *blocks)
 {
     static uint32_t counts[65536];
@@ -173,7 +171,7 @@ static inline void test_check_chunk(const TestChunk *chunk, const TestBits *bits
     assert_int_equal(trn_snapshot_revision(snapshot), chunk->revision);
 }
 
-/// A sphere, which may reach out of the chunk.
+/// Makes a sphere, which may leave the chunk.
 static inline void test_mask_sphere(TestRandom *random, uint32_t *mask)
 {
     const int64_t radius = test_random_range(random, 0, 40);
@@ -188,8 +186,8 @@ static inline void test_mask_sphere(TestRandom *random, uint32_t *mask)
     }
 }
 
-/// One of: empty, full, a single voxel, all but one, few voxels, noise, whole rows, whole layers, a
-/// sphere.
+/// Makes a mask: empty, full, a single voxel, all but one, few voxels, noise, whole rows, whole
+/// layers or a sphere.
 static inline void test_random_mask(TestRandom *random, uint32_t mask[TRN_CHUNK_ROWS])
 {
     const uint64_t kind = test_random_next(random) % 9;
@@ -209,8 +207,7 @@ static inline void test_random_mask(TestRandom *random, uint32_t mask[TRN_CHUNK_
     }
 }
 
-/// Blocks of `types` different ids, each at least once where `types` allows, in patches or as
-/// noise.
+/// Makes blocks with `types` different ids, each at least once if possible, in patches or as noise.
 static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlock *blocks)
 {
     const TrnBlock first = (TrnBlock)test_random_next(random);
