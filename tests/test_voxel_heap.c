@@ -218,7 +218,7 @@ static void do_fill_mask(TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random
 static void do_copy(Fixture *fixture, TrnVoxelEdit *edit, TrnBlock *model, TestRandom *random)
 {
     const TestChunk *source = &fixture->chunks[test_random_next(random) % CHUNKS];
-    // The chunk before the edit serves as source as well; its model is then what it was.
+    // The source may be the chunk before the edit, with the model of that time.
     static TrnBlock before[TRN_CHUNK_VOXELS];
     const TrnSnapshot from = trn_voxels_snapshot(&source->voxels);
     trn_snapshot_decode(from, before);

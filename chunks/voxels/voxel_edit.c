@@ -200,20 +200,14 @@ TrnResult trn_edit_admit_masks(TrnEditState *edit, TrnBlock block)
     return edit_reshape(edit, shape);
 }
 
-/// Doubles the width of a private copy whose palette is full.
-static TrnResult edit_widen(TrnEditState *edit)
-{
-    TrnPayloadShape shape = trn_payload_shape(edit->copy);
-    shape.bits_shift++;
-    return edit_reshape(edit, shape);
-}
-
 /// Adds a block to the palette, and widens the copy if necessary.
 static TrnResult edit_admit_new(TrnEditState *edit, TrnBlock block, uint32_t *entry)
 {
     uint32_t vacant = edit_vacant_entry(edit);
     if (vacant == TRN_ENTRY_NONE) {
-        TrnResult result = edit_widen(edit);
+        TrnPayloadShape shape = trn_payload_shape(edit->copy);
+        shape.bits_shift++; // doubles the width
+        TrnResult result = edit_reshape(edit, shape);
         if (result != TRN_RESULT_OK) {
             return result;
         }

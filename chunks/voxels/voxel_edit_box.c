@@ -467,15 +467,6 @@ static TrnResult edit_merge_entries(TrnEditState *edit, uint32_t from, uint32_t 
     return TRN_RESULT_OK;
 }
 
-/// Replaces in a private copy with a palette.
-static TrnResult edit_replace_entries(TrnEditState *edit, TrnBlock from, TrnBlock to)
-{
-    const uint32_t from_entry = trn_payload_find(edit->copy, edit->heap->entry_of, from);
-    const uint32_t to_entry = trn_payload_find(edit->copy, edit->heap->entry_of, to);
-    return to_entry == TRN_ENTRY_NONE ? edit_rename_entry(edit, from_entry, to)
-                                      : edit_merge_entries(edit, from_entry, to_entry);
-}
-
 /// Replaces in a private copy with 16 bits.
 static TrnResult edit_replace_plain(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
@@ -493,14 +484,21 @@ static TrnResult edit_replace_plain(TrnEditState *edit, TrnBlock from, TrnBlock 
     return TRN_RESULT_OK;
 }
 
-static TrnResult edit_replace_held(TrnEditState *edit, TrnBlock from, TrnBlock to)
+/// Replaces in a chunk that is not uniform and holds `from`.
+static TrnResult edit_replace_in_copy(TrnEditState *edit, TrnBlock from, TrnBlock to)
 {
     TrnResult result = trn_edit_open_copy(edit);
-    if (result == TRN_RESULT_OK) {
-        result = edit->copy->bits == 16 ? edit_replace_plain(edit, from, to)
-                                        : edit_replace_entries(edit, from, to);
+    if (result != TRN_RESULT_OK) {
+        return trn_edit_settle(edit, result);
     }
-    return trn_edit_settle(edit, result);
+    if (edit->copy->bits == 16) {
+        return trn_edit_settle(edit, edit_replace_plain(edit, from, to));
+    }
+    const uint32_t from_entry = trn_payload_find(edit->copy, edit->heap->entry_of, from);
+    const uint32_t to_entry = trn_payload_find(edit->copy, edit->heap->entry_of, to);
+    return trn_edit_settle(edit, to_entry == TRN_ENTRY_NONE
+                                     ? edit_rename_entry(edit, from_entry, to)
+                                     : edit_merge_entries(edit, from_entry, to_entry));
 }
 
 TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
@@ -517,7 +515,7 @@ TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
         trn_edit_fill_chunk(state, to);
         return TRN_RESULT_OK;
     }
-    return edit_replace_held(state, from, to);
+    return edit_replace_in_copy(state, from, to);
 }
 
 // ---- encode ------------------------------------------------------------------------------------

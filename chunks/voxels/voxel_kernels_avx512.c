@@ -176,7 +176,7 @@ typedef struct BlockHash {
     __m512i entries[2], palette, factor;
 } BlockHash;
 
-/// Tells whether a factor gives each block a place of its own; with 16 blocks about every seventh
+/// Tells whether a factor gives each block a different place; with 16 blocks about every seventh
 /// factor does.
 static bool voxel_avx512_hash_is_apart(const TrnVoxelIndexing *indexing, uint16_t factor,
                                        uint16_t *table)

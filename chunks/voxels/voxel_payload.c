@@ -17,18 +17,6 @@ void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bit
     }
 }
 
-static void payload_put_palette(TrnPayload *payload, const TrnVoxelIndexing *indexing,
-                                const uint32_t *counts)
-{
-    TrnBlock *palette = trn_payload_edit_palette(payload);
-    uint16_t *to = trn_payload_edit_counts(payload);
-    for (uint32_t e = 0; e < indexing->count; e++) {
-        palette[e] = (TrnBlock)indexing->palette[e];
-        to[e] = (uint16_t)counts[e];
-    }
-    payload->palette_count = (uint16_t)indexing->count;
-}
-
 static bool payload_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
 {
     bool needs = false;
@@ -51,7 +39,13 @@ void trn_payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *i
 {
     uint32_t counts[TRN_PALETTE_MAX] = {0};
     heap->kernels->tally(entries, TRN_CHUNK_ROWS, UINT32_MAX, indexing->count, counts);
-    payload_put_palette(payload, indexing, counts);
+    TrnBlock *palette = trn_payload_edit_palette(payload);
+    uint16_t *to_counts = trn_payload_edit_counts(payload);
+    for (uint32_t e = 0; e < indexing->count; e++) {
+        palette[e] = (TrnBlock)indexing->palette[e];
+        to_counts[e] = (uint16_t)counts[e];
+    }
+    payload->palette_count = (uint16_t)indexing->count;
     heap->kernels->pack(payload->bits_shift, entries, TRN_CHUNK_ROWS,
                         trn_payload_edit_words(payload));
 }
