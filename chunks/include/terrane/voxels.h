@@ -59,10 +59,10 @@ typedef struct TrnPayload {
     /// Revision of the change that made it. 0 in a code.
     uint64_t revision;
     uint16_t solid_at, opaque_at, words_at;
-    uint8_t bits;       ///< 1, 2, 4, 8 or 16
-    uint8_t bits_shift; ///< bits is 1 << bits_shift
-    uint8_t size_class; ///< index into TrnVoxelHeapStats.classes
-    uint8_t code_version; ///< TRN_VOXEL_CODE_VERSION
+    uint8_t bits;           ///< 1, 2, 4, 8 or 16
+    uint8_t bits_shift;     ///< bits is 1 << bits_shift
+    uint8_t size_class;     ///< index into TrnVoxelHeapStats.classes
+    uint8_t code_version;   ///< TRN_VOXEL_CODE_VERSION
     uint16_t palette_count; ///< entries in use, 1..256; 0 with 16 bits
     uint16_t entry_mask;    ///< (1 << bits) - 1
 } TrnPayload;
