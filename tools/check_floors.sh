@@ -8,12 +8,13 @@ allowed() {
     base="base coord"
     index="$base chunk_index pool registry spatial_array"
     voxels="$index block_types voxels"
-    store="$voxels batch body raycast store"
+    store="$voxels batch store"
     case $1 in
     chunks/base) echo "$base" ;;
     chunks/index) echo "$index" ;;
     chunks/voxels) echo "$voxels" ;;
     chunks/store) echo "$store" ;;
+    chunks/physics) echo "$store body raycast" ;;
     chunks/stream) echo "$store generator stream" ;;
     chunks/terrain) echo "$voxels generator noise terrain" ;;
     mesher) echo "$store mesh_vertices mesher visibility" ;;
@@ -22,7 +23,7 @@ allowed() {
 }
 
 bad=0
-for folder in chunks/base chunks/index chunks/voxels chunks/store chunks/stream chunks/terrain mesher; do
+for folder in chunks/base chunks/index chunks/voxels chunks/store chunks/physics chunks/stream chunks/terrain mesher; do
     headers=" $(allowed "$folder") "
     for file in "$folder"/*.c "$folder"/*.h; do
         [ -e "$file" ] || continue

@@ -8,8 +8,8 @@
 ///
 /// Voxels and chunks are counted from the origin as well, so that the ends of the world are no
 /// special case.
-#ifndef TERRANE_STORE_BODY_BOX_H
-#define TERRANE_STORE_BODY_BOX_H
+#ifndef TERRANE_PHYSICS_BODY_BOX_H
+#define TERRANE_PHYSICS_BODY_BOX_H
 
 #include <terrane/body.h>
 
