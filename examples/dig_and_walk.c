@@ -57,7 +57,7 @@ static bool dig(TrnStore *store, TrnHistory *history, TrnPosition eye)
 static double walk(const TrnStore *store, TrnBody *body, double seconds)
 {
     const TrnBodyDef person = trn_body_def();
-    const TrnBodyWish ahead = {.walk = {1, 0, 0}};
+    const TrnBodyInput ahead = {.walk = {1, 0, 0}};
     for (int step = 0; step < (int)(seconds * 60); step++) {
         if (trn_body_step(store, &person, body, &ahead, 1.0 / 60) != TRN_RESULT_OK) {
             break;

@@ -116,15 +116,15 @@ static inline bool is_free(const Scene *scene, TrnPosition bottom, const double 
 {
     TrnOverlap overlap;
     assert_int_equal(trn_store_overlap(scene->store, bottom, size, &overlap), TRN_RESULT_OK);
-    return !overlap.solid && !overlap.absent;
+    return !overlap.solid && !overlap.unloaded;
 }
 
 // ---- patterns ----------------------------------------------------------------------------------
 
-/// 64 x 64 x 64 voxels, which a test puts wherever it likes. What lies outside is absent.
+/// 64 x 64 x 64 voxels, which a test puts wherever it likes. What lies outside is unloaded.
 typedef struct Pattern {
     TrnBlock blocks[PATTERN_VOXELS];
-    bool absent[8]; ///< chunks, x fastest, then z, then y: never inserted
+    bool unloaded[8]; ///< chunks, x fastest, then z, then y: never inserted
 } Pattern;
 
 static inline uint32_t pattern_index(int64_t x, int64_t y, int64_t z)
@@ -139,7 +139,7 @@ static inline bool is_in_pattern(int64_t x, int64_t y, int64_t z)
 
 /// Some blocks in the air, or stairs and posts on the ground.
 static inline void pattern_make(Pattern *pattern, TestRandom *random, TrnBlock ladder,
-                                bool may_be_absent)
+                                bool may_be_unloaded)
 {
     const bool is_land = test_random_next(random) % 2;
     const int64_t layer = (int64_t)PATTERN_EDGE * PATTERN_EDGE;
@@ -162,7 +162,7 @@ static inline void pattern_make(Pattern *pattern, TestRandom *random, TrnBlock l
         }
     }
     for (int i = 0; i < 8; i++) {
-        pattern->absent[i] = may_be_absent && test_random_next(random) % 8 == 0;
+        pattern->unloaded[i] = may_be_unloaded && test_random_next(random) % 8 == 0;
         // Uniform chunks have no masks to look at: they are another case.
         const uint64_t kind = test_random_next(random) % 12;
         for (int j = 0; j < TRN_CHUNK_VOXELS && kind < 2; j++) {
@@ -204,7 +204,7 @@ static inline void pattern_put(const Pattern *pattern, Scene *scene, TrnVoxel co
             for (int32_t x = 0; x <= last.x - first.x; x++) {
                 const TrnCoord coord = trn_coord_add(first, x, y, z);
                 const bool is_aligned = x < 2 && y < 2 && z < 2;
-                if (is_aligned && pattern->absent[x | z << 1 | y << 2]) {
+                if (is_aligned && pattern->unloaded[x | z << 1 | y << 2]) {
                     continue;
                 }
                 pattern_put_chunk(pattern, scene, corner, coord);
@@ -219,10 +219,10 @@ typedef struct PatternScene {
     Pattern pattern;
 } PatternScene;
 
-static inline void pattern_scene_begin(PatternScene *made, TestRandom *random, bool may_be_absent)
+static inline void pattern_scene_begin(PatternScene *made, TestRandom *random, bool may_be_unloaded)
 {
     scene_begin(&made->scene);
-    pattern_make(&made->pattern, random, made->scene.ladder, may_be_absent);
+    pattern_make(&made->pattern, random, made->scene.ladder, may_be_unloaded);
     pattern_put(&made->pattern, &made->scene, voxel_of(0, 0, 0));
 }
 
@@ -237,7 +237,7 @@ static inline void pattern_mirror(const Pattern *from, Pattern *to, const bool f
             }
         }
     }
-    memset(to->absent, 0, sizeof to->absent);
+    memset(to->unloaded, 0, sizeof to->unloaded);
 }
 
 // ---- bad input ----------------------------------------------------------------------------------

@@ -5,16 +5,16 @@
 
 // ---- bodies ------------------------------------------------------------------------------------
 
-static const TrnBodyWish NO_WISH = {{0, 0, 0}, false, false};
+static const TrnBodyInput NO_WISH = {{0, 0, 0}, false, false};
 
 static void step_body(const Scene *scene, const TrnBodyDef *def, TrnBody *body,
-                      const TrnBodyWish *wish, double seconds)
+                      const TrnBodyInput *wish, double seconds)
 {
     assert_int_equal(trn_body_step(scene->store, def, body, wish, seconds), TRN_RESULT_OK);
 }
 
 static void step_body_often(const Scene *scene, const TrnBodyDef *def, TrnBody *body,
-                            const TrnBodyWish *wish, int steps)
+                            const TrnBodyInput *wish, int steps)
 {
     for (int i = 0; i < steps; i++) {
         step_body(scene, def, body, wish, 1.0 / 60);
@@ -29,9 +29,9 @@ static TrnBody body_at(double x, double y, double z)
     return body;
 }
 
-static TrnBodyWish wish_of(double x, double y, double z, bool jump, bool sneak)
+static TrnBodyInput wish_of(double x, double y, double z, bool jump, bool sneak)
 {
-    const TrnBodyWish wish = {{x, y, z}, jump, sneak};
+    const TrnBodyInput wish = {{x, y, z}, jump, sneak};
     return wish;
 }
 
@@ -61,7 +61,7 @@ static void a_million_steps_on_the_floor_leave_a_body_where_it_was(void **state)
 static double jump_height(const Scene *scene, double seconds)
 {
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyWish jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
     TrnBody body = body_at(0.5, 0, 0.5);
     step_body(scene, &def, &body, &jump, seconds);
     assert_false(body.on_ground);
@@ -109,7 +109,7 @@ static void a_body_walks_at_its_speed_and_no_faster_askew(void **state)
     const double wild[4][2] = {{1, 0}, {-1, 1}, {1e300, 1e300}, {3, -4}};
     for (int i = 0; i < 4; i++) {
         TrnBody body = body_at(0, 0, 0);
-        const TrnBodyWish wish = wish_of(wild[i][0], 1e308, wild[i][1], false, false);
+        const TrnBodyInput wish = wish_of(wild[i][0], 1e308, wild[i][1], false, false);
         step_body_often(&scene, &def, &body, &wish, 60);
         const double square =
             body.velocity[0] * body.velocity[0] + body.velocity[2] * body.velocity[2];
@@ -119,7 +119,7 @@ static void a_body_walks_at_its_speed_and_no_faster_askew(void **state)
         assert_true(body.velocity[0] == 0 && body.velocity[2] == 0);
     }
     TrnBody slow = body_at(0, 0, 0);
-    const TrnBodyWish half = wish_of(0, 0, -0.5, false, false);
+    const TrnBodyInput half = wish_of(0, 0, -0.5, false, false);
     step_body_often(&scene, &def, &slow, &half, 60);
     assert_true(slow.velocity[2] > -2.15 - 1e-9 && slow.velocity[2] < -2.15 + 1e-9);
     scene_end(&scene);
@@ -136,7 +136,7 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
     const TrnBodyDef def = trn_body_def();
     for (int jump = 0; jump < 2; jump++) {
         TrnBody body = body_at(2, 0, 0);
-        TrnBodyWish wish = wish_of(1, 0, 0, jump, false);
+        TrnBodyInput wish = wish_of(1, 0, 0, jump, false);
         double top = 0;
         for (int i = 0; i < 60; i++) {
             step_body(&scene, &def, &body, &wish, 1.0 / 60);
@@ -154,7 +154,7 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
     TrnBodyDef stepping = def;
     stepping.step_height = 1;
     TrnBody body = body_at(2, 0, 0);
-    const TrnBodyWish wish = wish_of(1, 0, 0, false, false);
+    const TrnBodyInput wish = wish_of(1, 0, 0, false, false);
     double risen = 0;
     for (int i = 0; i < 40; i++) {
         step_body(&scene, &stepping, &body, &wish, 1.0 / 60);
@@ -172,7 +172,7 @@ static void a_body_that_is_thrown_up_does_not_jump_as_well(void **state)
     scene_begin(&scene);
     scene_flat(&scene, 1);
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyWish jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
     TrnBody body = body_at(0, 0, 0);
     body.velocity[1] = 5;
     step_body(&scene, &def, &body, &jump, 1.0 / 64);
@@ -261,7 +261,7 @@ static void a_swimmer_is_as_fast_in_all_directions(void **state)
         for (int i = 0; i < 7; i++) {
             TrnBody body = body_at(0, 0, 0);
             // The last is the key for jumping.
-            const TrnBodyWish wish = wish_of(ways[i][0], ways[i][1], ways[i][2], i == 6, false);
+            const TrnBodyInput wish = wish_of(ways[i][0], ways[i][1], ways[i][2], i == 6, false);
             step_body_often(&scene, &def, &body, &wish, 240);
             assert_true(body.under_liquid && body.in_liquid);
             const double wished[3] = {ways[i][0], i == 6 ? 1 : ways[i][1], ways[i][2]};
@@ -296,7 +296,7 @@ static void a_swimmer_gets_out_of_the_water_onto_a_shore(void **state)
             Scene scene;
             scene_basin(&scene, shore);
             const TrnBodyDef def = trn_body_def();
-            const TrnBodyWish wish = wish_of(1, 0, 0, true, false);
+            const TrnBodyInput wish = wish_of(1, 0, 0, true, false);
             TrnBody body = body_at(4, -4, 0);
             bool is_out = false;
             for (int i = 0; i < 10 * rate && !is_out; i++) {
@@ -315,7 +315,7 @@ static void holding_jump_in_open_water_does_not_leap_out_of_it(void **state)
     Scene scene;
     scene_basin(&scene, 0);
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyWish up = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput up = wish_of(0, 0, 0, true, false);
     TrnBody body = body_at(0, -8, 0);
     for (int i = 0; i < 3600; i++) {
         step_body(&scene, &def, &body, &up, 1.0 / 60);
@@ -341,8 +341,8 @@ static void ladders_hold_and_carry(void **state)
     assert_true(body.on_ladder);
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(position_axis(body.position, 1) == 5 && body.velocity[1] == 0);
-    const TrnBodyWish up = wish_of(0, 1, 0, false, false), down = wish_of(0, -1, 0, false, false);
-    const TrnBodyWish jump = wish_of(0, 0, 0, true, false), hold = wish_of(0, 1, 1, true, true);
+    const TrnBodyInput up = wish_of(0, 1, 0, false, false), down = wish_of(0, -1, 0, false, false);
+    const TrnBodyInput jump = wish_of(0, 0, 0, true, false), hold = wish_of(0, 1, 1, true, true);
     step_body_often(&scene, &def, &body, &up, 60);
     double at = position_axis(body.position, 1);
     assert_true(at > 5 + def.climb_speed - 1e-9 && at < 5 + def.climb_speed + 1e-9);
@@ -359,7 +359,7 @@ static void ladders_hold_and_carry(void **state)
     step_body_often(&scene, &def, &body, &down, 600);
     assert_true(body.on_ground && position_axis(body.position, 1) == 0);
     // Up, and onto what the ladder leans on.
-    const TrnBodyWish over = wish_of(1, 1, 0, false, false);
+    const TrnBodyInput over = wish_of(1, 1, 0, false, false);
     for (int i = 0; i < 1200 && !(body.on_ground && position_axis(body.position, 1) == 10); i++) {
         step_body(&scene, &def, &body, &over, 1.0 / 60);
     }
@@ -379,7 +379,7 @@ static void a_sneaking_body_stops_at_every_edge(void **state)
     const TrnBodyDef def = trn_body_def();
     for (int x = -1; x <= 1; x++) {
         for (int z = -1; z <= 1; z++) {
-            const TrnBodyWish sneak = wish_of(x, 0, z, false, true);
+            const TrnBodyInput sneak = wish_of(x, 0, z, false, true);
             TrnBody body = body_at(0.01, 3, -0.02);
             for (int i = 0; i < 600; i++) {
                 step_body(&scene, &def, &body, &sneak, 1.0 / 60);
@@ -393,7 +393,7 @@ static void a_sneaking_body_stops_at_every_edge(void **state)
                 assert_true(body.velocity[axis] == 0);
             }
             // Not sneaking it falls.
-            const TrnBodyWish walk = wish_of(x, 0, z, false, false);
+            const TrnBodyInput walk = wish_of(x, 0, z, false, false);
             step_body_often(&scene, &def, &body, &walk, 60);
             assert_true(position_axis(body.position, 1) == (x || z ? 0 : 3));
         }
@@ -414,7 +414,7 @@ static void sneaking_over_a_step_does_not_go_over_the_edge_behind_it(void **stat
     def.walk_speed = 60;
     def.ground_acceleration = 1e6;
     TrnBody body = body_at(1, 5, 0.5);
-    const TrnBodyWish sneak = wish_of(1, 0, 0, false, true);
+    const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
     for (int i = 0; i < 10; i++) {
         step_body(&scene, &def, &body, &sneak, 0.25); // 15 voxels
         assert_true(body.on_ground && position_axis(body.position, 1) == 6);
@@ -434,7 +434,7 @@ static void sneaking_goes_down_what_it_could_step_up(void **state)
     TrnBodyDef def = trn_body_def();
     def.step_height = 1;
     TrnBody body = body_at(1, 3, 0.5);
-    const TrnBodyWish sneak = wish_of(1, 0, 0, false, true);
+    const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
     step_body_often(&scene, &def, &body, &sneak, 600);
     assert_true(body.on_ground && position_axis(body.position, 1) == 2); // down one, not down two
     assert_true(position_axis(body.position, 0) > 7.2 && position_axis(body.position, 0) < 7.3);
@@ -454,7 +454,7 @@ static void sneaking_down_a_step_keeps_to_the_next_edge(void **state)
         TrnBodyDef def = trn_body_def();
         def.step_height = 1;
         TrnBody body = body_at(1, 5, 0.5);
-        const TrnBodyWish sneak = wish_of(1, 0, 0, false, true);
+        const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
         for (int step = 0; step < (int)(4 / steps[i]); step++) {
             step_body(&scene, &def, &body, &sneak, steps[i]);
         }
@@ -495,7 +495,7 @@ static void sneaking_bodies_never_lose_the_ground(void **state)
         for (int i = 0; i < 3000; i++) {
             const double x = (double)test_random_range(&random, -100, 100) / 100;
             const double z = (double)test_random_range(&random, -100, 100) / 100;
-            const TrnBodyWish sneak = wish_of(x, 0, z, false, true);
+            const TrnBodyInput sneak = wish_of(x, 0, z, false, true);
             const double seconds = i % 5 ? 1.0 / 60 : 0.25;
             step_body(&made.scene, &def, &body, &sneak, seconds);
             assert_true(position_axis(body.position, 1) == y);
@@ -508,7 +508,7 @@ static void sneaking_bodies_never_lose_the_ground(void **state)
 
 // ---- chunks that are not there -----------------------------------------------------------------
 
-static void a_fall_onto_an_absent_chunk_waits_for_it(void **state)
+static void a_fall_onto_an_unloaded_chunk_waits_for_it(void **state)
 {
     (void)state;
     Scene scene;
@@ -521,7 +521,7 @@ static void a_fall_onto_an_absent_chunk_waits_for_it(void **state)
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(body.waits && !body.on_ground && position_axis(body.position, 1) == 0);
     assert_true(body.hit[TRN_FACE_NEG_Y] && body.velocity[1] == 0);
-    const TrnBodyWish jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
     step_body_often(&scene, &def, &body, &jump, 10);
     assert_true(position_axis(body.position, 1) == 0); // nothing to jump from
     scene_fill(&scene, lower, TRN_BLOCK_AIR);
@@ -530,7 +530,7 @@ static void a_fall_onto_an_absent_chunk_waits_for_it(void **state)
     scene_end(&scene);
 }
 
-static void a_body_in_an_absent_chunk_does_not_move(void **state)
+static void a_body_in_an_unloaded_chunk_does_not_move(void **state)
 {
     (void)state;
     Scene scene;
@@ -540,7 +540,7 @@ static void a_body_in_an_absent_chunk_does_not_move(void **state)
     body.velocity[0] = 2;
     body.velocity[1] = -3;
     const TrnBody before = body;
-    const TrnBodyWish wish = wish_of(1, 1, 1, true, false);
+    const TrnBodyInput wish = wish_of(1, 1, 1, true, false);
     step_body_often(&scene, &def, &body, &wish, 60);
     assert_same_position(body.position, before.position);
     assert_memory_equal(&body.velocity, &before.velocity, sizeof body.velocity);
@@ -605,7 +605,7 @@ static void walk_the_corridors(int axis, int sign, bool falls, TrnCoord far)
     }
     TrnBodyDef def = trn_body_def();
     def.climb_speed = def.walk_speed = 8;
-    TrnBodyWish wish = NO_WISH;
+    TrnBodyInput wish = NO_WISH;
     wish.walk[axis] = falls ? 0 : sign;
     int borders = 0, steps = 0;
     while (!bodies[0].hit[face_of(axis, sign > 0)] && steps++ < 100000) {
@@ -648,9 +648,9 @@ static uint64_t hash_double(uint64_t hash, double number)
     return hash ^ hash >> 29;
 }
 
-static TrnBodyWish random_wish(TestRandom *random)
+static TrnBodyInput random_wish(TestRandom *random)
 {
-    TrnBodyWish wish;
+    TrnBodyInput wish;
     for (int axis = 0; axis < 3; axis++) {
         wish.walk[axis] = (double)test_random_range(random, -100, 100) / 100;
     }
@@ -665,7 +665,7 @@ static void assert_body_is_right(const Scene *scene, const TrnBodyDef *def, cons
     TrnOverlap overlap;
     assert_int_equal(trn_store_overlap(scene->store, body->position, def->size, &overlap),
                      TRN_RESULT_OK);
-    assert_false(overlap.solid || overlap.absent);
+    assert_false(overlap.solid || overlap.unloaded);
     assert_int_equal(body->on_ladder, overlap.climbable);
     const double depth = overlap.liquid_depth / def->size[1];
     assert_true(body->in_liquid == (depth >= 0.1) || (depth > 0.0999 && depth < 0.1001));
@@ -692,7 +692,7 @@ static void bodies_at_random_never_get_into_blocks(void **state)
         TrnBody body = body_at(12.3 + world % 30, 50.1, 31.9);
         if (is_free(&made.scene, body.position, def.size)) {
             walked++;
-            TrnBodyWish wish = NO_WISH;
+            TrnBodyInput wish = NO_WISH;
             for (int i = 0; i < 4000; i++) {
                 wish = i % 20 == 0 ? random_wish(&random) : wish;
                 step_body(&made.scene, &def, &body, &wish, i % 11 ? 1.0 / 60 : 0.25);
@@ -716,7 +716,7 @@ static void pattern_close(Pattern *pattern)
             }
         }
     }
-    memset(pattern->absent, 0, sizeof pattern->absent);
+    memset(pattern->unloaded, 0, sizeof pattern->unloaded);
 }
 
 static void assert_way_is_mirrored(const TrnBody *body, TrnVoxel corner, const TrnBody *other,
@@ -747,10 +747,10 @@ static void walk_mirrored(const Scene scenes[2], const TrnVoxel corners[2], cons
     memset(bodies, 0, sizeof bodies);
     bodies[0].position = position_from(corners[0], start);
     bodies[1].position = position_from(corners[1], flipped);
-    TrnBodyWish wish = NO_WISH;
+    TrnBodyInput wish = NO_WISH;
     for (int i = 0; i < 3000; i++) {
         wish = i % 20 == 0 ? random_wish(random) : wish;
-        TrnBodyWish back = wish;
+        TrnBodyInput back = wish;
         back.walk[0] *= flip[0] ? -1 : 1;
         back.walk[2] *= flip[2] ? -1 : 1;
         const double seconds = i % 13 ? 1.0 / 60 : 0.2;
@@ -794,7 +794,7 @@ static void the_same_steps_give_the_same_way_on_every_machine(void **state)
         pattern_scene_begin(&made, &random, false);
         const TrnBodyDef def = trn_body_def();
         TrnBody body = body_at(12.3, 60.1, 31.9);
-        TrnBodyWish wish = NO_WISH;
+        TrnBodyInput wish = NO_WISH;
         for (int i = 0; i < 2000; i++) {
             wish = i % 20 == 0 ? random_wish(&random) : wish;
             step_body(&made.scene, &def, &body, &wish, 1.0 / 60);
@@ -840,7 +840,7 @@ static void bodies_refuse_what_is_out_of_range(void **state)
             assert_int_equal(trn_body_step(scene.store, &def, &bad, NULL, 0.01),
                              TRN_RESULT_BAD_ARGUMENT);
             assert_memory_equal(&bad, &bad_before, sizeof bad);
-            TrnBodyWish wish = NO_WISH;
+            TrnBodyInput wish = NO_WISH;
             wish.walk[axis] = BAD_NUMBERS[i];
             const bool is_fine = i > 2; // any length is cut
             assert_int_equal(trn_body_step(scene.store, &def, &bad, is_fine ? NULL : &wish, 0.01),
@@ -870,7 +870,7 @@ static void wild_but_valid_bodies_stay_valid(void **state)
     for (int i = 0; i < 20000; i++) {
         def.gravity = i & 64 ? 1e6 : 0;
         def.liquid_drag = i & 128 ? 1000 : 0;
-        TrnBodyWish wish = random_wish(&random);
+        TrnBodyInput wish = random_wish(&random);
         wish.walk[0] *= i % 7 ? 1 : 1e308;
         step_body(&scene, &def, &body, &wish, i % 3 ? TRN_BODY_STEP_MAX : 1e-12);
         assert_true(is_free(&scene, body.position, def.size));
@@ -898,7 +898,7 @@ static void nothing_of_all_this_allocates(void **state)
     TestRandom random = test_random_seeded(0xA110);
     TrnBody body = body_at(0, 5, 0);
     for (int i = 0; i < 5000; i++) {
-        const TrnBodyWish wish = random_wish(&random);
+        const TrnBodyInput wish = random_wish(&random);
         step_body(&scene, &def, &body, &wish, 1.0 / 60);
         const double motion[3] = {1000, -1000, 5};
         TrnSweep sweep;
@@ -929,8 +929,8 @@ int main(void)
         cmocka_unit_test(sneaking_goes_down_what_it_could_step_up),
         cmocka_unit_test(sneaking_down_a_step_keeps_to_the_next_edge),
         cmocka_unit_test(sneaking_bodies_never_lose_the_ground),
-        cmocka_unit_test(a_fall_onto_an_absent_chunk_waits_for_it),
-        cmocka_unit_test(a_body_in_an_absent_chunk_does_not_move),
+        cmocka_unit_test(a_fall_onto_an_unloaded_chunk_waits_for_it),
+        cmocka_unit_test(a_body_in_an_unloaded_chunk_does_not_move),
         cmocka_unit_test(a_hundred_borders_at_the_ends_of_the_world_are_like_those_at_its_origin),
         cmocka_unit_test(bodies_at_random_never_get_into_blocks),
         cmocka_unit_test(bodies_go_the_same_way_in_the_mirror_and_across_other_borders),

@@ -290,7 +290,7 @@ static bool model_ends(const World *world, const TrnRayDef *def, TrnRayHit *hit)
 {
     bool present;
     const TrnBlock block = world_block(world, hit->voxel, &present);
-    if (!present && def->stops_at_absent) {
+    if (!present && def->stops_at_unloaded) {
         hit->end = TRN_RAY_END_UNLOADED;
         return true;
     }
@@ -452,7 +452,7 @@ static TrnRayDef random_def(const World *world, TestRandom *random)
                               trn_block_types_solid_bits(world->types)};
     TrnRayDef def = trn_ray_def();
     def.stops = sets[test_random_range(random, 0, 7)];
-    def.stops_at_absent = test_random_range(random, 0, 3) == 0;
+    def.stops_at_unloaded = test_random_range(random, 0, 3) == 0;
     return def;
 }
 
@@ -765,7 +765,7 @@ static void nothing_is_absent_where_no_chunk_is_asked_for(void **state)
     TrnRayHit hit;
     assert_int_equal(trn_store_raycast(world->store, origin, direction, NULL, &hit), TRN_RESULT_OK);
     check_hit(hit, TRN_RAY_END_DISTANCE, (TrnVoxel){256, 112, 96}, TRN_FACE_NEG_X, 128);
-    def.stops_at_absent = true;
+    def.stops_at_unloaded = true;
     assert_int_equal(trn_store_raycast(world->store, origin, direction, &def, &hit), TRN_RESULT_OK);
     check_hit(hit, TRN_RAY_END_UNLOADED, (TrnVoxel){128, 112, 96}, TRN_FACE_COUNT, 0);
     world_destroy(world);

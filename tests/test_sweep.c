@@ -70,9 +70,9 @@ static void positions_stop_at_the_ends_of_the_world(void **state)
     assert_true(way[0] == across[0]);
 }
 
-static bool is_pattern_absent(const Pattern *pattern, int64_t x, int64_t y, int64_t z)
+static bool is_pattern_unloaded(const Pattern *pattern, int64_t x, int64_t y, int64_t z)
 {
-    return !is_in_pattern(x, y, z) || pattern->absent[(x >> 5) | (z >> 5) << 1 | (y >> 5) << 2];
+    return !is_in_pattern(x, y, z) || pattern->unloaded[(x >> 5) | (z >> 5) << 1 | (y >> 5) << 2];
 }
 
 // ---- overlap -----------------------------------------------------------------------------------
@@ -129,8 +129,8 @@ static TrnOverlap ref_overlap(const Scene *scene, const Pattern *pattern, const 
     for (int64_t y = first[1]; y <= last[1]; y++) {
         for (int64_t z = first[2]; z <= last[2]; z++) {
             for (int64_t x = first[0]; x <= last[0]; x++) {
-                if (is_pattern_absent(pattern, x, y, z)) {
-                    overlap.absent = true;
+                if (is_pattern_unloaded(pattern, x, y, z)) {
+                    overlap.unloaded = true;
                     continue;
                 }
                 const TrnBlock block = pattern->blocks[pattern_index(x, y, z)];
@@ -169,7 +169,7 @@ static void overlap_is_what_looking_at_every_voxel_finds(void **state)
             assert_int_equal(got.solid, expected.solid);
             assert_int_equal(got.liquid, expected.liquid);
             assert_int_equal(got.climbable, expected.climbable);
-            assert_int_equal(got.absent, expected.absent);
+            assert_int_equal(got.unloaded, expected.unloaded);
             assert_true(got.liquid_depth == expected.liquid_depth);
             assert_memory_equal(&got.first_solid, &expected.first_solid, sizeof(TrnVoxel));
         }
@@ -207,7 +207,7 @@ static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
 
 // ---- a slow sweep ------------------------------------------------------------------------------
 
-/// What a box newly enters by a move along one axis: 0 nothing solid, 1 absent chunks alone, 2
+/// What a box newly enters by a move along one axis: 0 nothing solid, 1 unloaded chunks alone, 2
 /// blocks.
 static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox *to, int axis)
 {
@@ -226,7 +226,7 @@ static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox
                 if (at[axis] >= was_first && at[axis] <= was_last) {
                     continue;
                 }
-                if (is_pattern_absent(pattern, at[0], at[1], at[2])) {
+                if (is_pattern_unloaded(pattern, at[0], at[1], at[2])) {
                     found = found ? found : 1;
                 } else if (pattern->blocks[pattern_index(at[0], at[1], at[2])] == TRN_BLOCK_STONE) {
                     found = 2;
@@ -267,7 +267,7 @@ static bool ref_stands(const Pattern *pattern, const RefBox *box)
 typedef struct RefSweep {
     RefBox box;
     bool hit[TRN_FACE_COUNT];
-    bool absent;
+    bool unloaded;
     int64_t stepped; ///< eighths
 } RefSweep;
 
@@ -286,7 +286,7 @@ static int64_t ref_step(const Pattern *pattern, RefSweep *sweep, int axis, int64
         if (gone != 0) {
             const int64_t down = ref_go(pattern, &on, 1, -up, &ignored);
             sweep->hit[TRN_FACE_NEG_Y] |= ignored != 0;
-            sweep->absent |= ignored == 1;
+            sweep->unloaded |= ignored == 1;
             sweep->stepped += up + down;
             sweep->box = on;
             return gone;
@@ -313,7 +313,7 @@ static void ref_sideways(const Pattern *pattern, RefSweep *sweep, int axis, int6
     }
     if (left != 0) {
         sweep->hit[face_of(axis, motion > 0)] = true;
-        sweep->absent |= obstacle == 1;
+        sweep->unloaded |= obstacle == 1;
     }
 }
 
@@ -327,7 +327,7 @@ static RefSweep ref_sweep(const Pattern *pattern, const RefBox *box, const int64
     ref_go(pattern, &sweep.box, 1, motion[1], &obstacle);
     if (obstacle) {
         sweep.hit[motion[1] > 0 ? TRN_FACE_POS_Y : TRN_FACE_NEG_Y] = true;
-        sweep.absent |= obstacle == 1;
+        sweep.unloaded |= obstacle == 1;
     }
     const int first = llabs(motion[0]) >= llabs(motion[2]) ? 0 : 2;
     ref_sideways(pattern, &sweep, first, motion[first], step);
@@ -350,7 +350,7 @@ static void assert_sweep_as_reference(const PatternScene *made, const RefBox *bo
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         assert_int_equal(got.hit[face], expected.hit[face]);
     }
-    assert_int_equal(got.absent, expected.absent);
+    assert_int_equal(got.unloaded, expected.unloaded);
     assert_int_equal(got.stepped, expected.stepped > 0);
     assert_true(got.step_height == (double)expected.stepped / 8);
 }
@@ -506,7 +506,7 @@ static void a_sweep_is_the_same_bit_for_bit_wherever_in_the_world(void **state)
                 assert_memory_equal(first, other, sizeof first);
                 assert_memory_equal(sweep.hit, elsewhere.hit, sizeof sweep.hit);
                 assert_true(sweep.step_height == elsewhere.step_height);
-                assert_true(j == 3 || sweep.absent == elsewhere.absent); // there: stone
+                assert_true(j == 3 || sweep.unloaded == elsewhere.unloaded); // there: stone
             }
         }
         for (int i = 0; i < 4; i++) {
@@ -556,7 +556,7 @@ static void left_and_right_and_up_and_down_are_alike(void **state)
         scene_begin(&scenes[0]);
         scene_begin(&scenes[1]);
         pattern_make(&pattern, &random, scenes[0].ladder, false);
-        memset(pattern.absent, 0, sizeof pattern.absent);
+        memset(pattern.unloaded, 0, sizeof pattern.unloaded);
         pattern_mirror(&pattern, &mirrored, flip);
         pattern_put(&pattern, &scenes[0], voxel_of(0, 0, 0));
         pattern_put(&mirrored, &scenes[1], voxel_of(0, 0, 0));
@@ -609,7 +609,7 @@ static void the_longest_sweep_does_not_pass_through_one_block(void **state)
         scene_put(&scene, voxel_of(wall[0], wall[1], wall[2]), TRN_BLOCK_STONE);
         sweep = sweep_by(&scene, from, by[0], by[1], by[2], 0);
         assert_true(sweep.hit[face]);
-        assert_false(sweep.absent);
+        assert_false(sweep.unloaded);
         const double reach = axis == 1 ? (sign > 0 ? 1.8 : 0) : 0.3;
         const double face_at = (double)(wall[axis] + (sign > 0 ? 0 : 1));
         const double gap = face_at - (double)sign * reach - position_axis(sweep.bottom, axis);
@@ -733,7 +733,7 @@ static void what_is_partly_outside_the_world_does_not_leave_it(void **state)
         const double near = side ? 31.9 : 0.1, way = side ? 5 : -5;
         const TrnPosition from = {ends[side], {near, near, near}};
         const TrnSweep out = sweep_by(&scene, from, way, way, way, 0);
-        assert_true(trn_coord_equal(out.bottom.chunk, ends[side]) && out.absent);
+        assert_true(trn_coord_equal(out.bottom.chunk, ends[side]) && out.unloaded);
         for (int axis = 0; axis < 3; axis++) {
             assert_true(out.bottom.offset[axis] >= 0 && out.bottom.offset[axis] < 32);
             assert_true(out.hit[face_of(axis, side)]);
@@ -769,20 +769,20 @@ static void the_ends_of_the_world_do_not_lead_to_each_other(void **state)
             double by[3] = {0, 0, 0};
             by[axis] = side ? 40 : -40;
             const TrnSweep sweep = sweep_by(&scene, from, by[0], by[1], by[2], 1);
-            assert_true(sweep.hit[face_of(axis, side)] && sweep.absent);
+            assert_true(sweep.hit[face_of(axis, side)] && sweep.unloaded);
             assert_true(trn_coord_equal(sweep.bottom.chunk, from.chunk));
             TrnOverlap overlap;
             double size[3] = {1, 1, 1}, most[3] = {31.75, 30.25, 31.75};
             assert_true(sweep.bottom.offset[axis] < most[axis]);
             size[axis] = 40;
             assert_int_equal(trn_store_overlap(scene.store, from, size, &overlap), TRN_RESULT_OK);
-            assert_true(overlap.absent && !overlap.solid);
+            assert_true(overlap.unloaded && !overlap.solid);
         }
         scene_end(&scene);
     }
 }
 
-static void blocks_count_before_absent_chunks_at_the_same_place(void **state)
+static void blocks_count_before_unloaded_chunks_at_the_same_place(void **state)
 {
     (void)state;
     Scene scene;
@@ -792,9 +792,10 @@ static void blocks_count_before_absent_chunks_at_the_same_place(void **state)
     scene_fill(&scene, beside, TRN_BLOCK_AIR);
     scene_fill(&scene, stone, TRN_BLOCK_STONE);
     TrnSweep sweep = sweep_by(&scene, position_at(32, 5, 5), 0, -9, 0, 0);
-    assert_true(sweep.hit[TRN_FACE_NEG_Y] && !sweep.absent && position_axis(sweep.bottom, 1) == 0);
+    assert_true(sweep.hit[TRN_FACE_NEG_Y] && !sweep.unloaded &&
+                position_axis(sweep.bottom, 1) == 0);
     sweep = sweep_by(&scene, position_at(33, 5, 5), 0, -9, 0, 0);
-    assert_true(sweep.hit[TRN_FACE_NEG_Y] && sweep.absent && position_axis(sweep.bottom, 1) == 0);
+    assert_true(sweep.hit[TRN_FACE_NEG_Y] && sweep.unloaded && position_axis(sweep.bottom, 1) == 0);
     scene_end(&scene);
 }
 
@@ -871,7 +872,7 @@ int main(void)
         cmocka_unit_test(what_began_inside_gets_out_but_not_into_other_blocks),
         cmocka_unit_test(what_is_partly_outside_the_world_does_not_leave_it),
         cmocka_unit_test(the_ends_of_the_world_do_not_lead_to_each_other),
-        cmocka_unit_test(blocks_count_before_absent_chunks_at_the_same_place),
+        cmocka_unit_test(blocks_count_before_unloaded_chunks_at_the_same_place),
         cmocka_unit_test(sweeps_and_overlaps_refuse_what_is_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

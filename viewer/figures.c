@@ -17,7 +17,7 @@ static bool look_along(const Viewer *viewer, TrnRayHit *hit)
     camera_axes(&viewer->camera, right, up, forward);
     const double direction[3] = {(double)forward[0], (double)forward[1], (double)forward[2]};
     def.distance_max = LOOK_VOXELS;
-    def.stops_at_absent = true;
+    def.stops_at_unloaded = true;
     return trn_store_raycast(world_store(viewer->world), viewer->camera.position, direction, &def,
                              hit) == TRN_RESULT_OK;
 }

@@ -211,9 +211,9 @@ void place_of(TrnPosition position, double out[3])
 }
 
 /// Jumps where it walks against something, as players do.
-TrnBodyWish wish_of(const TrnBody &body, const Walker &walker)
+TrnBodyInput wish_of(const TrnBody &body, const Walker &walker)
 {
-    TrnBodyWish wish = {};
+    TrnBodyInput wish = {};
     std::copy_n(walker.wish, 3, wish.walk);
     wish.jump = body.hit[TRN_FACE_NEG_X] || body.hit[TRN_FACE_POS_X] || body.hit[TRN_FACE_NEG_Z] ||
                 body.hit[TRN_FACE_POS_Z];
@@ -230,7 +230,7 @@ void step_store(StoreCrowd &crowd)
             trn_position_difference(body.position, position_of(walker.home), from_home);
             choose_wish(walker, from_home[0], from_home[2]);
         }
-        const TrnBodyWish wish = wish_of(body, walker);
+        const TrnBodyInput wish = wish_of(body, walker);
         store_demand(trn_body_step(crowd.ground->store(), &crowd.def, &body, &wish, step_seconds));
     }
     crowd.steps++;

@@ -51,7 +51,7 @@ static bool is_body_def_good(const TrnBodyDef *def)
     return is_good;
 }
 
-static bool is_body_good(const TrnBody *body, const TrnBodyWish *wish)
+static bool is_body_good(const TrnBody *body, const TrnBodyInput *wish)
 {
     const double most = 1.7976931348623157e308; // finite
     bool is_good = trn_position_is_good(body->position);
@@ -125,7 +125,7 @@ static double cut_number(double number, double most)
 /// A step under way.
 typedef struct BodyStep {
     const TrnBodyDef *def;
-    const TrnBodyWish *wish;
+    const TrnBodyInput *wish;
     double seconds;
     TrnBoxWorld world;
     TrnBodyBox box;
@@ -375,9 +375,9 @@ static void wait_for_chunk(TrnBody *body)
 }
 
 TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *body,
-                        const TrnBodyWish *wish, double seconds)
+                        const TrnBodyInput *wish, double seconds)
 {
-    const TrnBodyWish nothing = {{0, 0, 0}, false, false};
+    const TrnBodyInput nothing = {{0, 0, 0}, false, false};
     wish = wish ? wish : &nothing;
     if (!store || !def || !body || !trn_number_within(seconds, 0, TRN_BODY_STEP_MAX) ||
         !is_body_def_good(def) || !is_body_good(body, wish)) {

@@ -255,7 +255,7 @@ TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const dou
     *overlap = (TrnOverlap){.solid = touch.solid,
                             .liquid = touch.liquid,
                             .climbable = touch.climbable,
-                            .absent = touch.absent};
+                            .unloaded = touch.absent};
     if (touch.solid) {
         overlap->first_solid = trn_coord_voxel(world.origin);
         overlap->first_solid.x += touch.first_solid[0];

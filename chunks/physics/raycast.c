@@ -281,12 +281,12 @@ static bool ray_step(Ray *ray, int axis)
 }
 
 /// @param snapshot  receives what the chunk holds that the ray ends in, where that is there
-static TrnRayEnd ray_follow(Ray *ray, const RayStops *stops, bool stops_at_absent,
+static TrnRayEnd ray_follow(Ray *ray, const RayStops *stops, bool stops_at_unloaded,
                             TrnSnapshot *snapshot)
 {
     for (;;) {
         const TrnChunk *chunk = trn_store_find(ray->store, ray_coord(ray));
-        if (!chunk && stops_at_absent) {
+        if (!chunk && stops_at_unloaded) {
             return TRN_RAY_END_UNLOADED;
         }
         *snapshot = chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
@@ -429,7 +429,7 @@ TrnResult trn_store_raycast(const TrnStore *store, TrnPosition origin, const dou
 
     Ray ray = ray_begin(store, origin, direction, def->distance_max);
     TrnSnapshot snapshot = trn_snapshot_of(TRN_BLOCK_AIR, 0);
-    const TrnRayEnd end = ray_follow(&ray, &stops, def->stops_at_absent, &snapshot);
+    const TrnRayEnd end = ray_follow(&ray, &stops, def->stops_at_unloaded, &snapshot);
     *hit = ray_hit(&ray, end, snapshot, def->distance_max);
     return TRN_RESULT_OK;
 }

@@ -378,7 +378,7 @@ TrnResult trn_store_sweep(const TrnStore *store, TrnPosition bottom, const doubl
     TrnBoxSweep run = {.step_voxels = (int32_t)step_height};
     trn_box_sweep(&world, &box, steps, &run);
     *sweep = (TrnSweep){.bottom = trn_box_bottom(&world, &box),
-                        .absent = run.absent,
+                        .unloaded = run.absent,
                         .stepped = run.stepped > 0,
                         .step_height = run.stepped};
     for (int face = 0; face < TRN_FACE_COUNT; face++) {

@@ -166,7 +166,7 @@ static HandAim look_along(const Hand *hand, const HandLook *look)
     TrnRayHit hit;
     def.distance_max = look->reach > 0 ? fmin(look->reach, HAND_REACH_MAX) : 0;
     def.stops = hand->sets.aimed;
-    def.stops_at_absent = true;
+    def.stops_at_unloaded = true;
     if (trn_store_raycast(hand->def.store, look->eye, look->direction, &def, &hit) !=
             TRN_RESULT_OK ||
         hit.end != TRN_RAY_END_BLOCK) {

@@ -196,12 +196,12 @@ static double climb_wish(const Player *player, const PlayerWish *wish)
     return wish->pitch < -30 ? -1 : is_at_wall ? 1 : 0;
 }
 
-static TrnBodyWish body_wish(const Player *player, const PlayerWish *wish)
+static TrnBodyInput body_wish(const Player *player, const PlayerWish *wish)
 {
     const TrnBody *const body = &player->body;
     const PlayerAxes axes = axes_of(wish->yaw, wish->pitch);
     const double *const ahead = body->under_liquid ? axes.look : axes.forward;
-    TrnBodyWish made = {.jump = wish->jump, .sneak = wish->sneak && !body->in_liquid};
+    TrnBodyInput made = {.jump = wish->jump, .sneak = wish->sneak && !body->in_liquid};
     for (int axis = 0; axis < 3; axis++) {
         made.walk[axis] = ahead[axis] * wish->forward + axes.right[axis] * wish->right;
     }
@@ -213,7 +213,7 @@ static TrnBodyWish body_wish(const Player *player, const PlayerWish *wish)
 static void step_on_foot(Player *player, const TrnStore *store, const PlayerWish *wish)
 {
     const TrnBodyDef def = body_def(player, wish);
-    const TrnBodyWish made = body_wish(player, wish);
+    const TrnBodyInput made = body_wish(player, wish);
     // Errors are numbers out of range, which there are none of.
     (void)trn_body_step(store, &def, &player->body, &made, PLAYER_STEP);
 }
@@ -269,7 +269,7 @@ static void move_flight(Player *player, const TrnStore *store)
     TrnSweep sweep;
     if (is_in_rock(store, body->position) ||
         trn_store_sweep(store, body->position, def.size, way, 0, &sweep) != TRN_RESULT_OK ||
-        (sweep.absent && !is_in_rock(store, free))) {
+        (sweep.unloaded && !is_in_rock(store, free))) {
         body->position = free;
         return;
     }

@@ -104,9 +104,9 @@ static bool stands_here(const TrnStore *store, TrnPosition feet, TrnPosition *gr
     TrnOverlap overlap;
     TrnSweep sweep;
     if (trn_store_overlap(store, feet, def.size, &overlap) != TRN_RESULT_OK || overlap.solid ||
-        overlap.absent ||
+        overlap.unloaded ||
         trn_store_sweep(store, feet, def.size, down, 0, &sweep) != TRN_RESULT_OK ||
-        !sweep.hit[TRN_FACE_NEG_Y] || sweep.absent ||
+        !sweep.hit[TRN_FACE_NEG_Y] || sweep.unloaded ||
         trn_store_overlap(store, sweep.bottom, def.size, &overlap) != TRN_RESULT_OK ||
         overlap.liquid) {
         return false;
@@ -123,10 +123,10 @@ static const char *what_is_there(const TrnStore *store, TrnPosition feet)
     if (trn_store_overlap(store, feet, def.size, &overlap) != TRN_RESULT_OK) {
         return "There is no such place";
     }
-    return overlap.solid    ? "There is rock"
-           : overlap.absent ? "The land there is not loaded"
-           : overlap.liquid ? "There is water"
-                            : "There is no ground";
+    return overlap.solid      ? "There is rock"
+           : overlap.unloaded ? "The land there is not loaded"
+           : overlap.liquid   ? "There is water"
+                              : "There is no ground";
 }
 
 static TrnPosition middle_of(TrnVoxel voxel)

@@ -41,7 +41,7 @@ typedef struct TrnOverlap {
     bool solid;           ///< a solid block
     bool liquid;          ///< a liquid
     bool climbable;       ///< a block that bodies climb in
-    bool absent;          ///< a chunk that is not in the store, or what is outside the world
+    bool unloaded;        ///< a chunk that is not in the store, or what is outside the world
     TrnVoxel first_solid; ///< where solid: the first such voxel, x fastest, then z, then y
     /// How far the highest liquid that it touches reaches above the bottom of the box, at most its
     /// height.
@@ -67,7 +67,7 @@ typedef struct TrnSweep {
     bool hit[TRN_FACE_COUNT]; ///< sides of the box that were stopped: TRN_FACE_NEG_Y is the ground
     /// Whether one of them was stopped by a chunk that is not in the store, or the world's end, and
     /// by no block at the same place.
-    bool absent;
+    bool unloaded;
     bool stepped;       ///< whether it ended higher for steps that it went up
     double step_height; ///< how far, then
 } TrnSweep;
@@ -142,7 +142,7 @@ typedef struct TrnBody {
 } TrnBody;
 
 /// What a body wants in one step.
-typedef struct TrnBodyWish {
+typedef struct TrnBodyInput {
     /// Direction, length 0..1 of the full speed, longer is cut: y counts in liquids and on ladders.
     /// Finite.
     double walk[3];
@@ -154,7 +154,7 @@ typedef struct TrnBodyWish {
     /// On the ground, and on the way down a step: does not go over an edge that is higher than
     /// step_height. On a ladder: stays where it is.
     bool sneak;
-} TrnBodyWish;
+} TrnBodyInput;
 
 /// The longest step. Longer ones are refused: take several.
 #define TRN_BODY_STEP_MAX 0.25
@@ -169,7 +169,7 @@ typedef struct TrnBodyWish {
 /// Errors: BAD_ARGUMENT (numbers that are not finite or out of range). Cost: 0.2 to 2 us; no
 /// allocation.
 TRN_API TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *body,
-                                const TrnBodyWish *wish, double seconds);
+                                const TrnBodyInput *wish, double seconds);
 
 #ifdef __cplusplus
 }

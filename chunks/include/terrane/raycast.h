@@ -21,7 +21,7 @@ typedef struct TrnRayDef {
     /// and opaque bits are fastest, since chunks keep masks of them.
     const uint32_t *stops;
     /// whether it ends where a chunk is not in the store; otherwise that is air
-    bool stops_at_absent;
+    bool stops_at_unloaded;
 } TrnRayDef;
 
 /// 128 voxels, stops at solid blocks, passes through absent chunks.
