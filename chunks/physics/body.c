@@ -1,14 +1,16 @@
-// Bodies: from what one touches and wishes follow its speed and its way, and a sweep takes it
-// along.
+// Bodies: each step computes a velocity and a motion from the input and from the blocks that the
+// body overlaps; a sweep then makes the motion.
 //
 // Only +, -, *, / on doubles, which every machine rounds alike; no libm.
 
-#include "body_box.h"
+#include "physics/sweep.h"
+
+#include <float.h>
 
 #define BODY_ACCELERATION_MAX 1e6
 #define BODY_DRAG_MAX 1e3
-#define BODY_LIQUID_LEAST 0.1 // of its height: less is wading
-#define BODY_AT_REST 0x1p-30  // voxels/s: less than that is none, in a liquid
+#define BODY_IN_LIQUID_MIN 0.1  // submerged part of the height; less is wading
+#define BODY_REST_SPEED 0x1p-30 // voxels/s: slower than this in a liquid is at rest
 
 TrnBodyDef trn_body_def(void)
 {
@@ -29,55 +31,45 @@ TrnBodyDef trn_body_def(void)
     return def;
 }
 
-// ---- what comes from outside -------------------------------------------------------------------
+// ---- validation ---------------------------------------------------------------------------------
 
-static bool is_body_def_good(const TrnBodyDef *def)
+static bool body_def_is_valid(const TrnBodyDef *def)
 {
     const double speeds[] = {def->fall_speed_max, def->walk_speed, def->jump_speed, def->swim_speed,
                              def->climb_speed};
     const double accelerations[] = {def->gravity, def->ground_acceleration, def->air_acceleration,
                                     def->buoyancy};
-    bool is_good = trn_number_within(def->step_height, 0, def->size[1]) &&
-                   trn_number_within(def->liquid_drag, 0, BODY_DRAG_MAX);
+    bool is_valid = trn_number_within(def->step_height, 0, def->size[1]) &&
+                    trn_number_within(def->liquid_drag, 0, BODY_DRAG_MAX);
     for (int axis = 0; axis < 3; axis++) {
-        is_good &= def->size[axis] > 0 && def->size[axis] <= TRN_BODY_SIZE_MAX;
+        is_valid &= def->size[axis] > 0 && def->size[axis] <= TRN_BODY_SIZE_MAX;
     }
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
-        is_good &= trn_number_within(speeds[i], 0, TRN_BODY_SPEED_MAX);
+        is_valid &= trn_number_within(speeds[i], 0, TRN_BODY_SPEED_MAX);
     }
     for (size_t i = 0; i < sizeof accelerations / sizeof *accelerations; i++) {
-        is_good &= trn_number_within(accelerations[i], 0, BODY_ACCELERATION_MAX);
+        is_valid &= trn_number_within(accelerations[i], 0, BODY_ACCELERATION_MAX);
     }
-    return is_good;
+    return is_valid;
 }
 
-static bool is_body_good(const TrnBody *body, const TrnBodyInput *wish)
+static bool body_is_valid(const TrnBody *body, const TrnBodyInput *input)
 {
-    const double most = 1.7976931348623157e308; // finite
-    bool is_good = trn_position_is_good(body->position);
+    bool is_valid = trn_position_is_valid(body->position);
     for (int axis = 0; axis < 3; axis++) {
-        is_good &= trn_number_within(body->velocity[axis], -TRN_BODY_SPEED_MAX, TRN_BODY_SPEED_MAX);
-        is_good &= trn_number_within(wish->walk[axis], -most, most);
+        is_valid &=
+            trn_number_within(body->velocity[axis], -TRN_BODY_SPEED_MAX, TRN_BODY_SPEED_MAX);
+        is_valid &= trn_number_within(input->walk[axis], -DBL_MAX, DBL_MAX); // finite
     }
-    return is_good;
+    return is_valid;
 }
 
-// ---- vectors -----------------------------------------------------------------------------------
-
-static double greatest_part(const double vector[3])
-{
-    double most = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double part = vector[axis] < 0 ? -vector[axis] : vector[axis];
-        most = part > most ? part : most;
-    }
-    return most;
-}
+// ---- vectors ------------------------------------------------------------------------------------
 
 /// A square root by Newton's method: the same on every machine. Five rounds reach the last bit from
 /// 1 to 4.
-/// @param square  2^-100 or more; 0 for less
-static double root_of(double square)
+/// @param square  2^-100 or more; less gives 0
+static double body_sqrt(double square)
 {
     double scale = 1;
     if (square < 0x1p-100) {
@@ -96,10 +88,14 @@ static double root_of(double square)
     return root * scale;
 }
 
-/// Shortens a vector to a length, where it is longer.
-static void cut_vector(double vector[3], double length)
+/// Cuts a vector to a length if it is longer.
+static void body_clamp_length(double vector[3], double length)
 {
-    const double most = greatest_part(vector);
+    double most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double part = vector[axis] < 0 ? -vector[axis] : vector[axis];
+        most = part > most ? part : most;
+    }
     if (most == 0) {
         return;
     }
@@ -108,57 +104,50 @@ static void cut_vector(double vector[3], double length)
         unit[axis] = vector[axis] / most;
         square += unit[axis] * unit[axis];
     }
-    const double root = root_of(square);
-    // Compared by a division: most * root may be more than a double holds.
+    const double root = body_sqrt(square);
+    // Compared by a division: most * root may overflow a double.
     for (int axis = 0; axis < 3 && most > length / root; axis++) {
         vector[axis] = unit[axis] * (length / root);
     }
 }
 
-static double cut_number(double number, double most)
+static double body_clamp_speed(double speed)
 {
-    return number > most ? most : number < -most ? -most : number;
+    return speed > TRN_BODY_SPEED_MAX    ? TRN_BODY_SPEED_MAX
+           : speed < -TRN_BODY_SPEED_MAX ? -TRN_BODY_SPEED_MAX
+                                         : speed;
 }
 
-// ---- a step ------------------------------------------------------------------------------------
+// ---- a step -------------------------------------------------------------------------------------
 
-/// A step under way.
+/// A step in progress.
 typedef struct BodyStep {
     const TrnBodyDef *def;
-    const TrnBodyInput *wish;
+    const TrnBodyInput *input;
     double seconds;
     TrnBoxWorld world;
     TrnBodyBox box;
-    TrnBoxRegion region; ///< that touch is about
+    TrnBoxRegion region; ///< that `touch` describes
     TrnBoxTouch touch;
-    double under;     ///< part of its height that is in a liquid, 0..1
-    bool is_standing; ///< on blocks, and not on its way up
+    double submerged; ///< part of the height that is in a liquid, 0..1
+    bool is_standing; ///< on blocks, and not moving up
     bool is_at_wall;  ///< the last step was stopped sideways
     double velocity[3];
-    double way[3]; ///< voxels
+    double motion[3]; ///< voxels
 } BodyStep;
 
-static bool is_same_region(const TrnBoxRegion *a, const TrnBoxRegion *b)
-{
-    bool is_same = true;
-    for (int axis = 0; axis < 3; axis++) {
-        is_same &= a->min[axis] == b->min[axis] && a->max[axis] == b->max[axis];
-    }
-    return is_same;
-}
-
-static void find_depth(BodyStep *step)
+static void body_find_submerged(BodyStep *step)
 {
     const int64_t height = step->box.high[TRN_AXIS_Y] - step->box.low[TRN_AXIS_Y];
-    step->under = (double)trn_box_liquid_depth(&step->touch, &step->box) / (double)height;
+    step->submerged = (double)trn_box_liquid_depth(&step->touch, &step->box) / (double)height;
 }
 
-static void begin_body_step(BodyStep *step, const TrnStore *store, const TrnBody *body)
+static void body_begin_step(BodyStep *step, const TrnStore *store, const TrnBody *body)
 {
     trn_box_begin(&step->world, &step->box, store, body->position, step->def->size);
     step->region = trn_box_region(&step->box);
     step->touch = trn_box_touch(&step->world, &step->region);
-    find_depth(step);
+    body_find_submerged(step);
     for (int axis = 0; axis < 3; axis++) {
         step->velocity[axis] = body->velocity[axis];
     }
@@ -168,169 +157,171 @@ static void begin_body_step(BodyStep *step, const TrnStore *store, const TrnBody
                        body->hit[TRN_FACE_NEG_Z] || body->hit[TRN_FACE_POS_Z];
 }
 
-/// Brings the horizontal speed nearer to what is wished.
-static void approach_walk(BodyStep *step, double speed, double acceleration)
+/// Accelerates the horizontal velocity towards the input's.
+static void body_accelerate(BodyStep *step, double speed, double acceleration)
 {
-    double wished[3] = {step->wish->walk[0], 0, step->wish->walk[2]};
-    cut_vector(wished, 1);
-    double change[3] = {wished[0] * speed - step->velocity[0], 0,
-                        wished[2] * speed - step->velocity[2]};
-    cut_vector(change, acceleration * step->seconds);
+    double walk[3] = {step->input->walk[0], 0, step->input->walk[2]};
+    body_clamp_length(walk, 1);
+    double change[3] = {walk[0] * speed - step->velocity[0], 0,
+                        walk[2] * speed - step->velocity[2]};
+    body_clamp_length(change, acceleration * step->seconds);
     step->velocity[0] += change[0];
     step->velocity[2] += change[2];
 }
 
-/// The wish where up and down count as well.
-static void find_swim_wish(const BodyStep *step, double wished[3])
+/// The input's direction in liquids and on ladders, where up and down count too.
+static void body_swim_direction(const BodyStep *step, double direction[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        wished[axis] = step->wish->walk[axis];
+        direction[axis] = step->input->walk[axis];
     }
-    cut_vector(wished, 1);
-    if (step->wish->jump) {
-        wished[TRN_AXIS_Y] = 1;
-        cut_vector(wished, 1);
+    body_clamp_length(direction, 1);
+    if (step->input->jump) {
+        direction[TRN_AXIS_Y] = 1;
+        body_clamp_length(direction, 1);
     }
 }
 
-/// The way of this step at the speed that it ends with.
-static void go_at_end_speed(BodyStep *step)
+/// Sets the motion of this step from its final velocity.
+static void body_move_at_end_velocity(BodyStep *step)
 {
     for (int axis = 0; axis < 3; axis++) {
-        step->velocity[axis] = cut_number(step->velocity[axis], TRN_BODY_SPEED_MAX);
-        step->way[axis] = step->velocity[axis] * step->seconds;
+        step->velocity[axis] = body_clamp_speed(step->velocity[axis]);
+        step->motion[axis] = step->velocity[axis] * step->seconds;
     }
 }
 
-static void push_on_ladder(BodyStep *step)
+static void body_push_on_ladder(BodyStep *step)
 {
-    const bool stays = step->wish->sneak && !step->is_standing;
-    double wished[3];
-    find_swim_wish(step, wished);
-    approach_walk(step, step->is_standing ? step->def->walk_speed : step->def->climb_speed,
-                  step->def->ground_acceleration);
-    step->velocity[TRN_AXIS_Y] = wished[TRN_AXIS_Y] * step->def->climb_speed;
+    const bool stays = step->input->sneak && !step->is_standing;
+    double direction[3];
+    body_swim_direction(step, direction);
+    body_accelerate(step, step->is_standing ? step->def->walk_speed : step->def->climb_speed,
+                    step->def->ground_acceleration);
+    step->velocity[TRN_AXIS_Y] = direction[TRN_AXIS_Y] * step->def->climb_speed;
     for (int axis = 0; axis < 3; axis++) {
         step->velocity[axis] = stays ? 0 : step->velocity[axis];
     }
-    go_at_end_speed(step);
+    body_move_at_end_velocity(step);
 }
 
-/// Drag takes the speed towards the one that is swum at; what it comes to is found at the end of
-/// the step, not at its beginning, so that no step is too long for it to settle.
-static void swim_sideways(BodyStep *step, const double wished[3])
+/// Drag pulls the velocity towards the swimming velocity. Implicit Euler (the end of the step
+/// decides, not its beginning), so long steps stay stable.
+static void body_swim_sideways(BodyStep *step, const double direction[3])
 {
     if (step->is_standing) {
-        const double wade = step->def->walk_speed * (1 - step->under);
-        approach_walk(step, wade + step->def->swim_speed * step->under,
-                      step->def->ground_acceleration);
+        const double wade = step->def->walk_speed * (1 - step->submerged);
+        body_accelerate(step, wade + step->def->swim_speed * step->submerged,
+                        step->def->ground_acceleration);
         return;
     }
     const double drag = step->def->liquid_drag * step->seconds;
     for (int axis = 0; axis < 3; axis += 2) {
         step->velocity[axis] =
-            (step->velocity[axis] + drag * (wished[axis] * step->def->swim_speed)) / (1 + drag);
+            (step->velocity[axis] + drag * (direction[axis] * step->def->swim_speed)) / (1 + drag);
     }
 }
 
-/// Gravity against buoyancy, which lessens as the body comes out: also by what this step does to
-/// that. Who swims up or down balances the two for as long as it is wholly under.
-static void swim_vertically(BodyStep *step, double wished)
+/// Gravity against buoyancy. Buoyancy drops as the body rises out of the liquid, also during this
+/// step. Input up or down cancels both while the body is fully submerged.
+static void body_swim_vertically(BodyStep *step, double direction)
 {
     const TrnBodyDef *def = step->def;
-    const double drag = def->liquid_drag * step->under * step->seconds;
-    const double stiffness = step->under < 1 ? def->buoyancy / def->size[TRN_AXIS_Y] : 0;
-    const double effort = wished < 0 ? -wished : wished;
-    const double lift = def->buoyancy * step->under - def->gravity;
+    const double drag = def->liquid_drag * step->submerged * step->seconds;
+    const double stiffness = step->submerged < 1 ? def->buoyancy / def->size[TRN_AXIS_Y] : 0;
+    const double effort = direction < 0 ? -direction : direction;
+    const double lift = def->buoyancy * step->submerged - def->gravity;
     const double acceleration = lift - effort * (def->buoyancy - def->gravity);
     double *const speed = &step->velocity[TRN_AXIS_Y];
-    *speed = (*speed + acceleration * step->seconds + drag * (wished * def->swim_speed)) /
+    *speed = (*speed + acceleration * step->seconds + drag * (direction * def->swim_speed)) /
              (1 + drag + stiffness * step->seconds * step->seconds);
 }
 
-/// Whether it leaps out of a liquid: at the surface, against a shore.
-static bool leaps_ashore(const BodyStep *step)
+/// Whether the body leaps out of a liquid: at the surface, against a shore.
+static bool body_leaps_ashore(const BodyStep *step)
 {
-    return step->touch.liquid && step->wish->jump && step->is_at_wall && step->under < 1;
+    return step->touch.liquid && step->input->jump && step->is_at_wall && step->submerged < 1;
 }
 
-/// The speed that a jump begins with. A leap out of a liquid brings it as high above the surface as
-/// a jump above the ground, from whatever depth, and so however long the steps are.
-static double jump_speed(const BodyStep *step)
+/// Starts a jump, or a leap out of a liquid. A leap reaches as high above the surface as a jump
+/// above the ground, from any depth, and so for any length of step.
+static void body_jump(BodyStep *step)
 {
     const TrnBodyDef *def = step->def;
-    if (!leaps_ashore(step)) {
-        return def->jump_speed;
+    const bool leaps = body_leaps_ashore(step);
+    if (!leaps && !(step->input->jump && step->is_standing)) {
+        return;
     }
-    const double depth = step->under * def->size[TRN_AXIS_Y];
-    return root_of(def->jump_speed * def->jump_speed + 2 * def->gravity * depth);
-}
-
-static void jump(BodyStep *step)
-{
+    double start = def->jump_speed;
+    if (leaps) {
+        const double depth = step->submerged * def->size[TRN_AXIS_Y];
+        start = body_sqrt(def->jump_speed * def->jump_speed + 2 * def->gravity * depth);
+    }
     double *const speed = &step->velocity[TRN_AXIS_Y];
-    if (step->wish->jump && (step->is_standing || leaps_ashore(step)) &&
-        *speed < jump_speed(step)) {
-        *speed = jump_speed(step);
-    }
+    *speed = *speed < start ? start : *speed;
 }
 
-static void push_in_liquid(BodyStep *step)
+static void body_push_in_liquid(BodyStep *step)
 {
-    double wished[3];
-    find_swim_wish(step, wished);
-    jump(step);
-    swim_sideways(step, wished);
-    swim_vertically(step, wished[TRN_AXIS_Y]);
+    double direction[3];
+    body_swim_direction(step, direction);
+    body_jump(step);
+    body_swim_sideways(step, direction);
+    body_swim_vertically(step, direction[TRN_AXIS_Y]);
     for (int axis = 0; axis < 3; axis++) {
         const double speed = step->velocity[axis];
-        step->velocity[axis] = speed < BODY_AT_REST && speed > -BODY_AT_REST ? 0 : speed;
+        step->velocity[axis] = speed < BODY_REST_SPEED && speed > -BODY_REST_SPEED ? 0 : speed;
     }
-    go_at_end_speed(step);
+    body_move_at_end_velocity(step);
 }
 
-/// On the ground and in the air the speed changes evenly, so that the way is that of the mean
-/// speed: jumps reach the same height however long the steps are.
-static void push_in_air(BodyStep *step)
+/// On the ground and in the air the acceleration is constant over a step, so the mean velocity
+/// gives the exact motion: jumps reach the same height for any length of step.
+static void body_push_in_air(BodyStep *step)
 {
     const TrnBodyDef *def = step->def;
-    jump(step);
+    body_jump(step);
     const double before[3] = {step->velocity[0], step->velocity[1], step->velocity[2]};
-    approach_walk(step, def->walk_speed,
-                  step->is_standing ? def->ground_acceleration : def->air_acceleration);
+    body_accelerate(step, def->walk_speed,
+                    step->is_standing ? def->ground_acceleration : def->air_acceleration);
     const double fall = step->velocity[TRN_AXIS_Y] - def->gravity * step->seconds;
     step->velocity[TRN_AXIS_Y] = fall < -def->fall_speed_max ? -def->fall_speed_max : fall;
     for (int axis = 0; axis < 3; axis++) {
-        step->velocity[axis] = cut_number(step->velocity[axis], TRN_BODY_SPEED_MAX);
-        step->way[axis] = (before[axis] + step->velocity[axis]) / 2 * step->seconds;
+        step->velocity[axis] = body_clamp_speed(step->velocity[axis]);
+        step->motion[axis] = (before[axis] + step->velocity[axis]) / 2 * step->seconds;
     }
 }
 
-static void push_body(BodyStep *step)
+static void body_push(BodyStep *step)
 {
     if (step->touch.climbable) {
-        push_on_ladder(step);
-    } else if (step->touch.liquid && !leaps_ashore(step)) {
-        push_in_liquid(step);
+        body_push_on_ladder(step);
+    } else if (step->touch.liquid && !body_leaps_ashore(step)) {
+        body_push_in_liquid(step);
     } else {
-        push_in_air(step);
+        body_push_in_air(step);
     }
 }
 
-/// What the body touches where it is now: mostly the same voxels as before.
-static void touch_again(BodyStep *step)
+/// Tests the overlap at the new place, which is usually the same voxels as before.
+static void body_touch_again(BodyStep *step)
 {
     const TrnBoxRegion region = trn_box_region(&step->box);
-    if (!is_same_region(&region, &step->region)) {
+    bool is_same = true;
+    for (int axis = 0; axis < 3; axis++) {
+        is_same &= region.min[axis] == step->region.min[axis] &&
+                   region.max[axis] == step->region.max[axis];
+    }
+    if (!is_same) {
         step->region = region;
         step->touch = trn_box_touch(&step->world, &region);
     }
-    find_depth(step);
+    body_find_submerged(step);
 }
 
-/// Speed does not outlive what stopped it. A fall that ends right on the ground was not stopped
-/// yet, but has ended.
-static void stop_speed(BodyStep *step, const TrnBoxSweep *sweep, TrnBoxGround ground)
+/// Zeroes the velocity along axes that were stopped. A fall that ends exactly on the ground hit
+/// nothing yet, but is over.
+static void body_stop_velocity(BodyStep *step, const TrnBoxSweep *sweep, TrnBoxGround ground)
 {
     for (int axis = 0; axis < 3; axis++) {
         const double speed = step->velocity[axis];
@@ -344,20 +335,20 @@ static void stop_speed(BodyStep *step, const TrnBoxSweep *sweep, TrnBoxGround gr
     }
 }
 
-static void end_body_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *body)
+static void body_end_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *body)
 {
     const TrnBoxGround ground = trn_box_ground(&step->world, &step->box);
-    touch_again(step);
-    stop_speed(step, sweep, ground);
+    body_touch_again(step);
+    body_stop_velocity(step, sweep, ground);
     const bool is_down = step->velocity[TRN_AXIS_Y] <= 0;
     *body = (TrnBody){
         .position = trn_box_bottom(&step->world, &step->box),
         .velocity = {step->velocity[0], step->velocity[1], step->velocity[2]},
         .on_ground = is_down && ground == TRN_BOX_GROUND_SOLID,
-        .in_liquid = step->under >= BODY_LIQUID_LEAST,
-        .under_liquid = step->under >= 1,
+        .in_liquid = step->submerged >= BODY_IN_LIQUID_MIN,
+        .under_liquid = step->submerged >= 1,
         .on_ladder = step->touch.climbable,
-        .waits = sweep->absent || (is_down && ground == TRN_BOX_GROUND_ABSENT),
+        .waits = sweep->unloaded || (is_down && ground == TRN_BOX_GROUND_UNLOADED),
         .step_height = sweep->stepped,
     };
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
@@ -365,35 +356,29 @@ static void end_body_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *bod
     }
 }
 
-/// For a body in a chunk that is not there: nothing is known of what is around it, and its speed
-/// waits with it.
-static void wait_for_chunk(TrnBody *body)
-{
-    *body = (TrnBody){.position = body->position,
-                      .velocity = {body->velocity[0], body->velocity[1], body->velocity[2]},
-                      .waits = true};
-}
-
 TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *body,
-                        const TrnBodyInput *wish, double seconds)
+                        const TrnBodyInput *input, double seconds)
 {
-    const TrnBodyInput nothing = {{0, 0, 0}, false, false};
-    wish = wish ? wish : &nothing;
+    const TrnBodyInput none = {{0, 0, 0}, false, false};
+    input = input ? input : &none;
     if (!store || !def || !body || !trn_number_within(seconds, 0, TRN_BODY_STEP_MAX) ||
-        !is_body_def_good(def) || !is_body_good(body, wish)) {
+        !body_def_is_valid(def) || !body_is_valid(body, input)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     if (!trn_store_find(store, body->position.chunk)) {
-        wait_for_chunk(body);
+        // What surrounds the body is unknown: it keeps its velocity until the chunk is loaded.
+        *body = (TrnBody){.position = body->position,
+                          .velocity = {body->velocity[0], body->velocity[1], body->velocity[2]},
+                          .waits = true};
         return TRN_RESULT_OK;
     }
-    BodyStep step = {.def = def, .wish = wish, .seconds = seconds};
-    begin_body_step(&step, store, body);
-    push_body(&step);
-    const int64_t way[3] = {trn_grid_round(step.way[0]), trn_grid_round(step.way[1]),
-                            trn_grid_round(step.way[2])};
-    TrnBoxSweep sweep = {.step_voxels = (int32_t)def->step_height, .keeps_to_edge = wish->sneak};
-    trn_box_sweep(&step.world, &step.box, way, &sweep);
-    end_body_step(&step, &sweep, body);
+    BodyStep step = {.def = def, .input = input, .seconds = seconds};
+    body_begin_step(&step, store, body);
+    body_push(&step);
+    const int64_t motion[3] = {trn_grid_round(step.motion[0]), trn_grid_round(step.motion[1]),
+                               trn_grid_round(step.motion[2])};
+    TrnBoxSweep sweep = {.step_voxels = (int32_t)def->step_height, .keeps_to_edge = input->sneak};
+    trn_box_sweep(&step.world, &step.box, motion, &sweep);
+    body_end_step(&step, &sweep, body);
     return TRN_RESULT_OK;
 }

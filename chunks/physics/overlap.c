@@ -1,251 +1,21 @@
-// What a box sees of the world: chunks, and the blocks that it touches.
+// The public overlap test: which kinds of blocks a box overlaps.
 
-#include "body_box.h"
+#include "physics/box.h"
 
-// ---- boxes -------------------------------------------------------------------------------------
-
-/// The steps of half an extent: an extent above 0 never becomes 0, or the box would slip between
-/// blocks.
-static int64_t box_half(double size)
+static bool overlap_is_valid(TrnPosition bottom, const double size[3])
 {
-    const int64_t half = trn_grid_round(size / 2);
-    return half == 0 && size > 0 ? 1 : half;
-}
-
-/// Where the world ends for a bottom, seen from a chunk's corner.
-static void find_world_ends(int32_t chunk, int64_t *low, int64_t *high)
-{
-    const int64_t far = 256; // chunks: no move goes so far
-    const int64_t below = (int64_t)chunk - INT32_MIN, above = (int64_t)INT32_MAX - chunk;
-    *low = -(below < far ? below : far) * TRN_GRID_CHUNK;
-    *high = ((above < far ? above : far) + 1) * TRN_GRID_CHUNK - 1;
-}
-
-void trn_box_begin(TrnBoxWorld *world, TrnBodyBox *box, const TrnStore *store, TrnPosition bottom,
-                   const double size[3])
-{
-    const TrnBlockTypes *types = trn_store_block_types(store);
-    world->store = store;
-    world->solid_bits = trn_block_types_solid_bits(types);
-    world->liquid_bits = trn_block_types_liquid_bits(types);
-    world->climbable_bits = trn_block_types_climbable_bits(types);
-    world->origin = bottom.chunk;
-    world->known = 0;
-    const int32_t chunk[3] = {bottom.chunk.x, bottom.chunk.y, bottom.chunk.z};
+    bool is_valid = trn_position_is_valid(bottom);
     for (int axis = 0; axis < 3; axis++) {
-        find_world_ends(chunk[axis], &world->low[axis], &world->high[axis]);
-        int64_t at = trn_grid_round(bottom.offset[axis]);
-        at = at > world->high[axis] ? world->high[axis] : at; // rounded up, in the last chunk
-        const int64_t half = box_half(size[axis]);
-        box->half[axis] = axis == TRN_AXIS_Y ? 0 : half;
-        box->low[axis] = at - box->half[axis];
-        box->high[axis] = box->low[axis] + 2 * half;
+        is_valid &= trn_number_within(size[axis], 0, TRN_BODY_SIZE_MAX);
     }
-}
-
-TrnPosition trn_box_bottom(const TrnBoxWorld *world, const TrnBodyBox *box)
-{
-    TrnPosition bottom;
-    int32_t chunk[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const int64_t at = box->low[axis] + box->half[axis];
-        chunk[axis] = (int32_t)(at >> (TRN_GRID_SHIFT + TRN_CHUNK_SHIFT));
-        bottom.offset[axis] = trn_grid_voxels(at & (TRN_GRID_CHUNK - 1));
-    }
-    bottom.chunk = trn_coord_add(world->origin, chunk[0], chunk[1], chunk[2]);
-    return bottom;
-}
-
-TrnBoxRegion trn_box_region(const TrnBodyBox *box)
-{
-    TrnBoxRegion region;
-    for (int axis = 0; axis < 3; axis++) {
-        region.min[axis] = trn_grid_floor(box->low[axis]);
-        const int32_t last = trn_grid_ceil(box->high[axis]) - 1;
-        region.max[axis] = last < region.min[axis] ? region.min[axis] : last;
-    }
-    return region;
-}
-
-TrnBoxRegion trn_box_part(const TrnBoxRegion *region, const int32_t chunk[3])
-{
-    TrnBoxRegion part;
-    for (int axis = 0; axis < 3; axis++) {
-        const int32_t base = chunk[axis] * TRN_CHUNK_EDGE;
-        const int32_t min = region->min[axis] - base, max = region->max[axis] - base;
-        part.min[axis] = min > 0 ? min : 0;
-        part.max[axis] = max < TRN_CHUNK_EDGE - 1 ? max : TRN_CHUNK_EDGE - 1;
-    }
-    return part;
-}
-
-// ---- chunks ------------------------------------------------------------------------------------
-
-static bool has_block_bit(const uint32_t *bits, TrnBlock block)
-{
-    return (bits[block / 32] >> block % 32 & 1) != 0;
-}
-
-/// The chunk behind a view, or NULL also where the world has ended.
-static const TrnChunk *find_viewed_chunk(const TrnBoxWorld *world, const int32_t chunk[3])
-{
-    const int64_t x = (int64_t)world->origin.x + chunk[0];
-    const int64_t y = (int64_t)world->origin.y + chunk[1];
-    const int64_t z = (int64_t)world->origin.z + chunk[2];
-    const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
-    return coord.x == x && coord.y == y && coord.z == z ? trn_store_find(world->store, coord)
-                                                        : NULL;
-}
-
-static void fill_box_view(const TrnBoxWorld *world, TrnBoxView *view)
-{
-    const TrnChunk *chunk = find_viewed_chunk(world, view->chunk);
-    view->kind = TRN_BOX_VIEW_ABSENT;
-    if (!chunk) {
-        return;
-    }
-    view->snapshot = trn_voxels_snapshot(&chunk->voxels);
-    if (!trn_snapshot_is_uniform(view->snapshot)) {
-        view->kind = TRN_BOX_VIEW_MIXED;
-        view->solid = trn_payload_solid(trn_snapshot_payload(view->snapshot));
-        return;
-    }
-    view->kind = has_block_bit(world->solid_bits, trn_snapshot_uniform(view->snapshot))
-                     ? TRN_BOX_VIEW_SOLID
-                     : TRN_BOX_VIEW_FREE;
-}
-
-const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3])
-{
-    const uint32_t place =
-        ((uint32_t)chunk[0] & 1) | ((uint32_t)chunk[1] & 1) << 1 | ((uint32_t)chunk[2] & 1) << 2;
-    TrnBoxView *view = &world->views[place];
-    const bool is_known = (world->known >> place & 1) != 0;
-    if (is_known && view->chunk[0] == chunk[0] && view->chunk[1] == chunk[1] &&
-        view->chunk[2] == chunk[2]) {
-        return view;
-    }
-    view->chunk[0] = chunk[0];
-    view->chunk[1] = chunk[1];
-    view->chunk[2] = chunk[2];
-    fill_box_view(world, view);
-    world->known |= UINT32_C(1) << place;
-    return view;
-}
-
-// ---- touching ----------------------------------------------------------------------------------
-
-/// Notes a solid voxel where it comes before the one that is noted: x fastest, then z, then y.
-static void touch_solid(TrnBoxTouch *touch, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t *first = touch->first_solid;
-    const bool is_before = y != first[1]   ? y < first[1]
-                           : z != first[2] ? z < first[2]
-                                           : x < first[0];
-    if (!touch->solid || is_before) {
-        touch->solid = true;
-        touch->first_solid[0] = x;
-        touch->first_solid[1] = y;
-        touch->first_solid[2] = z;
-    }
-}
-
-/// Notes what else a block is. @param y  of the highest voxel that holds it
-static void touch_block(const TrnBoxWorld *world, TrnBoxTouch *touch, TrnBlock block, int32_t y)
-{
-    touch->climbable |= has_block_bit(world->climbable_bits, block);
-    if (has_block_bit(world->liquid_bits, block)) {
-        touch->liquid_top = touch->liquid && touch->liquid_top > y ? touch->liquid_top : y + 1;
-        touch->liquid = true;
-    }
-}
-
-/// One row along x of a chunk. @param row  local y * 32 + z
-static void touch_row(const TrnBoxWorld *world, const TrnBoxView *view, const TrnBoxRegion *part,
-                      uint32_t row, TrnBoxTouch *touch)
-{
-    const uint32_t *const all = view->solid;
-    const int32_t y = view->chunk[1] * TRN_CHUNK_EDGE + (int32_t)(row >> TRN_CHUNK_SHIFT);
-    const int32_t z = view->chunk[2] * TRN_CHUNK_EDGE + (int32_t)(row & (TRN_CHUNK_EDGE - 1));
-    const uint32_t min = (uint32_t)part->min[0], max = (uint32_t)part->max[0];
-    const uint32_t solid = all[row] & UINT32_MAX << min & UINT32_MAX >> (31 - max);
-    if (solid) {
-        touch_solid(touch, view->chunk[0] * TRN_CHUNK_EDGE + __builtin_ctz(solid), y, z);
-    }
-    for (uint32_t x = min; x <= max; x++) {
-        touch_block(world, touch, trn_snapshot_get(view->snapshot, row << TRN_CHUNK_SHIFT | x), y);
-    }
-}
-
-static void touch_mixed(const TrnBoxWorld *world, const TrnBoxView *view, const TrnBoxRegion *part,
-                        TrnBoxTouch *touch)
-{
-    for (int32_t y = part->min[1]; y <= part->max[1]; y++) {
-        for (int32_t z = part->min[2]; z <= part->max[2]; z++) {
-            touch_row(world, view, part, (uint32_t)(y << TRN_CHUNK_SHIFT | z), touch);
-        }
-    }
-}
-
-static void touch_chunk(TrnBoxWorld *world, const TrnBoxRegion *region, const int32_t chunk[3],
-                        TrnBoxTouch *touch)
-{
-    const TrnBoxView *view = trn_box_view(world, chunk);
-    const TrnBoxRegion part = trn_box_part(region, chunk);
-    const int32_t y = chunk[1] * TRN_CHUNK_EDGE;
-    switch (view->kind) {
-    case TRN_BOX_VIEW_ABSENT:
-        touch->absent = true;
-        return;
-    case TRN_BOX_VIEW_MIXED:
-        touch_mixed(world, view, &part, touch);
-        return;
-    case TRN_BOX_VIEW_SOLID:
-        touch_solid(touch, chunk[0] * TRN_CHUNK_EDGE + part.min[0], y + part.min[1],
-                    chunk[2] * TRN_CHUNK_EDGE + part.min[2]);
-        break;
-    case TRN_BOX_VIEW_FREE:
-        break;
-    }
-    touch_block(world, touch, trn_snapshot_uniform(view->snapshot), y + part.max[1]);
-}
-
-TrnBoxTouch trn_box_touch(TrnBoxWorld *world, const TrnBoxRegion *region)
-{
-    TrnBoxTouch touch = {false, false, false, false, {0, 0, 0}, 0};
-    int32_t first[3], last[3], chunk[3];
-    for (int axis = 0; axis < 3; axis++) {
-        first[axis] = region->min[axis] >> TRN_CHUNK_SHIFT;
-        last[axis] = region->max[axis] >> TRN_CHUNK_SHIFT;
-    }
-    for (chunk[1] = first[1]; chunk[1] <= last[1]; chunk[1]++) {
-        for (chunk[2] = first[2]; chunk[2] <= last[2]; chunk[2]++) {
-            for (chunk[0] = first[0]; chunk[0] <= last[0]; chunk[0]++) {
-                touch_chunk(world, region, chunk, &touch);
-            }
-        }
-    }
-    return touch;
-}
-
-int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box)
-{
-    const int64_t height = box->high[TRN_AXIS_Y] - box->low[TRN_AXIS_Y];
-    const int64_t depth =
-        touch->liquid ? trn_grid_face(touch->liquid_top) - box->low[TRN_AXIS_Y] : 0;
-    return depth < height ? depth : height;
+    return is_valid;
 }
 
 TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const double size[3],
                             TrnOverlap *overlap)
 {
-    if (!store || !size || !overlap || !trn_position_is_good(bottom)) {
+    if (!store || !size || !overlap || !overlap_is_valid(bottom, size)) {
         return TRN_RESULT_BAD_ARGUMENT;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        if (!trn_number_within(size[axis], 0, TRN_BODY_SIZE_MAX)) {
-            return TRN_RESULT_BAD_ARGUMENT;
-        }
     }
     TrnBoxWorld world;
     TrnBodyBox box;
@@ -255,7 +25,7 @@ TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const dou
     *overlap = (TrnOverlap){.solid = touch.solid,
                             .liquid = touch.liquid,
                             .climbable = touch.climbable,
-                            .unloaded = touch.absent};
+                            .unloaded = touch.unloaded};
     if (touch.solid) {
         overlap->first_solid = trn_coord_voxel(world.origin);
         overlap->first_solid.x += touch.first_solid[0];

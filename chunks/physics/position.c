@@ -1,19 +1,9 @@
-// Positions: a chunk and an offset, moved and compared without ever leaving the range of either.
+// Positions: a chunk and an offset, moved and compared without either ever leaving its range.
 
-#include "body_box.h"
+#include "physics/box.h"
 
-bool trn_position_is_good(TrnPosition position)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        if (!(position.offset[axis] >= 0 && position.offset[axis] < TRN_CHUNK_EDGE)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// One axis of trn_position_add.
-static void move_position_axis(int32_t *chunk, double *offset, double by)
+/// Moves along one axis.
+static void position_move_axis(int32_t *chunk, double *offset, double by)
 {
     const double edge = TRN_CHUNK_EDGE;
     const double across = edge * 4294967296.0; // the whole world
@@ -38,9 +28,9 @@ static void move_position_axis(int32_t *chunk, double *offset, double by)
 
 TrnPosition trn_position_add(TrnPosition position, const double by[3])
 {
-    move_position_axis(&position.chunk.x, &position.offset[0], by[0]);
-    move_position_axis(&position.chunk.y, &position.offset[1], by[1]);
-    move_position_axis(&position.chunk.z, &position.offset[2], by[2]);
+    position_move_axis(&position.chunk.x, &position.offset[0], by[0]);
+    position_move_axis(&position.chunk.y, &position.offset[1], by[1]);
+    position_move_axis(&position.chunk.z, &position.offset[2], by[2]);
     return position;
 }
 
@@ -54,8 +44,8 @@ void trn_position_difference(TrnPosition to, TrnPosition from, double out[3])
     }
 }
 
-/// The local voxel of an offset; the nearest one for offsets that no position has.
-static int64_t local_voxel(double offset)
+/// The local voxel of an offset; the nearest one if the offset is out of range or NaN.
+static int64_t position_local(double offset)
 {
     if (!(offset >= 0)) {
         return 0;
@@ -66,8 +56,8 @@ static int64_t local_voxel(double offset)
 TrnVoxel trn_position_voxel(TrnPosition position)
 {
     TrnVoxel voxel = trn_coord_voxel(position.chunk);
-    voxel.x += local_voxel(position.offset[0]);
-    voxel.y += local_voxel(position.offset[1]);
-    voxel.z += local_voxel(position.offset[2]);
+    voxel.x += position_local(position.offset[0]);
+    voxel.y += position_local(position.offset[1]);
+    voxel.z += position_local(position.offset[2]);
     return voxel;
 }

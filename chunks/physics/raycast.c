@@ -1,53 +1,55 @@
-// Rays: a walk over the grid of voxels, after Amanatides and Woo, with nothing that adds up.
+// Rays: DDA traversal of the voxel grid after Amanatides and Woo, without accumulated sums.
 //
-// Every axis is turned so that the ray goes upwards along it: cell c of a falling axis is ~c. When
-// the ray leaves a cell is always worked out from the whole number of the cell alone (ray_time), so
-// a chunk that is passed at once is left at the same voxel as one that is walked through, and a
-// million voxels lose nothing.
+// Axes along which the ray descends are mirrored, so that it ascends along all three: cell c of a
+// mirrored axis is ~c. The time at which the ray leaves a cell always follows from the integer cell
+// number alone (ray_time). So the ray leaves a chunk that it skips at the same voxel as one that it
+// walks through, and a million voxels add no error.
 //
-// Equal times are an edge or a corner. From an origin that is a multiple of 2^-32 voxels, the way
-// to a boundary is exact and the division rounds correctly: what meets exactly has equal times, and
-// no order is ever turned round. From others, what differs by less than 2^-32 voxels may be.
+// Equal times mean an edge or a corner. If the origin is a multiple of 2^-32 voxels, distances to
+// boundaries are exact and the division rounds correctly: boundaries that meet exactly have equal
+// times, and no two are ever swapped. For other origins, boundaries closer than 2^-32 voxels may
+// be swapped.
 
 #include <terrane/raycast.h>
 
 #include <math.h>
 #include <string.h>
 
-/// The longest component is at least 2^-401; one below this crosses nothing within reach, unless
-/// the ray begins on the boundary. It is set to this, so that no time is divided by zero or
-/// overflows.
+/// Smallest component of a scaled direction. The longest is at least 2^-401, so one below this
+/// crosses no boundary within reach, unless the ray starts on it. Raised to this, no component
+/// divides by zero or overflows a time.
 #define RAY_SPEED_MIN 0x1p-900
 
-/// Farther than this from a boundary, the cell can be told from the position. The greatest error is
+/// Farther than this from a boundary, the position alone decides the cell. The largest error is
 /// that of doubles up to 2^21, some 2^-29.
 #define RAY_POSITION_ERROR 0x1p-20
 
-/// In place of an axis, behind them all: the ray ends inside the chunk.
+/// In place of an axis: the ray ends inside the chunk. Above every axis.
 #define RAY_NO_AXIS 3
 
+/// A ray on its way. "Mirrored" as in the file's first comment.
 typedef struct Ray {
     const TrnStore *store;
-    double origin[3]; // voxels from the lowest corner of its chunk, turned
-    double speed[3];  // voxels in a unit of time, above 0
-    double length;    // voxels along the ray in a unit of time
-    double time_max;  // when it ends at the latest
-    double leave[3];  // when it leaves the chunk that it is in, by axis
-    int32_t turn[3];  // 0, or -1 where the axis is turned
-    int32_t begun[3]; // the cell that it began in, turned
-    int32_t cell[3];  // the cell that it is in, turned
-    int32_t chunk[3]; // the chunk that it is in, as in TrnCoord
+    double origin[3];  ///< voxels from the lowest corner of its chunk, mirrored
+    double speed[3];   ///< voxels in a unit of time, above 0
+    double length;     ///< voxels along the ray in a unit of time
+    double time_max;   ///< latest end
+    double leave[3];   ///< time at which it leaves the current chunk, by axis
+    int32_t mirror[3]; ///< 0, or -1 if the axis is mirrored
+    int32_t first[3];  ///< first cell, mirrored
+    int32_t cell[3];   ///< current cell, mirrored
+    int32_t chunk[3];  ///< current chunk, as in TrnCoord
 } Ray;
 
-/// How a ray goes through one chunk.
+/// The path of a ray through one chunk.
 typedef struct RayPassage {
-    int32_t last[3]; // the last cell in the chunk
-    int axis;        // that it leaves the chunk along, or RAY_NO_AXIS
+    int32_t last[3]; ///< last cell in the chunk
+    int axis;        ///< along which the ray leaves the chunk, or RAY_NO_AXIS
 } RayPassage;
 
-/// What a ray stops at.
+/// The blocks that stop a ray.
 typedef struct RayStops {
-    const uint32_t *bits; // [TRN_BLOCK_BITS_WORDS]
+    const uint32_t *bits; ///< [TRN_BLOCK_BITS_WORDS]
     bool are_solid, are_opaque;
 } RayStops;
 
@@ -57,19 +59,19 @@ TrnRayDef trn_ray_def(void)
     return def;
 }
 
-// ---- when and where ----------------------------------------------------------------------------
+// ---- times and cells ----------------------------------------------------------------------------
 
-/// When the ray leaves a cell along an axis.
+/// The time at which the ray leaves a cell along an axis.
 static inline double ray_time(const Ray *ray, int axis, int32_t cell)
 {
     return ((double)(cell + 1) - ray->origin[axis]) / ray->speed[axis];
 }
 
-/// The cell along one axis when all boundaries have been crossed that come before a time, and those
-/// at this time along the axes before `end`.
+/// The cell along one axis after every boundary before `time`, and those at `time` along the axes
+/// before `end`.
 static int32_t ray_cell_at(const Ray *ray, int axis, double time, int end)
 {
-    const int32_t above_zero = 1 << 22; // where conversion rounds down
+    const int32_t above_zero = 1 << 22; // keeps the conversion above zero, where it rounds down
     const double position = ray->origin[axis] + time * ray->speed[axis];
     const int32_t boundary = (int32_t)(position + (above_zero + 0.5)) - above_zero;
     bool is_before = position < boundary;
@@ -77,7 +79,7 @@ static int32_t ray_cell_at(const Ray *ray, int axis, double time, int end)
         const double crossed = ray_time(ray, axis, boundary - 1);
         is_before = axis < end ? crossed > time : crossed >= time;
     }
-    // The boundary that a ray begins on is behind it.
+    // A boundary that the ray starts on is behind it.
     const int32_t cell = boundary - is_before;
     return cell < ray->cell[axis] ? ray->cell[axis] : cell;
 }
@@ -109,24 +111,24 @@ static RayPassage ray_passage(const Ray *ray)
     return passage;
 }
 
-// ---- through one chunk -------------------------------------------------------------------------
+// ---- one chunk ----------------------------------------------------------------------------------
 
-/// A turned cell in its chunk, 0..31.
-static inline uint32_t ray_local(int32_t cell, int32_t turn)
+/// The local coordinate, 0..31, of a mirrored cell.
+static inline uint32_t ray_local(int32_t cell, int32_t mirror)
 {
-    return (uint32_t)(cell ^ turn) & (TRN_CHUNK_EDGE - 1);
+    return (uint32_t)(cell ^ mirror) & (TRN_CHUNK_EDGE - 1);
 }
 
-/// The linear index, in its chunk, of the voxel that the ray is in.
+/// The linear index of the current voxel in its chunk.
 static uint32_t ray_local_index(const Ray *ray)
 {
-    return trn_local_index(ray_local(ray->cell[0], ray->turn[0]),
-                           ray_local(ray->cell[1], ray->turn[1]),
-                           ray_local(ray->cell[2], ray->turn[2]));
+    return trn_local_index(ray_local(ray->cell[0], ray->mirror[0]),
+                           ray_local(ray->cell[1], ray->mirror[1]),
+                           ray_local(ray->cell[2], ray->mirror[2]));
 }
 
-/// Lists when the ray leaves each cell of a passage but the last; behind these stands "never".
-/// @return how many boundaries are crossed
+/// Lists the times at which the ray leaves each cell of a passage but the last, then infinity.
+/// @return how many boundaries the ray crosses
 static inline int32_t ray_list_times(const Ray *ray, const RayPassage *passage, int axis,
                                      double times[TRN_CHUNK_EDGE])
 {
@@ -138,7 +140,7 @@ static inline int32_t ray_list_times(const Ray *ray, const RayPassage *passage, 
     return count;
 }
 
-/// Times are never negative, so that their bits order as they do, and compare sooner.
+/// Times are never negative, so their bits compare as the times do, and faster.
 static inline uint64_t ray_time_bits(const double *time)
 {
     uint64_t bits;
@@ -146,11 +148,11 @@ static inline uint64_t ray_time_bits(const double *time)
     return bits;
 }
 
-/// What the voxels of a chunk are asked.
+/// What decides whether a voxel of a chunk stops the ray.
 typedef struct RayVoxels {
-    const uint32_t *mask;      // [TRN_CHUNK_ROWS] where it stops; NULL: ask the blocks
-    TrnSnapshot snapshot;      // not uniform
-    const uint32_t *stop_bits; // [TRN_BLOCK_BITS_WORDS]
+    const uint32_t *mask;      ///< [TRN_CHUNK_ROWS] voxels that stop it; NULL: use the blocks
+    TrnSnapshot snapshot;      ///< not uniform
+    const uint32_t *stop_bits; ///< [TRN_BLOCK_BITS_WORDS]
 } RayVoxels;
 
 static inline bool ray_stops_at_block(const uint32_t *stop_bits, TrnBlock block)
@@ -166,10 +168,10 @@ static inline bool ray_stops_in(const RayVoxels *voxels, uint32_t index)
 }
 
 /// Walks to the last cell of a passage, or to the first whose voxel stops the ray.
-/// @return whether one did
-/// Free of branches but for the end, since which axis comes next cannot be foretold. Tried and
-/// dropped: the times after the next ones at hand in registers (as fast), and boxes tested along
-/// parts of a passage (a third faster through scattered blocks, no faster over hills or in caves).
+/// @return whether a voxel stopped it
+/// The loop branches only at its end, since the next axis is unpredictable. Tried and dropped:
+/// preloading the following times (no faster), and testing boxes along parts of a passage (a third
+/// faster through scattered blocks, no faster over hills or in caves).
 static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels *voxels)
 {
     double times[3][TRN_CHUNK_EDGE];
@@ -177,9 +179,9 @@ static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels
     for (int axis = 0; axis < 3; axis++) {
         left += ray_list_times(ray, passage, axis, times[axis]);
     }
-    const uint32_t step_x = 1 | (uint32_t)ray->turn[0],
-                   step_y = (1 | (uint32_t)ray->turn[1]) << (2 * TRN_CHUNK_SHIFT),
-                   step_z = (1 | (uint32_t)ray->turn[2]) << TRN_CHUNK_SHIFT;
+    const uint32_t step_x = 1 | (uint32_t)ray->mirror[0],
+                   step_y = (1 | (uint32_t)ray->mirror[1]) << (2 * TRN_CHUNK_SHIFT),
+                   step_z = (1 | (uint32_t)ray->mirror[2]) << TRN_CHUNK_SHIFT;
     uint32_t index = ray_local_index(ray);
     size_t x = 0, y = 0, z = 0;
     bool stops;
@@ -200,14 +202,14 @@ static inline bool ray_walk(Ray *ray, const RayPassage *passage, const RayVoxels
     return stops;
 }
 
-/// Whether a mask is empty in the box around a passage. Over hills, where most rays are, that
-/// spares most walks: a ray of 128 voxels took 440 ns in the mean rather than 850.
+/// Whether a mask is empty in the bounding box of a passage. Over hills, where most rays are, this
+/// saves most walks: a ray of 128 voxels took 440 ns on average instead of 850.
 static bool ray_box_is_empty(const Ray *ray, const RayPassage *passage, const uint32_t *mask)
 {
     uint32_t low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t first = ray_local(ray->cell[axis], ray->turn[axis]);
-        const uint32_t last = ray_local(passage->last[axis], ray->turn[axis]);
+        const uint32_t first = ray_local(ray->cell[axis], ray->mirror[axis]);
+        const uint32_t last = ray_local(passage->last[axis], ray->mirror[axis]);
         low[axis] = first < last ? first : last;
         high[axis] = first < last ? last : first;
     }
@@ -221,7 +223,8 @@ static bool ray_box_is_empty(const Ray *ray, const RayPassage *passage, const ui
     return !(any & bits);
 }
 
-/// Whether a look at the palette, where it is short, shows that nothing in a chunk stops the ray.
+/// Whether a short palette shows that no block of a chunk stops the ray. Long ones are not
+/// searched.
 static bool ray_palette_is_clear(const TrnPayload *payload, const uint32_t *stop_bits)
 {
     if (payload->bits > 4) {
@@ -236,7 +239,7 @@ static bool ray_palette_is_clear(const TrnPayload *payload, const uint32_t *stop
     return true;
 }
 
-/// The mask of a payload that says where the ray stops, or NULL where none does.
+/// The mask of a payload that equals the stop set, or NULL if it has none.
 static const uint32_t *ray_mask(const RayStops *stops, const TrnPayload *payload)
 {
     return stops->are_solid    ? trn_payload_solid(payload)
@@ -244,7 +247,8 @@ static const uint32_t *ray_mask(const RayStops *stops, const TrnPayload *payload
                                : NULL;
 }
 
-/// Looks where the ray stops in a chunk. @return whether it does: it is there then
+/// Follows the ray through a chunk. @return whether a voxel stopped it, which is then the current
+/// one
 static bool ray_pass(Ray *ray, const RayStops *stops, const RayPassage *passage,
                      TrnSnapshot snapshot)
 {
@@ -258,7 +262,7 @@ static bool ray_pass(Ray *ray, const RayStops *stops, const RayPassage *passage,
     return !is_clear && ray_walk(ray, passage, &voxels);
 }
 
-// ---- from chunk to chunk -----------------------------------------------------------------------
+// ---- chunk to chunk -----------------------------------------------------------------------------
 
 static TrnCoord ray_coord(const Ray *ray)
 {
@@ -270,17 +274,17 @@ static TrnCoord ray_coord(const Ray *ray)
 /// @return false at the end of the world
 static bool ray_step(Ray *ray, int axis)
 {
-    const int32_t end = ray->turn[axis] ? INT32_MIN : INT32_MAX;
+    const int32_t end = ray->mirror[axis] ? INT32_MIN : INT32_MAX;
     if (ray->chunk[axis] == end) {
         return false;
     }
-    ray->chunk[axis] += 1 | ray->turn[axis];
+    ray->chunk[axis] += 1 | ray->mirror[axis];
     ray->cell[axis]++;
     ray_enter(ray, axis);
     return true;
 }
 
-/// @param snapshot  receives what the chunk holds that the ray ends in, where that is there
+/// @param snapshot  receives the snapshot of the chunk that the ray ends in, if it is loaded
 static TrnRayEnd ray_follow(Ray *ray, const RayStops *stops, bool stops_at_unloaded,
                             TrnSnapshot *snapshot)
 {
@@ -304,7 +308,7 @@ static TrnRayEnd ray_follow(Ray *ray, const RayStops *stops, bool stops_at_unloa
     }
 }
 
-// ---- begin and end -----------------------------------------------------------------------------
+// ---- start and result ---------------------------------------------------------------------------
 
 static bool ray_is_valid(TrnPosition origin, const double direction[3], const TrnRayDef *def)
 {
@@ -316,8 +320,8 @@ static bool ray_is_valid(TrnPosition origin, const double direction[3], const Tr
     return is_valid && (direction[0] != 0 || direction[1] != 0 || direction[2] != 0);
 }
 
-/// By which power of two a direction is scaled, so that neither squares nor times overflow. That
-/// rounds nothing; it is left out where it can be, since it takes as long as passing a chunk.
+/// The power of two that scales a direction so that neither squares nor times overflow. Scaling
+/// rounds nothing. It costs as much as crossing a chunk, so ordinary lengths get 0, no scaling.
 static int ray_scale(const double direction[3])
 {
     double longest = 0;
@@ -347,22 +351,22 @@ static void ray_set_speed(Ray *ray, const double direction[3])
 
 static void ray_set_origin(Ray *ray, int axis, double offset, double direction)
 {
-    // An offset of 32 is in the next chunk, but at the upper end of the world in the last voxel. A
-    // ray that does not move along the axis stays there: turned, the boundary is behind it.
+    // An offset of 32 lies in the next chunk, or at the upper end of the world in the last voxel. A
+    // ray that does not move along the axis stays there: mirrored, the boundary is behind it.
     const bool is_at_end = offset == TRN_CHUNK_EDGE && ray->chunk[axis] == INT32_MAX;
     const int32_t cell = (int32_t)offset - is_at_end;
-    const bool is_turned = direction < 0 || (is_at_end && direction == 0);
-    ray->turn[axis] = is_turned ? -1 : 0;
-    ray->origin[axis] = is_turned ? -offset : offset;
+    const bool is_mirrored = direction < 0 || (is_at_end && direction == 0);
+    ray->mirror[axis] = is_mirrored ? -1 : 0;
+    ray->origin[axis] = is_mirrored ? -offset : offset;
     ray->chunk[axis] += cell >> TRN_CHUNK_SHIFT;
-    ray->begun[axis] = ray->cell[axis] = cell ^ ray->turn[axis];
+    ray->first[axis] = ray->cell[axis] = cell ^ ray->mirror[axis];
     ray_enter(ray, axis);
 }
 
 static Ray ray_begin(const TrnStore *store, TrnPosition origin, const double direction[3],
                      double distance_max)
 {
-    Ray ray; // every field is set below: to zero them first is a tenth of a short ray
+    Ray ray; // every field is set below; zeroing them first costs a tenth of a short ray
     ray.store = store;
     ray.chunk[0] = origin.chunk.x;
     ray.chunk[1] = origin.chunk.y;
@@ -375,16 +379,16 @@ static Ray ray_begin(const TrnStore *store, TrnPosition origin, const double dir
     return ray;
 }
 
-/// How far it is to where the ray came in to the voxel that it is in, and through which face.
+/// The distance to where the ray entered the current voxel, and through which face.
 static double ray_entrance(const Ray *ray, TrnFace *face)
 {
     double latest = 0;
     *face = TRN_FACE_COUNT;
     for (int axis = 0; axis < 3; axis++) {
         const double time = ray_time(ray, axis, ray->cell[axis] - 1);
-        if (ray->cell[axis] > ray->begun[axis] && time >= latest) {
+        if (ray->cell[axis] > ray->first[axis] && time >= latest) {
             latest = time;
-            *face = (TrnFace)(2 * axis - ray->turn[axis]);
+            *face = (TrnFace)(2 * axis - ray->mirror[axis]);
         }
     }
     return latest * ray->length;
@@ -393,9 +397,9 @@ static double ray_entrance(const Ray *ray, TrnFace *face)
 static TrnVoxel ray_voxel(const Ray *ray)
 {
     TrnVoxel voxel = trn_coord_voxel(ray_coord(ray));
-    voxel.x += ray_local(ray->cell[0], ray->turn[0]);
-    voxel.y += ray_local(ray->cell[1], ray->turn[1]);
-    voxel.z += ray_local(ray->cell[2], ray->turn[2]);
+    voxel.x += ray_local(ray->cell[0], ray->mirror[0]);
+    voxel.y += ray_local(ray->cell[1], ray->mirror[1]);
+    voxel.z += ray_local(ray->cell[2], ray->mirror[2]);
     return voxel;
 }
 
