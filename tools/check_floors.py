@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+"""Checks the floors of docs/design.md: a folder includes only what stands below it, and files call downwards.
+
+Reads the sources of the working tree as text and prints every violation with its file. Exits with 1 if there is one.
+
+  Libraries   A folder of a library includes public headers (terrane/*.h) of its own folder and of folders below. Of another
+              folder's private headers it may include those of chunks/base/ and those named *_internal.h.
+  Programs    A program includes its own files, common/ and public headers of the libraries; the bench also private ones.
+              No program includes another. Folders of the viewer have floors of their own.
+  Tests       A test includes anything of the libraries and of common/, and files of one program: the one that it tests.
+  Circles     No files of one library or program may depend on each other in a circle. A .c or .cpp and the private header
+              of the same name are one node; a node depends on another if it includes its header or names one of its functions.
+
+Exceptions stand below, each with its reason. Usage: tools/check_floors.py
+"""
+import os
+import re
+import subprocess
+import sys
+
+# ---- the floors --------------------------------------------------------------------------------------------------------
+
+# Folders of the libraries: for each the folders below.
+BASE = ["chunks/base"]
+INDEX = BASE + ["chunks/index"]
+VOXELS = INDEX + ["chunks/voxels"]
+STORE = VOXELS + ["chunks/store"]
+EDITS = STORE + ["chunks/edits"]
+LIBRARY_FLOORS = {
+    "chunks/base": [],
+    "chunks/index": BASE,
+    "chunks/voxels": INDEX,
+    "chunks/store": VOXELS,
+    "chunks/edits": STORE,
+    "chunks/physics": STORE,
+    "chunks/light": STORE,
+    "chunks/terrain": VOXELS,  # makes voxels without a store
+    "chunks/stream": EDITS,
+    "mesher": STORE + ["chunks/light"],
+    "save": EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"],
+}
+
+# Folders of the viewer: for each the folders below. Files at the top of viewer/ may include them all.
+VIEWER_FLOORS = {
+    "debris": [],
+    "gather": [],
+    "series": [],
+    "render": ["debris"],
+    "hand": ["render"],
+    "index_view": ["render"],
+    "window": ["render"],
+    "world": ["render"],
+    "flight": ["render", "hand", "world"],
+    "panels": ["debris", "render", "index_view", "series"],
+    "player": ["debris", "render", "hand", "window", "world", "flight", "panels"],
+}
+VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
+
+LIBRARIES = ["chunks", "mesher", "save"]
+PROGRAMS = ["viewer", "bench", "tools", "examples"]
+# Include paths as in the CMake lists; the first entry is the unit's own.
+ROOTS = {
+    "chunks": ["chunks", "chunks/include"],
+    "mesher": ["mesher", "mesher/include"],
+    "save": ["save", "save/include"],
+    "common": ["common"],
+    "viewer": ["viewer"],
+    "bench": ["bench", "bench/contenders", "bench/mesher"],
+    "tools": ["tools/terrane"],
+    "examples": ["examples"],
+    "tests": ["tests"],
+}
+
+# ---- exceptions --------------------------------------------------------------------------------------------------------
+
+# (file or folder that includes, file included): the reason.
+ACCEPTED_INCLUDES = {
+    ("chunks/stream", "chunks/include/terrane/generator.h"):
+        "the interface that a stream generates through; terrain implements it, as games do",
+    ("bench/store/store_debris.cpp", "viewer/debris/debris.h"):
+        "the bench times the viewer's debris, which needs a place in common/",
+    ("viewer/gather", "bench/hash_baseline.h"):
+        "the viewer shows the bench's baseline, which needs a place in common/",
+    ("viewer/gather", "bench/boost_hash.hpp"): "the same",
+    ("viewer/gather", "bench/coord_hash.hpp"): "the same",
+    ("viewer/gather", "bench/coord_map.hpp"): "the same",
+    ("examples/contender.c", "bench/contender.h"):
+        "the interface that contenders of other people implement",
+}
+
+# Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
+SYSTEM_HEADERS = re.compile(r"(GL/|GLFW/|glad/|pthread\.|unistd\.|sys/|windows\.)")
+ACCEPTED_SYSTEM = {
+    "chunks/base/": "the one home for what the operating system provides",
+    "chunks/stream/stream_pool.c": "the threads that a stream's def asks for",
+}
+
+# Circles that stand today: folder, files without their endings, reason. Remove an entry when its circle is gone.
+ACCEPTED_CIRCLES = [
+    ("chunks/index", "chunk_pages page_make",
+     "replacing a directory reports its step, which the index's file of pages counts"),
+    ("chunks/store", "batch batch_impl history pending store store_budget store_changes store_events store_explain",
+     "edits still sit inside the store; hooks part them"),
+    ("chunks/stream", "stream_budget stream_edits stream_queue stream_scan stream_show stream_unload stream_view"
+     " stream_work", "one state that eight files share; five modules of the stream's design part them"),
+    ("chunks/voxels", "block_types block_types_load", "a registry starts by loading the built-in types"),
+    ("chunks/voxels", "voxel_heap voxel_payload", "encoding allocates from the heap, which encodes what it is given"),
+    ("bench", "environment timing", "a report's environment tells the cost of the clock"),
+    ("bench/growth", "growth growth_cost growth_policy growth_sentinel", "the topic's parts report progress through it"),
+    ("bench/mesher", "mesh_desk mesh_scenes", "scenes check contenders' answers, contenders are made for scenes"),
+    ("tools/terrane", "map_above map_draw map_draw_impl map_section", "the two views advance the job that draws them"),
+    ("viewer", "interactive interactive_impl interactive_panel interactive_play",
+     "panel and play show messages through the window's loop, which calls them"),
+    ("viewer/debris", "debris debris_grid debris_impl debris_move debris_sight",
+     "moving a bit can remove it, and removal is in debris.c"),
+    ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),
+    ("viewer/panels", "frame panel panel_parts parts settings world", "parts include the panel's header for its types"),
+    ("viewer/player", "player player_settings", "the settings are declared in player.h"),
+]
+
+# ---- reading -----------------------------------------------------------------------------------------------------------
+
+TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
+FUNCTION = re.compile(r"^(?P<head>[A-Za-z_][^\n;{}()=#]*?[ *&])(?P<name>\w+)\([^{};]*?\)[\w \n]*?\n\{", re.M)
+PROTOTYPE = re.compile(r"^[A-Za-z_][^\n;{}()=#]*?[ *&](\w+)\([^{};]*?\)[\w ]*;", re.M)
+NAME = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w+")
+UNNAMED = re.compile(r"^namespace \{\n.*?^\} // namespace\n|^namespace\n\{\n.*?^\} // namespace\n", re.M | re.S)
+
+
+def unit_of(path):
+    return path.split("/")[0]
+
+
+def folder_of(path):
+    """The folder that the floors speak of."""
+    parts = path.split("/")
+    if parts[0] == "chunks":
+        return "/".join(parts[:2])
+    return "/".join(parts[:2]) if parts[0] == "viewer" and len(parts) > 2 else parts[0]
+
+
+def is_public(path):
+    return "/include/terrane/" in path
+
+
+class Source:
+    def __init__(self, path):
+        self.path = path
+        with open(path, encoding="utf-8") as file:
+            self.text = file.read()
+        self.code = TOKENS.sub(lambda match: '""' if match[0][0] in "\"'" else " ", self.text)
+        self.includes = [(match[1] == '"', match[2], self.text.count("\n", 0, match.start()) + 1)
+                         for match in INCLUDE.finditer(self.text)]
+
+    def functions(self):
+        """Names of the functions that other files can link to."""
+        code = UNNAMED.sub("", self.code) if self.path.endswith(".cpp") else self.code
+        return {match["name"] for match in FUNCTION.finditer(code)
+                if not re.search(r"\bstatic\b", match["head"]) and match["name"] != "main"}
+
+    def prototypes(self):
+        """Names of the functions that a header declares."""
+        return set(PROTOTYPE.findall(self.code)) if self.path.endswith((".h", ".hpp")) else set()
+
+    def names(self):
+        """Names that its own code mentions, apart from declarations and members."""
+        return set(NAME.findall(PROTOTYPE.sub("", self.code)))
+
+
+def read_sources():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--deduplicate", "--"] +
+                            [f"*.{end}" for end in ("c", "h", "cpp", "hpp")],
+                            capture_output=True, text=True, check=True).stdout.split()
+    return {path: Source(path) for path in listed if unit_of(path) in ROOTS and os.path.exists(path)}
+
+
+def resolve(sources, source, is_quoted, name):
+    """The file of this repository behind an include, or None for one of the system. The own unit comes first."""
+    unit = unit_of(source.path)
+    places = [os.path.dirname(source.path)] if is_quoted else []
+    for other in sorted(ROOTS, key=lambda each: (each != unit, each != "common", each not in LIBRARIES)):
+        places += ROOTS[other]
+    for place in places:
+        path = os.path.normpath(os.path.join(place, name))
+        if path in sources:
+            return path
+    return None
+
+
+def public_owners(sources, problems):
+    """The folder that each public header belongs to: the one that defines its functions."""
+    homes = {}
+    for source in sources.values():
+        if unit_of(source.path) in LIBRARIES and source.path.endswith(".c"):
+            for name in source.functions():
+                homes[name] = folder_of(source.path)
+    owners = {}
+    for path, source in sources.items():
+        if not is_public(path):
+            continue
+        found = {homes[name]: name for name in source.prototypes() if name in homes}
+        if len(found) > 1:
+            problems.append(f"{path} declares functions of several folders: " +
+                            ", ".join(f"{name} of {folder}" for folder, name in sorted(found.items())))
+        # Without a function, as coord.h: base.
+        default = "chunks/base" if unit_of(path) == "chunks" else unit_of(path)
+        owners[path] = sorted(found)[0] if found else default
+    return owners
+
+
+# ---- floors ------------------------------------------------------------------------------------------------------------
+
+
+def library_problem(folder, to, owner):
+    if folder not in LIBRARY_FLOORS:
+        return f"{folder} has no floor in tools/check_floors.py"
+    if owner != folder and owner not in LIBRARY_FLOORS[folder]:
+        return f"which does not stand below {folder}"
+    is_open = is_public(to) or owner in (folder, "chunks/base") or os.path.splitext(to)[0].endswith("_internal")
+    return None if is_open else f"a private header of {owner}"
+
+
+def viewer_problem(folder, to):
+    if folder == "viewer" or to in VIEWER_SHARED:
+        return None
+    below = VIEWER_FLOORS.get(folder.split("/")[1])
+    if below is None:
+        return f"{folder} has no floor in tools/check_floors.py"
+    target = folder_of(to)
+    if target != folder and target not in ["viewer/" + each for each in below]:
+        return f"which does not stand below {folder}"
+    return None
+
+
+def program_problem(path, to):
+    unit, target = unit_of(path), unit_of(to)
+    if target == unit:
+        return viewer_problem(folder_of(path), to) if unit == "viewer" else None
+    if target in PROGRAMS:
+        return f"of another program ({target})"
+    if target in LIBRARIES and not is_public(to):
+        return None if unit == "bench" else "a private header of the libraries"
+    return None if target in LIBRARIES + ["common"] else "which does not stand below a program"
+
+
+def include_problem(path, to, owners):
+    """What is wrong with an include, or None."""
+    unit = unit_of(path)
+    if unit == "tests":
+        return None  # see test_problems
+    if unit == "common":
+        is_below = is_public(to) or unit_of(to) == "common"
+        return None if is_below else "which does not stand below common"
+    if unit in PROGRAMS:
+        return program_problem(path, to)
+    folder = owners[path] if is_public(path) else folder_of(path)
+    return library_problem(folder, to, owners.get(to, folder_of(to)))
+
+
+def check_includes(links, owners, problems):
+    unused = dict(ACCEPTED_INCLUDES)
+    for path, line, to in links:
+        problem = include_problem(path, to, owners)
+        folder = owners.get(path, folder_of(path))
+        accepted = [key for key in ((path, to), (folder, to)) if key in ACCEPTED_INCLUDES]
+        if problem and not accepted:
+            problems.append(f"{path}:{line}: includes {to}, {problem}")
+        for key in accepted:
+            unused.pop(key, None)
+    for (path, to), _ in unused.items():
+        problems.append(f"tools/check_floors.py: drop the exception {path} -> {to}: it is not used")
+
+
+def check_tests(links, problems):
+    """A test, with the headers of tests/ that it includes, may include one program alone."""
+    to_tests, to_programs = {}, {}
+    for path, _, to in links:
+        if unit_of(path) == "tests":
+            group = to_tests if unit_of(to) == "tests" else to_programs if unit_of(to) in PROGRAMS else None
+            if group is not None:
+                group.setdefault(path, set()).add(to)
+    for path in set(to_tests) | set(to_programs):
+        seen, found, waiting = {path}, {}, [path]
+        while waiting:
+            here = waiting.pop()
+            for to in to_programs.get(here, ()):
+                found[unit_of(to)] = to
+            fresh = to_tests.get(here, set()) - seen
+            seen |= fresh
+            waiting += fresh
+        if len(found) > 1:
+            problems.append(f"{path}: includes files of several programs: " + ", ".join(sorted(found.values())))
+
+
+def check_system(sources, problems):
+    for path, source in sources.items():
+        if unit_of(path) in LIBRARIES and not any(path.startswith(each) for each in ACCEPTED_SYSTEM):
+            for is_quoted, name, line in source.includes:
+                if not is_quoted and SYSTEM_HEADERS.match(name):
+                    problems.append(f"{path}:{line}: includes <{name}>, which a library must not know")
+
+
+# ---- circles -----------------------------------------------------------------------------------------------------------
+
+
+def visible_names(sources, links):
+    """path -> the functions that it sees declared by what it includes."""
+    includes = {path: set() for path in sources}
+    for path, _, to in links:
+        includes[path].add(to)
+    declared = {path: source.prototypes() for path, source in sources.items()}
+    visible = {}
+    for path in sources:
+        seen, waiting = {path}, [path]
+        while waiting:
+            fresh = includes[waiting.pop()] - seen
+            seen |= fresh
+            waiting += fresh
+        visible[path] = set().union(*(declared[each] for each in seen))
+    return visible
+
+
+def dependencies(sources, links):
+    """node -> {node: why}, over all files. A public header is a node apart from its source: all files include it."""
+    node = {path: path if is_public(path) else os.path.splitext(path)[0] for path in sources}
+    edges = {name: {} for name in node.values()}
+    for path, _, to in links:
+        if node[path] != node[to]:
+            edges[node[path]].setdefault(node[to], f"includes {os.path.basename(to)}")
+    homes = {}
+    for path, source in sources.items():
+        if not path.endswith((".h", ".hpp")):
+            for name in source.functions():
+                homes.setdefault((unit_of(path), name), set()).add(node[path])
+    visible = visible_names(sources, links)
+    for path, source in sources.items():
+        if is_public(path):
+            continue  # what its inline functions call is the library's own affair
+        for name in source.names() & visible[path]:
+            to = homes.get((unit_of(path), name), ())
+            if node[path] not in to:
+                for each in to:
+                    edges[node[path]][each] = f"calls {name}"
+    return edges
+
+
+def circles(edges):
+    """The strongly connected components of more than one node (Tarjan)."""
+    order, low, stack, on_stack, found = {}, {}, [], set(), []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        on_stack.add(node)
+        for to in edges[node]:
+            if to not in order:
+                visit(to)
+                low[node] = min(low[node], low[to])
+            elif to in on_stack:
+                low[node] = min(low[node], order[to])
+        if low[node] == order[node]:
+            group = set()
+            while node not in group:
+                group.add(stack.pop())
+            on_stack.difference_update(group)
+            if len(group) > 1:
+                found.append(group)
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(edges):
+        if node not in order:
+            visit(node)
+    return found
+
+
+def check_circles(edges, problems, notes):
+    all_accepted = [{f"{folder}/{name}" for name in names.split()} for folder, names, _ in ACCEPTED_CIRCLES]
+    met = set()
+    for group in circles(edges):
+        matching = [i for i, accepted in enumerate(all_accepted) if group <= accepted]
+        met.update(matching)
+        if matching:
+            if group != all_accepted[matching[0]]:
+                notes.append("an accepted circle has shrunk to " + ", ".join(sorted(group)))
+            continue
+        lines = [f"    {node} -> {to}: {why}" for node in sorted(group)
+                 for to, why in sorted(edges[node].items()) if to in group]
+        problems.append("circle of " + ", ".join(sorted(group)) + "\n" + "\n".join(lines))
+    for i, accepted in enumerate(all_accepted):
+        if i not in met:
+            notes.append("an accepted circle is gone: drop " + ", ".join(sorted(accepted)))
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    sources, problems, notes = read_sources(), [], []
+    links = []
+    for path, source in sources.items():
+        for is_quoted, name, line in source.includes:
+            to = resolve(sources, source, is_quoted, name)
+            if to:
+                links.append((path, line, to))
+    owners = public_owners(sources, problems)
+    check_includes(links, owners, problems)
+    check_tests(links, problems)
+    check_system(sources, problems)
+    check_circles(dependencies(sources, links), problems, notes)
+    for each in notes:
+        print(f"check_floors.py: note: {each}")
+    for each in sorted(problems):
+        print(each)
+    print(f"Floors: {len(sources)} files, {len(links)} includes, {len(problems)} violations.")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
