@@ -35,7 +35,7 @@ LIBRARY_FLOORS = {
     "chunks/physics": STORE,
     "chunks/light": STORE,
     "chunks/terrain": VOXELS,  # makes voxels without a store
-    "chunks/stream": EDITS,
+    "chunks/stream": STORE,
     "mesher": STORE + ["chunks/light"],
     "save": EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"],
 }
