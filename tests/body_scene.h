@@ -1,5 +1,4 @@
-/// Scenes for whatever moves through a store: flat ground, single blocks, and patterns of blocks at
-/// random.
+/// Scenes for tests of movement: flat ground, single blocks, and random patterns of blocks.
 #ifndef TERRANE_TESTS_BODY_SCENE_H
 #define TERRANE_TESTS_BODY_SCENE_H
 
@@ -11,7 +10,7 @@
 #define PATTERN_VOXELS (PATTERN_EDGE * PATTERN_EDGE * PATTERN_EDGE)
 #define GRID 0x1p-40
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 typedef struct Scene {
     TrnStore *store;
@@ -40,7 +39,7 @@ static inline void scene_end(Scene *scene)
     assert_int_equal(scene->memory.live_blocks, 0);
 }
 
-/// Makes a chunk one single block.
+/// Fills a chunk with one block.
 static inline void scene_fill(Scene *scene, TrnCoord coord, TrnBlock block)
 {
     TrnChunk *chunk = trn_store_find(scene->store, coord);
@@ -100,7 +99,7 @@ static inline TrnPosition position_from(TrnVoxel corner, const double by[3])
     return trn_position_add(position, by);
 }
 
-/// The way from a corner to a position.
+/// The vector from a corner to a position.
 static inline void from_corner(TrnVoxel corner, TrnPosition position, double out[3])
 {
     trn_position_difference(position, position_from(corner, (double[3]){0, 0, 0}), out);
@@ -119,9 +118,9 @@ static inline bool is_free(const Scene *scene, TrnPosition bottom, const double 
     return !overlap.solid && !overlap.unloaded;
 }
 
-// ---- patterns ----------------------------------------------------------------------------------
+// ---- patterns -----------------------------------------------------------------------------------
 
-/// 64 x 64 x 64 voxels, which a test puts wherever it likes. What lies outside is unloaded.
+/// 64 x 64 x 64 voxels, which a test places anywhere. Chunks outside it are not loaded.
 typedef struct Pattern {
     TrnBlock blocks[PATTERN_VOXELS];
     bool unloaded[8]; ///< chunks, x fastest, then z, then y: never inserted
@@ -163,7 +162,7 @@ static inline void pattern_make(Pattern *pattern, TestRandom *random, TrnBlock l
     }
     for (int i = 0; i < 8; i++) {
         pattern->unloaded[i] = may_be_unloaded && test_random_next(random) % 8 == 0;
-        // Uniform chunks have no masks to look at: they are another case.
+        // Uniform chunks have no masks, so they are a separate case.
         const uint64_t kind = test_random_next(random) % 12;
         for (int j = 0; j < TRN_CHUNK_VOXELS && kind < 2; j++) {
             const int64_t x = (j & 31) + (i & 1) * 32, z = (j >> 5 & 31) + (i >> 1 & 1) * 32;
@@ -194,7 +193,7 @@ static inline void pattern_put_chunk(const Pattern *pattern, Scene *scene, TrnVo
     assert_int_equal(trn_store_set_voxels(scene->store, chunk, blocks), TRN_RESULT_OK);
 }
 
-/// Inserts the chunks that a pattern reaches into.
+/// Inserts the chunks that a pattern overlaps.
 static inline void pattern_put(const Pattern *pattern, Scene *scene, TrnVoxel corner)
 {
     const TrnCoord first = trn_voxel_chunk(corner);
@@ -213,7 +212,7 @@ static inline void pattern_put(const Pattern *pattern, Scene *scene, TrnVoxel co
     }
 }
 
-/// A pattern that is there, in a scene of its own.
+/// A pattern, placed in its own scene.
 typedef struct PatternScene {
     Scene scene;
     Pattern pattern;

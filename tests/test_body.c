@@ -1,23 +1,23 @@
-// Bodies: walking, swimming, climbing and sneaking, mirrored, moved to the ends of the world, and
-// for every promise of body.h. What they are made of is in test_sweep.c.
+// Bodies: walking, swimming, climbing and sneaking; mirrored; at the ends of the world; and every
+// guarantee of body.h. test_sweep.c tests the sweeps below them.
 
 #include "body_scene.h"
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 
-static const TrnBodyInput NO_WISH = {{0, 0, 0}, false, false};
+static const TrnBodyInput NO_INPUT = {{0, 0, 0}, false, false};
 
 static void step_body(const Scene *scene, const TrnBodyDef *def, TrnBody *body,
-                      const TrnBodyInput *wish, double seconds)
+                      const TrnBodyInput *input, double seconds)
 {
-    assert_int_equal(trn_body_step(scene->store, def, body, wish, seconds), TRN_RESULT_OK);
+    assert_int_equal(trn_body_step(scene->store, def, body, input, seconds), TRN_RESULT_OK);
 }
 
 static void step_body_often(const Scene *scene, const TrnBodyDef *def, TrnBody *body,
-                            const TrnBodyInput *wish, int steps)
+                            const TrnBodyInput *input, int steps)
 {
     for (int i = 0; i < steps; i++) {
-        step_body(scene, def, body, wish, 1.0 / 60);
+        step_body(scene, def, body, input, 1.0 / 60);
     }
 }
 
@@ -29,10 +29,10 @@ static TrnBody body_at(double x, double y, double z)
     return body;
 }
 
-static TrnBodyInput wish_of(double x, double y, double z, bool jump, bool sneak)
+static TrnBodyInput input_of(double x, double y, double z, bool jump, bool sneak)
 {
-    const TrnBodyInput wish = {{x, y, z}, jump, sneak};
-    return wish;
+    const TrnBodyInput input = {{x, y, z}, jump, sneak};
+    return input;
 }
 
 static void a_million_steps_on_the_floor_leave_a_body_where_it_was(void **state)
@@ -61,7 +61,7 @@ static void a_million_steps_on_the_floor_leave_a_body_where_it_was(void **state)
 static double jump_height(const Scene *scene, double seconds)
 {
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = input_of(0, 0, 0, true, false);
     TrnBody body = body_at(0.5, 0, 0.5);
     step_body(scene, &def, &body, &jump, seconds);
     assert_false(body.on_ground);
@@ -85,7 +85,7 @@ static void jumps_and_falls_do_not_depend_on_the_length_of_steps(void **state)
     assert_true(height > 1.2 && height < 1.5);
     for (int rate = 20; rate <= 960; rate *= 2) {
         const double top = jump_height(&scene, 1.0 / rate);
-        // Seen at the steps alone, the top may lie between two of them.
+        // Sampled at the ends of steps only, the top may lie between two of them.
         assert_true(top <= height + 1e-9);
         assert_true(top > height - def.gravity / (8.0 * rate * rate) - 1e-9);
         TrnBody body = body_at(0.5, 30, 0.5);
@@ -109,8 +109,8 @@ static void a_body_walks_at_its_speed_and_no_faster_askew(void **state)
     const double wild[4][2] = {{1, 0}, {-1, 1}, {1e300, 1e300}, {3, -4}};
     for (int i = 0; i < 4; i++) {
         TrnBody body = body_at(0, 0, 0);
-        const TrnBodyInput wish = wish_of(wild[i][0], 1e308, wild[i][1], false, false);
-        step_body_often(&scene, &def, &body, &wish, 60);
+        const TrnBodyInput input = input_of(wild[i][0], 1e308, wild[i][1], false, false);
+        step_body_often(&scene, &def, &body, &input, 60);
         const double square =
             body.velocity[0] * body.velocity[0] + body.velocity[2] * body.velocity[2];
         assert_true(square > 4.3 * 4.3 - 1e-9 && square < 4.3 * 4.3 + 1e-9);
@@ -119,7 +119,7 @@ static void a_body_walks_at_its_speed_and_no_faster_askew(void **state)
         assert_true(body.velocity[0] == 0 && body.velocity[2] == 0);
     }
     TrnBody slow = body_at(0, 0, 0);
-    const TrnBodyInput half = wish_of(0, 0, -0.5, false, false);
+    const TrnBodyInput half = input_of(0, 0, -0.5, false, false);
     step_body_often(&scene, &def, &slow, &half, 60);
     assert_true(slow.velocity[2] > -2.15 - 1e-9 && slow.velocity[2] < -2.15 + 1e-9);
     scene_end(&scene);
@@ -136,28 +136,28 @@ static void a_person_jumps_onto_one_block_and_not_onto_two(void **state)
     const TrnBodyDef def = trn_body_def();
     for (int jump = 0; jump < 2; jump++) {
         TrnBody body = body_at(2, 0, 0);
-        TrnBodyInput wish = wish_of(1, 0, 0, jump, false);
+        TrnBodyInput input = input_of(1, 0, 0, jump, false);
         double top = 0;
         for (int i = 0; i < 60; i++) {
-            step_body(&scene, &def, &body, &wish, 1.0 / 60);
+            step_body(&scene, &def, &body, &input, 1.0 / 60);
             top = body.on_ground && position_axis(body.position, 1) > top
                       ? position_axis(body.position, 1)
                       : top;
         }
         assert_true(top == (jump ? 1 : 0));
         body = body_at(-2, 0, 0);
-        wish = wish_of(-1, 0, 0, jump, false);
-        step_body_often(&scene, &def, &body, &wish, 200);
+        input = input_of(-1, 0, 0, jump, false);
+        step_body_often(&scene, &def, &body, &input, 200);
         assert_true(position_axis(body.position, 0) > -3 && body.hit[TRN_FACE_NEG_X]);
     }
-    // With a step of 1 it needs no jump, and says by how much it rose.
+    // With a step height of 1 it needs no jump, and reports how far it rose.
     TrnBodyDef stepping = def;
     stepping.step_height = 1;
     TrnBody body = body_at(2, 0, 0);
-    const TrnBodyInput wish = wish_of(1, 0, 0, false, false);
+    const TrnBodyInput input = input_of(1, 0, 0, false, false);
     double risen = 0;
     for (int i = 0; i < 40; i++) {
-        step_body(&scene, &stepping, &body, &wish, 1.0 / 60);
+        step_body(&scene, &stepping, &body, &input, 1.0 / 60);
         risen += body.step_height;
         assert_true(body.on_ground);
     }
@@ -172,7 +172,7 @@ static void a_body_that_is_thrown_up_does_not_jump_as_well(void **state)
     scene_begin(&scene);
     scene_flat(&scene, 1);
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = input_of(0, 0, 0, true, false);
     TrnBody body = body_at(0, 0, 0);
     body.velocity[1] = 5;
     step_body(&scene, &def, &body, &jump, 1.0 / 64);
@@ -201,9 +201,9 @@ static void nothing_falls_faster_than_it_may(void **state)
     scene_end(&scene);
 }
 
-// ---- water -------------------------------------------------------------------------------------
+// ---- water --------------------------------------------------------------------------------------
 
-/// A basin of water, its surface at y 0, with a shore that begins at x 8 and is so high.
+/// A basin of water with its surface at y 0, and a shore of a given height from x 8 on.
 static void scene_basin(Scene *scene, int64_t shore)
 {
     scene_begin(scene);
@@ -257,12 +257,12 @@ static void a_swimmer_is_as_fast_in_all_directions(void **state)
     const double ways[7][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1},
                                {0, 1, 0}, {0, -1, 0}, {0, 0, 0}};
     for (int sinks = 0; sinks < 2; sinks++) {
-        def.buoyancy = sinks ? 20 : def.gravity; // one that hovers, and one that sinks
+        def.buoyancy = sinks ? 20 : def.gravity; // one hovers, one sinks
         for (int i = 0; i < 7; i++) {
             TrnBody body = body_at(0, 0, 0);
-            // The last is the key for jumping.
-            const TrnBodyInput wish = wish_of(ways[i][0], ways[i][1], ways[i][2], i == 6, false);
-            step_body_often(&scene, &def, &body, &wish, 240);
+            // The last one is the jump key.
+            const TrnBodyInput input = input_of(ways[i][0], ways[i][1], ways[i][2], i == 6, false);
+            step_body_often(&scene, &def, &body, &input, 240);
             assert_true(body.under_liquid && body.in_liquid);
             const double wished[3] = {ways[i][0], i == 6 ? 1 : ways[i][1], ways[i][2]};
             for (int axis = 0; axis < 3; axis++) {
@@ -292,18 +292,18 @@ static void a_swimmer_gets_out_of_the_water_onto_a_shore(void **state)
 {
     (void)state;
     for (int64_t shore = 0; shore <= 2; shore++) {
-        for (int rate = 4; rate <= 320; rate += rate / 4) { // from the longest step on
+        for (int rate = 4; rate <= 320; rate += rate / 4) { // from the longest step down
             Scene scene;
             scene_basin(&scene, shore);
             const TrnBodyDef def = trn_body_def();
-            const TrnBodyInput wish = wish_of(1, 0, 0, true, false);
+            const TrnBodyInput input = input_of(1, 0, 0, true, false);
             TrnBody body = body_at(4, -4, 0);
             bool is_out = false;
             for (int i = 0; i < 10 * rate && !is_out; i++) {
-                step_body(&scene, &def, &body, &wish, 1.0 / rate);
+                step_body(&scene, &def, &body, &input, 1.0 / rate);
                 is_out = body.on_ground && position_axis(body.position, 1) == (double)shore;
             }
-            assert_int_equal(is_out, shore < 2); // two above the water is too high
+            assert_int_equal(is_out, shore < 2); // two voxels above the water is too high
             scene_end(&scene);
         }
     }
@@ -315,7 +315,7 @@ static void holding_jump_in_open_water_does_not_leap_out_of_it(void **state)
     Scene scene;
     scene_basin(&scene, 0);
     const TrnBodyDef def = trn_body_def();
-    const TrnBodyInput up = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput up = input_of(0, 0, 0, true, false);
     TrnBody body = body_at(0, -8, 0);
     for (int i = 0; i < 3600; i++) {
         step_body(&scene, &def, &body, &up, 1.0 / 60);
@@ -325,7 +325,7 @@ static void holding_jump_in_open_water_does_not_leap_out_of_it(void **state)
     scene_end(&scene);
 }
 
-// ---- ladders -----------------------------------------------------------------------------------
+// ---- ladders ------------------------------------------------------------------------------------
 
 static void ladders_hold_and_carry(void **state)
 {
@@ -341,8 +341,9 @@ static void ladders_hold_and_carry(void **state)
     assert_true(body.on_ladder);
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(position_axis(body.position, 1) == 5 && body.velocity[1] == 0);
-    const TrnBodyInput up = wish_of(0, 1, 0, false, false), down = wish_of(0, -1, 0, false, false);
-    const TrnBodyInput jump = wish_of(0, 0, 0, true, false), hold = wish_of(0, 1, 1, true, true);
+    const TrnBodyInput up = input_of(0, 1, 0, false, false),
+                       down = input_of(0, -1, 0, false, false);
+    const TrnBodyInput jump = input_of(0, 0, 0, true, false), hold = input_of(0, 1, 1, true, true);
     step_body_often(&scene, &def, &body, &up, 60);
     double at = position_axis(body.position, 1);
     assert_true(at > 5 + def.climb_speed - 1e-9 && at < 5 + def.climb_speed + 1e-9);
@@ -358,8 +359,8 @@ static void ladders_hold_and_carry(void **state)
     assert_same_position(body.position, before.position);
     step_body_often(&scene, &def, &body, &down, 600);
     assert_true(body.on_ground && position_axis(body.position, 1) == 0);
-    // Up, and onto what the ladder leans on.
-    const TrnBodyInput over = wish_of(1, 1, 0, false, false);
+    // Up, and onto the block that the ladder leans on.
+    const TrnBodyInput over = input_of(1, 1, 0, false, false);
     for (int i = 0; i < 1200 && !(body.on_ground && position_axis(body.position, 1) == 10); i++) {
         step_body(&scene, &def, &body, &over, 1.0 / 60);
     }
@@ -367,7 +368,7 @@ static void ladders_hold_and_carry(void **state)
     scene_end(&scene);
 }
 
-// ---- sneaking ----------------------------------------------------------------------------------
+// ---- sneaking -----------------------------------------------------------------------------------
 
 static void a_sneaking_body_stops_at_every_edge(void **state)
 {
@@ -379,21 +380,21 @@ static void a_sneaking_body_stops_at_every_edge(void **state)
     const TrnBodyDef def = trn_body_def();
     for (int x = -1; x <= 1; x++) {
         for (int z = -1; z <= 1; z++) {
-            const TrnBodyInput sneak = wish_of(x, 0, z, false, true);
+            const TrnBodyInput sneak = input_of(x, 0, z, false, true);
             TrnBody body = body_at(0.01, 3, -0.02);
             for (int i = 0; i < 600; i++) {
                 step_body(&scene, &def, &body, &sneak, 1.0 / 60);
                 assert_true(body.on_ground && position_axis(body.position, 1) == 3);
             }
-            // The least step of the grid is left on the block.
+            // One grid unit stays on the block.
             const double way[3] = {x, 0, z};
             for (int axis = 0; axis < 3; axis += 2) {
                 const double at = position_axis(body.position, axis) * way[axis];
                 assert_true(way[axis] == 0 || (at < 3.3 && at > 3.3 - 2 * GRID));
                 assert_true(body.velocity[axis] == 0);
             }
-            // Not sneaking it falls.
-            const TrnBodyInput walk = wish_of(x, 0, z, false, false);
+            // Without sneaking it falls.
+            const TrnBodyInput walk = input_of(x, 0, z, false, false);
             step_body_often(&scene, &def, &body, &walk, 60);
             assert_true(position_axis(body.position, 1) == (x || z ? 0 : 3));
         }
@@ -414,7 +415,7 @@ static void sneaking_over_a_step_does_not_go_over_the_edge_behind_it(void **stat
     def.walk_speed = 60;
     def.ground_acceleration = 1e6;
     TrnBody body = body_at(1, 5, 0.5);
-    const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
+    const TrnBodyInput sneak = input_of(1, 0, 0, false, true);
     for (int i = 0; i < 10; i++) {
         step_body(&scene, &def, &body, &sneak, 0.25); // 15 voxels
         assert_true(body.on_ground && position_axis(body.position, 1) == 6);
@@ -434,7 +435,7 @@ static void sneaking_goes_down_what_it_could_step_up(void **state)
     TrnBodyDef def = trn_body_def();
     def.step_height = 1;
     TrnBody body = body_at(1, 3, 0.5);
-    const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
+    const TrnBodyInput sneak = input_of(1, 0, 0, false, true);
     step_body_often(&scene, &def, &body, &sneak, 600);
     assert_true(body.on_ground && position_axis(body.position, 1) == 2); // down one, not down two
     assert_true(position_axis(body.position, 0) > 7.2 && position_axis(body.position, 0) < 7.3);
@@ -454,7 +455,7 @@ static void sneaking_down_a_step_keeps_to_the_next_edge(void **state)
         TrnBodyDef def = trn_body_def();
         def.step_height = 1;
         TrnBody body = body_at(1, 5, 0.5);
-        const TrnBodyInput sneak = wish_of(1, 0, 0, false, true);
+        const TrnBodyInput sneak = input_of(1, 0, 0, false, true);
         for (int step = 0; step < (int)(4 / steps[i]); step++) {
             step_body(&scene, &def, &body, &sneak, steps[i]);
         }
@@ -465,7 +466,7 @@ static void sneaking_down_a_step_keeps_to_the_next_edge(void **state)
     }
 }
 
-/// Leaves nothing but stone: water lifts, and ladders carry.
+/// Removes everything but stone, since water lifts bodies and ladders carry them.
 static void pattern_dry(Pattern *pattern)
 {
     for (int i = 0; i < PATTERN_VOXELS; i++) {
@@ -495,7 +496,7 @@ static void sneaking_bodies_never_lose_the_ground(void **state)
         for (int i = 0; i < 3000; i++) {
             const double x = (double)test_random_range(&random, -100, 100) / 100;
             const double z = (double)test_random_range(&random, -100, 100) / 100;
-            const TrnBodyInput sneak = wish_of(x, 0, z, false, true);
+            const TrnBodyInput sneak = input_of(x, 0, z, false, true);
             const double seconds = i % 5 ? 1.0 / 60 : 0.25;
             step_body(&made.scene, &def, &body, &sneak, seconds);
             assert_true(position_axis(body.position, 1) == y);
@@ -506,7 +507,7 @@ static void sneaking_bodies_never_lose_the_ground(void **state)
     }
 }
 
-// ---- chunks that are not there -----------------------------------------------------------------
+// ---- chunks that are not loaded -----------------------------------------------------------------
 
 static void a_fall_onto_an_unloaded_chunk_waits_for_it(void **state)
 {
@@ -521,9 +522,9 @@ static void a_fall_onto_an_unloaded_chunk_waits_for_it(void **state)
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(body.waits && !body.on_ground && position_axis(body.position, 1) == 0);
     assert_true(body.hit[TRN_FACE_NEG_Y] && body.velocity[1] == 0);
-    const TrnBodyInput jump = wish_of(0, 0, 0, true, false);
+    const TrnBodyInput jump = input_of(0, 0, 0, true, false);
     step_body_often(&scene, &def, &body, &jump, 10);
-    assert_true(position_axis(body.position, 1) == 0); // nothing to jump from
+    assert_true(position_axis(body.position, 1) == 0); // no ground to jump from
     scene_fill(&scene, lower, TRN_BLOCK_AIR);
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(!body.waits && body.on_ground && position_axis(body.position, 1) == -32);
@@ -540,8 +541,8 @@ static void a_body_in_an_unloaded_chunk_does_not_move(void **state)
     body.velocity[0] = 2;
     body.velocity[1] = -3;
     const TrnBody before = body;
-    const TrnBodyInput wish = wish_of(1, 1, 1, true, false);
-    step_body_often(&scene, &def, &body, &wish, 60);
+    const TrnBodyInput input = input_of(1, 1, 1, true, false);
+    step_body_often(&scene, &def, &body, &input, 60);
     assert_same_position(body.position, before.position);
     assert_memory_equal(&body.velocity, &before.velocity, sizeof body.velocity);
     assert_true(body.waits && !body.on_ground && !body.hit[TRN_FACE_NEG_Y]);
@@ -552,11 +553,11 @@ static void a_body_in_an_unloaded_chunk_does_not_move(void **state)
     scene_end(&scene);
 }
 
-// ---- long ways ---------------------------------------------------------------------------------
+// ---- long walks ---------------------------------------------------------------------------------
 
 #define WALK_CHUNKS 104
 
-/// A corridor of chunks from a first one along an axis, open inside, with stone or nothing below.
+/// A corridor of chunks along an axis, open inside, with stone or nothing below.
 static void scene_corridor(Scene *scene, TrnCoord first, int axis, TrnBlock block)
 {
     for (int32_t i = 0; i < WALK_CHUNKS; i++) {
@@ -569,7 +570,7 @@ static void scene_corridor(Scene *scene, TrnCoord first, int axis, TrnBlock bloc
     }
 }
 
-/// Bits of a body but its chunk, and that relative to a first one.
+/// Whether two bodies are equal bit for bit, with chunks relative to a first one each.
 static void assert_same_way(const TrnBody *a, TrnCoord first_a, const TrnBody *b, TrnCoord first_b)
 {
     assert_memory_equal(a->position.offset, b->position.offset, sizeof a->position.offset);
@@ -605,17 +606,17 @@ static void walk_the_corridors(int axis, int sign, bool falls, TrnCoord far)
     }
     TrnBodyDef def = trn_body_def();
     def.climb_speed = def.walk_speed = 8;
-    TrnBodyInput wish = NO_WISH;
-    wish.walk[axis] = falls ? 0 : sign;
+    TrnBodyInput input = NO_INPUT;
+    input.walk[axis] = falls ? 0 : sign;
     int borders = 0, steps = 0;
     while (!bodies[0].hit[face_of(axis, sign > 0)] && steps++ < 100000) {
         const TrnCoord before = bodies[1].position.chunk;
-        step_body(&scenes[0], &def, &bodies[0], &wish, 1.0 / 60);
-        step_body(&scenes[1], &def, &bodies[1], &wish, 1.0 / 60);
+        step_body(&scenes[0], &def, &bodies[0], &input, 1.0 / 60);
+        step_body(&scenes[1], &def, &bodies[1], &input, 1.0 / 60);
         assert_same_way(&bodies[0], firsts[0], &bodies[1], firsts[1]);
         borders += !trn_coord_equal(before, bodies[1].position.chunk);
     }
-    assert_true(borders >= 100 && bodies[1].waits); // up to the last face, beyond which nothing is
+    assert_true(borders >= 100 && bodies[1].waits); // up to the last face of the world
     scene_end(&scenes[0]);
     scene_end(&scenes[1]);
 }
@@ -648,18 +649,18 @@ static uint64_t hash_double(uint64_t hash, double number)
     return hash ^ hash >> 29;
 }
 
-static TrnBodyInput random_wish(TestRandom *random)
+static TrnBodyInput random_input(TestRandom *random)
 {
-    TrnBodyInput wish;
+    TrnBodyInput input;
     for (int axis = 0; axis < 3; axis++) {
-        wish.walk[axis] = (double)test_random_range(random, -100, 100) / 100;
+        input.walk[axis] = (double)test_random_range(random, -100, 100) / 100;
     }
-    wish.jump = test_random_next(random) % 3 == 0;
-    wish.sneak = test_random_next(random) % 5 == 0;
-    return wish;
+    input.jump = test_random_next(random) % 3 == 0;
+    input.sneak = test_random_next(random) % 5 == 0;
+    return input;
 }
 
-/// What a body says that it touches is what is there, and nothing of it is solid.
+/// The flags of a body agree with an overlap test, and it overlaps nothing solid.
 static void assert_body_is_right(const Scene *scene, const TrnBodyDef *def, const TrnBody *body)
 {
     TrnOverlap overlap;
@@ -692,10 +693,10 @@ static void bodies_at_random_never_get_into_blocks(void **state)
         TrnBody body = body_at(12.3 + world % 30, 50.1, 31.9);
         if (is_free(&made.scene, body.position, def.size)) {
             walked++;
-            TrnBodyInput wish = NO_WISH;
+            TrnBodyInput input = NO_INPUT;
             for (int i = 0; i < 4000; i++) {
-                wish = i % 20 == 0 ? random_wish(&random) : wish;
-                step_body(&made.scene, &def, &body, &wish, i % 11 ? 1.0 / 60 : 0.25);
+                input = i % 20 == 0 ? random_input(&random) : input;
+                step_body(&made.scene, &def, &body, &input, i % 11 ? 1.0 / 60 : 0.25);
                 assert_body_is_right(&made.scene, &def, &body);
             }
         }
@@ -704,7 +705,7 @@ static void bodies_at_random_never_get_into_blocks(void **state)
     assert_true(walked > 5);
 }
 
-/// Nobody gets out of it.
+/// No body can leave it.
 static void pattern_close(Pattern *pattern)
 {
     for (int64_t i = 0; i < PATTERN_EDGE; i++) {
@@ -747,14 +748,14 @@ static void walk_mirrored(const Scene scenes[2], const TrnVoxel corners[2], cons
     memset(bodies, 0, sizeof bodies);
     bodies[0].position = position_from(corners[0], start);
     bodies[1].position = position_from(corners[1], flipped);
-    TrnBodyInput wish = NO_WISH;
+    TrnBodyInput input = NO_INPUT;
     for (int i = 0; i < 3000; i++) {
-        wish = i % 20 == 0 ? random_wish(random) : wish;
-        TrnBodyInput back = wish;
+        input = i % 20 == 0 ? random_input(random) : input;
+        TrnBodyInput back = input;
         back.walk[0] *= flip[0] ? -1 : 1;
         back.walk[2] *= flip[2] ? -1 : 1;
         const double seconds = i % 13 ? 1.0 / 60 : 0.2;
-        step_body(&scenes[0], &def, &bodies[0], &wish, seconds);
+        step_body(&scenes[0], &def, &bodies[0], &input, seconds);
         step_body(&scenes[1], &def, &bodies[1], &back, seconds);
         assert_way_is_mirrored(&bodies[0], corners[0], &bodies[1], corners[1], flip);
     }
@@ -794,10 +795,10 @@ static void the_same_steps_give_the_same_way_on_every_machine(void **state)
         pattern_scene_begin(&made, &random, false);
         const TrnBodyDef def = trn_body_def();
         TrnBody body = body_at(12.3, 60.1, 31.9);
-        TrnBodyInput wish = NO_WISH;
+        TrnBodyInput input = NO_INPUT;
         for (int i = 0; i < 2000; i++) {
-            wish = i % 20 == 0 ? random_wish(&random) : wish;
-            step_body(&made.scene, &def, &body, &wish, 1.0 / 60);
+            input = i % 20 == 0 ? random_input(&random) : input;
+            step_body(&made.scene, &def, &body, &input, 1.0 / 60);
             for (int axis = 0; axis < 3; axis++) {
                 hash = hash_double(hash, body.position.offset[axis]);
                 hash = hash_double(hash, body.velocity[axis]);
@@ -809,7 +810,7 @@ static void the_same_steps_give_the_same_way_on_every_machine(void **state)
     assert_true(hash == UINT64_C(0x791416D854DB52F8));
 }
 
-// ---- bad input, no allocation ------------------------------------------------------------------
+// ---- bad input, no allocation -------------------------------------------------------------------
 
 static void bodies_refuse_what_is_out_of_range(void **state)
 {
@@ -820,7 +821,7 @@ static void bodies_refuse_what_is_out_of_range(void **state)
     const TrnBodyDef def = trn_body_def();
     TrnBody body = body_at(1, 1, 1), before;
     memcpy(&before, &body, sizeof body);                // with the padding
-    const size_t numbers = sizeof def / sizeof(double); // a def is nothing but doubles
+    const size_t numbers = sizeof def / sizeof(double); // a def consists of doubles only
     for (size_t i = 0; i < BAD_COUNT; i++) {
         for (size_t j = 0; j < numbers; j++) {
             TrnBodyDef bad = def;
@@ -840,10 +841,10 @@ static void bodies_refuse_what_is_out_of_range(void **state)
             assert_int_equal(trn_body_step(scene.store, &def, &bad, NULL, 0.01),
                              TRN_RESULT_BAD_ARGUMENT);
             assert_memory_equal(&bad, &bad_before, sizeof bad);
-            TrnBodyInput wish = NO_WISH;
-            wish.walk[axis] = BAD_NUMBERS[i];
-            const bool is_fine = i > 2; // any length is cut
-            assert_int_equal(trn_body_step(scene.store, &def, &bad, is_fine ? NULL : &wish, 0.01),
+            TrnBodyInput input = NO_INPUT;
+            input.walk[axis] = BAD_NUMBERS[i];
+            const bool is_fine = i > 2; // any length is clamped
+            assert_int_equal(trn_body_step(scene.store, &def, &bad, is_fine ? NULL : &input, 0.01),
                              TRN_RESULT_BAD_ARGUMENT);
         }
         assert_int_equal(trn_body_step(scene.store, &def, &body, NULL, BAD_NUMBERS[i]),
@@ -870,12 +871,12 @@ static void wild_but_valid_bodies_stay_valid(void **state)
     for (int i = 0; i < 20000; i++) {
         def.gravity = i & 64 ? 1e6 : 0;
         def.liquid_drag = i & 128 ? 1000 : 0;
-        TrnBodyInput wish = random_wish(&random);
-        wish.walk[0] *= i % 7 ? 1 : 1e308;
-        step_body(&scene, &def, &body, &wish, i % 3 ? TRN_BODY_STEP_MAX : 1e-12);
+        TrnBodyInput input = random_input(&random);
+        input.walk[0] *= i % 7 ? 1 : 1e308;
+        step_body(&scene, &def, &body, &input, i % 3 ? TRN_BODY_STEP_MAX : 1e-12);
         assert_true(is_free(&scene, body.position, def.size));
     }
-    // Shot up out of water: no faster than the next step takes.
+    // Shot up out of water: no faster than the next step accepts.
     const TrnCoord coord = {0, 0, 0};
     scene_fill(&scene, coord, TRN_BLOCK_WATER);
     def.gravity = def.liquid_drag = 0;
@@ -898,8 +899,8 @@ static void nothing_of_all_this_allocates(void **state)
     TestRandom random = test_random_seeded(0xA110);
     TrnBody body = body_at(0, 5, 0);
     for (int i = 0; i < 5000; i++) {
-        const TrnBodyInput wish = random_wish(&random);
-        step_body(&scene, &def, &body, &wish, 1.0 / 60);
+        const TrnBodyInput input = random_input(&random);
+        step_body(&scene, &def, &body, &input, 1.0 / 60);
         const double motion[3] = {1000, -1000, 5};
         TrnSweep sweep;
         assert_int_equal(trn_store_sweep(scene.store, body.position, def.size, motion, 1, &sweep),

@@ -1,5 +1,5 @@
-// Rays against a model that cuts them at every boundary in whole numbers: no boundary is ever
-// rounded there, so voxel, face and order have to agree exactly.
+// Rays against a model in whole numbers that computes every boundary crossing without rounding, so
+// voxel, face and order must agree exactly.
 
 #include "testing.h"
 
@@ -19,12 +19,12 @@
 enum { WORLD_CHUNKS = WORLD_EDGE * WORLD_EDGE * WORLD_EDGE };
 enum { BLOCK_GLASS = TRN_BLOCK_BUILTIN_COUNT, BLOCK_FLOWER, BLOCK_LADDER, BLOCK_MANY };
 
-// ---- a world and its model ---------------------------------------------------------------------
+// ---- a world and its model ----------------------------------------------------------------------
 
 typedef struct World {
     TrnStore *store;
     TrnBlockTypes *types;
-    TrnCoord lowest; ///< chunk; those of the box that are beyond int32 are absent
+    TrnCoord lowest; ///< chunk; chunks of the box beyond int32 are not loaded
     bool present[WORLD_CHUNKS];
     TrnBlock blocks[WORLD_CHUNKS][TRN_CHUNK_VOXELS];
     uint32_t plants[TRN_BLOCK_BITS_WORDS], liquids[TRN_BLOCK_BITS_WORDS];
@@ -106,7 +106,7 @@ static bool world_coord(const World *world, size_t place, TrnCoord *coord)
     return x <= INT32_MAX && y <= INT32_MAX && z <= INT32_MAX;
 }
 
-/// Hands the model's blocks of a chunk to the store.
+/// Inserts the model's blocks of a chunk into the store.
 static void world_put(World *world, size_t place)
 {
     TrnCoord coord;
@@ -130,7 +130,7 @@ static TrnBlock random_block(TestRandom *random, int kinds)
     return pick < 4 ? few[pick] : (TrnBlock)(BLOCK_MANY + pick);
 }
 
-/// @param rare  one voxel in so many is not air
+/// @param rare  one in `rare` voxels is not air
 static void random_voxels(TestRandom *random, TrnBlock *blocks, int kinds, int rare)
 {
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
@@ -146,7 +146,7 @@ static void fill_voxels(TrnBlock *blocks, TrnBlock block)
     }
 }
 
-/// Absent, uniform, or of any width, sparse or dense.
+/// Not loaded, uniform, or of any width, sparse or dense.
 static void random_chunk(World *world, TestRandom *random, size_t place)
 {
     static const TrnBlock uniform[] = {TRN_BLOCK_AIR, TRN_BLOCK_AIR, TRN_BLOCK_WATER,
@@ -172,7 +172,7 @@ static TrnBlock world_block(const World *world, TrnVoxel voxel, bool *present)
     return *present ? world->blocks[place][trn_voxel_local_index(voxel)] : TRN_BLOCK_AIR;
 }
 
-// ---- the model of a ray ------------------------------------------------------------------------
+// ---- the model of a ray -------------------------------------------------------------------------
 
 typedef struct ExactRay {
     TrnCoord chunk;
@@ -181,7 +181,7 @@ typedef struct ExactRay {
     double distance;
 } ExactRay;
 
-/// The plane between two voxels. It is passed after `way` / `speed`.
+/// The plane between two voxels. The ray crosses it at `way` / `speed`.
 typedef struct Crossing {
     int64_t way;   ///< along the axis, in units
     int64_t speed; ///< above 0
@@ -191,7 +191,7 @@ typedef struct Crossing {
 typedef struct Crossings {
     Crossing *list;
     size_t count, capacity;
-    int64_t cell[3]; ///< where it begins, from the lowest voxel of its chunk
+    int64_t cell[3]; ///< where it starts, from the lowest voxel of its chunk
 } Crossings;
 
 static int compare_crossings(const void *left, const void *right)
@@ -247,7 +247,7 @@ static void push_axis(Crossings *crossings, const ExactRay *ray, int axis)
     }
 }
 
-/// All crossings within the distance, in their order.
+/// All crossings within the distance, in order.
 static void cut_ray(Crossings *crossings, const ExactRay *ray)
 {
     const int32_t corner[3] = {ray->chunk.x, ray->chunk.y, ray->chunk.z};
@@ -285,7 +285,7 @@ static bool model_stops(const World *world, const TrnRayDef *def, TrnBlock block
                       : trn_block_types_get(world->types, block)->is_solid;
 }
 
-/// Whether it ends in the voxel that it is in.
+/// Whether the ray ends in the current voxel.
 static bool model_ends(const World *world, const TrnRayDef *def, TrnRayHit *hit)
 {
     bool present;
@@ -327,7 +327,7 @@ static TrnRayHit model_cast(const World *world, const ExactRay *ray, const TrnRa
     return hit;
 }
 
-// ---- both beside each other --------------------------------------------------------------------
+// ---- rays against the model ---------------------------------------------------------------------
 
 static void check_hits(const TrnRayHit *hit, const TrnRayHit *expected)
 {
@@ -340,7 +340,7 @@ static void check_hits(const TrnRayHit *hit, const TrnRayHit *expected)
     assert_true(fabs(hit->distance - expected->distance) <= 1e-14 * expected->distance);
 }
 
-/// @param scale  of the direction: a power of two, which must not matter
+/// @param scale  of the direction: a power of two, which must not change the result
 static TrnRayHit cast(const World *world, const ExactRay *ray, TrnRayDef def, double scale)
 {
     const TrnPosition origin = {ray->chunk,
@@ -434,7 +434,7 @@ static ExactRay random_ray(const World *world, TestRandom *random)
         ray.direction[first] = -1;
     }
     if (kind != RAY_ALONG_AXIS) {
-        // Off every boundary: its length is a square root, and rounded.
+        // Away from boundaries: the length is a square root, and rounded.
         ray.distance *= 1 - (double)test_random_range(random, 1, UNIT) * 0x1p-33;
     }
     return ray;
@@ -502,9 +502,9 @@ static void rays_at_the_ends_of_the_world_end_there(void **state)
     assert_true(ends[TRN_RAY_END_WORLD] > 1000);
 }
 
-// ---- every voxel of the way --------------------------------------------------------------------
+// ---- every voxel of the path --------------------------------------------------------------------
 
-/// Carves the voxels of a ray out of a world that is solid everywhere else.
+/// Carves the voxels of a ray's path out of a solid world.
 static void carve_ray(World *world, const ExactRay *ray, Crossings *crossings)
 {
     cut_ray(crossings, ray);
@@ -558,14 +558,14 @@ static void a_ray_passes_a_tunnel_of_just_its_voxels(void **state)
         }
         TrnRayDef def = trn_ray_def();
         assert_int_equal(check_ray(world, &ray, &def, &crossings), TRN_RAY_END_DISTANCE);
-        def.stops = world->solid; // by the blocks rather than the mask
+        def.stops = world->solid; // tests blocks instead of the mask
         assert_int_equal(check_ray(world, &ray, &def, &crossings), TRN_RAY_END_DISTANCE);
     }
     free(crossings.list);
     world_destroy(world);
 }
 
-/// Puts a stone into one voxel of the way, and looks whether it is hit through the right face.
+/// Places a stone in one voxel of the path, and checks that it is hit through the right face.
 static void check_stone(World *world, const ExactRay *ray, TrnVoxel voxel, Crossings *crossings)
 {
     const size_t place = world_place(world, trn_voxel_chunk(voxel));
@@ -646,7 +646,7 @@ static void a_block_a_million_voxels_away_is_hit(void **state)
     world_destroy(world);
 }
 
-// ---- by hand -----------------------------------------------------------------------------------
+// ---- single cases -------------------------------------------------------------------------------
 
 /// A world of one chunk of air, and a stone at (10, 5, 5) in it.
 static World *stone_world(void)
@@ -709,7 +709,7 @@ static void a_boundary_that_a_ray_begins_on_is_passed_at_once_downwards(void **s
     const TrnVoxel stone = {10, 5, 5};
     check_hit(cast_from(world, 11, 5.5, 5.5, -1, 0, 0, 0), TRN_RAY_END_BLOCK, stone, TRN_FACE_POS_X,
               0);
-    // However slowly it goes.
+    // At any speed.
     check_hit(cast_from(world, 10.5, 6, 5.5, 0, -DBL_TRUE_MIN, DBL_MAX, 0), TRN_RAY_END_BLOCK,
               stone, TRN_FACE_POS_Y, 0);
     check_hit(cast_from(world, 10.5, 6, 5.5, 0, -0.0, 1, 0), TRN_RAY_END_DISTANCE,
@@ -724,7 +724,7 @@ static void a_ray_through_a_corner_goes_along_x_then_y_then_z(void **state)
     (void)state;
     World *world = stone_world();
     const TrnVoxel stone = {10, 5, 5};
-    // Into the corner that x, or x and y, lead to first; never into those that y or z alone would.
+    // Steps along x, then y, reach the corner first; y or z alone never do.
     check_hit(cast_from(world, 8, 4, 4, 2, 1, 1, 2.0), TRN_RAY_END_DISTANCE, (TrnVoxel){9, 4, 4},
               TRN_FACE_NEG_X, 2.0);
     check_hit(cast_from(world, 9, 5.5, 4, 1, 0, 1, 64), TRN_RAY_END_BLOCK, stone, TRN_FACE_NEG_Z,
@@ -749,7 +749,7 @@ static void tiny_components_neither_stop_nor_bend_a_ray(void **state)
     }
     check_hit(cast_from(world, 0.5, 5.5, 5.5, DBL_TRUE_MIN, 0, 0, 64), TRN_RAY_END_BLOCK,
               (TrnVoxel){10, 5, 5}, TRN_FACE_NEG_X, 9.5);
-    // An origin nearer to a boundary than any number but 0.
+    // An origin nearer to a boundary than any number except 0.
     check_hit(cast_from(world, 10.5, 5.5, DBL_TRUE_MIN, 0, 0, -1, 0.5), TRN_RAY_END_DISTANCE,
               (TrnVoxel){10, 5, -1}, TRN_FACE_POS_Z, 0.5);
     world_destroy(world);
@@ -771,7 +771,7 @@ static void nothing_is_absent_where_no_chunk_is_asked_for(void **state)
     world_destroy(world);
 }
 
-// ---- bad input ---------------------------------------------------------------------------------
+// ---- bad input ----------------------------------------------------------------------------------
 
 static void check_refused(const World *world, TrnPosition origin, const double direction[3],
                           const TrnRayDef *def)

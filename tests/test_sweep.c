@@ -1,8 +1,9 @@
-// Positions, overlaps and sweeps: against a slow twin that looks at every voxel, and case by case.
+// Positions, overlap tests and sweeps: against a slow reference that tests every voxel, and case
+// by case.
 
 #include "body_scene.h"
 
-// ---- positions ---------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------------
 
 static void a_moved_position_is_as_far_away_as_it_was_moved(void **state)
 {
@@ -59,7 +60,7 @@ static void positions_stop_at_the_ends_of_the_world(void **state)
         assert_true(end.offset[2] == 3);
         assert_true(trn_voxel_in_world(trn_position_voxel(end)));
     }
-    // Right across the world, exactly.
+    // Across the whole world, exactly.
     const TrnPosition low = {{INT32_MIN, 0, 0}, {0, 0, 0}};
     const double across[3] = {137438953471.0, 0, 0};
     const TrnPosition high = trn_position_add(low, across);
@@ -75,7 +76,7 @@ static bool is_pattern_unloaded(const Pattern *pattern, int64_t x, int64_t y, in
     return !is_in_pattern(x, y, z) || pattern->unloaded[(x >> 5) | (z >> 5) << 1 | (y >> 5) << 2];
 }
 
-// ---- overlap -----------------------------------------------------------------------------------
+// ---- overlap ------------------------------------------------------------------------------------
 
 /// A box in eighths of a voxel from the corner of a pattern.
 typedef struct RefBox {
@@ -191,7 +192,7 @@ static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
     assert_false(is_free(&scene, position_at(6.3 - GRID, 0, 5.5), size));
     assert_true(is_free(&scene, position_at(5.5, 1, 5.5), size));
     assert_false(is_free(&scene, position_at(5.5, 1 - GRID, 5.5), size));
-    // A size too small for the grid is still more than nothing.
+    // A size too small for the grid is still not 0.
     const double speck[3] = {1e-300, 1e-300, 1e-300}, point[3] = {0, 0, 0};
     assert_false(is_free(&scene, position_at(5, 0.5, 5.5), speck));
     assert_false(is_free(&scene, position_at(5, 0.5, 5.5), point));
@@ -205,10 +206,10 @@ static void a_shared_face_is_no_overlap_and_the_least_beyond_it_is(void **state)
     scene_end(&scene);
 }
 
-// ---- a slow sweep ------------------------------------------------------------------------------
+// ---- the reference sweep ------------------------------------------------------------------------
 
-/// What a box newly enters by a move along one axis: 0 nothing solid, 1 unloaded chunks alone, 2
-/// blocks.
+/// What a box newly enters by a move along one axis: 0 nothing solid, 1 only chunks that are not
+/// loaded, 2 blocks.
 static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox *to, int axis)
 {
     int64_t first[3], last[3], was_first, was_last, at[3];
@@ -237,7 +238,7 @@ static int ref_obstacle(const Pattern *pattern, const RefBox *from, const RefBox
     return found;
 }
 
-/// Goes along an axis by an eighth at a time. @return how far
+/// Moves along an axis by an eighth at a time. @return how far
 static int64_t ref_go(const Pattern *pattern, RefBox *box, int axis, int64_t motion, int *obstacle)
 {
     const int64_t by = motion < 0 ? -1 : 1;
@@ -271,7 +272,7 @@ typedef struct RefSweep {
     int64_t stepped; ///< eighths
 } RefSweep;
 
-/// Goes up by an eighth at a time until the box can go on, on, and down again.
+/// Climbs by an eighth at a time until the box can move on, moves on, and comes down again.
 static int64_t ref_step(const Pattern *pattern, RefSweep *sweep, int axis, int64_t motion,
                         int64_t most)
 {
@@ -408,7 +409,7 @@ static void what_began_free_never_ends_inside(void **state)
             assert_int_equal(trn_store_sweep(made.scene.store, from, size, motion, step, &sweep),
                              TRN_RESULT_OK);
             assert_true(is_free(&made.scene, sweep.bottom, size));
-            // What rests, rests: the same position goes in and comes out.
+            // A resting box stays: the position that goes in comes out.
             assert_int_equal(
                 trn_store_sweep(made.scene.store, sweep.bottom, size, none, step, &again),
                 TRN_RESULT_OK);
@@ -450,7 +451,7 @@ static void what_is_stopped_has_not_the_least_step_left(void **state)
     assert_true(stopped > 5000);
 }
 
-// ---- the same everywhere -----------------------------------------------------------------------
+// ---- the same everywhere ------------------------------------------------------------------------
 
 /// A random place on the grid, at least a voxel inside the pattern.
 static void random_place(TestRandom *random, double place[3])
@@ -572,7 +573,7 @@ static void left_and_right_and_up_and_down_are_alike(void **state)
     }
 }
 
-// ---- sweeps, case by case ----------------------------------------------------------------------
+// ---- sweeps, case by case -----------------------------------------------------------------------
 
 static TrnSweep sweep_by(const Scene *scene, TrnPosition from, double x, double y, double z,
                          double step)
@@ -598,7 +599,7 @@ static void the_longest_sweep_does_not_pass_through_one_block(void **state)
             const TrnCoord coord = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
             scene_fill(&scene, coord, TRN_BLOCK_AIR);
         }
-        // Open, all of it is gone; one block at the very end stops it.
+        // In the open it makes the whole motion; one block at the very end stops it.
         double by[3] = {0, 0, 0};
         by[axis] = (double)sign * TRN_SWEEP_MAX;
         const TrnPosition from = position_at(16.25, 16.25, 16.25);
@@ -635,7 +636,7 @@ static void sliding_along_a_wall_of_blocks_never_snags(void **state)
             const double z = position_axis(at, 2);
             double x = position_axis(at, 0);
             for (int i = 0; i < 1500; i++) {
-                // Into the floor, into the wall, against the roof, and along.
+                // Into the floor, into the wall, against the roof, and sliding along.
                 const TrnSweep sweep =
                     sweep_by(&scene, at, 0.0625 * way, i % 2 ? 0.5 : -0.5, 0.04 * side, 0);
                 x += 0.0625 * way;
@@ -668,14 +669,14 @@ static void a_box_goes_up_by_as_little_as_lets_it_on(void **state)
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X] && position_axis(sweep.bottom, 1) == 0);
     sweep = sweep_by(&scene, before_two, 2, 0, 0, 1.8);
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
-    // Over it and down again: no height was won.
+    // Over it and down again: it ends no higher.
     sweep = sweep_by(&scene, before_one, 3, 0, 0, 1);
     assert_true(!sweep.stepped && position_axis(sweep.bottom, 1) == 0 &&
                 position_axis(sweep.bottom, 0) == 4);
-    // In the air nothing is right below it.
+    // In the air it stands on nothing.
     sweep = sweep_by(&scene, position_at(1, 0.25, 0), 1.5, 0, 0, 1);
     assert_true(!sweep.stepped && sweep.hit[TRN_FACE_POS_X]);
-    // A tall one takes two, but not under a roof.
+    // A tall box climbs two, but not under a roof.
     const double tall[3] = {0.6, 2.5, 0.6}, on[3] = {2, 0, 0};
     assert_int_equal(trn_store_sweep(scene.store, before_two, tall, on, 2.5, &sweep),
                      TRN_RESULT_OK);
@@ -717,7 +718,7 @@ static void what_began_inside_gets_out_but_not_into_other_blocks(void **state)
     assert_true(sweep.hit[TRN_FACE_POS_X] && position_axis(sweep.bottom, 0) < 4.7 + 1e-9);
     sweep = sweep_by(&scene, inside, 0, 0, -2, 0);
     assert_true(position_axis(sweep.bottom, 2) == 2.5);
-    sweep = sweep_by(&scene, inside, 0, -1, 0, 0); // the floor is another block as well
+    sweep = sweep_by(&scene, inside, 0, -1, 0, 0); // the floor is another block too
     assert_true(position_axis(sweep.bottom, 1) == 0 && sweep.hit[TRN_FACE_NEG_Y]);
     scene_end(&scene);
 }
