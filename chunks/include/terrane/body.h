@@ -20,18 +20,6 @@
 extern "C" {
 #endif
 
-// ---- positions ----------------------------------------------------------------------------------
-
-/// Moves a position by some voxels, into whatever chunk that is. At the ends of the world it stops,
-/// along the axis that would leave the world. NaN moves nowhere.
-TRN_API TrnPosition trn_position_add(TrnPosition position, const double by[3]);
-
-/// `to` minus `from` in voxels. Exact to 2^-20 voxels over a million chunks, coarser farther apart.
-TRN_API void trn_position_difference(TrnPosition to, TrnPosition from, double out[3]);
-
-/// The voxel that contains a position.
-TRN_API TrnVoxel trn_position_voxel(TrnPosition position);
-
 // ---- overlap test -------------------------------------------------------------------------------
 
 /// The largest extent of a box along an axis, in voxels.

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <terrane/base.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -172,6 +174,18 @@ static inline TrnVoxel trn_coord_voxel(TrnCoord coord)
                       (int64_t)coord.z * TRN_CHUNK_EDGE};
     return voxel;
 }
+
+// ---- positions ----------------------------------------------------------------------------------
+
+/// Moves a position by some voxels, across chunks if needed. At the ends of the world it stops
+/// along the axis that would leave the world. NaN moves nowhere.
+TRN_API TrnPosition trn_position_add(TrnPosition position, const double by[3]);
+
+/// `to` minus `from` in voxels. Exact to 2^-20 voxels over a million chunks, coarser farther apart.
+TRN_API void trn_position_difference(TrnPosition to, TrnPosition from, double out[3]);
+
+/// The voxel that contains a position.
+TRN_API TrnVoxel trn_position_voxel(TrnPosition position);
 
 #ifdef __cplusplus
 }

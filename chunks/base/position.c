@@ -1,6 +1,10 @@
 // Positions: a chunk and an offset, moved and compared without either ever leaving its range.
 
-#include "physics/box.h"
+#include <terrane/coord.h>
+
+/// The largest offset that a position is clamped to at the upper end of the world. Below the last
+/// face by 2^-40 voxels, the unit in which bodies move (terrane/body.h).
+#define POSITION_LAST (TRN_CHUNK_EDGE - 0x1p-40)
 
 /// Moves along one axis.
 static void position_move_axis(int32_t *chunk, double *offset, double by)
@@ -21,8 +25,7 @@ static void position_move_axis(int32_t *chunk, double *offset, double by)
         chunks++;
     }
     chunks += *chunk;
-    const double last = edge - 1.0 / (double)TRN_GRID_VOXEL;
-    *offset = chunks < INT32_MIN ? 0 : chunks > INT32_MAX ? last : sum;
+    *offset = chunks < INT32_MIN ? 0 : chunks > INT32_MAX ? POSITION_LAST : sum;
     *chunk = (int32_t)(chunks < INT32_MIN ? INT32_MIN : chunks > INT32_MAX ? INT32_MAX : chunks);
 }
 
