@@ -99,7 +99,7 @@ ACCEPTED_SYSTEM = {
 ACCEPTED_CIRCLES = [
     ("chunks/index", "chunk_pages page_make",
      "replacing a directory reports its step, which the index's file of pages counts"),
-    ("chunks/store", "store_events store_headers", "headers ask for the next revision, which events publish"),
+    ("chunks/store", "store_events store_headers", "a new header starts at the next revision, which events publish"),
     ("chunks/stream", "stream_budget stream_edits stream_queue stream_scan stream_show stream_unload stream_view"
      " stream_work", "one state that eight files share; five modules of the stream's design part them"),
     ("chunks/voxels", "block_types block_types_load", "a registry starts by loading the built-in types"),
