@@ -120,7 +120,7 @@ static void wait_for_ground(World *world, TrnVoxel feet)
     const TrnVoxel min = {feet.x - 1, feet.y - 2, feet.z - 1};
     const TrnVoxel max = {feet.x + 1, feet.y + 2, feet.z + 1};
     uint32_t updates = 0;
-    while (!trn_stream_readiness(world->stream, min, max).is_there) {
+    while (!trn_stream_readiness(world->stream, min, max).is_loaded) {
         trn_stream_update(world->stream, NULL, NULL); // a game would show there / chunks
         trn_stream_wait(world->stream);               // and not wait
         updates++;

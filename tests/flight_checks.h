@@ -113,10 +113,10 @@ static inline void make_edit(Flight *flight, const Edit *edit)
 static inline void check_bytes(const Flight *flight, const TrnStreamStats *stats)
 {
     const size_t parts =
-        stats->store_bytes + stats->mesh_bytes + stats->own_bytes + stats->scratch_bytes;
+        stats->store_bytes + stats->mesh_bytes + stats->stream_bytes + stats->scratch_bytes;
     assert_int_equal(stats->total_bytes, parts);
     assert_int_equal(trn_stream_bytes(flight->stream), parts);
-    assert_int_equal(stats->store_bytes + stats->own_bytes, flight->memory.live_bytes);
+    assert_int_equal(stats->store_bytes + stats->stream_bytes, flight->memory.live_bytes);
     assert_true(stats->mesh_bytes >= flight->shown_bytes);
     if (flight->bytes_max) {
         assert_true(stats->total_bytes <= flight->bytes_max);
@@ -137,18 +137,18 @@ static inline void check_chunk(const Flight *flight, TrnCoord coord)
 {
     TrnChunk *chunk = trn_store_find(flight->store, coord);
     const TrnStreamExplanation why = trn_stream_explain(flight->stream, coord);
-    const bool is_wanted = flight_has_plane(flight, "wished", coord),
+    const bool is_wanted = flight_has_plane(flight, "wanted", coord),
                is_shown = flight_has_plane(flight, "shown", coord);
-    assert_int_equal(why.is_there, chunk != NULL);
+    assert_int_equal(why.is_loaded, chunk != NULL);
     assert_int_equal(why.is_wanted, is_wanted);
-    assert_int_equal(why.is_to_be_shown, flight_has_plane(flight, "show", coord));
+    assert_int_equal(why.should_show, flight_has_plane(flight, "show", coord));
     assert_int_equal(why.is_shown, is_shown);
     assert_true(why.state < TRN_STREAM_STATE_COUNT && why.wait < TRN_STREAM_WAIT_COUNT);
     assert_true(why.sentence[0] && memchr(why.sentence, '\0', sizeof why.sentence));
-    assert_true(why.is_wanted || !why.is_to_be_shown);
+    assert_true(why.is_wanted || !why.should_show);
     assert_true(why.state != TRN_STREAM_STATE_SHOWN || why.is_shown);
     if (why.wait == TRN_STREAM_WAIT_NEIGHBOURS) {
-        if (why.missing_count == 0 || flight_has_plane(flight, "there", why.missing)) {
+        if (why.missing_count == 0 || flight_has_plane(flight, "loaded", why.missing)) {
             fail_msg("it waits for a neighbour that is there: %s", why.sentence);
         }
     }
@@ -247,9 +247,9 @@ static inline void check_present(Flight *flight, TrnChunk *chunk, uint32_t hyste
 {
     const TrnCoord coord = chunk->coord;
     assert_true(flight_place(flight, coord)->is_foreign ||
-                flight_wishes(flight, coord, hysteresis, false));
+                flight_wants(flight, coord, hysteresis, false));
     assert_true(flight_voxels_are_right(flight, coord, trn_voxels_snapshot(&chunk->voxels)));
-    const bool is_to_show = flight->shows && flight_wishes(flight, coord, 0, true);
+    const bool is_to_show = flight->shows && flight_wants(flight, coord, 0, true);
     if (is_to_show &&
         !(flight_has_plane(flight, "shown", coord) && flight_mesh_is_right(flight, chunk))) {
         fail_msg("chunk %d %d %d shows something else than it should: %s", coord.x, coord.y,
@@ -258,8 +258,8 @@ static inline void check_present(Flight *flight, TrnChunk *chunk, uint32_t hyste
     check_chunk(flight, coord);
 }
 
-/// How many chunks an anchor wishes for that none before it does, by brute force.
-static inline size_t count_wished(const Flight *flight, uint32_t anchor)
+/// How many chunks an anchor wants for that none before it does, by brute force.
+static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
 {
     const TrnStreamAnchor *its = &flight->anchors[anchor].anchor;
     const int32_t radius = (int32_t)its->radius_chunks + 1,
@@ -279,12 +279,12 @@ static inline size_t count_wished(const Flight *flight, uint32_t anchor)
         }
         count += is_first;
         assert_int_equal(trn_stream_wants(flight->stream, coord, NULL),
-                         flight_wishes(flight, coord, 0, false));
+                         flight_wants(flight, coord, 0, false));
     }
     return count;
 }
 
-/// Everything wished is there and shown, nothing else is there, and all of it holds and shows what
+/// Everything wanted is there and shown, nothing else is there, and all of it holds and shows what
 /// it should.
 static inline void check_all(Flight *flight, uint32_t hysteresis)
 {
@@ -292,16 +292,16 @@ static inline void check_all(Flight *flight, uint32_t hysteresis)
     TrnChunk **chunks = malloc((count + 1) * sizeof(TrnChunk *));
     assert_non_null(chunks);
     trn_store_gather(flight->store, trn_box_everything(), chunks, count);
-    size_t wished = 0, all_wished = 0;
+    size_t wanted = 0, all_wanted = 0;
     for (size_t i = 0; i < count; i++) {
         check_present(flight, chunks[i], hysteresis);
-        wished += flight_wishes(flight, chunks[i]->coord, 0, false);
+        wanted += flight_wants(flight, chunks[i]->coord, 0, false);
     }
     free(chunks);
     for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
-        all_wished += flight->anchors[i].is_used ? count_wished(flight, i) : 0;
+        all_wanted += flight->anchors[i].is_used ? count_wanted(flight, i) : 0;
     }
-    assert_int_equal(wished, all_wished);
+    assert_int_equal(wanted, all_wanted);
 }
 
 /// Faults end, and the flight stands still until all is there.
@@ -317,12 +317,13 @@ static inline void settle(Flight *flight)
         if (++updates == SETTLE_UPDATES) {
             const TrnStreamStats stats = trn_stream_stats(flight->stream);
             fail_msg("not at rest: %u queued, %u under way, %u leaving, %u failed, %u short",
-                     stats.queued, stats.under_way, stats.leaving, stats.failed, stats.short_views);
+                     stats.queued, stats.under_way, stats.unloading, stats.failed,
+                     stats.shrunk_views);
         }
     }
     assert_true(flight->edit_count == 0);
     assert_int_equal(trn_chunk_index_stats(trn_stream_index(flight->stream)).chunks,
-                     trn_stream_stats(flight->stream).wished); // nothing that has gone is left
+                     trn_stream_stats(flight->stream).wanted); // nothing that has gone is left
     for (int i = 0; i < 20 && !flight->bytes_max; i++) {       // a short view may try to grow
         const TrnStreamReport report = update(flight);
         assert_true(report.is_idle);

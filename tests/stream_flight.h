@@ -1,5 +1,5 @@
 /// Flights through a world that a stream keeps, and a model of what must then be there, made from
-/// the words of terrane/stream.h alone: the wished set by brute force over all anchors, voxels as a
+/// the words of terrane/stream.h alone: the wanted set by brute force over all anchors, voxels as a
 /// function of the coordinate with all edits written over it one by one, meshes that say what they
 /// were made from, and what was saved.
 #ifndef TERRANE_TESTS_STREAM_FLIGHT_H
@@ -93,7 +93,7 @@ typedef struct Flight {
     uint32_t edit_count;
     uint64_t torn_groups; ///< that the stream has owned up to
     uint64_t trace;       ///< all that hooks and listener on this thread were told, in its order
-    uint64_t uploads, unloads, theres, gones;
+    uint64_t uploads, unloads, loads, unloads_seen;
     uint32_t uploads_now, unloads_now;
     uint32_t upload_fail_every;
     // Any thread's.
@@ -394,8 +394,8 @@ static inline void flight_unload(void *user, TrnChunk *chunk)
 static inline void flight_hear(void *user, const TrnStreamEvent *event)
 {
     Flight *flight = user;
-    flight->theres += event->kind == TRN_STREAM_EVENT_LOADED;
-    flight->gones += event->kind == TRN_STREAM_EVENT_UNLOADED;
+    flight->loads += event->kind == TRN_STREAM_EVENT_LOADED;
+    flight->unloads_seen += event->kind == TRN_STREAM_EVENT_UNLOADED;
     flight->trace =
         flight_mix(flight_mix(flight->trace, flight_coord_hash(event->coord)),
                    (uint64_t)event->kind << 32 | (uint64_t)event->result << 16 | event->ring);
@@ -579,7 +579,7 @@ static inline void flight_end(Flight *flight)
     free(flight);
 }
 
-// ---- the model of the wished set ---------------------------------------------------------------
+// ---- the model of the wanted set ---------------------------------------------------------------
 
 /// "(x^2 + z^2) / radius^2 + y^2 / height^2 <= 1 from its chunk, a radius of 0 is one column".
 static inline bool flight_in_ball(int64_t x, int64_t y, int64_t z, int64_t radius, int64_t height)
@@ -598,7 +598,7 @@ static inline int64_t flight_one_nearer(int64_t distance)
     return distance > 0 ? distance - 1 : distance < 0 ? distance + 1 : 0;
 }
 
-/// Whether an anchor wishes a chunk to be shown, or there, were it `more` chunks wider.
+/// Whether an anchor wants a chunk to be shown, or there, were it `more` chunks wider.
 static inline bool flight_anchor_wishes(const TrnStreamAnchor *anchor, TrnCoord coord,
                                         uint32_t more, bool is_shown)
 {
@@ -612,7 +612,7 @@ static inline bool flight_anchor_wishes(const TrnStreamAnchor *anchor, TrnCoord 
                           (int64_t)anchor->height_chunks + more);
 }
 
-static inline bool flight_wishes(const Flight *flight, TrnCoord coord, uint32_t more, bool is_shown)
+static inline bool flight_wants(const Flight *flight, TrnCoord coord, uint32_t more, bool is_shown)
 {
     for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
         const FlightAnchor *anchor = &flight->anchors[i];

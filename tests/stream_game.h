@@ -369,7 +369,7 @@ static inline uint32_t game_settle(Game *game)
     for (uint32_t i = 1; i < 200000; i++) {
         if (game_update(game).is_idle) {
             assert_int_equal(trn_chunk_index_stats(trn_stream_index(game->stream)).chunks,
-                             trn_stream_stats(game->stream).wished);
+                             trn_stream_stats(game->stream).wanted);
             return i;
         }
     }
@@ -377,9 +377,9 @@ static inline uint32_t game_settle(Game *game)
     fail_msg("the stream does not come to rest: %u queued, %u under way, %u leaving, %u failed, %u "
              "dissolving, %u short, there "
              "%u of %u; memory failed at %zu",
-             (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.leaving,
-             (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.short_views,
-             (unsigned)stats.there, (unsigned)stats.wished, game->memory.fail_at);
+             (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.unloading,
+             (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.shrunk_views,
+             (unsigned)stats.loaded, (unsigned)stats.wanted, game->memory.fail_at);
     return 0;
 }
 

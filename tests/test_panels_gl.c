@@ -31,8 +31,8 @@ static PanelFigures make_figures(int frame)
         .seconds = 100 + frame / 60.0,
         .frame = series_frame(),
         .stream = {.workers = 16,
-                   .wished = 123456,
-                   .there = 117000,
+                   .wanted = 123456,
+                   .loaded = 117000,
                    .shown = 98765,
                    .unsaved = 1234,
                    .queued = 5456,
@@ -40,15 +40,15 @@ static PanelFigures make_figures(int frame)
                    .queued_to_mesh = 2000,
                    .queued_lanes = {12, 1444, 4000},
                    .under_way = 32,
-                   .leaving = 1000,
+                   .unloading = 1000,
                    .failed = 7,
                    .store_bytes = 200000000,
                    .mesh_bytes = 3000000,
-                   .own_bytes = 9000000,
+                   .stream_bytes = 9000000,
                    .scratch_bytes = 30000000,
                    .total_bytes = 240000000,
                    .bytes_max = 268435456},
-        .view = {.rings = 20, .rings_wanted = 32, .is_started = true, .is_short = true},
+        .view = {.rings = 20, .rings_wanted = 32, .is_started = true, .is_shrunk = true},
         .budget_ms = 2,
         .store = {.voxel_bytes = 120000000,
                   .header_bytes = 60000000,
@@ -542,7 +542,7 @@ static void settle(Session *session)
         viewer_update(viewer, (TrnStreamBudget){.units = 400}, NULL);
         gather_compare_frame(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
         gather_compare_after(&viewer->compare, world_store(viewer->world), viewer_box(viewer));
-        if (world_is_idle(viewer->world) && !world_stats(viewer->world).stream.leaving) {
+        if (world_is_idle(viewer->world) && !world_stats(viewer->world).stream.unloading) {
             if (!viewer_draw(viewer, &problem)) {
                 fail_msg("%s", problem.text);
             }
@@ -609,11 +609,11 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     assert_true(more > 2 * there);
     assert_dug(&session, voxel);
 
-    const uint64_t made = world_stats(world).stream.made;
+    const uint64_t made = world_stats(world).stream.generated;
     wished.view_distance = wished.view_height = 3; // smaller: nothing is made
     apply(&session, &wished);
     settle(&session);
-    assert_int_equal(world_stats(world).stream.made, made);
+    assert_int_equal(world_stats(world).stream.generated, made);
     assert_int_equal(session.settings.view_distance, 3);
 
     wished.workers = 2;

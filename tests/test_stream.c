@@ -4,7 +4,7 @@
 
 #include "stream_game.h"
 
-// ---- the wished set ----------------------------------------------------------------------------
+// ---- the wanted set ----------------------------------------------------------------------------
 
 /// Whether an anchor's ball holds a chunk, by the formula of the header; `wide` for the chunks
 /// around it as well.
@@ -43,7 +43,7 @@ static bool model_wishes(const TrnStreamAnchor *anchor, TrnCoord coord)
 static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint32_t count)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
-    const TrnPlane wished = trn_chunk_index_plane(index, "wished");
+    const TrnPlane wanted = trn_chunk_index_plane(index, "wanted");
     const TrnPlane show = trn_chunk_index_plane(index, "show");
     for (uint32_t a = 0; a < count; a++) {
         const TrnBox box = trn_box_around(
@@ -61,7 +61,7 @@ static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint3
                     bool is_kept = false;
                     assert_int_equal(trn_stream_wants(game->stream, coord, &is_kept), is_wanted);
                     assert_true(is_kept || !is_wanted);
-                    const bool has = trn_chunk_index_plane_test(index, wished, coord);
+                    const bool has = trn_chunk_index_plane_test(index, wanted, coord);
                     assert_true(has || !is_wanted);
                     assert_true(!has || is_kept);
                     assert_true(trn_chunk_index_plane_test(index, show, coord) || !is_shown);
@@ -110,8 +110,8 @@ static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **s
         }
         game_settle(&game);
         const TrnStreamStats stats = trn_stream_stats(game.stream);
-        assert_int_equal(stats.wished, 0);
-        assert_int_equal(stats.there, 0);
+        assert_int_equal(stats.wanted, 0);
+        assert_int_equal(stats.loaded, 0);
         assert_int_equal(trn_store_stats(game.store).chunks, 0);
         game_end(&game);
     }
@@ -155,9 +155,9 @@ static void a_radius_of_sixteen_is_4181_chunks(void **state)
     game_settle(&game);
     const TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_int_equal(stats.shown, 4181);
-    assert_int_equal(stats.wished, stats.there);
-    assert_int_equal(stats.there, trn_store_stats(game.store).chunks);
-    assert_int_equal(stats.inserted, stats.made);
+    assert_int_equal(stats.wanted, stats.loaded);
+    assert_int_equal(stats.loaded, trn_store_stats(game.store).chunks);
+    assert_int_equal(stats.inserted, stats.generated);
     game_end(&game);
 }
 
@@ -173,15 +173,15 @@ static void moving_by_a_chunk_costs_the_shell_and_not_the_ball(void **state)
     const TrnStreamAnchorId id = game_add(&game, anchor);
     game_settle(&game);
     for (int32_t x = 1; x <= 8; x++) {
-        const uint64_t before = trn_stream_stats(game.stream).wish_cells;
+        const uint64_t before = trn_stream_stats(game.stream).cells_visited;
         anchor.position.chunk.x = x;
         trn_stream_anchor_set(game.stream, id, &anchor);
         const TrnStreamReport report = game_update(&game);
         game_settle(&game);
-        const uint64_t cells = trn_stream_stats(game.stream).wish_cells - before;
+        const uint64_t cells = trn_stream_stats(game.stream).cells_visited - before;
         assert_true(cells > 0);
         assert_true(cells < 900); // two shells of some 350; the ball is 6,855
-        assert_true(report.wished < 450);
+        assert_true(report.wanted < 450);
     }
     game_end(&game);
 }
@@ -197,20 +197,20 @@ static void a_view_that_moves_gives_up_with_the_next_update(void **state)
     TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 8, 2);
     const TrnStreamAnchorId id = game_add(&game, anchor);
     game_settle(&game);
-    const uint32_t wished = trn_stream_stats(game.stream).wished;
+    const uint32_t wanted = trn_stream_stats(game.stream).wanted;
     for (int32_t x = 1; x <= 6; x++) {
         anchor.position.chunk.x = x;
         trn_stream_anchor_set(game.stream, id, &anchor);
         const TrnStreamReport first = game_update(&game);
-        assert_true(first.wished > 0);
-        assert_true(x % 2 == 0 || first.given_up == 0); // every second time another step follows
+        assert_true(first.wanted > 0);
+        assert_true(x % 2 == 0 || first.unwanted == 0); // every second time another step follows
         assert_false(first.is_idle);
         if (x % 2 == 0) {
-            assert_int_equal(first.given_up, first.wished); // of the step before
+            assert_int_equal(first.unwanted, first.wanted); // of the step before
             const TrnStreamReport second = game_update(&game);
-            assert_int_equal(second.given_up, first.wished);
-            assert_int_equal(second.wished, 0);
-            assert_int_equal(trn_stream_stats(game.stream).wished, wished);
+            assert_int_equal(second.unwanted, first.wanted);
+            assert_int_equal(second.wanted, 0);
+            assert_int_equal(trn_stream_stats(game.stream).wanted, wanted);
         }
     }
     anchor.position.chunk.x++;
@@ -218,7 +218,7 @@ static void a_view_that_moves_gives_up_with_the_next_update(void **state)
     game_update(&game);
     trn_stream_anchor_remove(game.stream, id); // with a step that is not given up yet
     game_settle(&game);
-    assert_int_equal(trn_stream_stats(game.stream).wished, 0);
+    assert_int_equal(trn_stream_stats(game.stream).wanted, 0);
     assert_int_equal(trn_store_stats(game.store).chunks, 0);
     game_end(&game);
 }
@@ -300,10 +300,10 @@ static bool model_ball(int64_t x, int64_t y, int64_t z, int64_t radius, bool wid
 static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bool has_just_shrunk)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
-    const TrnPlane wished = trn_chunk_index_plane(index, "wished");
+    const TrnPlane wanted = trn_chunk_index_plane(index, "wanted");
     const TrnPlane show = trn_chunk_index_plane(index, "show");
     const TrnPlane shown = trn_chunk_index_plane(index, "shown");
-    uint32_t wishes = 0, shows = 0, meshes = 0;
+    uint32_t wants = 0, shows = 0, meshes = 0;
     for (int64_t y = -9; y <= 9; y++) {
         for (int64_t z = -9; z <= 9; z++) {
             for (int64_t x = -9; x <= 9; x++) {
@@ -317,18 +317,18 @@ static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bo
                                         (was_shown && model_ball(to, y, z, 3 + more, false));
                 const bool has_mesh =
                     is_to_show || (is_wanted && was_kept && model_ball(x, y, z, 6, false));
-                assert_int_equal(trn_chunk_index_plane_test(index, wished, coord), is_wanted);
+                assert_int_equal(trn_chunk_index_plane_test(index, wanted, coord), is_wanted);
                 assert_int_equal(trn_chunk_index_plane_test(index, show, coord), is_to_show);
                 assert_int_equal(trn_chunk_index_plane_test(index, shown, coord), has_mesh);
-                wishes += is_wanted;
+                wants += is_wanted;
                 shows += is_to_show;
                 meshes += has_mesh;
             }
         }
     }
     const TrnStreamStats stats = trn_stream_stats(game->stream); // there are none elsewhere
-    print_message("  %u wished, %u to be shown, %u with a mesh\n", wishes, shows, meshes);
-    assert_int_equal(stats.wished, wishes);
+    print_message("  %u wanted, %u to be shown, %u with a mesh\n", wants, shows, meshes);
+    assert_int_equal(stats.wanted, wants);
     assert_int_equal(stats.shown, meshes);
     assert_int_equal(trn_chunk_index_stats(index).plane_counts[show], shows);
 }
@@ -628,7 +628,7 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     }
     game_settle(&game);
     const TrnStreamStats stats = trn_stream_stats(game.stream);
-    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.wanted, stats.loaded);
     check_meshes(&game, trn_box_around(anchor.position.chunk, 4, 2, 4));
     check_view(&game, &anchor);
     game_end(&game);
@@ -764,9 +764,9 @@ static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **st
     }
     assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
     print_message("  %u rings\n", (unsigned)view.rings);
-    assert_true(view.is_short);
+    assert_true(view.is_shrunk);
     assert_true(view.rings >= 4 && view.rings < 12);
-    assert_int_equal(trn_stream_stats(game.stream).short_views, 1);
+    assert_int_equal(trn_stream_stats(game.stream).shrunk_views, 1);
     // Whole, and at rest: what fits is shown, and nothing is thrown out and made again.
     assert_true(game_update(&game).is_idle);
     assert_true(game.events[TRN_STREAM_EVENT_SHRANK] - shrinks_of_rest <= 1);
@@ -832,7 +832,7 @@ static void a_view_that_fits_is_whole_though_its_first_chunks_are_large(void **s
     settle_with_a_large_middle(bytes + bytes / 2, &view);
     print_message("  %zu KiB: %u rings\n", bytes >> 10, (unsigned)view.rings);
     assert_int_equal(view.rings, 9);
-    assert_false(view.is_short);
+    assert_false(view.is_shrunk);
 }
 
 static void a_view_grows_again_when_there_is_room(void **state)
@@ -852,7 +852,7 @@ static void a_view_grows_again_when_there_is_room(void **state)
     }
     TrnStreamView small, large;
     trn_stream_view(game.stream, id, &small);
-    assert_true(small.is_short);
+    assert_true(small.is_shrunk);
     trn_stream_set_scratch(game.stream, 0);
     for (uint32_t i = 0; i < 9000; i++) {
         game_update(&game);
@@ -865,7 +865,7 @@ static void a_view_grows_again_when_there_is_room(void **state)
         game_update(&game);
     }
     trn_stream_view(game.stream, id, &small);
-    assert_true(small.is_short && small.rings < large.rings);
+    assert_true(small.is_shrunk && small.rings < large.rings);
     game_end(&game);
 }
 
@@ -967,7 +967,7 @@ static void an_update_of_any_size_does_all_there_is_to_do(void **state)
     anchor.position.chunk.x = 1000;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
     assert_true(game_settle(&game) <= 3);
-    assert_int_equal(trn_stream_stats(game.stream).there, trn_stream_stats(game.stream).wished);
+    assert_int_equal(trn_stream_stats(game.stream).loaded, trn_stream_stats(game.stream).wanted);
     game_end(&game);
 }
 
@@ -994,7 +994,7 @@ static void hooks_that_take_all_there_is_leave_no_room_and_break_nothing(void **
             game_update(&game);
         }
         assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
-        assert_true(view.is_short && view.rings == 0);
+        assert_true(view.is_shrunk && view.rings == 0);
         trn_stream_set_scratch(game.stream, 0);
         for (uint32_t u = 0; u < 6000; u++) {
             game_update(&game);
@@ -1026,7 +1026,7 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     TrnStreamView view;
     trn_stream_view(game.stream, id, &view);
     print_message("  %u rings\n", (unsigned)view.rings);
-    assert_true(view.is_short && view.rings >= 2);
+    assert_true(view.is_shrunk && view.rings >= 2);
     assert_true(trn_store_stats(game.store).chunks <= 500);
     assert_true(
         trn_stream_readiness(game.stream, (TrnVoxel){0, 0, 0}, (TrnVoxel){31, 31, 31}).is_shown);
@@ -1056,10 +1056,10 @@ static void an_update_of_a_millisecond_ends_when_what_it_is_at_is_done(void **st
         is_idle = report.is_idle;
     }
     const TrnStreamStats stats = trn_stream_stats(game.stream);
-    assert_true(updates >= stats.made / 4);
+    assert_true(updates >= stats.generated / 4);
     const TrnStreamTimes *generate = &stats.times[TRN_STREAM_STAGE_GENERATE];
     assert_true(generate->p50 >= 300 && generate->p50 < 300 * 1.07);
-    assert_true(generate->most == 300 && generate->mean == 300);
+    assert_true(generate->max == 300 && generate->mean == 300);
     game_end(&game);
 }
 
@@ -1112,7 +1112,7 @@ static void hooks_that_fail_are_tried_again_and_all_comes_in_the_end(void **stat
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
     game_settle(&game);
     TrnStreamStats stats = trn_stream_stats(game.stream);
-    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.wanted, stats.loaded);
     assert_true(stats.failures > 10);
     assert_int_equal(stats.last_failure, TRN_RESULT_CORRUPT);
     assert_int_equal(stats.last_stage, TRN_STREAM_STAGE_GENERATE);
@@ -1179,9 +1179,9 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
         game_settle(&game);
         const TrnStreamStats after = trn_stream_stats(game.stream);
         assert_int_equal(after.shown, before.shown);
-        assert_int_equal(after.made, before.made);
+        assert_int_equal(after.generated, before.generated);
         assert_int_equal(after.saved, before.saved);
-        assert_int_equal(after.there, before.there);
+        assert_int_equal(after.loaded, before.loaded);
         assert_int_equal(atomic_load(&game.live_meshes), meshes);
         assert_true(game.uploaded >= uploaded + (uint32_t)meshes);
         check_view(&game, &anchor);
@@ -1226,8 +1226,8 @@ static bool live_a_little(Game *game, size_t fail_at)
     trn_stream_anchor_set(game->stream, id, &anchor);
     game_settle(game);
     const TrnStreamStats stats = trn_stream_stats(game->stream);
-    assert_int_equal(stats.wished, stats.there);
-    assert_int_equal(stats.wished, trn_store_stats(game->store).chunks);
+    assert_int_equal(stats.wanted, stats.loaded);
+    assert_int_equal(stats.wanted, trn_store_stats(game->store).chunks);
     return true;
 }
 
@@ -1279,12 +1279,12 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
         }
         game_settle(&game);
         const TrnStreamStats stats = trn_stream_stats(game.stream);
-        assert_int_equal(stats.wished, stats.there);
-        assert_int_equal(stats.there, trn_store_stats(game.store).chunks);
+        assert_int_equal(stats.wanted, stats.loaded);
+        assert_int_equal(stats.loaded, trn_store_stats(game.store).chunks);
         assert_int_equal(stats.dissolving, 0);
         TrnStreamView view;
         assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
-        for (uint32_t i = 0; i < 5000 && view.is_short; i++) {
+        for (uint32_t i = 0; i < 5000 && view.is_shrunk; i++) {
             game_update(&game);
             assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
         }
@@ -1319,7 +1319,7 @@ static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uin
         assert_int_equal(trn_stream_view(game->stream, id, &view), TRN_RESULT_OK);
     }
     game->is_starved = false;
-    assert_true(view.is_started && view.is_short && view.rings <= rings);
+    assert_true(view.is_started && view.is_shrunk && view.rings <= rings);
     return id;
 }
 
@@ -1336,8 +1336,8 @@ static void a_view_that_shrank_is_not_short_of_what_is_no_longer_asked(void **st
     game_settle(&game);
     assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
     assert_int_equal(view.rings, view.rings_wanted);
-    assert_false(view.is_short);
-    assert_int_equal(trn_stream_stats(game.stream).short_views, 0);
+    assert_false(view.is_shrunk);
+    assert_int_equal(trn_stream_stats(game.stream).shrunk_views, 0);
     check_view(&game, &anchor);
     game_end(&game);
 }
@@ -1356,7 +1356,7 @@ static void a_view_grows_soon_after_memory_is_back(void **state)
         assert_int_equal(trn_stream_view(game.stream, id, &view), TRN_RESULT_OK);
     }
     print_message("  whole after %u updates\n", (unsigned)updates);
-    assert_false(view.is_short);
+    assert_false(view.is_shrunk);
     assert_true(updates < 1000);
     game_settle(&game);
     check_view(&game, &anchor);
@@ -1458,21 +1458,21 @@ static void whatever_happens_the_right_view_comes_of_it(void **state)
         game_settle(&game);
         const TrnStreamStats stats = trn_stream_stats(game.stream);
         assert_int_equal(stats.dissolving, 0);
-        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.wanted, stats.loaded);
         for (uint32_t a = 0; a < 3; a++) {
             TrnStreamView view = {0};
-            if (trn_stream_view(game.stream, ids[a], &view) == TRN_RESULT_OK && !view.is_short) {
+            if (trn_stream_view(game.stream, ids[a], &view) == TRN_RESULT_OK && !view.is_shrunk) {
                 assert_int_equal(view.rings, view.rings_wanted);
                 check_view(&game, &anchors[a]);
             }
             if (!def.bytes_max) {
-                assert_false(view.is_short);
+                assert_false(view.is_shrunk);
             }
             (void)trn_stream_anchor_remove(game.stream, ids[a]);
         }
         game_settle(&game);
-        assert_int_equal(trn_stream_stats(game.stream).wished, 0);
-        assert_int_equal(trn_stream_stats(game.stream).there, 0);
+        assert_int_equal(trn_stream_stats(game.stream).wanted, 0);
+        assert_int_equal(trn_stream_stats(game.stream).loaded, 0);
         game_end(&game);
     }
 }
@@ -1575,7 +1575,7 @@ static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
     game_settle(&game);
     TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_int_equal(stats.shown, 1);
-    assert_int_equal(stats.there, 8); // a corner of the world
+    assert_int_equal(stats.loaded, 8); // a corner of the world
     anchor.radius_chunks = 10000;
     anchor.height_chunks = 10000;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
@@ -1585,7 +1585,7 @@ static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
     }
     TrnStreamView view;
     trn_stream_view(game.stream, id, &view);
-    assert_true(view.is_short && view.rings > 3);
+    assert_true(view.is_shrunk && view.rings > 3);
     assert_int_equal(view.rings_wanted, 10000);
     game_end(&game);
 }
@@ -1609,24 +1609,24 @@ static void readiness_tells_a_teleport_how_far_the_ground_has_come(void **state)
     const TrnVoxel max = {feet.x + 8, feet.y + 2, feet.z + 8};
     TrnStreamReadiness ready = trn_stream_readiness(game.stream, min, max);
     assert_int_equal(ready.chunks, 8);
-    assert_int_equal(ready.there, 0);
-    assert_false(ready.is_there);
+    assert_int_equal(ready.loaded, 0);
+    assert_false(ready.is_loaded);
     uint64_t before = 0;
     uint32_t updates = 0;
-    for (; !ready.is_there; updates++) {
+    for (; !ready.is_loaded; updates++) {
         game_update(&game);
         ready = trn_stream_readiness(game.stream, min, max);
-        assert_true(ready.there >= before); // never backwards
-        before = ready.there;
+        assert_true(ready.loaded >= before); // never backwards
+        before = ready.loaded;
         assert_true(updates < 40); // before the rest of the view
     }
-    assert_int_equal(ready.there, 8);
+    assert_int_equal(ready.loaded, 8);
     const TrnStreamReadiness empty =
         trn_stream_readiness(game.stream, (TrnVoxel){1, 1, 1}, (TrnVoxel){0, 0, 0});
-    assert_false(empty.is_there || empty.is_shown || empty.chunks);
+    assert_false(empty.is_loaded || empty.is_shown || empty.chunks);
     const TrnVoxel all_min = {INT64_MIN, INT64_MIN, INT64_MIN};
     const TrnVoxel all_max = {INT64_MAX, INT64_MAX, INT64_MAX};
-    assert_false(trn_stream_readiness(game.stream, all_min, all_max).is_there);
+    assert_false(trn_stream_readiness(game.stream, all_min, all_max).is_loaded);
     game_settle(&game);
     assert_true(trn_stream_readiness(game.stream, min, max).is_shown);
     assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 0}));
@@ -1653,24 +1653,24 @@ static void explain_says_what_a_chunk_waits_for(void **state)
     why = trn_stream_explain(game.stream, edge);
     assert_int_equal(why.state, TRN_STREAM_STATE_QUEUED);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_QUEUE);
-    assert_true(why.queue_place > 20);
-    assert_true(why.is_wanted && !why.is_there);
+    assert_true(why.queue_position > 20);
+    assert_true(why.is_wanted && !why.is_loaded);
     assert_non_null(strstr(why.sentence, "4 0 0"));
     // Places in the queue are passed one by one.
-    const uint32_t place = trn_stream_explain(game.stream, edge).queue_place;
+    const uint32_t place = trn_stream_explain(game.stream, edge).queue_position;
     game_update(&game);
-    assert_true(trn_stream_explain(game.stream, edge).queue_place < place);
+    assert_true(trn_stream_explain(game.stream, edge).queue_position < place);
     game_settle(&game);
     why = trn_stream_explain(game.stream, here);
     assert_int_equal(why.state, TRN_STREAM_STATE_SHOWN);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_NOTHING);
-    assert_true(why.is_there && why.is_shown && why.mesh_bytes > 0);
+    assert_true(why.is_loaded && why.is_shown && why.mesh_bytes > 0);
     why = trn_stream_explain(game.stream, (TrnCoord){5, 0, 0}); // a neighbour of what is shown
     assert_int_equal(why.state, TRN_STREAM_STATE_LOADED);
     assert_int_equal(why.wait, TRN_STREAM_WAIT_VIEW);
     assert_int_equal(trn_store_insert_uniform(game.store, far, TRN_BLOCK_AIR, NULL), TRN_RESULT_OK);
     why = trn_stream_explain(game.stream, far);
-    assert_true(why.is_there && !why.is_wanted);
+    assert_true(why.is_loaded && !why.is_wanted);
     assert_true(why.distance_chunks == 40);
     game_end(&game);
 }
@@ -1685,9 +1685,9 @@ static void times_are_counted_to_seven_percent(void **state)
     game_settle(&game);
     TrnStreamStats stats = trn_stream_stats(game.stream);
     const TrnStreamTimes *made = &stats.times[TRN_STREAM_STAGE_GENERATE];
-    assert_int_equal(made->count, stats.made);
+    assert_int_equal(made->count, stats.generated);
     assert_true(made->p50 > 0 && made->p50 <= made->p99 && made->p99 <= made->p999 &&
-                made->p999 <= made->most);
+                made->p999 <= made->max);
     assert_int_equal(stats.times[TRN_STREAM_STAGE_WANTED_TO_SHOWN].count, stats.shown);
     assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_EDIT_TO_SHOWN), "edit");
     assert_string_equal(trn_stream_stage_name(TRN_STREAM_STAGE_COUNT), "");

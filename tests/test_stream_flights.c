@@ -219,14 +219,14 @@ static bool has_too_large_views(const Flight *flight)
 static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
 {
     bool kept = false;
-    const bool wished = trn_stream_wants(flight->stream, coord, &kept);
-    const bool should = flight_wishes(flight, coord, 0, false);
+    const bool wanted = trn_stream_wants(flight->stream, coord, &kept);
+    const bool should = flight_wants(flight, coord, 0, false);
     if (flight->may_lack_memory || has_too_large_views(flight)) {
         return; // a view may be behind its anchor, until it can follow
     }
-    assert_true(has_full_views(flight) ? wished == should : should || !wished);
-    assert_true(kept || !wished);
-    assert_true(!kept || flight_wishes(flight, coord, hysteresis, false));
+    assert_true(has_full_views(flight) ? wanted == should : should || !wanted);
+    assert_true(kept || !wanted);
+    assert_true(!kept || flight_wants(flight, coord, hysteresis, false));
 }
 
 static void check_readiness(const Flight *flight, TestRandom *random, TrnCoord coord)
@@ -244,18 +244,18 @@ static void check_readiness(const Flight *flight, TestRandom *random, TrnCoord c
                 if (trn_voxel_in_world(voxel)) {
                     const TrnCoord at = trn_voxel_chunk(voxel);
                     model.chunks++;
-                    model.wished += flight_has_plane(flight, "wished", at);
-                    model.there += trn_store_find(flight->store, at) != NULL;
+                    model.wanted += flight_has_plane(flight, "wanted", at);
+                    model.loaded += trn_store_find(flight->store, at) != NULL;
                     model.shown += flight_has_plane(flight, "shown", at);
                 }
             }
         }
     }
     assert_int_equal(ready.chunks, model.chunks);
-    assert_int_equal(ready.wished, model.wished);
-    assert_int_equal(ready.there, model.there);
+    assert_int_equal(ready.wanted, model.wanted);
+    assert_int_equal(ready.loaded, model.loaded);
     assert_int_equal(ready.shown, model.shown);
-    assert_int_equal(ready.is_there, model.chunks && model.there == model.chunks);
+    assert_int_equal(ready.is_loaded, model.chunks && model.loaded == model.chunks);
     assert_int_equal(ready.is_shown, model.chunks && model.shown == model.chunks);
 }
 
@@ -290,11 +290,11 @@ static void check_saved(Flight *flight)
         }
         if (memcmp(now, place->expected, sizeof made) != 0) {
             fail_msg("an edit of chunk %d %d %d is not saved (%s; is there: %d, foreign: %d, "
-                     "wished: %d)",
+                     "wanted: %d)",
                      place->coord.x, place->coord.y, place->coord.z,
                      place->saved ? "others are" : "nothing is",
                      trn_store_find(flight->store, place->coord) != NULL, place->is_foreign,
-                     flight_has_plane(flight, "wished", place->coord));
+                     flight_has_plane(flight, "wanted", place->coord));
         }
     }
     free(waiting);
@@ -387,7 +387,7 @@ static void a_flight_shows_what_brute_force_says(void **state)
         flight_start(flight, &def);
         fly(flight, &random, &plain_plan, &def, IS_SLOW ? 300 : 1000);
         const TrnStreamStats stats = trn_stream_stats(flight->stream);
-        assert_int_equal(flight->theres - flight->gones, stats.there);
+        assert_int_equal(flight->loads - flight->unloads_seen, stats.loaded);
         assert_true(stats.groups > 20 && stats.torn_groups == 0);
         flight_end(flight);
     }
@@ -649,13 +649,13 @@ typedef struct Trace {
 static uint64_t figures_of(const TrnStreamStats *stats)
 {
     const uint64_t figures[] = {stats->updates,
-                                stats->wished,
-                                stats->there,
+                                stats->wanted,
+                                stats->loaded,
                                 stats->shown,
                                 stats->unsaved,
                                 stats->queued,
-                                stats->made,
-                                stats->loaded,
+                                stats->generated,
+                                stats->restored,
                                 stats->inserted,
                                 stats->meshed,
                                 stats->uploaded,

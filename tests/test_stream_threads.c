@@ -93,7 +93,7 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIG
         const TrnStreamReport report = game_update(game);
         hashes[step / 20] = game_mix(
             hashes[step / 20], game_mix(report.inserted * 1000003u + report.uploaded,
-                                        report.unloaded * 1009u + report.wished + report.given_up));
+                                        report.unloaded * 1009u + report.wanted + report.unwanted));
         if (step % 20 == 19) {
             hashes[step / 20] = game_mix(hashes[step / 20], game_hash(game));
             hashes[step / 20] = game_mix(hashes[step / 20], trn_stream_bytes(game->stream));
@@ -152,7 +152,7 @@ static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool
     }
     game_settle(game);
     const TrnStreamStats stats = trn_stream_stats(game->stream);
-    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.wanted, stats.loaded);
     assert_int_equal(stats.torn_groups, 0);
     TrnChunk *chunks[512];
     const size_t count =
@@ -287,7 +287,7 @@ static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **stat
     const TrnStreamStats stats = trn_stream_stats(game.stream);
     assert_true(stats.cancelled_during >= 2);
     assert_true(stats.cancelled_before > 10);
-    assert_int_equal(stats.wished, stats.there);
+    assert_int_equal(stats.wanted, stats.loaded);
     assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 0}));
     game_end(&game);
 }
@@ -653,7 +653,7 @@ static void nothing_is_lost_where_updates_by_time_and_by_units_take_turns(void *
     }
     game_settle(&game);
     assert_int_equal(trn_stream_stats(game.stream).under_way, 0);
-    assert_int_equal(trn_stream_stats(game.stream).wished, trn_stream_stats(game.stream).there);
+    assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
     game_end(&game);
 }
 #endif
@@ -856,7 +856,7 @@ static void storm_step(Storm *storm, uint32_t step)
 }
 
 /// Updates by time and by units, faults, saves, waits, edits and a lock that is not to be had: in
-/// the end all that is wished is there.
+/// the end all that is wanted is there.
 static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
 {
     (void)state;
@@ -888,7 +888,7 @@ static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
         trn_stream_set_scratch(game->stream, 0);
         game_settle(game);
         const TrnStreamStats stats = trn_stream_stats(game->stream);
-        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.wanted, stats.loaded);
         assert_int_equal(stats.under_way, 0);
         game_end(game);
         free(game);
@@ -917,7 +917,7 @@ static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
         assert_int_equal(trn_stream_anchor_set(game->stream, id, &player), TRN_RESULT_OK);
         game_settle(game);
         const TrnStreamStats stats = trn_stream_stats(game->stream);
-        assert_int_equal(stats.wished, stats.there);
+        assert_int_equal(stats.wanted, stats.loaded);
         (void)trn_store_set_block(game->store, (TrnVoxel){(int64_t)step * 64, 3, 5}, 2, NULL);
     }
     const size_t allocations = game->memory.allocations;
@@ -965,7 +965,7 @@ static void where_no_worker_can_be_started_the_calling_thread_does_all(void **st
     assert_int_equal(game.last_event.result, TRN_RESULT_NO_MEMORY);
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 3, 1));
     game_settle(&game);
-    assert_int_equal(trn_stream_stats(game.stream).wished, trn_stream_stats(game.stream).there);
+    assert_int_equal(trn_stream_stats(game.stream).wanted, trn_stream_stats(game.stream).loaded);
     game_end(&game);
 }
 #endif
@@ -1086,9 +1086,9 @@ static void chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it(vo
         }
         const TrnStreamStats stats = trn_stream_stats(game.stream);
         print_message("  %zu KiB: %u of %u there, %u under way, %u loose\n", more,
-                      (unsigned)stats.there, (unsigned)stats.wished, (unsigned)stats.under_way,
+                      (unsigned)stats.loaded, (unsigned)stats.wanted, (unsigned)stats.under_way,
                       (unsigned)count_loose_payloads(&game));
-        assert_true(count_loose_payloads(&game) <= stats.wished - stats.there);
+        assert_true(count_loose_payloads(&game) <= stats.wanted - stats.loaded);
         game_end(&game);
     }
 }

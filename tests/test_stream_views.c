@@ -53,10 +53,10 @@ static void a_view_that_does_not_fit_rests_at_what_does(void **state)
             update(flight);
         }
         const TrnStreamView view = view_of(flight, 0);
-        assert_true(view.is_started && view.is_short && view.rings < view.rings_wanted);
+        assert_true(view.is_started && view.is_shrunk && view.rings < view.rings_wanted);
         assert_true(view.rings > 0 && view.rings >= rings_before);
         assert_int_equal(view.rings_wanted, 12);
-        assert_int_equal(trn_stream_stats(flight->stream).short_views, 1);
+        assert_int_equal(trn_stream_stats(flight->stream).shrunk_views, 1);
         uint32_t changes = 0, idle = 0;
         for (uint32_t i = 0; i < 3000; i++) {
             const TrnStreamReport report = update(flight);
@@ -109,26 +109,26 @@ static void a_step_costs_a_shell(void **state)
     TrnStreamAnchor anchor = anchor_at(0, 0, 0, 12, 4);
     set_anchor(flight, 0, &anchor);
     settle(flight);
-    uint64_t before = trn_stream_stats(flight->stream).wish_cells;
+    uint64_t before = trn_stream_stats(flight->stream).cells_visited;
     const uint32_t steps = 24;
-    uint32_t wished = 0;
+    uint32_t wanted = 0;
     for (uint32_t i = 0; i < steps; i++) {
         anchor.position.chunk.x++;
         set_anchor(flight, 0, &anchor);
         do {
             const TrnStreamReport report = update(flight);
-            wished += report.wished;
+            wanted += report.wanted;
             if (report.is_idle) {
                 break;
             }
         } while (true);
     }
-    const uint64_t cells = trn_stream_stats(flight->stream).wish_cells - before;
+    const uint64_t cells = trn_stream_stats(flight->stream).cells_visited - before;
     print_message("  %.0f chunks came and %.0f were looked at for a step, of %u in the view\n",
-                  (double)wished / steps, (double)cells / steps,
-                  trn_stream_stats(flight->stream).wished);
-    assert_true(wished >= steps * 27 * 5); // two thirds of a flat shell at least
-    assert_true(cells <= (uint64_t)wished * 8);
+                  (double)wanted / steps, (double)cells / steps,
+                  trn_stream_stats(flight->stream).wanted);
+    assert_true(wanted >= steps * 27 * 5); // two thirds of a flat shell at least
+    assert_true(cells <= (uint64_t)wanted * 8);
     check_all(flight, def.hysteresis_chunks);
     flight_end(flight);
 }
@@ -174,7 +174,7 @@ static void absurd_anchors_are_refused_or_served(void **state)
     for (int i = 0; i < 600; i++) {
         update(flight);
     }
-    assert_true(view_of(flight, 0).is_short);
+    assert_true(view_of(flight, 0).is_shrunk);
     const TrnStreamAnchor small = anchor_at(INT32_MIN, 0, INT32_MIN, 0, 0);
     set_anchor(flight, 0, &small);
     settle(flight);

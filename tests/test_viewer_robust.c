@@ -618,7 +618,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     load_viewer(&viewer);
     draw_viewer(&viewer, &before);
     const uint32_t chunks = trn_store_stats(world_store(viewer.world)).chunks;
-    const uint64_t made = world_stats(viewer.world).stream.made;
+    const uint64_t made = world_stats(viewer.world).stream.generated;
     assert_false(viewer_is_lost(&viewer));
     lose_context();
     assert_true(viewer_is_lost(&viewer));
@@ -638,7 +638,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     draw_viewer(&viewer, &after);
     assert_memory_equal(&before, &after, sizeof before);
     assert_int_equal(trn_store_stats(world_store(viewer.world)).chunks, chunks);
-    assert_int_equal(world_stats(viewer.world).stream.made, made); // no chunk was made again
+    assert_int_equal(world_stats(viewer.world).stream.generated, made); // no chunk was made again
     close_viewer(&viewer);
 }
 

@@ -312,7 +312,7 @@ static uint64_t fly(uint32_t workers, size_t memory_bytes, uint64_t *made)
         const TrnStreamStats stats = world_stats(world).stream;
         assert_true(!memory_bytes || stats.total_bytes <= memory_bytes);
     }
-    *made = world_stats(world).stream.made;
+    *made = world_stats(world).stream.generated;
     world_destroy(world);
     return sink.told;
 }
@@ -439,7 +439,7 @@ static void too_little_memory_makes_the_view_smaller_and_says_so(void **state)
     }
     const WorldStats stats = world_stats(world);
     print_message("  %u of %u chunks\n", stats.view.rings, stats.view.rings_wanted);
-    assert_true(stats.view.is_short);
+    assert_true(stats.view.is_shrunk);
     assert_in_range(stats.view.rings, 2, 11);
     const float part = world_view_part(world);
     assert_true(part == (float)stats.view.rings / 12);
@@ -464,7 +464,7 @@ static void the_land_around_a_place_says_how_far_it_is(void **state)
     const TrnPosition place = camera_in(centre).position;
     TrnStreamReadiness ready = world_readiness(world, place);
     assert_int_equal(ready.chunks, 5 * 7 * 7);
-    assert_int_equal(ready.there, 0);
+    assert_int_equal(ready.loaded, 0);
     uint64_t before = 0;
     while (!ready.is_shown) {
         update(world, centre, 20);
@@ -515,7 +515,7 @@ static void a_player_waits_for_the_ground_and_then_stands_on_it(void **state)
     camera_voxel(&camera, voxel);
     camera_voxel(&start, at_first);
     assert_memory_equal(voxel, at_first, sizeof voxel); // neither falls nor walks
-    assert_int_equal(ground_of(world, &player).there, 0);
+    assert_int_equal(ground_of(world, &player).loaded, 0);
 
     load_all(world, camera.position.chunk);
     for (int i = 0; i < 180; i++) {
@@ -538,7 +538,7 @@ static void a_player_waits_for_the_ground_and_then_stands_on_it(void **state)
         camera_voxel(&camera, voxel);
         lowest = fmin(lowest, voxel[1]);
     }
-    assert_false(ground_of(world, &player).is_there);
+    assert_false(ground_of(world, &player).is_loaded);
     assert_true(lowest > (double)TRN_TERRAIN_LOWEST);
     assert_true(player_waits(&player));
     const double stopped = voxel[2];

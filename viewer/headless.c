@@ -72,7 +72,7 @@ static void show_progress(const Viewer *viewer, double *shown_us)
     *shown_us = clock_us();
     const TrnStreamStats stats = world_stats(viewer->world).stream;
     fprintf(stderr, "terrane-viewer: loading the view, %u chunks there, %u shown, %u waiting\n",
-            stats.there, stats.shown, stats.queued);
+            stats.loaded, stats.shown, stats.queued);
 }
 
 /// Loads all that belongs to the present view.

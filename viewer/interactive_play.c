@@ -102,7 +102,7 @@ static void move_by_hand(Interactive *run, const Input *input, double step)
     if (run->waiting) {
         const TrnStreamReadiness ground = run->person.ground;
         message_set(&run->waits_for, "Waiting for the ground: %llu of %llu chunks",
-                    (unsigned long long)ground.there, (unsigned long long)ground.chunks);
+                    (unsigned long long)ground.loaded, (unsigned long long)ground.chunks);
     }
 }
 

@@ -22,7 +22,7 @@ static void measure_gathers(const GatherCompare *compare, double *values)
 
 static void measure_stream(const TrnStreamStats *stream, double *values)
 {
-    values[SERIES_THERE] = stream->there;
+    values[SERIES_THERE] = stream->loaded;
     values[SERIES_SHOWN] = stream->shown;
     values[SERIES_QUEUED] = stream->queued;
     values[SERIES_BYTES] = part_of((double)stream->total_bytes, 1024 * 1024);

@@ -53,14 +53,14 @@ static void print_stream(FILE *stream, const Viewer *viewer)
     fprintf(stream,
             "  stream  %llu chunks made, %llu meshed, %llu let go, by %u worker%s; "
             "%.1f MiB in all, at most %.1f",
-            (unsigned long long)done->made, (unsigned long long)done->meshed,
+            (unsigned long long)done->generated, (unsigned long long)done->meshed,
             (unsigned long long)done->unloaded, done->workers, done->workers == 1 ? "" : "s",
             mebibytes(done->total_bytes), mebibytes(done->total_bytes_peak));
     if (done->bytes_max) {
         fprintf(stream, " of %.0f", mebibytes(done->bytes_max));
     }
     fprintf(stream, "\n");
-    if (stats.view.is_short) {
+    if (stats.view.is_shrunk) {
         fprintf(stream, "  view    %u of %u chunks: there is no memory for more\n",
                 stats.view.rings, stats.view.rings_wanted);
     }

@@ -257,7 +257,7 @@ void write_updates(std::FILE *file, const FlightPlan &plan, Pace pace, const Fli
     for (const FlightUpdate &u : figures.updates) {
         std::fprintf(file, "\"%s\",%s,%.4f,%.1f,%.1f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n",
                      plan.name, pace == Pace::real ? "real" : "step", u.seconds, u.us, u.cpu_us,
-                     u.wished, u.inserted, u.uploaded, u.unloaded, u.missing, u.has_ground, u.bytes,
+                     u.wanted, u.inserted, u.uploaded, u.unloaded, u.missing, u.has_ground, u.bytes,
                      u.rss_bytes);
     }
 }
@@ -370,7 +370,7 @@ bool open_updates(const BenchOptions &options, OutputFile &file)
     if (!file.open(options.plot_folder + "/stream_every_update.csv")) {
         return false;
     }
-    std::fprintf(file.stream(), "flight,time,seconds,us,own_us,wished,inserted,uploaded,unloaded,"
+    std::fprintf(file.stream(), "flight,time,seconds,us,own_us,wanted,inserted,uploaded,unloaded,"
                                 "missing_ahead,has_ground,accounted_bytes,resident_bytes\n");
     return true;
 }

@@ -58,7 +58,7 @@ Reply run_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max
         // A body of two blocks' height, and what it stands on.
         const TrnStreamReadiness ready =
             trn_stream_readiness(world.stream(), {-1, ground - 1, -1}, {1, ground + 3, 1});
-        ground_ms = ground_ms > 0 || !ready.is_there ? ground_ms : ms_since(begun_ns);
+        ground_ms = ground_ms > 0 || !ready.is_loaded ? ground_ms : ms_since(begun_ns);
         reply.figures.push_back(ms_since(begun_ns));
         reply.figures.push_back(trn_stream_stats(world.stream()).shown);
         frame_ns += 1e9 / 60;
@@ -75,10 +75,10 @@ Reply run_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max
                                        (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun_cpu_ns) / 1e6,
                                        static_cast<double>(stats.store_bytes),
                                        static_cast<double>(stats.mesh_bytes),
-                                       static_cast<double>(stats.own_bytes),
+                                       static_cast<double>(stats.stream_bytes),
                                        static_cast<double>(stats.scratch_bytes)};
     std::copy(head, head + head_figures, reply.figures.begin());
-    if (!is_idle || stats.short_views) {
+    if (!is_idle || stats.shrunk_views) {
         reply.verdict = Reply::refused;
         reply.text = is_idle ? "not all of the view fits" : "it was not done after two minutes";
     }

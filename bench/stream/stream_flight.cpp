@@ -175,7 +175,7 @@ class Ahead {
         trn_stream_view(world.stream(), id, &view); // where it does not fit, 3/4 of what does
         // It loses whole rings: its height shrinks with its radius.
         const double size =
-            view.is_short && view.rings_wanted ? 1.0 * view.rings / view.rings_wanted : 1;
+            view.is_shrunk && view.rings_wanted ? 1.0 * view.rings / view.rings_wanted : 1;
         std::uint32_t count = 0;
         for (const TrnCoord &step : all) {
             if (part_of(step) <= size * size &&
@@ -268,7 +268,7 @@ class Flight {
         const auto z = static_cast<std::int64_t>(std::floor(blocks_of(anchor.position, 2)));
         const std::int64_t y = world_.ground(x, z);
         return trn_stream_readiness(world_.stream(), {x - 1, y - 1, z - 1}, {x + 1, y + 3, z + 1})
-            .is_there;
+            .is_loaded;
     }
 
     void step(std::uint32_t number, double seconds)
@@ -288,7 +288,7 @@ class Flight {
         update.cpu_us = (clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns) / 1e3;
         update.us = (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e3;
         update.seconds = seconds;
-        update.wished = report.wished;
+        update.wanted = report.wanted;
         update.inserted = report.inserted;
         update.uploaded = report.uploaded;
         update.unloaded = report.unloaded;
@@ -307,7 +307,7 @@ class Flight {
         const TrnStreamStats stats = trn_stream_stats(world_.stream());
         const TrnStreamTimes &edits = stats.times[TRN_STREAM_STAGE_EDIT_TO_SHOWN];
         figures_.edit_p99_us = edits.p99;
-        figures_.edit_most_us = edits.most;
+        figures_.edit_most_us = edits.max;
         figures_.edits = static_cast<double>(edits.count);
         figures_.bytes_peak = static_cast<double>(stats.total_bytes_peak);
         figures_.bytes_max = static_cast<double>(stats.bytes_max);

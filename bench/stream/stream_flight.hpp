@@ -40,7 +40,7 @@ class Players {
 /// What one update came to.
 struct FlightUpdate {
     double seconds, us, cpu_us;
-    double wished, inserted, uploaded, unloaded;
+    double wanted, inserted, uploaded, unloaded;
     double missing;    ///< chunks ahead, within 3/4 of the view, of which nothing is on the screen
     double has_ground; ///< 1: the ground under all players is there
     double bytes, rss_bytes; ///< accounted, and of the whole process

@@ -47,7 +47,7 @@ static void *stream_take(TrnStream *stream, size_t count, size_t element)
 
 static TrnResult stream_create_index(TrnStream *stream)
 {
-    static const TrnPlaneDef planes[] = {{"wished", false}, {"show", false},   {"there", false},
+    static const TrnPlaneDef planes[] = {{"wanted", false}, {"show", false},   {"loaded", false},
                                          {"shown", false},  {"remesh", false}, {"unsaved", false}};
     TrnChunkIndexDef index = trn_chunk_index_def();
     index.planes = planes;
@@ -158,7 +158,7 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->counted = (TrnAllocator){trn_stream_alloc, trn_stream_free, stream};
     stream->store = def->store;
     stream->scratch_bytes = def->scratch_bytes;
-    stream->own_bytes = sizeof *stream;
+    stream->stream_bytes = sizeof *stream;
     stream->removing = TRN_STREAM_NO_CELL;
     stream->store_bytes_max = trn_store_stats(def->store).bytes_max;
     (void)trn_store_bytes(def->store, &stream->store_base);
@@ -264,7 +264,7 @@ void trn_stream_destroy(TrnStream *stream)
     stream_destroy_cells(stream);
     stream_destroy_works(stream);
     trn_give(&stream->counted, stream->views, stream->view_capacity * sizeof *stream->views);
-    TRN_ASSERT(stream->own_bytes == sizeof *stream && stream->mesh_bytes == 0);
+    TRN_ASSERT(stream->stream_bytes == sizeof *stream && stream->mesh_bytes == 0);
     trn_store_set_bytes_max(stream->store, stream->store_bytes_max);
     const TrnAllocator allocator = stream->allocator;
     trn_give(&allocator, stream, sizeof *stream);
@@ -382,7 +382,7 @@ TrnResult trn_stream_save(TrnStream *stream)
     TrnResult last = TRN_RESULT_OK;
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; (cell = trn_pool_next(stream->cells, &cursor, NULL));) {
-        if (cell->is_there && trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
+        if (cell->is_loaded && trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
             const TrnResult result = stream_save_cell(stream, cell);
             last = result == TRN_RESULT_OK ? last : result;
         }
@@ -441,10 +441,10 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
     }
     const TrnBox box = {trn_voxel_chunk(min), trn_voxel_chunk(max)};
     ready.chunks = chunks;
-    ready.wished = stream_count(stream, box, TRN_STREAM_WISHED);
-    ready.there = stream_count_there(stream, box);
+    ready.wanted = stream_count(stream, box, TRN_STREAM_WANTED);
+    ready.loaded = stream_count_there(stream, box);
     ready.shown = stream_count(stream, box, TRN_STREAM_SHOWN);
-    ready.is_there = ready.there == chunks;
+    ready.is_loaded = ready.loaded == chunks;
     ready.is_shown = ready.shown == chunks;
     return ready;
 }
@@ -465,7 +465,7 @@ static void stream_count_views(const TrnStream *stream, TrnStreamStats *stats)
         const TrnStreamViewSlot *view = &stream->views[i];
         stats->anchors += view->is_anchor;
         stats->dissolving += view->is_used && !view->is_anchor;
-        stats->short_views += view->is_anchor && view->is_short;
+        stats->shrunk_views += view->is_anchor && view->is_shrunk;
     }
 }
 
@@ -477,19 +477,19 @@ TrnStreamStats trn_stream_stats(const TrnStream *stream)
     stats.workers = trn_stream_pool_workers(stream->pool);
     stats.workers_failed = stream->workers_failed;
     stream_count_views(stream, &stats);
-    stats.wished = (uint32_t)index.plane_counts[TRN_STREAM_WISHED];
-    stats.there = (uint32_t)index.plane_counts[TRN_STREAM_THERE];
+    stats.wanted = (uint32_t)index.plane_counts[TRN_STREAM_WANTED];
+    stats.loaded = (uint32_t)index.plane_counts[TRN_STREAM_LOADED];
     stats.shown = (uint32_t)index.plane_counts[TRN_STREAM_SHOWN];
     stats.unsaved = (uint32_t)index.plane_counts[TRN_STREAM_UNSAVED];
     stats.queued = stream->queued;
     trn_stream_count_queues(stream, &stats);
     stats.under_way = stream->under_way;
-    stats.leaving =
+    stats.unloading =
         stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
     stats.failed = stream->lists[TRN_STREAM_LIST_FAILED].count;
     stats.store_bytes = trn_store_bytes(stream->store, NULL);
     stats.mesh_bytes = stream->mesh_bytes;
-    stats.own_bytes = stream->own_bytes;
+    stats.stream_bytes = stream->stream_bytes;
     stats.scratch_bytes = stream->scratch_bytes;
     stats.total_bytes = trn_stream_bytes(stream);
     stats.total_bytes_peak =

@@ -24,7 +24,7 @@ static size_t budget_sum(size_t a, size_t b)
 /// All but the store's.
 static size_t budget_taken(const TrnStream *stream)
 {
-    return budget_sum(budget_sum(stream->own_bytes, stream->mesh_bytes), stream->scratch_bytes);
+    return budget_sum(budget_sum(stream->stream_bytes, stream->mesh_bytes), stream->scratch_bytes);
 }
 
 size_t trn_stream_bytes(const TrnStream *stream)
@@ -74,7 +74,7 @@ void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
     }
     void *memory = trn_take(&stream->allocator, bytes, alignment);
     if (memory) {
-        stream->own_bytes += bytes;
+        stream->stream_bytes += bytes;
         trn_stream_share_bytes(stream);
     }
     return memory;
@@ -83,7 +83,7 @@ void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
 void trn_stream_free(void *memory, size_t bytes, void *user)
 {
     TrnStream *stream = user;
-    stream->own_bytes -= bytes;
+    stream->stream_bytes -= bytes;
     trn_give(&stream->allocator, memory, bytes);
     trn_stream_share_bytes(stream);
 }
@@ -175,8 +175,9 @@ bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_c
     if (room == SIZE_MAX) {
         return true;
     }
-    const double each = stream->there >= BUDGET_CHUNKS_KNOWN ? (double)content / stream->there
-                                                             : (double)BUDGET_CHUNK_GUESS;
+    const double each = stream->loaded_count >= BUDGET_CHUNKS_KNOWN
+                            ? (double)content / stream->loaded_count
+                            : (double)BUDGET_CHUNK_GUESS;
     const uint32_t leaving =
         stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
     const double coming = (double)trn_stream_coming(stream) + (double)chunks - leaving;
@@ -188,7 +189,7 @@ bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_c
 static void budget_shrink(TrnStream *stream)
 {
     const size_t content = budget_content(stream);
-    if (trn_stream_trim_views(stream) > stream->there / BUDGET_TRIM_PART) {
+    if (trn_stream_trim_views(stream) > stream->loaded_count / BUDGET_TRIM_PART) {
         return;
     }
     // Of memory itself there may be more in a moment.
@@ -222,10 +223,10 @@ void trn_stream_settle_bytes(TrnStream *stream)
         return; // readers keep what has gone: a smaller view would not make them end sooner
     }
     stream->hungry++;
-    const bool is_short = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;
+    const bool must_shrink = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;
     // What goes already makes room; only where it cannot go more has to.
     const bool waits = trn_stream_gives_up(stream) && stream->hungry < BUDGET_STUCK;
-    if (is_short && !waits) {
+    if (must_shrink && !waits) {
         budget_shrink(stream);
         stream->hungry = 0;
     }

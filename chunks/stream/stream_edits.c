@@ -244,7 +244,7 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t plac
 /// has not had its turn to be looked for, or whose last try failed.
 static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
 {
-    if (!cell->is_there || cell->is_leaving) {
+    if (!cell->is_loaded || cell->is_leaving) {
         return false;
     }
     const bool is_waiting =
@@ -263,7 +263,7 @@ static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place,
     trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
     if (!edits_is_meshed(stream, cell)) {
         const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
-        if (cell->is_there && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
+        if (cell->is_loaded && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
             trn_stream_want_mesh(stream, cell);
         }
         return;
@@ -334,7 +334,7 @@ static void edits_hear_inserted(TrnStream *stream, const TrnEventChunk *chunk)
         return;
     }
     TrnStreamCell *cell = trn_stream_find(stream, chunk->coord);
-    if (cell && !is_ours && !cell->is_there) {
+    if (cell && !is_ours && !cell->is_loaded) {
         edits_adopt(stream, cell);
     }
     edits_note_unsaved(stream, chunk->coord);
@@ -376,7 +376,7 @@ static void edits_go_on_without(TrnStream *stream, TrnStreamCell *cell)
 {
     if (!cell->is_leaving) {
         trn_stream_unlist(stream, cell);
-        cell->wished_us = trn_stream_clock(stream);
+        cell->wanted_us = trn_stream_clock(stream);
         trn_stream_queue_make(stream, cell);
     } else if (cell->list == TRN_STREAM_LIST_NONE) { // it was being saved
         trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
@@ -398,7 +398,7 @@ static TrnStreamCell *edits_removed_cell(const TrnStream *stream, TrnCoord coord
 static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     TrnStreamCell *cell = edits_removed_cell(stream, chunk->coord);
-    if (!cell || !cell->is_there) {
+    if (!cell || !cell->is_loaded) {
         edits_touch_neighbours(stream, chunk->coord);
         return;
     }
@@ -415,11 +415,11 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     trn_stream_group_leave(stream, cell);
     trn_stream_drop_mesh(stream, cell->mesh);
     cell->mesh = (TrnStreamMesh){0};
-    cell->is_there = false;
-    stream->there--;
+    cell->is_loaded = false;
+    stream->loaded_count--;
     cell->was_shown = false;
     cell->air = TRN_STREAM_AIR_UNKNOWN;
-    const TrnPlane planes[] = {TRN_STREAM_THERE, TRN_STREAM_SHOWN, TRN_STREAM_REMESH,
+    const TrnPlane planes[] = {TRN_STREAM_LOADED, TRN_STREAM_SHOWN, TRN_STREAM_REMESH,
                                TRN_STREAM_UNSAVED};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
         trn_stream_mark(stream, cell, planes[i], false);
@@ -452,7 +452,7 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
     trn_store_changed_since(stream->store, since, chunks, count);
     for (size_t i = 0; i < count; i++) {
         TrnStreamCell *cell = trn_stream_find(stream, chunks[i]->coord);
-        if (cell && !cell->is_there) {
+        if (cell && !cell->is_loaded) {
             edits_adopt(stream, cell);
         }
         edits_note_unsaved(stream, chunks[i]->coord);

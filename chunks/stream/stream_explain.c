@@ -41,7 +41,7 @@ static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, 
     bool is_held = true;
     for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
-        if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE, at)) {
+        if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED, at)) {
             continue;
         }
         if (trn_store_find(stream->store, at)) {
@@ -58,7 +58,7 @@ static TrnStreamWait explain_wait_there(const TrnStream *stream, TrnStreamExplan
                                         TrnCoord coord)
 {
     const bool has_unheld = explain_missing(stream, out, coord);
-    if (!out->is_to_be_shown) {
+    if (!out->should_show) {
         return TRN_STREAM_WAIT_VIEW;
     }
     if (out->missing_count) {
@@ -98,8 +98,8 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
                          TrnStreamExplanation *out)
 {
     out->state = (TrnStreamState)cell->state;
-    out->is_wanted = trn_stream_marked(stream, cell, TRN_STREAM_WISHED);
-    out->is_to_be_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
+    out->is_wanted = trn_stream_marked(stream, cell, TRN_STREAM_WANTED);
+    out->should_show = trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
     out->is_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOWN);
     out->is_unsaved = trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
     out->failure = (TrnResult)cell->failure;
@@ -108,7 +108,7 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
     out->mesh_bytes = cell->mesh.bytes;
     if (cell->list < TRN_STREAM_LIST_UNSEEN) {
         out->lane = (TrnStreamLane)(cell->list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT);
-        out->queue_place = explain_place(stream, cell);
+        out->queue_position = explain_place(stream, cell);
     }
     if (cell->list == TRN_STREAM_LIST_FAILED) {
         out->retry_update = stream->updates + (uint32_t)(cell->asleep - (uint32_t)stream->updates);
@@ -126,7 +126,7 @@ static void explain_say_wait(const TrnStreamExplanation *out, char *text, size_t
         break;
     case TRN_STREAM_WAIT_QUEUE:
         (void)snprintf(text, room, ", %s, after %u others", lanes[out->lane],
-                       (unsigned)out->queue_place);
+                       (unsigned)out->queue_position);
         break;
     case TRN_STREAM_WAIT_WORKER:
         (void)snprintf(text, room, " or waits to be taken from its worker");
@@ -159,11 +159,11 @@ TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord)
     if (cell) {
         explain_cell(stream, cell, &out);
     }
-    out.is_there = trn_store_find(stream->store, coord) != NULL;
+    out.is_loaded = trn_store_find(stream->store, coord) != NULL;
     out.distance_chunks = trn_stream_distance(stream, coord);
     char wait[160];
     explain_say_wait(&out, wait, sizeof wait);
-    const bool is_foreign = out.is_there && !cell;
+    const bool is_foreign = out.is_loaded && !cell;
     (void)snprintf(out.sentence, sizeof out.sentence, "Chunk %d %d %d %s%s.", (int)coord.x,
                    (int)coord.y, (int)coord.z,
                    is_foreign ? "is there, and not the stream's" : EXPLAIN_STATES[out.state], wait);

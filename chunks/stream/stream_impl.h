@@ -25,9 +25,9 @@
 
 /// The planes of the index, in the order of their names in stream.c.
 enum {
-    TRN_STREAM_WISHED = 1, ///< held by a view
+    TRN_STREAM_WANTED = 1, ///< held by a view
     TRN_STREAM_SHOW,       ///< to be shown
-    TRN_STREAM_THERE,      ///< in the store
+    TRN_STREAM_LOADED,     ///< in the store
     TRN_STREAM_SHOWN,      ///< with the mesh of what it holds
     TRN_STREAM_REMESH,     ///< wants a mesh, and is in no queue
     TRN_STREAM_UNSAVED,
@@ -61,7 +61,7 @@ typedef struct TrnStreamCell {
     uint8_t tries;
     uint8_t failure;      ///< TrnResult
     uint8_t air;          ///< TRN_STREAM_AIR_...
-    bool is_there;        ///< in the store
+    bool is_loaded;       ///< in the store
     bool is_leaving;      ///< no view holds it
     bool was_shown;       ///< since it came
     uint32_t stamp;       ///< counts changes of its voxels
@@ -71,7 +71,7 @@ typedef struct TrnStreamCell {
     TrnStreamWork *work;  ///< under way, or NULL
     /// the last save, until it has come back, be it cancelled; NULL after that
     TrnStreamWork *save;
-    double wished_us, since_us;
+    double wanted_us, since_us;
     TrnStreamMesh mesh; ///< that is shown
 } TrnStreamCell;
 
@@ -110,7 +110,7 @@ typedef struct TrnStreamViewSlot {
     TrnCoord centre;
     uint32_t radius, height;
     int64_t ring; ///< -1: nothing yet
-    bool is_short;
+    bool is_shrunk;
     bool is_guessed; ///< it is so by an estimate that may change: chunks are still to come
     bool is_parting; ///< what it kept at `parted`, and keeps no more, is still to be given up
     TrnStreamPlace parted;
@@ -197,12 +197,12 @@ struct TrnStream {
     TrnBlock **free_buffers; ///< [buffer_max] to be handed over
     uint32_t buffer_max, buffer_count, free_count;
 
-    size_t own_bytes, mesh_bytes, scratch_bytes, bytes_peak;
+    size_t stream_bytes, mesh_bytes, scratch_bytes, bytes_peak;
     size_t store_bytes_max; ///< the store's own, before
     size_t room_learned;    ///< bytes that chunks used when there was no room; 0: not known
     uint32_t hungry;        ///< updates one after the other in which there was no memory
     size_t store_base;      ///< bytes that the store used without chunks of the stream's
-    uint32_t there;         ///< cells in the store
+    uint32_t loaded_count;  ///< cells in the store
 
     uint64_t updates;
     double now_us;           ///< when the update began

@@ -424,12 +424,12 @@ bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxe
     pthread_mutex_lock(&pool->lock);
     stock->asked++;
     pool->has_stock = true;
-    const bool is_there = stock->count > 0;
-    if (is_there) {
+    const bool has_slot = stock->count > 0;
+    if (has_slot) {
         *slot = stock->slots[--stock->count];
     }
     pthread_mutex_unlock(&pool->lock);
-    return is_there;
+    return has_slot;
 }
 
 /// How many slots of a size class there are to be: twice what an update asked for, of late.

@@ -37,9 +37,9 @@ typedef struct TrnStreamWork {
     TrnBlock *buffer;
     TrnVoxelSlot slot; ///< holds the code; none where there was none to be had
     bool is_uniform, is_coded;
-    bool is_loaded;  ///< the load hook had it
-    bool is_skipped; ///< cancelled before it began
-    TrnBlock block;  ///< where it is uniform
+    bool is_restored; ///< the load hook had it
+    bool is_skipped;  ///< cancelled before it began
+    TrnBlock block;   ///< where it is uniform
     TrnStreamMesh mesh;
     TrnStreamStage stage; ///< that `result` is of
     TrnResult result;

@@ -366,7 +366,7 @@ static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
     cell->coord = coord;
     cell->slot = id.index1 - 1;
     cell->generation = id.generation;
-    cell->wished_us = cell->since_us = stream->now_us;
+    cell->wanted_us = cell->since_us = stream->now_us;
     if (trn_chunk_index_insert(stream->index, coord, cell->slot) != TRN_RESULT_OK) {
         trn_pool_free(stream->cells, id);
         return NULL;
@@ -387,9 +387,9 @@ bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
             return false;
         }
     }
-    if (!trn_stream_marked(stream, cell, TRN_STREAM_WISHED)) {
-        trn_stream_mark(stream, cell, TRN_STREAM_WISHED, true);
-        stream->report.wished++;
+    if (!trn_stream_marked(stream, cell, TRN_STREAM_WANTED)) {
+        trn_stream_mark(stream, cell, TRN_STREAM_WANTED, true);
+        stream->report.wanted++;
     }
     if (cell->is_leaving) {
         cell->is_leaving = false;
@@ -398,12 +398,12 @@ bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
         }
         if (cell->group) {
             trn_stream_group_return(stream, cell);
-        } else if (cell->is_there && cell->list == TRN_STREAM_LIST_NONE) {
+        } else if (cell->is_loaded && cell->list == TRN_STREAM_LIST_NONE) {
             trn_stream_want_mesh(stream, cell);
         }
     }
-    if (!cell->is_there && !cell->work && cell->list == TRN_STREAM_LIST_NONE) {
-        cell->wished_us = stream->now_us;
+    if (!cell->is_loaded && !cell->work && cell->list == TRN_STREAM_LIST_NONE) {
+        cell->wanted_us = stream->now_us;
         trn_stream_queue_make(stream, cell);
     }
     return true;
@@ -411,7 +411,7 @@ bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
 
 bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell)
 {
-    TRN_ASSERT(!cell->is_there && !cell->work && !cell->mesh.mesh && !cell->group);
+    TRN_ASSERT(!cell->is_loaded && !cell->work && !cell->mesh.mesh && !cell->group);
     if (trn_chunk_index_remove(stream->index, cell->coord, NULL) != TRN_RESULT_OK) {
         return false;
     }
@@ -426,17 +426,17 @@ void trn_stream_leave(TrnStream *stream, TrnCoord coord)
     if (!cell || cell->is_leaving) {
         return;
     }
-    trn_stream_mark(stream, cell, TRN_STREAM_WISHED, false);
+    trn_stream_mark(stream, cell, TRN_STREAM_WANTED, false);
     trn_stream_mark(stream, cell, TRN_STREAM_SHOW, false);
-    stream->report.given_up++;
+    stream->report.unwanted++;
     trn_stream_cancel(stream, cell);
     trn_stream_unlist(stream, cell);
     cell->is_leaving = true;
     stream->has_leavers |= cell->group != 0; // it may come back in this update yet
-    if (!cell->is_there && trn_stream_forget(stream, cell)) {
+    if (!cell->is_loaded && trn_stream_forget(stream, cell)) {
         return;
     }
-    if (cell->is_there) {
+    if (cell->is_loaded) {
         trn_stream_want_mesh(stream, cell); // should it come back
     }
     TrnStreamLane lane;
@@ -487,7 +487,7 @@ void trn_stream_wake(TrnStream *stream)
             trn_stream_append(stream, cell, TRN_STREAM_LIST_FAILED); // not yet: to the end
         } else if (cell->is_leaving) {
             trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
-        } else if (cell->is_there) {
+        } else if (cell->is_loaded) {
             trn_stream_want_mesh(stream, cell);
         } else {
             trn_stream_queue_make(stream, cell);

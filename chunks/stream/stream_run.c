@@ -44,7 +44,7 @@ static void run_make(const TrnStream *stream, TrnStreamWork *work)
         work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
         const double now_us = trn_stream_clock(stream);
         work->load_us = (float)(now_us - begun_us);
-        work->is_loaded = work->result == TRN_RESULT_OK;
+        work->is_restored = work->result == TRN_RESULT_OK;
         begun_us = now_us;
     }
     if (work->result == TRN_RESULT_NOT_FOUND) {

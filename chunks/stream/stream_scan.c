@@ -60,8 +60,8 @@ static uint32_t scan_gather(TrnStream *stream, TrnBox box, bool asks_neighbours)
     TrnChunkGather gather = {
         .box = box,
         .planes = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT) | TRN_PLANE_BIT(TRN_STREAM_SHOW) |
-                          TRN_PLANE_BIT(TRN_STREAM_THERE) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
-                   .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_THERE) : 0},
+                          TRN_PLANE_BIT(TRN_STREAM_LOADED) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
+                   .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_LOADED) : 0},
         .values = stream->found,
         .capacity = TRN_STREAM_SCAN_MAX};
     const size_t count = trn_chunk_index_gather(stream->index, &gather);

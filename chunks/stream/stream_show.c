@@ -20,7 +20,7 @@ bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
 {
     for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
-        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_THERE,
+        if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED,
                                         trn_coord_around(coord, at))) {
             return false;
         }
@@ -49,7 +49,7 @@ static void show_note(TrnStream *stream, TrnStreamCell *cell)
     if (!cell->was_shown) {
         cell->was_shown = true;
         trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_SHOWN],
-                             trn_stream_clock(stream) - cell->wished_us);
+                             trn_stream_clock(stream) - cell->wanted_us);
     }
     trn_stream_tell(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
 }

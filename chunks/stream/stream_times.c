@@ -35,12 +35,12 @@ void trn_stream_times_add(TrnStreamHistogram *times, double us)
     times->counters[times_counter(ns < (double)TIMES_LARGEST ? (uint64_t)ns : TIMES_LARGEST)]++;
     times->count++;
     times->sum += us;
-    times->most = us > times->most ? us : times->most;
+    times->max = us > times->max ? us : times->max;
 }
 
 TrnStreamTimes trn_stream_times_of(const TrnStreamHistogram *times)
 {
-    TrnStreamTimes out = {.count = times->count, .most = times->most};
+    TrnStreamTimes out = {.count = times->count, .max = times->max};
     if (!times->count) {
         return out;
     }
@@ -53,7 +53,7 @@ TrnStreamTimes trn_stream_times_of(const TrnStreamHistogram *times)
         passed += times->counters[i];
         while (next < 3 && (double)passed >= parts[next] * (double)times->count) {
             const double us = times_us_of(i);
-            *percentiles[next++] = us < times->most ? us : times->most;
+            *percentiles[next++] = us < times->max ? us : times->max;
         }
     }
     return out;

@@ -10,7 +10,7 @@
 
 typedef struct TrnStreamHistogram {
     uint64_t count;
-    double sum, most;
+    double sum, max;
     uint32_t counters[TRN_STREAM_TIMES_COUNTERS];
 } TrnStreamHistogram;
 

@@ -79,7 +79,7 @@ static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
     if (chunk && trn_store_is_busy(chunk)) {
         return false; // the game wants it
     }
-    if (!cell->is_there) {
+    if (!cell->is_loaded) {
         return true;
     }
     stream->removing = cell->slot;
@@ -106,7 +106,7 @@ static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32
             unload_warm(stream, list);
         }
         TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
-        const bool was_there = cell->is_there;
+        const bool was_there = cell->is_loaded;
         trn_stream_unlist(stream, cell);
         if (was_there && unload_saves_first(stream, cell)) {
             continue;

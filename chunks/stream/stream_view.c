@@ -173,7 +173,7 @@ TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id, TrnStre
     *out = (TrnStreamView){.rings = view->ring > 0 ? (uint32_t)view->ring : 0,
                            .rings_wanted = view_rings_asked(view),
                            .is_started = view->ring >= 0,
-                           .is_short = view->is_short};
+                           .is_shrunk = view->is_shrunk};
     return TRN_RESULT_OK;
 }
 
@@ -264,7 +264,7 @@ static bool view_enter_some(ViewSome *some)
     trn_stream_take_cells(some->stream, some->count - view_warm_some(some));
     bool is_whole = true;
     for (uint32_t i = 0; i < some->count && is_whole; i++) {
-        some->stream->stats.wish_cells++;
+        some->stream->stats.cells_visited++;
         is_whole = trn_stream_enter(some->stream, some->coords[i]);
     }
     trn_stream_give_cells(some->stream);
@@ -310,7 +310,7 @@ static void view_leave_some(ViewSome *some)
             trn_stream_leave(some->stream, some->coords[i]);
         }
     }
-    some->stream->stats.wish_cells += some->count;
+    some->stream->stats.cells_visited += some->count;
     some->count = 0;
 }
 
@@ -330,7 +330,7 @@ static bool view_leave_row(void *context, TrnCoord first, int32_t last)
 static bool view_trim_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
-    stream->stats.wish_cells += (uint64_t)((int64_t)last - first.x + 1);
+    stream->stats.cells_visited += (uint64_t)((int64_t)last - first.x + 1);
     view_give_up_row(stream, view_row_box(first, last), VIEW_LOAD, true, trn_stream_leave);
     return true;
 }
@@ -497,7 +497,7 @@ static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
         return;
     }
     // Both places hold chunks now: each gets a slot to dissolve it.
-    view->is_short = true;
+    view->is_shrunk = true;
     (void)view_abandon(stream, slot);
     view = &stream->views[slot];
     view->centre = before.centre;
@@ -576,7 +576,7 @@ static void view_ask_sweep(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord 
 static void view_note_whole(TrnStreamViewSlot *view)
 {
     if (view->ring >= (int64_t)view_rings_asked(view)) {
-        view->is_short = view->has_shrunk = view->is_guessed = false;
+        view->is_shrunk = view->has_shrunk = view->is_guessed = false;
     }
 }
 
@@ -592,7 +592,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
         }
         view = &stream->views[slot];
         view->centre = centre;
-        view->is_short = view->has_shrunk = view->is_guessed = false;
+        view->is_shrunk = view->has_shrunk = view->is_guessed = false;
         view->grow_update = 0;
         view->patience = VIEW_PATIENCE_MIN;
     }
@@ -647,7 +647,7 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
     // The middle is tried whatever the figures say, once.
     if ((view->ring >= 1 || view->has_shrunk) &&
         !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->has_shrunk)) {
-        view->is_short = true;
+        view->is_shrunk = true;
         // The first chunks are not like all of them: what is still to come is taken for as large as
         // those that are there, and may come to less.
         view->is_guessed = trn_stream_coming(stream) > 0;
@@ -661,13 +661,13 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         view_take_off_ring(stream, view);
         trn_stream_no_room(stream, stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY);
         view->grow_update = stream->updates + 8;
-        view->is_short = view->has_shrunk = stream->is_refused;
+        view->is_shrunk = view->has_shrunk = stream->is_refused;
         view->is_guessed = false;
         stream->is_refused = false;
         return false;
     }
     view->has_shrunk = view->has_shrunk && view->ring < view_rings_asked(view);
-    view->is_short = view->has_shrunk;
+    view->is_shrunk = view->has_shrunk;
     // A ring at a time where there was no room: how much it takes is seen when it is there.
     view->grow_update = view->has_shrunk ? stream->updates + VIEW_PATIENCE_MIN : 0;
     view->is_guessed = false;
@@ -704,11 +704,11 @@ static bool view_has_work(const TrnStream *stream)
 
 static bool view_may_go_on(const TrnStream *stream, uint64_t end)
 {
-    return stream->stats.wish_cells < end;
+    return stream->stats.cells_visited < end;
 }
 
 /// Growing leaves half of the update's time to what comes after it: a player who has just come
-/// would otherwise wait for the ground until the whole view is wished for.
+/// would otherwise wait for the ground until the whole view is wanted.
 static bool view_may_grow(const TrnStream *stream, uint64_t end)
 {
     const double half_us = (stream->deadline_us - stream->now_us) / 2;
@@ -731,7 +731,7 @@ void trn_stream_update_views(TrnStream *stream)
             view_follow(stream, i);
         }
     }
-    const uint64_t end = stream->stats.wish_cells + VIEW_CELLS_PER_UPDATE;
+    const uint64_t end = stream->stats.cells_visited + VIEW_CELLS_PER_UPDATE;
     bool goes_on = true;
     for (bool is_first = true; goes_on && (is_first || view_may_go_on(stream, end));
          is_first = false) {
@@ -807,7 +807,7 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
     const TrnStreamViewSlot before = *largest;
     view_take_off_ring(stream, largest);
     view_trim(stream, largest, &before);
-    largest->is_short = largest->has_shrunk = true;
+    largest->is_shrunk = largest->has_shrunk = true;
     largest->is_guessed = false;
     view_wait(stream, largest);
     view_note_whole(largest);
@@ -833,7 +833,7 @@ bool trn_stream_views_are_idle(const TrnStream *stream)
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
         const bool is_whole = view->ring == (int64_t)view_rings_asked(view) ||
-                              (view->is_short && !view->is_guessed && view->ring >= 0);
+                              (view->is_shrunk && !view->is_guessed && view->ring >= 0);
         if (view->is_used &&
             (!view->is_anchor || view->is_changed || view->is_parting || !is_whole)) {
             return false;

@@ -59,7 +59,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     work->lane = lane;
     work->buffer = NULL;
     work->slot = (TrnVoxelSlot){0};
-    work->is_uniform = work->is_coded = work->is_loaded = work->is_skipped = false;
+    work->is_uniform = work->is_coded = work->is_restored = work->is_skipped = false;
     work->is_counted = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
@@ -91,7 +91,7 @@ static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
 /// is entered anew when an anchor asks for it.
 static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (cell->is_there) {
+    if (cell->is_loaded) {
         if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
             trn_stream_group_leave(stream, cell);
             trn_stream_want_mesh(stream, cell);
@@ -129,7 +129,7 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
                 (void)trn_stream_priority(stream, cell->coord, &lane);
             }
             return trn_stream_begin_work(
-                stream, cell, cell->is_there ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
+                stream, cell, cell->is_loaded ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
         }
     }
     return NULL;
@@ -239,11 +239,11 @@ static void work_count_times(TrnStream *stream, const TrnStreamWork *work)
 
 void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
 {
-    cell->is_there = true;
-    stream->there++;
+    cell->is_loaded = true;
+    stream->loaded_count++;
     cell->tries = 0;
     cell->failure = TRN_RESULT_OK;
-    trn_stream_mark(stream, cell, TRN_STREAM_THERE, true);
+    trn_stream_mark(stream, cell, TRN_STREAM_LOADED, true);
     trn_stream_want_mesh(stream, cell);
     trn_stream_tell(stream, TRN_STREAM_EVENT_LOADED, cell->coord);
 }
@@ -301,10 +301,10 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begu
     cell->work = NULL;
     stream->stats.inserted++;
     stream->report.inserted++;
-    stream->stats.loaded += work->is_loaded;
-    stream->stats.made += !work->is_loaded;
+    stream->stats.restored += work->is_restored;
+    stream->stats.generated += !work->is_restored;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_LOADED],
-                         now_us - cell->wished_us);
+                         now_us - cell->wanted_us);
     if (cell->stamp == stamp) { // no edits had waited for it
         const bool is_air = work->is_uniform && work->block == TRN_BLOCK_AIR;
         cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;

@@ -69,7 +69,7 @@ static bool has_come(const Replay *replay, const HandEdit *edit)
     const TrnVoxel above = {box->max.x, box->max.y + 1, box->max.z};
     const TrnStreamReadiness ready =
         trn_stream_readiness(world_stream(replay->world), box->min, above);
-    return ready.there >= ready.wished;
+    return ready.loaded >= ready.wanted;
 }
 
 bool replay_is_ready(const Replay *replay, double seconds)

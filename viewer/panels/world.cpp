@@ -63,24 +63,24 @@ void show_times(const PanelFigures &figures, TrnStreamStage stage, const char *n
 void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures)
 {
     const TrnStreamStats &stream = figures.stream;
-    const uint32_t only_there = stream.there - std::min(stream.there, stream.shown);
+    const uint32_t only_there = stream.loaded - std::min(stream.loaded, stream.shown);
     const PanelPart parts[] = {{static_cast<double>(stream.shown), PANEL_GREEN},
                                {static_cast<double>(only_there), PANEL_BLUE}};
-    panel_bar(paper, parts, 2, std::max(stream.wished, stream.there),
+    panel_bar(paper, parts, 2, std::max(stream.wanted, stream.loaded),
               ImGui::GetContentRegionAvail().x);
     show_key(paper, PANEL_GREEN, "shown", stream.shown);
     next_key(1);
     show_key(paper, PANEL_BLUE, "no mesh", only_there);
     next_key(2);
-    show_key(paper, IM_COL32(255, 255, 255, 40), "wished", stream.wished);
-    show_key(paper, PANEL_YELLOW, "leaving", stream.leaving);
+    show_key(paper, IM_COL32(255, 255, 255, 40), "wanted", stream.wanted);
+    show_key(paper, PANEL_YELLOW, "unloading", stream.unloading);
     next_key(1);
     show_key(paper, PANEL_VIOLET, "changed", stream.unsaved);
     next_key(2);
     show_key(paper, PANEL_RED, "failed", stream.failed);
     ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls", figures.frame.values[SERIES_SEEN],
                 figures.frame.values[SERIES_QUADS], figures.frame.values[SERIES_DRAW_CALLS]);
-    if (figures.view.is_short) {
+    if (figures.view.is_shrunk) {
         ImGui::TextColored(WARNING, "view  %u of %u chunks: no memory for more", figures.view.rings,
                            figures.view.rings_wanted);
     } else {
@@ -111,7 +111,7 @@ void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures)
     show_bytes(paper, "rest of store", stream.store_bytes - std::min(named, stream.store_bytes),
                whole, PANEL_GREY);
     show_bytes(paper, "meshes waiting", stream.mesh_bytes, whole, PANEL_YELLOW);
-    show_bytes(paper, "streaming", stream.own_bytes, whole, PANEL_ORANGE);
+    show_bytes(paper, "streaming", stream.stream_bytes, whole, PANEL_ORANGE);
     show_bytes(paper, "land, workers", stream.scratch_bytes, whole, PANEL_GREY);
     const bool is_tight = stream.bytes_max && stream.total_bytes > stream.bytes_max / 20 * 19;
     show_bytes(paper, "all of these", total, whole,

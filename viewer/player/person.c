@@ -240,7 +240,7 @@ bool person_move(Person *person, const Input *input, double seconds, Camera *cam
 
 bool person_waits(const Person *person)
 {
-    return player_waits(&person->player) && !person->ground.is_there;
+    return player_waits(&person->player) && !person->ground.is_loaded;
 }
 
 // ---- the hand -----------------------------------------------------------------------------------

@@ -464,7 +464,7 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     take_new_types(world);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
     const TrnStreamReport *done = &world->report;
-    const bool is_quiet = !(done->wished || done->given_up || done->inserted || done->uploaded ||
+    const bool is_quiet = !(done->wanted || done->unwanted || done->inserted || done->uploaded ||
                             done->unloaded || done->cancelled);
     world->quiet = is_quiet ? world->quiet + 1 : 0;
     if (report) {
@@ -524,7 +524,7 @@ bool world_is_idle(const World *world)
         return world->report.is_idle;
     }
     const TrnStreamStats stats = trn_stream_stats(world->stream);
-    return !stats.queued && !stats.under_way && !stats.leaving && !stats.dissolving;
+    return !stats.queued && !stats.under_way && !stats.unloading && !stats.dissolving;
 }
 
 uint32_t world_quiet_updates(const World *world)
@@ -571,7 +571,7 @@ float world_view_part(const World *world)
     TrnStreamView view = {.rings = 0};
     (void)trn_stream_view(world->stream, world->anchor_id, &view);
     const float rings = view.rings ? (float)view.rings : 1;
-    return view.is_short && view.rings_wanted ? rings / (float)view.rings_wanted : 1;
+    return view.is_shrunk && view.rings_wanted ? rings / (float)view.rings_wanted : 1;
 }
 
 const TrnStore *world_store(const World *world)

@@ -160,7 +160,7 @@ typedef enum TrnStreamEventKind {
 /// What takes time.
 typedef enum TrnStreamStage {
     TRN_STREAM_STAGE_UPDATE, ///< trn_stream_update as a whole
-    /// moving, growing and shrinking the wished sets, of those updates that do
+    /// moving, growing and shrinking the wanted sets, of those updates that do
     TRN_STREAM_STAGE_VIEW,
     TRN_STREAM_STAGE_LOAD,             ///< the hook
     TRN_STREAM_STAGE_GENERATE,         ///< the hook
@@ -315,7 +315,8 @@ typedef struct TrnStreamView {
     uint32_t rings;
     uint32_t rings_wanted; ///< that the anchor asks for
     bool is_started;       ///< there is a view at all
-    bool is_short; ///< it is smaller since there is no room for more, not since it is growing still
+    bool
+        is_shrunk; ///< it is smaller since there is no room for more, not since it is growing still
 } TrnStreamView;
 
 /// Errors: STALE_ID. O(1).
@@ -326,7 +327,7 @@ TRN_API TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id,
 
 /// What one update did.
 typedef struct TrnStreamReport {
-    uint32_t wished, given_up;   ///< chunks that came into a view, and that left all views
+    uint32_t wanted, unwanted;   ///< chunks that came into a view, and that left all views
     uint32_t inserted, uploaded; ///< chunks, meshes
     uint32_t unloaded, saved;    ///< chunks
     size_t upload_bytes;         ///< of those meshes, as they came to the hook
@@ -334,7 +335,7 @@ typedef struct TrnStreamReport {
     uint32_t failed;             ///< calls of hooks
     uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
     double us;      ///< it took
-    /// all that is wished and fits is there, and shown where it is to be; nothing is under way or
+    /// all that is wanted and fits is there, and shown where it is to be; nothing is under way or
     /// waits to be tried again. So a hook that fails for good, an upload to a full graphics card
     /// say, keeps it false: TrnStreamStats.failed counts such chunks
     bool is_idle;
@@ -373,15 +374,15 @@ TRN_API void trn_stream_set_scratch(TrnStream *stream, size_t bytes);
 
 /// How far a box of voxels has come.
 typedef struct TrnStreamReadiness {
-    uint64_t chunks;         ///< of the box, those in the world
-    uint64_t wished;         ///< by any anchor, be it only as neighbours
-    uint64_t there;          ///< in the store: bodies can walk on them
-    uint64_t shown;          ///< with the mesh of what they hold
-    bool is_there, is_shown; ///< all chunks of the box; false for an empty box
+    uint64_t chunks;          ///< of the box, those in the world
+    uint64_t wanted;          ///< by any anchor, be it only as neighbours
+    uint64_t loaded;          ///< in the store: bodies can walk on them
+    uint64_t shown;           ///< with the mesh of what they hold
+    bool is_loaded, is_shown; ///< all chunks of the box; false for an empty box
 } TrnStreamReadiness;
 
 /// "Is the ground under this body there?", and after a teleport, how much of it: there / chunks is
-/// the progress. A body walks only where is_there.
+/// the progress. A body walks only where is_loaded.
 /// @param min,max  both inclusive; what lies outside the world is left out
 /// Cost: O(pages of the box).
 TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min,
@@ -392,7 +393,7 @@ TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxe
 /// so. @param kept  may be NULL. O(anchors).
 TRN_API bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept);
 
-/// The stream's own index, for gathers; its values are the stream's. Its planes are named "wished"
+/// The stream's own index, for gathers; its values are the stream's. Its planes are named "wanted"
 /// (held by a view), "show" (to be shown), "there" (in the store), "shown" (with the mesh of what
 /// it holds), "remesh" (to be meshed, and not yet in a queue), and "unsaved".
 TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
@@ -435,15 +436,15 @@ typedef enum TrnStreamLane {
 typedef struct TrnStreamExplanation {
     TrnStreamState state;
     TrnStreamWait wait;
-    bool is_wanted, is_to_be_shown, is_there, is_shown, is_unsaved; ///< the planes
-    TrnStreamLane lane;                                             ///< QUEUED, MESH_QUEUED
-    uint32_t queue_place;   ///< QUEUED, MESH_QUEUED: how many go before it
-    uint32_t missing_count; ///< NEIGHBOURS: how many are not there
-    TrnCoord missing;       ///< one of them
-    TrnResult failure;      ///< the last one; OK where there was none since it last succeeded
-    uint32_t tries;         ///< that failed one after the other
-    uint64_t retry_update;  ///< FAILED: the update from which on it is tried again
-    double since_us;        ///< how long it has been in this state
+    bool is_wanted, should_show, is_loaded, is_shown, is_unsaved; ///< the planes
+    TrnStreamLane lane;                                           ///< QUEUED, MESH_QUEUED
+    uint32_t queue_position; ///< QUEUED, MESH_QUEUED: how many go before it
+    uint32_t missing_count;  ///< NEIGHBOURS: how many are not there
+    TrnCoord missing;        ///< one of them
+    TrnResult failure;       ///< the last one; OK where there was none since it last succeeded
+    uint32_t tries;          ///< that failed one after the other
+    uint64_t retry_update;   ///< FAILED: the update from which on it is tried again
+    double since_us;         ///< how long it has been in this state
     size_t mesh_bytes;
     double distance_chunks; ///< to the nearest anchor; infinite where there is none
     char sentence[256];     ///< all that matters of this, for a person
@@ -459,31 +460,31 @@ TRN_API TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoor
 /// no more than 7 % too large.
 typedef struct TrnStreamTimes {
     uint64_t count;
-    double mean, p50, p99, p999, most;
+    double mean, p50, p99, p999, max;
 } TrnStreamTimes;
 
 typedef struct TrnStreamStats {
     uint64_t updates;
-    uint32_t workers;                             ///< that run
-    uint32_t workers_failed;                      ///< that could not be started
-    uint32_t anchors, dissolving;                 ///< views of anchors, and views that anchors left
-    uint32_t short_views;                         ///< that are smaller than asked for want of room
-    uint32_t wished, there, shown, unsaved;       ///< chunks: counts of the planes
-    uint32_t queued, under_way, leaving, failed;  ///< chunks
-    uint32_t queued_to_generate, queued_to_mesh;  ///< of those queued
-    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT]; ///< likewise, by lane
-    uint64_t made, loaded, inserted, meshed, uploaded, unloaded, saved; ///< so far
+    uint32_t workers;                        ///< that run
+    uint32_t workers_failed;                 ///< that could not be started
+    uint32_t anchors, dissolving;            ///< views of anchors, and views that anchors left
+    uint32_t shrunk_views;                   ///< that are smaller than asked for want of room
+    uint32_t wanted, loaded, shown, unsaved; ///< chunks: counts of the planes
+    uint32_t queued, under_way, unloading, failed; ///< chunks
+    uint32_t queued_to_generate, queued_to_mesh;   ///< of those queued
+    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT];  ///< likewise, by lane
+    uint64_t generated, restored, inserted, meshed, uploaded, unloaded, saved; ///< so far
     /// pieces of work: before a worker took them, and after
     uint64_t cancelled_before, cancelled_during;
     /// torn: edits whose meshes were not shown together for want of memory to note them
     uint64_t failures, stale, groups, torn_groups;
     uint64_t shrinks, grows;   ///< rings lost for want of room, and rings gained
-    uint64_t wish_cells;       ///< chunks that moving and growing views have looked at one by one
+    uint64_t cells_visited;    ///< chunks that moving and growing views have looked at one by one
     TrnStreamStage last_stage; ///< of the last failure
     TrnResult last_failure;
     TrnCoord last_failed;
     /// mesh_bytes: shown, and waiting to be
-    size_t store_bytes, mesh_bytes, own_bytes, scratch_bytes;
+    size_t store_bytes, mesh_bytes, stream_bytes, scratch_bytes;
     size_t total_bytes, total_bytes_peak, bytes_max;
     TrnStreamTimes times[TRN_STREAM_STAGE_COUNT];
 } TrnStreamStats;
