@@ -36,7 +36,7 @@ static bool stream_def_is_valid(const TrnStreamDef *def)
            (!def->runner || (def->runner->start && def->runner->concurrency > 0));
 }
 
-static void *stream_take(TrnStream *stream, size_t count, size_t element)
+static void *stream_alloc_zeroed(TrnStream *stream, size_t count, size_t element)
 {
     void *memory = trn_take(&stream->counted, count * element, alignof(max_align_t));
     if (memory) {
@@ -70,11 +70,11 @@ static TrnResult stream_create_works(TrnStream *stream)
     stream->buffer_max = buffers < 1                    ? 1
                          : buffers > STREAM_BUFFERS_MAX ? STREAM_BUFFERS_MAX
                                                         : (uint32_t)buffers;
-    stream->works = stream_take(stream, TRN_STREAM_WORK_MAX, sizeof *stream->works);
-    stream->wave = stream_take(stream, TRN_STREAM_WORK_MAX, sizeof(TrnStreamWork *));
-    stream->found = stream_take(stream, TRN_STREAM_SCAN_MAX, sizeof *stream->found);
-    stream->buffers = stream_take(stream, stream->buffer_max, sizeof(TrnBlock *));
-    stream->free_buffers = stream_take(stream, stream->buffer_max, sizeof(TrnBlock *));
+    stream->works = stream_alloc_zeroed(stream, TRN_STREAM_WORK_MAX, sizeof *stream->works);
+    stream->wave = stream_alloc_zeroed(stream, TRN_STREAM_WORK_MAX, sizeof(TrnStreamWork *));
+    stream->found = stream_alloc_zeroed(stream, TRN_STREAM_SCAN_MAX, sizeof *stream->found);
+    stream->buffers = stream_alloc_zeroed(stream, stream->buffer_max, sizeof(TrnBlock *));
+    stream->free_buffers = stream_alloc_zeroed(stream, stream->buffer_max, sizeof(TrnBlock *));
     if (!stream->works || !stream->wave || !stream->found || !stream->buffers ||
         !stream->free_buffers) {
         return TRN_RESULT_NO_MEMORY;
@@ -91,7 +91,7 @@ static TrnResult stream_create_works(TrnStream *stream)
     return TRN_RESULT_OK;
 }
 
-static void stream_tell_no_worker(const TrnStream *stream, TrnResult result)
+static void stream_notify_no_worker(const TrnStream *stream, TrnResult result)
 {
     if (stream->def.listener) {
         const TrnStreamEvent event = {.kind = TRN_STREAM_EVENT_NO_WORKER, .result = result};
@@ -114,7 +114,7 @@ static uint32_t stream_create_readers(TrnStream *stream, uint32_t workers)
 
 static TrnResult stream_create_pool(TrnStream *stream)
 {
-    const uint32_t asked = trn_stream_pool_workers_asked(stream->def.workers, stream->def.runner);
+    const uint32_t asked = trn_stream_pool_workers_wanted(stream->def.workers, stream->def.runner);
     const uint32_t workers = stream_create_readers(stream, asked);
     const TrnStreamPoolDef pool = {.workers = workers,
                                    .runner = stream->def.runner,
@@ -129,7 +129,7 @@ static TrnResult stream_create_pool(TrnStream *stream)
     const uint32_t started = trn_stream_pool_workers(stream->pool);
     stream->workers_failed = asked - started;
     for (uint32_t i = started; i < asked; i++) {
-        stream_tell_no_worker(stream, i < workers ? TRN_RESULT_NO_MEMORY : TRN_RESULT_FULL);
+        stream_notify_no_worker(stream, i < workers ? TRN_RESULT_NO_MEMORY : TRN_RESULT_FULL);
     }
     return TRN_RESULT_OK;
 }
@@ -145,7 +145,7 @@ static TrnResult stream_create_parts(TrnStream *stream)
     if (result == TRN_RESULT_OK) {
         const uint32_t kinds = TRN_EVENT_BIT(TRN_EVENT_INSERTED) |
                                TRN_EVENT_BIT(TRN_EVENT_CHANGED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED);
-        result = trn_store_subscribe(stream->store, kinds, trn_stream_hear, stream);
+        result = trn_store_subscribe(stream->store, kinds, trn_stream_on_store_event, stream);
     }
     return result == TRN_RESULT_NO_MEMORY && stream->is_refused ? TRN_RESULT_FULL : result;
 }
@@ -161,8 +161,8 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     stream->stream_bytes = sizeof *stream;
     stream->removing = TRN_STREAM_NO_CELL;
     stream->store_bytes_max = trn_store_stats(def->store).bytes_max;
-    (void)trn_store_bytes(def->store, &stream->store_base);
-    stream->heard = trn_store_revision(def->store);
+    (void)trn_store_bytes(def->store, &stream->store_base_bytes);
+    stream->seen_revision = trn_store_revision(def->store);
     if (!def->clock_us) {
         stream->def.clock_us = trn_stream_system_clock_us;
     }
@@ -177,21 +177,21 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnAllocator allocator = trn_allocator_or_default(def->allocator);
-    TrnStream *made = trn_take(&allocator, sizeof *made, alignof(TrnStream));
-    if (!made) {
+    TrnStream *created = trn_take(&allocator, sizeof *created, alignof(TrnStream));
+    if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    stream_init(made, def, &allocator);
-    made->now_us = trn_stream_clock(made);
-    trn_stream_share_bytes(made);
-    const TrnResult result = stream_create_parts(made);
-    made->def.runner = NULL; // both are copied, and may be gone from now on
-    made->def.allocator = NULL;
+    stream_init(created, def, &allocator);
+    created->now_us = trn_stream_clock(created);
+    trn_stream_update_store_max(created);
+    const TrnResult result = stream_create_parts(created);
+    created->def.runner = NULL; // both are copied, and may be gone from now on
+    created->def.allocator = NULL;
     if (result != TRN_RESULT_OK) {
-        trn_stream_destroy(made);
+        trn_stream_destroy(created);
         return result;
     }
-    *stream = made;
+    *stream = created;
     return TRN_RESULT_OK;
 }
 
@@ -203,7 +203,7 @@ static void stream_cancel_all(TrnStream *stream)
     for (uint32_t i = 0; stream->works && i < TRN_STREAM_WORK_MAX; i++) {
         TrnStreamWork *work = &stream->works[i];
         atomic_store_explicit(&work->is_cancelled, true, memory_order_relaxed);
-        work->chunk = TRN_STREAM_WORK_NONE;
+        work->cell = TRN_STREAM_WORK_NO_CELL;
     }
 }
 
@@ -212,15 +212,15 @@ static void stream_destroy_pool(TrnStream *stream)
     TrnStreamWorkList left = {0};
     if (stream->pool) {
         trn_stream_pool_stop(stream->pool, &left);
-        trn_stream_throw_away(stream, &left);
+        trn_stream_discard_all(stream, &left);
     }
     if (stream->pool) {
-        trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
+        trn_stream_pool_clear_stock(stream->pool, trn_store_voxel_heap(stream->store));
     }
-    trn_stream_throw_away(stream, &stream->issued);
-    trn_stream_throw_away(stream, &stream->urgent);
-    trn_stream_throw_away(stream, &stream->made);
-    trn_stream_throw_away(stream, &stream->other);
+    trn_stream_discard_all(stream, &stream->issued);
+    trn_stream_discard_all(stream, &stream->urgent);
+    trn_stream_discard_all(stream, &stream->generated);
+    trn_stream_discard_all(stream, &stream->other);
     trn_stream_pool_destroy(stream->pool);
     for (uint32_t i = 1; i <= TRN_STREAM_WORKER_MAX; i++) {
         if (stream->readers[i]) {
@@ -257,7 +257,7 @@ void trn_stream_destroy(TrnStream *stream)
     if (!stream) {
         return;
     }
-    (void)trn_store_unsubscribe(stream->store, trn_stream_hear, stream);
+    (void)trn_store_unsubscribe(stream->store, trn_stream_on_store_event, stream);
     stream_cancel_all(stream);
     stream_destroy_pool(stream);
     trn_stream_destroy_groups(stream);
@@ -274,10 +274,10 @@ void trn_stream_destroy(TrnStream *stream)
 
 static bool stream_is_idle(const TrnStream *stream)
 {
-    return !stream->queued && !stream->under_way && !stream->made.count && !stream->other.count &&
-           !stream->lists[TRN_STREAM_LIST_FAILED].count &&
-           !stream->lists[TRN_STREAM_LIST_UNSEEN].count &&
-           !stream->lists[TRN_STREAM_LIST_SEEN].count && !stream->groups_open &&
+    return !stream->queued && !stream->under_way && !stream->generated.count &&
+           !stream->other.count && !stream->lists[TRN_STREAM_LIST_FAILED].count &&
+           !stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count &&
+           !stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count && !stream->groups_open &&
            !trn_stream_needs_scan(stream) && !stream->is_full && trn_stream_views_are_idle(stream);
 }
 
@@ -285,7 +285,7 @@ static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget
 {
     stream->updates++;
     stream->report = (TrnStreamReport){0};
-    stream->problem = TRN_RESULT_OK;
+    stream->update_result = TRN_RESULT_OK;
     stream->is_refused = false;
     stream->now_us = trn_stream_clock(stream);
     stream->is_exact = budget->units > 0;
@@ -316,16 +316,16 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     stream_begin_update(stream, budget);
     trn_stream_catch_up(stream);
     trn_stream_update_views(stream);
-    trn_stream_groups_let_go(stream);
-    trn_stream_wake(stream);
+    trn_stream_groups_drop_unwanted(stream);
+    trn_stream_retry_failed(stream);
     stream_unload(stream, budget->units);
     if (stream->is_exact) {
         trn_stream_work_exactly(stream, budget->units);
     } else {
-        trn_stream_work_on(stream);
+        trn_stream_work_in_time(stream);
     }
-    trn_stream_settle_bytes(stream);
-    trn_stream_groups_let_go(stream); // views may have shrunk
+    trn_stream_enforce_budget(stream);
+    trn_stream_groups_drop_unwanted(stream); // views may have shrunk
     stream->report.is_idle = stream_is_idle(stream);
     stream->report.stale = (uint32_t)(stream->stats.stale - stream->stale_reported);
     stream->stale_reported = stream->stats.stale;
@@ -334,7 +334,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     if (report) {
         *report = stream->report;
     }
-    return stream->problem;
+    return stream->update_result;
 }
 
 void trn_stream_wait(TrnStream *stream)
@@ -352,9 +352,9 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_await_save(stream, cell);
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
-        trn_stream_want_mesh(stream, cell);
-        if (cell->is_leaving) {
-            trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+        trn_stream_request_mesh(stream, cell);
+        if (cell->is_unloading) {
+            trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
         }
     }
     TrnResult result = trn_store_snapshot(stream->store, cell->coord, &voxels);
@@ -362,9 +362,9 @@ static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
         result = stream->def.hooks.save(stream->def.hooks.user, &work.job, voxels);
     }
     if (result == TRN_RESULT_OK) {
-        trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, false);
+        trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, false);
         stream->stats.saved++;
-        trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
+        trn_stream_notify(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
     } else {
         trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, result);
     }
@@ -382,7 +382,7 @@ TrnResult trn_stream_save(TrnStream *stream)
     TrnResult last = TRN_RESULT_OK;
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; (cell = trn_pool_next(stream->cells, &cursor, NULL));) {
-        if (cell->is_loaded && trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
+        if (cell->is_loaded && trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED)) {
             const TrnResult result = stream_save_cell(stream, cell);
             last = result == TRN_RESULT_OK ? last : result;
         }
@@ -394,13 +394,13 @@ void trn_stream_remesh(TrnStream *stream)
 {
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; stream && (cell = trn_pool_next(stream->cells, &cursor, NULL));) {
-        if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOWN)) {
+        if (!trn_stream_plane_test(stream, cell, TRN_STREAM_SHOWN)) {
             continue;
         }
-        trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
+        trn_stream_plane_set(stream, cell, TRN_STREAM_SHOWN, false);
         // What is being saved, or leaves, is looked at again after that.
         if (cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
-            trn_stream_want_mesh(stream, cell);
+            trn_stream_request_mesh(stream, cell);
         }
     }
 }
@@ -412,14 +412,14 @@ const TrnChunkIndex *trn_stream_index(const TrnStream *stream)
     return stream->index;
 }
 
-static size_t stream_count(const TrnStream *stream, TrnBox box, TrnPlane plane)
+static size_t stream_count_plane(const TrnStream *stream, TrnBox box, TrnPlane plane)
 {
     const TrnChunkGather gather = {.box = box, .planes = {.all = TRN_PLANE_BIT(plane)}};
     return trn_chunk_index_gather(stream->index, &gather);
 }
 
 /// Chunks of the store in a box: also those that no view holds.
-static size_t stream_count_there(const TrnStream *stream, TrnBox box)
+static size_t stream_count_loaded(const TrnStream *stream, TrnBox box)
 {
     return trn_store_gather(stream->store, box, NULL, 0);
 }
@@ -441,9 +441,9 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
     }
     const TrnBox box = {trn_voxel_chunk(min), trn_voxel_chunk(max)};
     ready.chunks = chunks;
-    ready.wanted = stream_count(stream, box, TRN_STREAM_WANTED);
-    ready.loaded = stream_count_there(stream, box);
-    ready.shown = stream_count(stream, box, TRN_STREAM_SHOWN);
+    ready.wanted = stream_count_plane(stream, box, TRN_STREAM_WANTED);
+    ready.loaded = stream_count_loaded(stream, box);
+    ready.shown = stream_count_plane(stream, box, TRN_STREAM_SHOWN);
     ready.is_loaded = ready.loaded == chunks;
     ready.is_shown = ready.shown == chunks;
     return ready;
@@ -484,8 +484,8 @@ TrnStreamStats trn_stream_stats(const TrnStream *stream)
     stats.queued = stream->queued;
     trn_stream_count_queues(stream, &stats);
     stats.under_way = stream->under_way;
-    stats.unloading =
-        stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
+    stats.unloading = stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count +
+                      stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count;
     stats.failed = stream->lists[TRN_STREAM_LIST_FAILED].count;
     stats.store_bytes = trn_store_bytes(stream->store, NULL);
     stats.mesh_bytes = stream->mesh_bytes;

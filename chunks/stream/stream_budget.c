@@ -9,11 +9,11 @@
 
 #define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk with its mesh, while there are too few to know
 #define BUDGET_CHUNKS_KNOWN 64u
-#define BUDGET_HUNGRY_MAX 8u // updates without memory after which it counts as no room
-#define BUDGET_STUCK 64u     // updates that what is to go may keep its memory
-#define BUDGET_RINGS 2u      // that one update takes off
-#define BUDGET_TRIM_PART 32u // of the chunks that are there: more than a little
-#define BUDGET_FORGET 256u   // updates after which a little more room is believed in
+#define BUDGET_STARVED_MAX 8u // updates without memory after which it counts as no room
+#define BUDGET_STUCK 64u      // updates that what is to go may keep its memory
+#define BUDGET_RINGS 2u       // that one update takes off
+#define BUDGET_TRIM_PART 32u  // of the chunks that are there: more than a little
+#define BUDGET_FORGET 256u    // updates after which a little more room is believed in
 
 /// Hooks may say any number.
 static size_t budget_sum(size_t a, size_t b)
@@ -22,14 +22,14 @@ static size_t budget_sum(size_t a, size_t b)
 }
 
 /// All but the store's.
-static size_t budget_taken(const TrnStream *stream)
+static size_t budget_outside_store(const TrnStream *stream)
 {
     return budget_sum(budget_sum(stream->stream_bytes, stream->mesh_bytes), stream->scratch_bytes);
 }
 
 size_t trn_stream_bytes(const TrnStream *stream)
 {
-    return budget_sum(trn_store_bytes(stream->store, NULL), budget_taken(stream));
+    return budget_sum(trn_store_bytes(stream->store, NULL), budget_outside_store(stream));
 }
 
 /// Bytes in use, without the room inside the store's blocks.
@@ -37,13 +37,13 @@ static size_t budget_used(const TrnStream *stream)
 {
     size_t used;
     (void)trn_store_bytes(stream->store, &used);
-    return budget_sum(used, budget_taken(stream));
+    return budget_sum(used, budget_outside_store(stream));
 }
 
-void trn_stream_share_bytes(TrnStream *stream)
+void trn_stream_update_store_max(TrnStream *stream)
 {
     const size_t most = stream->def.bytes_max;
-    const size_t taken = budget_taken(stream);
+    const size_t taken = budget_outside_store(stream);
     const size_t total = trn_stream_bytes(stream);
     stream->bytes_peak = total > stream->bytes_peak ? total : stream->bytes_peak;
     if (!most) {
@@ -75,7 +75,7 @@ void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
     void *memory = trn_take(&stream->allocator, bytes, alignment);
     if (memory) {
         stream->stream_bytes += bytes;
-        trn_stream_share_bytes(stream);
+        trn_stream_update_store_max(stream);
     }
     return memory;
 }
@@ -85,7 +85,7 @@ void trn_stream_free(void *memory, size_t bytes, void *user)
     TrnStream *stream = user;
     stream->stream_bytes -= bytes;
     trn_give(&stream->allocator, memory, bytes);
-    trn_stream_share_bytes(stream);
+    trn_stream_update_store_max(stream);
 }
 
 bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
@@ -120,41 +120,43 @@ bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
         return false;
     }
     stream->mesh_bytes += bytes;
-    trn_stream_share_bytes(stream);
+    trn_stream_update_store_max(stream);
     return true;
 }
 
 void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
 {
-    if (stream->room_learned) { // what hooks give back is room for chunks, and the other way round
-        const size_t both = budget_sum(stream->room_learned, stream->scratch_bytes);
-        stream->room_learned = bytes < both ? both - bytes : 1;
+    if (stream->capacity_learned) { // what hooks give back is room for chunks, and the other way
+                                    // round
+        const size_t both = budget_sum(stream->capacity_learned, stream->scratch_bytes);
+        stream->capacity_learned = bytes < both ? both - bytes : 1;
     }
     stream->scratch_bytes = bytes;
-    trn_stream_share_bytes(stream);
+    trn_stream_update_store_max(stream);
 }
 
-void trn_stream_no_room(TrnStream *stream, TrnResult result)
+void trn_stream_note_full(TrnStream *stream, TrnResult result)
 {
     stream->is_full = true;
     stream->is_full_of_bytes |= result == TRN_RESULT_FULL;
     stream->is_starved |= result == TRN_RESULT_NO_MEMORY;
-    stream->problem = result;
+    stream->update_result = result;
 }
 
 /// Bytes in use that follow the number of chunks.
-static size_t budget_content(const TrnStream *stream)
+static size_t budget_chunk_bytes(const TrnStream *stream)
 {
     size_t used;
     (void)trn_store_bytes(stream->store, &used);
-    return stream->mesh_bytes + (used > stream->store_base ? used - stream->store_base : 0) +
+    return stream->mesh_bytes +
+           (used > stream->store_base_bytes ? used - stream->store_base_bytes : 0) +
            trn_pool_stats(stream->cells).taken * sizeof(TrnStreamCell);
 }
 
 /// What there is room for of them, as far as it is known; SIZE_MAX: without bound.
-static size_t budget_room(const TrnStream *stream, size_t content)
+static size_t budget_chunk_capacity(const TrnStream *stream, size_t content)
 {
-    size_t room = stream->room_learned ? stream->room_learned : SIZE_MAX;
+    size_t room = stream->capacity_learned ? stream->capacity_learned : SIZE_MAX;
     if (stream->def.bytes_max) {
         const size_t fixed = budget_used(stream) - content;
         const size_t left = stream->def.bytes_max > fixed ? stream->def.bytes_max - fixed : 0;
@@ -163,24 +165,25 @@ static size_t budget_room(const TrnStream *stream, size_t content)
     return room;
 }
 
-uint32_t trn_stream_coming(const TrnStream *stream)
+uint32_t trn_stream_chunks_to_come(const TrnStream *stream)
 {
-    return stream->to_make + stream->making + stream->made.count +
+    return stream->to_generate + stream->generating + stream->generated.count +
            stream->lists[TRN_STREAM_LIST_FAILED].count;
 }
 
-bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_cautious)
+bool trn_stream_fits(const TrnStream *stream, uint64_t chunks, bool is_cautious)
 {
-    const size_t content = budget_content(stream), room = budget_room(stream, content);
+    const size_t content = budget_chunk_bytes(stream),
+                 room = budget_chunk_capacity(stream, content);
     if (room == SIZE_MAX) {
         return true;
     }
     const double each = stream->loaded_count >= BUDGET_CHUNKS_KNOWN
                             ? (double)content / stream->loaded_count
                             : (double)BUDGET_CHUNK_GUESS;
-    const uint32_t leaving =
-        stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
-    const double coming = (double)trn_stream_coming(stream) + (double)chunks - leaving;
+    const uint32_t leaving = stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count +
+                             stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count;
+    const double coming = (double)trn_stream_chunks_to_come(stream) + (double)chunks - leaving;
     return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
 }
 
@@ -188,46 +191,47 @@ bool trn_stream_has_room_for(const TrnStream *stream, uint64_t chunks, bool is_c
 /// is left is likely to fit.
 static void budget_shrink(TrnStream *stream)
 {
-    const size_t content = budget_content(stream);
-    if (trn_stream_trim_views(stream) > stream->loaded_count / BUDGET_TRIM_PART) {
+    const size_t content = budget_chunk_bytes(stream);
+    if (trn_stream_drop_kept(stream) > stream->loaded_count / BUDGET_TRIM_PART) {
         return;
     }
     // Of memory itself there may be more in a moment.
-    if (stream->is_full_of_bytes && (!stream->room_learned || content < stream->room_learned)) {
-        stream->room_learned = content;
+    if (stream->is_full_of_bytes &&
+        (!stream->capacity_learned || content < stream->capacity_learned)) {
+        stream->capacity_learned = content;
     }
     for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
-        if ((ring && trn_stream_has_room_for(stream, 0, true)) ||
-            !trn_stream_shrink_a_view(stream)) {
+        if ((ring && trn_stream_fits(stream, 0, true)) || !trn_stream_shrink_largest_view(stream)) {
             return;
         }
     }
 }
 
-void trn_stream_settle_bytes(TrnStream *stream)
+void trn_stream_enforce_budget(TrnStream *stream)
 {
     if (!budget_has_bytes(stream, 0)) { // hooks take more than they did
         trn_store_trim(stream->store);
     }
     if (!budget_has_bytes(stream, 0)) {
-        trn_stream_no_room(stream, TRN_RESULT_FULL);
+        trn_stream_note_full(stream, TRN_RESULT_FULL);
     }
-    if (stream->room_learned && stream->updates % BUDGET_FORGET == 0) {
-        stream->room_learned += stream->room_learned / 32;
+    if (stream->capacity_learned && stream->updates % BUDGET_FORGET == 0) {
+        stream->capacity_learned += stream->capacity_learned / 32;
     }
     if (!stream->is_full) {
-        stream->hungry = 0;
+        stream->starved_updates = 0;
         return;
     }
     if (!stream->is_full_of_bytes && !stream->is_starved) {
         return; // readers keep what has gone: a smaller view would not make them end sooner
     }
-    stream->hungry++;
-    const bool must_shrink = stream->is_full_of_bytes || stream->hungry > BUDGET_HUNGRY_MAX;
+    stream->starved_updates++;
+    const bool must_shrink =
+        stream->is_full_of_bytes || stream->starved_updates > BUDGET_STARVED_MAX;
     // What goes already makes room; only where it cannot go more has to.
-    const bool waits = trn_stream_gives_up(stream) && stream->hungry < BUDGET_STUCK;
+    const bool waits = trn_stream_is_unloading(stream) && stream->starved_updates < BUDGET_STUCK;
     if (must_shrink && !waits) {
         budget_shrink(stream);
-        stream->hungry = 0;
+        stream->starved_updates = 0;
     }
 }

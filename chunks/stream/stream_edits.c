@@ -16,18 +16,18 @@ static TrnStreamGroup *edits_group(const TrnStream *stream, const TrnStreamCell 
 /// A group without members, or NULL without memory. Groups may move.
 static TrnStreamGroup *edits_open_group(TrnStream *stream)
 {
-    uint32_t place = 0;
-    while (place < stream->group_count && stream->groups[place].is_used) {
-        place++;
+    uint32_t index = 0;
+    while (index < stream->group_count && stream->groups[index].is_used) {
+        index++;
     }
-    if (place == stream->group_count) {
+    if (index == stream->group_count) {
         if (!trn_stream_grow_array(stream, (void **)&stream->groups, &stream->group_capacity,
-                                   place + 1, sizeof *stream->groups)) {
+                                   index + 1, sizeof *stream->groups)) {
             return NULL;
         }
         stream->groups[stream->group_count++] = (TrnStreamGroup){0};
     }
-    TrnStreamGroup *group = &stream->groups[place];
+    TrnStreamGroup *group = &stream->groups[index];
     group->is_used = true;
     group->count = group->pending = 0;
     group->since_us = trn_stream_clock(stream);
@@ -51,7 +51,7 @@ static bool edits_add_member(TrnStream *stream, TrnStreamGroup *group, TrnStream
         return false;
     }
     cell->group = (uint32_t)(group - stream->groups) + 1;
-    cell->group_place = group->count;
+    cell->member_index = group->count;
     group->members[group->count++] = (TrnStreamMember){cell->slot, is_done, mesh};
     group->pending += !is_done;
     return true;
@@ -88,37 +88,37 @@ static void edits_settle_group(TrnStream *stream, TrnStreamGroup *group)
 }
 
 /// Takes a member out, with the mesh that it may have.
-static TrnStreamMember edits_take_member(TrnStream *stream, TrnStreamGroup *group,
-                                         TrnStreamCell *cell)
+static TrnStreamMember edits_remove_member(TrnStream *stream, TrnStreamGroup *group,
+                                           TrnStreamCell *cell)
 {
-    const uint32_t place = cell->group_place;
-    const TrnStreamMember taken = group->members[place];
-    group->members[place] = group->members[--group->count];
-    if (place < group->count) {
-        trn_stream_cell(stream, group->members[place].cell)->group_place = place;
+    const uint32_t index = cell->member_index;
+    const TrnStreamMember taken = group->members[index];
+    group->members[index] = group->members[--group->count];
+    if (index < group->count) {
+        trn_stream_cell(stream, group->members[index].cell)->member_index = index;
     }
     group->pending -= !taken.is_done;
     cell->group = 0;
     return taken;
 }
 
-void trn_stream_group_leave(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_group_remove(TrnStream *stream, TrnStreamCell *cell)
 {
     if (!cell->group) {
         return;
     }
     TrnStreamGroup *group = edits_group(stream, cell);
-    const TrnStreamMember member = edits_take_member(stream, group, cell);
+    const TrnStreamMember member = edits_remove_member(stream, group, cell);
     if (member.is_done) {
         trn_stream_drop_mesh(stream, member.mesh);
     }
     edits_settle_group(stream, group);
 }
 
-void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+void trn_stream_group_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     TrnStreamGroup *group = edits_group(stream, cell);
-    TrnStreamMember *member = &group->members[cell->group_place];
+    TrnStreamMember *member = &group->members[cell->member_index];
     TRN_ASSERT(!member->is_done);
     member->mesh = mesh;
     member->is_done = true;
@@ -126,34 +126,34 @@ void trn_stream_group_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh
     edits_settle_group(stream, group);
 }
 
-void trn_stream_group_return(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_group_rejoin(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (edits_group(stream, cell)->members[cell->group_place].is_done) {
+    if (edits_group(stream, cell)->members[cell->member_index].is_done) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_MESHING);
-        trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+        trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
         return;
     }
     if (!trn_stream_has_neighbours(stream, cell->coord)) {
-        trn_stream_group_leave(stream, cell);
-        trn_stream_want_mesh(stream, cell);
+        trn_stream_group_remove(stream, cell);
+        trn_stream_request_mesh(stream, cell);
         return;
     }
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
     trn_stream_queue_mesh(stream, cell, true);
 }
 
-void trn_stream_groups_let_go(TrnStream *stream)
+void trn_stream_groups_drop_unwanted(TrnStream *stream)
 {
-    if (!stream->has_leavers) {
+    if (!stream->groups_have_unwanted) {
         return;
     }
-    stream->has_leavers = false;
+    stream->groups_have_unwanted = false;
     for (uint32_t i = 0; i < stream->group_count; i++) {
         const TrnStreamGroup *group = &stream->groups[i];
         for (uint32_t m = group->count; group->is_used && m-- > 0;) {
             TrnStreamCell *cell = trn_stream_cell(stream, group->members[m].cell);
-            if (cell->is_leaving) {
-                trn_stream_group_leave(stream, cell);
+            if (cell->is_unloading) {
+                trn_stream_group_remove(stream, cell);
             }
         }
     }
@@ -203,95 +203,96 @@ static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *f
     return true;
 }
 
-/// Makes a cell a member of a group, with its mesh to be made. @param place  the group; UINT32_MAX:
-/// it gets one
-/// @return the group's place; UINT32_MAX without memory, or where the cell could not join it
-static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t place)
+/// Makes a cell a member of a group, with its mesh to be made. @param group_index  the group;
+/// UINT32_MAX: it gets one
+/// @return the group's group_index; UINT32_MAX without memory, or where the cell could not join it
+static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t group_index)
 {
     if (cell->group) {
         TrnStreamGroup *its = edits_group(stream, cell);
-        TrnStreamMember *member = &its->members[cell->group_place];
+        TrnStreamMember *member = &its->members[cell->member_index];
         if (member->is_done) { // overtaken
             trn_stream_drop_mesh(stream, member->mesh);
             member->mesh = (TrnStreamMesh){0};
             member->is_done = false;
             its->pending++;
         }
-        const uint32_t its_place = cell->group - 1;
-        if (place == UINT32_MAX || place == its_place) {
-            return its_place;
+        const uint32_t its_index = cell->group - 1;
+        if (group_index == UINT32_MAX || group_index == its_index) {
+            return its_index;
         }
-        return edits_merge(stream, &stream->groups[place], its) ? place : UINT32_MAX;
+        return edits_merge(stream, &stream->groups[group_index], its) ? group_index : UINT32_MAX;
     }
-    if (place == UINT32_MAX) {
+    if (group_index == UINT32_MAX) {
         TrnStreamGroup *group = edits_open_group(stream);
         if (!group) {
             return UINT32_MAX;
         }
-        place = (uint32_t)(group - stream->groups);
+        group_index = (uint32_t)(group - stream->groups);
     }
-    TrnStreamGroup *group = &stream->groups[place];
+    TrnStreamGroup *group = &stream->groups[group_index];
     if (!edits_add_member(stream, group, cell, false, (TrnStreamMesh){0})) {
         edits_settle_group(stream, group); // it may be empty
         return UINT32_MAX;
     }
-    return place;
+    return group_index;
 }
 
 // ---- edits -------------------------------------------------------------------------------------
 
 /// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and
 /// has not had its turn to be looked for, or whose last try failed.
-static bool edits_is_meshed(const TrnStream *stream, const TrnStreamCell *cell)
+static bool edits_needs_group(const TrnStream *stream, const TrnStreamCell *cell)
 {
-    if (!cell->is_loaded || cell->is_leaving) {
+    if (!cell->is_loaded || cell->is_unloading) {
         return false;
     }
     const bool is_waiting =
         cell->state == TRN_STREAM_STATE_LOADED || cell->state == TRN_STREAM_STATE_FAILED;
     const bool is_stale =
-        is_waiting && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
+        is_waiting && cell->was_shown && trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW);
     return cell->group || is_stale || cell->state == TRN_STREAM_STATE_SHOWN ||
            cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING;
 }
 
-/// The mesh of a cell is out of date. @param place  of the group of the edit; see edits_join
-static void edits_touch(TrnStream *stream, TrnStreamCell *cell, uint32_t *place, bool *is_torn)
+/// The mesh of a cell is out of date. @param group_index  of the group of the edit; see edits_join
+static void edits_invalidate(TrnStream *stream, TrnStreamCell *cell, uint32_t *group_index,
+                             bool *is_torn)
 {
     cell->stamp++;
     cell->air = TRN_STREAM_AIR_UNKNOWN;
-    trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, false);
-    if (!edits_is_meshed(stream, cell)) {
+    trn_stream_plane_set(stream, cell, TRN_STREAM_SHOWN, false);
+    if (!edits_needs_group(stream, cell)) {
         const bool is_at_rest = cell->list == TRN_STREAM_LIST_NONE && !cell->work;
         if (cell->is_loaded && (is_at_rest || cell->state == TRN_STREAM_STATE_SHOWN)) {
-            trn_stream_want_mesh(stream, cell);
+            trn_stream_request_mesh(stream, cell);
         }
         return;
     }
     stream->stats.stale += cell->work && cell->work->kind == TRN_STREAM_WORK_MESH;
     trn_stream_cancel(stream, cell);
-    trn_stream_unlist(stream, cell);
+    trn_stream_list_remove(stream, cell);
     if (!trn_stream_has_neighbours(stream, cell->coord)) {
-        trn_stream_group_leave(stream, cell); // it cannot have a mesh now
-        trn_stream_want_mesh(stream, cell);
+        trn_stream_group_remove(stream, cell); // it cannot have a mesh now
+        trn_stream_request_mesh(stream, cell);
         return;
     }
-    const uint32_t joined = edits_join(stream, cell, *place);
+    const uint32_t joined = edits_join(stream, cell, *group_index);
     *is_torn |= joined == UINT32_MAX;
-    *place = joined != UINT32_MAX ? joined : *place;
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+    *group_index = joined != UINT32_MAX ? joined : *group_index;
+    trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
     trn_stream_queue_mesh(stream, cell, true);
-    stream->edits_touched++;
+    stream->edits_invalidated++;
 }
 
-static void edits_touch_around(TrnStream *stream, TrnCoord coord, uint32_t around, uint32_t *place,
-                               bool *is_torn)
+static void edits_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t around,
+                                    uint32_t *group_index, bool *is_torn)
 {
-    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = around & trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         TrnStreamCell *cell = trn_stream_find(stream, trn_coord_around(coord, at));
         if (cell) {
-            edits_touch(stream, cell, place, is_torn);
+            edits_invalidate(stream, cell, group_index, is_torn);
         }
     }
 }
@@ -300,16 +301,16 @@ static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
     if (cell) { // also one that the stream is just putting into the store
-        trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
+        trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, true);
     }
 }
 
 /// All meshes around a chunk may be out of date.
-static void edits_touch_neighbours(TrnStream *stream, TrnCoord coord)
+static void edits_invalidate_all_around(TrnStream *stream, TrnCoord coord)
 {
-    uint32_t place = UINT32_MAX;
+    uint32_t group_index = UINT32_MAX;
     bool is_torn = false;
-    edits_touch_around(stream, coord, TRN_AROUND_ALL, &place, &is_torn);
+    edits_invalidate_around(stream, coord, (UINT32_C(1) << 27) - 1, &group_index, &is_torn);
     stream->stats.torn_groups += is_torn;
 }
 
@@ -317,16 +318,16 @@ static void edits_touch_neighbours(TrnStream *stream, TrnCoord coord)
 static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
 {
     trn_stream_cancel(stream, cell);
-    trn_stream_unlist(stream, cell);
-    trn_stream_arrive(stream, cell);
-    if (cell->is_leaving) {
-        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+    trn_stream_list_remove(stream, cell);
+    trn_stream_note_loaded(stream, cell);
+    if (cell->is_unloading) {
+        trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
     }
 }
 
 /// A chunk came without the stream's doing, or took up edits that had waited for it. Meshes around
 /// it may be out of date also where no view holds the chunk itself.
-static void edits_hear_inserted(TrnStream *stream, const TrnEventChunk *chunk)
+static void edits_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
     // Other listeners may bring chunks while they hear of one of the stream's.
     const bool is_ours = stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
@@ -338,17 +339,17 @@ static void edits_hear_inserted(TrnStream *stream, const TrnEventChunk *chunk)
         edits_adopt(stream, cell);
     }
     edits_note_unsaved(stream, chunk->coord);
-    edits_touch_neighbours(stream, chunk->coord);
+    edits_invalidate_all_around(stream, chunk->coord);
 }
 
-static void edits_hear_changed(TrnStream *stream, const TrnStoreEvent *event)
+static void edits_on_changed(TrnStream *stream, const TrnStoreEvent *event)
 {
-    uint32_t place = UINT32_MAX;
+    uint32_t group_index = UINT32_MAX;
     bool is_torn = false;
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         edits_note_unsaved(stream, chunk->coord);
-        edits_touch_around(stream, chunk->coord, chunk->around, &place, &is_torn);
+        edits_invalidate_around(stream, chunk->coord, chunk->around, &group_index, &is_torn);
     }
     stream->stats.torn_groups += is_torn;
 }
@@ -356,7 +357,7 @@ static void edits_hear_changed(TrnStream *stream, const TrnStoreEvent *event)
 /// A chunk that somebody else takes away is saved before it can be read no more.
 static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnChunk *chunk)
 {
-    if (!stream->def.hooks.save || !trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED)) {
+    if (!stream->def.hooks.save || !trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
     }
     trn_stream_await_save(stream, cell);                        // of what it held before, maybe
@@ -365,21 +366,21 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
                                                     trn_voxels_snapshot(&chunk->voxels));
     if (result == TRN_RESULT_OK) {
         stream->stats.saved++;
-        trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
+        trn_stream_notify(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
     } else {
         trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, result);
     }
 }
 
 /// A cell whose chunk somebody else has taken away: where a view holds it, it has to come back.
-static void edits_go_on_without(TrnStream *stream, TrnStreamCell *cell)
+static void edits_reload(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (!cell->is_leaving) {
-        trn_stream_unlist(stream, cell);
+    if (!cell->is_unloading) {
+        trn_stream_list_remove(stream, cell);
         cell->wanted_us = trn_stream_clock(stream);
-        trn_stream_queue_make(stream, cell);
+        trn_stream_queue_generate(stream, cell);
     } else if (cell->list == TRN_STREAM_LIST_NONE) { // it was being saved
-        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+        trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
     }
 }
 
@@ -395,16 +396,16 @@ static TrnStreamCell *edits_removed_cell(const TrnStream *stream, TrnCoord coord
     return trn_stream_find(stream, coord);
 }
 
-static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
+static void edits_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     TrnStreamCell *cell = edits_removed_cell(stream, chunk->coord);
     if (!cell || !cell->is_loaded) {
-        edits_touch_neighbours(stream, chunk->coord);
+        edits_invalidate_all_around(stream, chunk->coord);
         return;
     }
     const bool is_ours = stream->removing == cell->slot;
     const bool is_lost =
-        !stream->def.hooks.save && trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
+        !stream->def.hooks.save && trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED);
     if (!is_ours) {
         edits_save_removed(stream, cell, chunk->chunk);
     }
@@ -412,7 +413,7 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
         stream->def.hooks.unload(stream->def.hooks.user, chunk->chunk);
     }
     trn_stream_cancel(stream, cell);
-    trn_stream_group_leave(stream, cell);
+    trn_stream_group_remove(stream, cell);
     trn_stream_drop_mesh(stream, cell->mesh);
     cell->mesh = (TrnStreamMesh){0};
     cell->is_loaded = false;
@@ -422,17 +423,17 @@ static void edits_hear_removed(TrnStream *stream, const TrnEventChunk *chunk)
     const TrnPlane planes[] = {TRN_STREAM_LOADED, TRN_STREAM_SHOWN, TRN_STREAM_REMESH,
                                TRN_STREAM_UNSAVED};
     for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
-        trn_stream_mark(stream, cell, planes[i], false);
+        trn_stream_plane_set(stream, cell, planes[i], false);
     }
     stream->stats.unloaded++;
     stream->report.unloaded++;
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
-    trn_stream_tell(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
+    trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
     if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
-        edits_touch_neighbours(stream, cell->coord);
+        edits_invalidate_all_around(stream, cell->coord);
     }
     if (!is_ours) {
-        edits_go_on_without(stream, cell);
+        edits_reload(stream, cell);
     }
 }
 
@@ -447,7 +448,7 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
         stream->stats.torn_groups++;
         return false;
     }
-    uint32_t place = UINT32_MAX;
+    uint32_t group_index = UINT32_MAX;
     bool is_torn = false;
     trn_store_changed_since(stream->store, since, chunks, count);
     for (size_t i = 0; i < count; i++) {
@@ -456,7 +457,8 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
             edits_adopt(stream, cell);
         }
         edits_note_unsaved(stream, chunks[i]->coord);
-        edits_touch_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &place, &is_torn);
+        edits_invalidate_around(stream, chunks[i]->coord, (UINT32_C(1) << 27) - 1, &group_index,
+                                &is_torn);
     }
     trn_give(&stream->counted, chunks, bytes);
     stream->stats.torn_groups += is_torn;
@@ -466,27 +468,27 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
 void trn_stream_catch_up(TrnStream *stream)
 {
     const uint64_t now = trn_store_revision(stream->store);
-    if (now != stream->heard && edits_catch_up(stream, stream->heard)) {
-        stream->heard = now;
+    if (now != stream->seen_revision && edits_catch_up(stream, stream->seen_revision)) {
+        stream->seen_revision = now;
     }
 }
 
-TrnResult trn_stream_hear(TrnStore *store, const TrnStoreEvent *event, void *user)
+TrnResult trn_stream_on_store_event(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     TrnStream *stream = user;
     (void)store;
     if (event->kind == TRN_EVENT_CHANGED) {
-        edits_hear_changed(stream, event);
+        edits_on_changed(stream, event);
     }
     for (uint32_t i = 0; event->kind != TRN_EVENT_CHANGED && i < event->count; i++) {
-        (event->kind == TRN_EVENT_INSERTED ? edits_hear_inserted
-                                           : edits_hear_removed)(stream, &event->chunks[i]);
+        (event->kind == TRN_EVENT_INSERTED ? edits_on_inserted
+                                           : edits_on_removed)(stream, &event->chunks[i]);
     }
     // One that was missed leaves a gap: the next update asks for all changes since the last one
     // before it.
     if (event->kind != TRN_EVENT_REMOVED && !event->has_missed &&
-        event->revision == stream->heard + 1) {
-        stream->heard = event->revision;
+        event->revision == stream->seen_revision + 1) {
+        stream->seen_revision = event->revision;
     }
     return TRN_RESULT_OK;
 }

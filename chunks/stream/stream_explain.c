@@ -16,12 +16,12 @@ static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
     [TRN_STREAM_STATE_SAVING] = "is being saved before it goes"};
 
 /// How many cells have their turn before this one.
-static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell)
+static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamCell *cell)
 {
     const uint32_t per_kind = TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
     const uint32_t rank = cell->list % per_kind; // lane and bucket
     uint32_t before = 0;
-    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNSEEN; list++) {
+    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNLOAD_FIRST; list++) {
         const bool is_before =
             list % per_kind < rank ||
             (list % per_kind == rank && list != cell->list && list >= per_kind); // meshes first
@@ -39,7 +39,7 @@ static uint32_t explain_place(const TrnStream *stream, const TrnStreamCell *cell
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool is_held = true;
-    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
         if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED, at)) {
             continue;
@@ -54,8 +54,8 @@ static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, 
     return !is_held;
 }
 
-static TrnStreamWait explain_wait_there(const TrnStream *stream, TrnStreamExplanation *out,
-                                        TrnCoord coord)
+static TrnStreamWait explain_wait_loaded(const TrnStream *stream, TrnStreamExplanation *out,
+                                         TrnCoord coord)
 {
     const bool has_unheld = explain_missing(stream, out, coord);
     if (!out->should_show) {
@@ -70,7 +70,7 @@ static TrnStreamWait explain_wait_there(const TrnStream *stream, TrnStreamExplan
 static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *cell,
                                   TrnStreamExplanation *out)
 {
-    if (cell->is_leaving && cell->state != TRN_STREAM_STATE_SAVING) {
+    if (cell->is_unloading && cell->state != TRN_STREAM_STATE_SAVING) {
         return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY
                                                     : TRN_STREAM_WAIT_UNLOAD;
     }
@@ -88,7 +88,7 @@ static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *
     case TRN_STREAM_STATE_FAILED:
         return TRN_STREAM_WAIT_RETRY;
     case TRN_STREAM_STATE_LOADED:
-        return explain_wait_there(stream, out, cell->coord);
+        return explain_wait_loaded(stream, out, cell->coord);
     default:
         return TRN_STREAM_WAIT_NOTHING;
     }
@@ -98,26 +98,27 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
                          TrnStreamExplanation *out)
 {
     out->state = (TrnStreamState)cell->state;
-    out->is_wanted = trn_stream_marked(stream, cell, TRN_STREAM_WANTED);
-    out->should_show = trn_stream_marked(stream, cell, TRN_STREAM_SHOW);
-    out->is_shown = trn_stream_marked(stream, cell, TRN_STREAM_SHOWN);
-    out->is_unsaved = trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED);
+    out->is_wanted = trn_stream_plane_test(stream, cell, TRN_STREAM_WANTED);
+    out->should_show = trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW);
+    out->is_shown = trn_stream_plane_test(stream, cell, TRN_STREAM_SHOWN);
+    out->is_unsaved = trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED);
     out->failure = (TrnResult)cell->failure;
     out->tries = cell->tries;
     out->since_us = trn_stream_clock(stream) - cell->since_us;
     out->mesh_bytes = cell->mesh.bytes;
-    if (cell->list < TRN_STREAM_LIST_UNSEEN) {
+    if (cell->list < TRN_STREAM_LIST_UNLOAD_FIRST) {
         out->lane = (TrnStreamLane)(cell->list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT);
-        out->queue_position = explain_place(stream, cell);
+        out->queue_position = explain_queue_position(stream, cell);
     }
     if (cell->list == TRN_STREAM_LIST_FAILED) {
-        out->retry_update = stream->updates + (uint32_t)(cell->asleep - (uint32_t)stream->updates);
+        out->retry_update =
+            stream->updates + (uint32_t)(cell->retry_at - (uint32_t)stream->updates);
     }
     out->wait = explain_wait(stream, cell, out);
 }
 
 /// What it waits for, as the end of a sentence.
-static void explain_say_wait(const TrnStreamExplanation *out, char *text, size_t room)
+static void explain_write_wait(const TrnStreamExplanation *out, char *text, size_t room)
 {
     static const char *const lanes[] = {"with the edits", "among what is in view", "out of view"};
     switch (out->wait) {
@@ -162,7 +163,7 @@ TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord)
     out.is_loaded = trn_store_find(stream->store, coord) != NULL;
     out.distance_chunks = trn_stream_distance(stream, coord);
     char wait[160];
-    explain_say_wait(&out, wait, sizeof wait);
+    explain_write_wait(&out, wait, sizeof wait);
     const bool is_foreign = out.is_loaded && !cell;
     (void)snprintf(out.sentence, sizeof out.sentence, "Chunk %d %d %d %s%s.", (int)coord.x,
                    (int)coord.y, (int)coord.z,

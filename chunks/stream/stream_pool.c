@@ -31,43 +31,43 @@
 #define POOL_RUNNER_PIECES 256u // that one start of the caller's runner does at most
 #define POOL_DEFAULT_MAX 16u
 #define POOL_SLOTS_MAX 128u // of a size class in stock
-#define POOL_SLOTS_FADE 8u  // the part of what is asked for of late that an update forgets
+#define POOL_SLOTS_DECAY 8u // the part of what is requested for of late that an update forgets
 
 /// Slots of one size class for workers to write into.
 typedef struct PoolStock {
     TrnVoxelSlot slots[POOL_SLOTS_MAX]; ///< [count]
     uint32_t count;
-    uint32_t asked;  ///< since the stock was last looked after
-    uint32_t wanted; ///< of late
+    uint32_t requested; ///< since the stock was last looked after
+    uint32_t wanted;    ///< of late
 } PoolStock;
 
 /// One worker, or one start of the caller's runner.
 typedef struct PoolWorker {
     TrnStreamPool *pool;
     pthread_t thread;
-    uint32_t number; ///< 1..
-    bool is_out;     ///< the runner has it; under the lock
+    uint32_t number;    ///< 1..
+    bool is_handed_out; ///< the runner has it; under the lock
 } PoolWorker;
 
 struct TrnStreamPool {
     pthread_mutex_t lock;
-    pthread_cond_t work_came, work_done;
+    pthread_cond_t work_added, work_done;
     // Under the lock.
-    TrnStreamWorkList plain[TRN_STREAM_LANE_COUNT]; ///< needs no buffer
-    TrnStreamWorkList making[TRN_STREAM_LANE_COUNT];
+    TrnStreamWorkList unbuffered[TRN_STREAM_LANE_COUNT]; ///< needs no buffer
+    TrnStreamWorkList generating[TRN_STREAM_LANE_COUNT];
     TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< [done_count] no list: who collects asks for all
     uint32_t done_count;
     TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] that are free
     uint32_t buffer_count;
     PoolStock stock[TRN_VOXEL_CLASS_COUNT];
-    bool has_stock; ///< or something was asked of it
-    uint32_t running, sleeping, out;
+    bool has_stock; ///< or something was requested of it
+    uint32_t running, sleeping, handed_out;
     bool is_stopping, is_joining;
     // Set up once.
     TrnStreamPoolDef def;
     TrnStreamRunner runner;
     bool has_runner;
-    uint32_t workers, worker_room; ///< that run; that were asked for
+    uint32_t workers, worker_capacity; ///< that run; that were requested for
     TrnAllocator allocator;
     PoolWorker worker[TRN_STREAM_WORKER_MAX]; ///< all, so that bytes are the same at any number
 };
@@ -123,9 +123,9 @@ static void pool_append(TrnStreamWorkList *to, TrnStreamWorkList *from)
 
 // ---- taking work, under the lock ---------------------------------------------------------------
 
-static TrnStreamWork *pool_take_making(TrnStreamPool *pool, TrnStreamLane lane)
+static TrnStreamWork *pool_take_generating(TrnStreamPool *pool, TrnStreamLane lane)
 {
-    TrnStreamWork *work = pool->making[lane].first;
+    TrnStreamWork *work = pool->generating[lane].first;
     if (!work) {
         return NULL;
     }
@@ -135,15 +135,15 @@ static TrnStreamWork *pool_take_making(TrnStreamPool *pool, TrnStreamLane lane)
         return NULL;
     }
     work->buffer = is_cancelled ? NULL : pool->buffers[--pool->buffer_count];
-    return trn_stream_work_pop(&pool->making[lane]);
+    return trn_stream_work_pop(&pool->generating[lane]);
 }
 
 /// The next piece of work, of lanes up to `last`; NULL where there is none that can run.
 static TrnStreamWork *pool_take(TrnStreamPool *pool, TrnStreamLane last)
 {
     for (int lane = 0; lane <= (int)last; lane++) {
-        TrnStreamWork *work = trn_stream_work_pop(&pool->plain[lane]);
-        work = work ? work : pool_take_making(pool, (TrnStreamLane)lane);
+        TrnStreamWork *work = trn_stream_work_pop(&pool->unbuffered[lane]);
+        work = work ? work : pool_take_generating(pool, (TrnStreamLane)lane);
         if (work) {
             pool->running++;
             work->is_running = true;
@@ -156,7 +156,7 @@ static TrnStreamWork *pool_take(TrnStreamPool *pool, TrnStreamLane last)
 static bool pool_has_work(const TrnStreamPool *pool)
 {
     for (int lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
-        if (pool->plain[lane].first || (pool->making[lane].first && pool->buffer_count)) {
+        if (pool->unbuffered[lane].first || (pool->generating[lane].first && pool->buffer_count)) {
             return true;
         }
     }
@@ -184,7 +184,7 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
 /// Has the system prefer every other thread of the program to this one, as far as it can be told:
 /// where there are fewer cores than busy threads, the calling thread is not to wait for a worker's
 /// turn to end.
-static void pool_give_way(uint32_t nice_levels)
+static void pool_lower_priority(uint32_t nice_levels)
 {
 #if defined(__linux__)
     // Linux counts niceness by thread, whatever POSIX says. Should it fail, nothing is lost.
@@ -205,7 +205,7 @@ static void *pool_thread(void *context)
 {
     PoolWorker *worker = context;
     TrnStreamPool *pool = worker->pool;
-    pool_give_way(pool->def.nice_levels);
+    pool_lower_priority(pool->def.nice_levels);
     pthread_mutex_lock(&pool->lock);
     while (!pool->is_stopping) {
         TrnStreamWork *work = pool_take(pool, TRN_STREAM_LANE_REST);
@@ -214,7 +214,7 @@ static void *pool_thread(void *context)
             continue;
         }
         pool->sleeping++;
-        pthread_cond_wait(&pool->work_came, &pool->lock);
+        pthread_cond_wait(&pool->work_added, &pool->lock);
         pool->sleeping--;
     }
     pthread_mutex_unlock(&pool->lock);
@@ -234,15 +234,15 @@ static void pool_runner_work(void *context)
         }
         pool_run(pool, work, worker->number);
     }
-    worker->is_out = false;
-    pool->out--;
+    worker->is_handed_out = false;
+    pool->handed_out--;
     pthread_cond_broadcast(&pool->work_done);
     pthread_mutex_unlock(&pool->lock);
 }
 
 // ---- life --------------------------------------------------------------------------------------
 
-uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *runner)
+uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner)
 {
     if (runner) {
         return runner->concurrency < TRN_STREAM_WORKER_MAX ? runner->concurrency
@@ -261,12 +261,12 @@ static bool pool_init_locks(TrnStreamPool *pool)
     if (pthread_mutex_init(&pool->lock, NULL) != 0) {
         return false;
     }
-    if (pthread_cond_init(&pool->work_came, NULL) != 0) {
+    if (pthread_cond_init(&pool->work_added, NULL) != 0) {
         pthread_mutex_destroy(&pool->lock);
         return false;
     }
     if (pthread_cond_init(&pool->work_done, NULL) != 0) {
-        pthread_cond_destroy(&pool->work_came);
+        pthread_cond_destroy(&pool->work_added);
         pthread_mutex_destroy(&pool->lock);
         return false;
     }
@@ -276,7 +276,7 @@ static bool pool_init_locks(TrnStreamPool *pool)
 /// Starts as many threads as can be.
 static void pool_start(TrnStreamPool *pool)
 {
-    for (uint32_t i = 0; i < pool->worker_room; i++) {
+    for (uint32_t i = 0; i < pool->worker_capacity; i++) {
         PoolWorker *worker = &pool->worker[i];
         worker->pool = pool;
         worker->number = i + 1;
@@ -290,30 +290,30 @@ static void pool_start(TrnStreamPool *pool)
 TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool)
 {
     TrnAllocator allocator = *def->allocator;
-    TrnStreamPool *made = trn_take(&allocator, sizeof *made, alignof(TrnStreamPool));
-    if (!made) {
+    TrnStreamPool *created = trn_take(&allocator, sizeof *created, alignof(TrnStreamPool));
+    if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    memset(made, 0, sizeof *made);
-    made->def = *def;
-    made->allocator = allocator;
-    made->worker_room = def->workers;
-    made->has_runner = def->runner != NULL;
-    made->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
-    if (!pool_init_locks(made)) {
-        trn_give(&allocator, made, sizeof *made);
+    memset(created, 0, sizeof *created);
+    created->def = *def;
+    created->allocator = allocator;
+    created->worker_capacity = def->workers;
+    created->has_runner = def->runner != NULL;
+    created->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
+    if (!pool_init_locks(created)) {
+        trn_give(&allocator, created, sizeof *created);
         return TRN_RESULT_NO_MEMORY;
     }
-    pool_start(made);
-    *pool = made;
+    pool_start(created);
+    *pool = created;
     return TRN_RESULT_OK;
 }
 
-static void pool_hand_back(TrnStreamPool *pool, TrnStreamWorkList *left)
+static void pool_take_queued(TrnStreamPool *pool, TrnStreamWorkList *left)
 {
     for (int lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
-        pool_append(left, &pool->plain[lane]);
-        pool_append(left, &pool->making[lane]);
+        pool_append(left, &pool->unbuffered[lane]);
+        pool_append(left, &pool->generating[lane]);
     }
 }
 
@@ -321,8 +321,8 @@ void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
 {
     pthread_mutex_lock(&pool->lock);
     pool->is_stopping = true;
-    pthread_cond_broadcast(&pool->work_came);
-    while (pool->out) { // the runner calls each once, be it only to see that it is over
+    pthread_cond_broadcast(&pool->work_added);
+    while (pool->handed_out) { // the runner calls each once, be it only to see that it is over
         pthread_cond_wait(&pool->work_done, &pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -330,7 +330,7 @@ void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
         pthread_join(pool->worker[i].thread, NULL);
     }
     pool->workers = 0;
-    pool_hand_back(pool, left);
+    pool_take_queued(pool, left);
     for (uint32_t i = 0; i < pool->done_count; i++) {
         trn_stream_work_push(left, pool->done[i]);
     }
@@ -344,7 +344,7 @@ void trn_stream_pool_destroy(TrnStreamPool *pool)
     }
     TRN_ASSERT(pool->is_stopping);
     pthread_cond_destroy(&pool->work_done);
-    pthread_cond_destroy(&pool->work_came);
+    pthread_cond_destroy(&pool->work_added);
     pthread_mutex_destroy(&pool->lock);
     TrnAllocator allocator = pool->allocator;
     trn_give(&allocator, pool, sizeof *pool);
@@ -357,9 +357,9 @@ uint32_t trn_stream_pool_workers(const TrnStreamPool *pool)
 
 // ---- the calling thread ------------------------------------------------------------------------
 
-static bool pool_lock(TrnStreamPool *pool, bool is_patient)
+static bool pool_lock(TrnStreamPool *pool, bool may_block)
 {
-    if (is_patient) {
+    if (may_block) {
         pthread_mutex_lock(&pool->lock);
         return true;
     }
@@ -372,14 +372,15 @@ static bool pool_lock(TrnStreamPool *pool, bool is_patient)
 }
 
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
-                           uint32_t *free_count, bool is_patient)
+                           uint32_t *free_count, bool may_block)
 {
-    if ((!work->count && !*free_count) || !pool_lock(pool, is_patient)) {
+    if ((!work->count && !*free_count) || !pool_lock(pool, may_block)) {
         return !work->count && !*free_count;
     }
     for (TrnStreamWork *one; (one = trn_stream_work_pop(work));) {
-        const bool makes = one->kind == TRN_STREAM_WORK_MAKE;
-        trn_stream_work_push(makes ? &pool->making[one->lane] : &pool->plain[one->lane], one);
+        const bool generates = one->kind == TRN_STREAM_WORK_GENERATE;
+        trn_stream_work_push(
+            generates ? &pool->generating[one->lane] : &pool->unbuffered[one->lane], one);
     }
     for (; *free_count && pool->buffer_count < POOL_BUFFER_MAX; --*free_count) {
         pool->buffers[pool->buffer_count++] = free_buffers[*free_count - 1];
@@ -387,16 +388,16 @@ bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBloc
     const bool wakes = pool->sleeping && pool_has_work(pool);
     pthread_mutex_unlock(&pool->lock);
     if (wakes) {
-        pthread_cond_broadcast(&pool->work_came);
+        pthread_cond_broadcast(&pool->work_added);
     }
-    trn_stream_pool_kick(pool);
+    trn_stream_pool_start_runner(pool);
     return true;
 }
 
 uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
-                                 bool is_patient)
+                                 bool may_block)
 {
-    if (!pool_lock(pool, is_patient)) {
+    if (!pool_lock(pool, may_block)) {
         return 0;
     }
     const uint32_t count = pool->done_count;
@@ -409,7 +410,7 @@ uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_ST
 void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left)
 {
     pthread_mutex_lock(&pool->lock);
-    pool_hand_back(pool, left);
+    pool_take_queued(pool, left);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -422,7 +423,7 @@ bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxe
     }
     PoolStock *stock = &pool->stock[size_class];
     pthread_mutex_lock(&pool->lock);
-    stock->asked++;
+    stock->requested++;
     pool->has_stock = true;
     const bool has_slot = stock->count > 0;
     if (has_slot) {
@@ -432,19 +433,21 @@ bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxe
     return has_slot;
 }
 
-/// How many slots of a size class there are to be: twice what an update asked for, of late.
+/// How many slots of a size class there are to be: twice what an update requested for, of late.
 static uint32_t pool_stock_wanted(PoolStock *stock)
 {
-    const uint32_t faded = stock->wanted - (stock->wanted + POOL_SLOTS_FADE - 1) / POOL_SLOTS_FADE;
-    const uint32_t asked = stock->asked < POOL_SLOTS_MAX / 2 ? stock->asked * 2 : POOL_SLOTS_MAX;
-    stock->asked = 0;
-    stock->wanted = asked > faded ? asked : faded;
+    const uint32_t faded =
+        stock->wanted - (stock->wanted + POOL_SLOTS_DECAY - 1) / POOL_SLOTS_DECAY;
+    const uint32_t requested =
+        stock->requested < POOL_SLOTS_MAX / 2 ? stock->requested * 2 : POOL_SLOTS_MAX;
+    stock->requested = 0;
+    stock->wanted = requested > faded ? requested : faded;
     return stock->wanted;
 }
 
 /// Brings the stock of one size class to what is wanted of it.
-static void pool_stock_to(PoolStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
-                          uint32_t wanted)
+static void pool_fill_stock(PoolStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
+                            uint32_t wanted)
 {
     while (stock->count > wanted) {
         trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
@@ -468,7 +471,8 @@ void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes
             PoolStock *stock = &pool->stock[c];
             const size_t each = stats.classes[c].payload_bytes;
             const uint32_t wanted = pool_stock_wanted(stock);
-            pool_stock_to(stock, heap, c, wanted * each <= left ? wanted : (uint32_t)(left / each));
+            pool_fill_stock(stock, heap, c,
+                            wanted * each <= left ? wanted : (uint32_t)(left / each));
             left -= stock->count * each;
             pool->has_stock |= wanted > 0;
         }
@@ -476,7 +480,7 @@ void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes
     pthread_mutex_unlock(&pool->lock);
 }
 
-void trn_stream_pool_unstock(TrnStreamPool *pool, TrnVoxelHeap *heap)
+void trn_stream_pool_clear_stock(TrnStreamPool *pool, TrnVoxelHeap *heap)
 {
     pthread_mutex_lock(&pool->lock);
     for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
@@ -484,7 +488,7 @@ void trn_stream_pool_unstock(TrnStreamPool *pool, TrnVoxelHeap *heap)
         while (stock->count) {
             trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
         }
-        stock->asked = stock->wanted = 0;
+        stock->requested = stock->wanted = 0;
     }
     pthread_mutex_unlock(&pool->lock);
 }
@@ -505,7 +509,7 @@ bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
     const bool wakes = work && pool->sleeping && pool_has_work(pool);
     pthread_mutex_unlock(&pool->lock);
     if (wakes) {
-        pthread_cond_broadcast(&pool->work_came);
+        pthread_cond_broadcast(&pool->work_added);
     }
     return work != NULL;
 }
@@ -520,11 +524,11 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
             is_helping || !has_others ? pool_take(pool, TRN_STREAM_LANE_REST) : NULL;
         if (work) {
             pool_run(pool, work, 0);
-        } else if (pool->has_runner && !pool->out && pool_has_work(pool)) {
+        } else if (pool->has_runner && !pool->handed_out && pool_has_work(pool)) {
             pthread_mutex_unlock(&pool->lock);
-            trn_stream_pool_kick(pool);
+            trn_stream_pool_start_runner(pool);
             pthread_mutex_lock(&pool->lock);
-            is_helping = is_helping || !pool->out; // the runner does not start: do it here
+            is_helping = is_helping || !pool->handed_out; // the runner does not start: do it here
         } else if (pool->running || (!is_helping && pool_has_work(pool))) {
             pthread_cond_wait(&pool->work_done, &pool->lock);
         } else {
@@ -547,45 +551,45 @@ void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work)
     pthread_mutex_unlock(&pool->lock);
 }
 
-bool trn_stream_pool_is_refused(TrnStreamPool *pool)
+bool trn_stream_pool_is_stalled(TrnStreamPool *pool)
 {
     if (!pool->has_runner) {
         return false;
     }
-    trn_stream_pool_kick(pool);
+    trn_stream_pool_start_runner(pool);
     pthread_mutex_lock(&pool->lock);
-    const bool is_refused = !pool->out && pool_has_work(pool);
+    const bool is_refused = !pool->handed_out && pool_has_work(pool);
     pthread_mutex_unlock(&pool->lock);
     return is_refused;
 }
 
 /// A start that the runner has not got and that is free; takes it. Under the lock.
-static PoolWorker *pool_take_start(TrnStreamPool *pool)
+static PoolWorker *pool_take_idle_start(TrnStreamPool *pool)
 {
     for (uint32_t i = 0; i < pool->workers; i++) {
-        if (!pool->worker[i].is_out) {
-            pool->worker[i].is_out = true;
-            pool->out++;
+        if (!pool->worker[i].is_handed_out) {
+            pool->worker[i].is_handed_out = true;
+            pool->handed_out++;
             return &pool->worker[i];
         }
     }
     return NULL;
 }
 
-void trn_stream_pool_kick(TrnStreamPool *pool)
+void trn_stream_pool_start_runner(TrnStreamPool *pool)
 {
     for (uint32_t i = 0; pool->has_runner && i < pool->workers; i++) {
         pthread_mutex_lock(&pool->lock);
         PoolWorker *worker =
-            pool_has_work(pool) && !pool->is_stopping ? pool_take_start(pool) : NULL;
+            pool_has_work(pool) && !pool->is_stopping ? pool_take_idle_start(pool) : NULL;
         pthread_mutex_unlock(&pool->lock);
         if (!worker) {
             return;
         }
         if (!pool->runner.start(pool->runner.user, pool_runner_work, worker)) {
             pthread_mutex_lock(&pool->lock);
-            worker->is_out = false;
-            pool->out--;
+            worker->is_handed_out = false;
+            pool->handed_out--;
             pthread_mutex_unlock(&pool->lock);
             return;
         }

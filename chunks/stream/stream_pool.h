@@ -12,11 +12,11 @@
 
 #include "voxels/voxel_slot_internal.h"
 
-#define TRN_STREAM_WORK_NONE UINT32_MAX
+#define TRN_STREAM_WORK_NO_CELL UINT32_MAX
 #define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
 
 typedef enum TrnStreamWorkKind {
-    TRN_STREAM_WORK_MAKE, ///< load or generate; needs a buffer
+    TRN_STREAM_WORK_GENERATE, ///< load or generate; needs a buffer
     TRN_STREAM_WORK_MESH,
     TRN_STREAM_WORK_SAVE
 } TrnStreamWorkKind;
@@ -26,7 +26,8 @@ typedef struct TrnStreamWork {
     TrnStreamJob job;
     _Atomic(bool) is_cancelled; ///< set by the calling thread, looked at by any
     // The calling thread's alone.
-    uint32_t chunk;  ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NONE once nobody does
+    uint32_t
+        cell; ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NO_CELL once nobody does
     uint32_t stamp;  ///< of the chunk when it was issued
     bool is_counted; ///< the mesh's bytes are, against the budget
     // Written before it is issued.
@@ -43,7 +44,7 @@ typedef struct TrnStreamWork {
     TrnStreamMesh mesh;
     TrnStreamStage stage; ///< that `result` is of
     TrnResult result;
-    float load_us, make_us; ///< the load hook; whichever other hook; negative: not called
+    float load_us, hook_us; ///< the load hook; whichever other hook; negative: not called
     // Under the pool's lock.
     bool is_running;
     struct TrnStreamWork *next;
@@ -83,22 +84,22 @@ void trn_stream_pool_destroy(TrnStreamPool *pool);
 uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
 
 /// How many workers a def asks for.
-uint32_t trn_stream_pool_workers_asked(uint32_t workers, const TrnStreamRunner *runner);
+uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
 
 /// Hands over work, and buffers that are free again. `work` is empty after that, and `free_buffers`
 /// a count of 0.
-/// @param is_patient  false: where the lock is not to be had at once nothing happens, so that a
+/// @param may_block  false: where the lock is not to be had at once nothing happens, so that a
 ///                    worker that the system has stopped with the lock in its hands does not hold
 ///                    up the caller
 /// @return whether it happened
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
-                           uint32_t *free_count, bool is_patient);
+                           uint32_t *free_count, bool may_block);
 
-/// Collects what is done, in the order in which it was. @param is_patient  as for
+/// Collects what is done, in the order in which it was. @param may_block  as for
 /// trn_stream_pool_issue
 /// @return how many there are: 0 also where the lock was not to be had
 uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
-                                 bool is_patient);
+                                 bool may_block);
 
 /// Takes back what was handed over and has not begun, to the end of `left`.
 void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);
@@ -121,16 +122,16 @@ void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
 void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max);
 
 /// Gives all slots back that no worker has taken.
-void trn_stream_pool_unstock(TrnStreamPool *pool, TrnVoxelHeap *heap);
+void trn_stream_pool_clear_stock(TrnStreamPool *pool, TrnVoxelHeap *heap);
 
 /// Takes a slot of a size class out of the stock. On any thread. @return false where there is none
 bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxelSlot *slot);
 
 /// Has the caller's runner start where there is work. Nothing where there is no runner.
-void trn_stream_pool_kick(TrnStreamPool *pool);
+void trn_stream_pool_start_runner(TrnStreamPool *pool);
 
 /// Whether there is work and nobody who does it: the caller's runner has refused to.
-bool trn_stream_pool_is_refused(TrnStreamPool *pool);
+bool trn_stream_pool_is_stalled(TrnStreamPool *pool);
 
 /// The monotonic clock in microseconds.
 double trn_stream_system_clock_us(void *user);

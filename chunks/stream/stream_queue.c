@@ -9,15 +9,15 @@
 
 #include <math.h>
 
-#define QUEUE_NEAR 4.0           // chunks: as visible as what is in front
-#define QUEUE_NEAR_PART 0.25     // of the radius, likewise
-#define QUEUE_CONE 0.5           // cosine of 60 degrees
-#define QUEUE_DISTANCE 16.0      // chunks to the middle bucket
-#define QUEUE_SWEEP_MIN 256u     // cells put into other buckets by one update
-#define QUEUE_SWEEP_PART 16u     // or this part of them all
-#define QUEUE_WAKE_MAX 64u       // failures looked at by one update
-#define QUEUE_SLEEP_MIN 8u       // updates until the first new try
-#define QUEUE_SLEEP_SHIFT_MAX 7u // and up to 128 times that
+#define QUEUE_NEAR 4.0             // chunks: as visible as what is in front
+#define QUEUE_NEAR_PART 0.25       // of the radius, likewise
+#define QUEUE_CONE 0.5             // cosine of 60 degrees
+#define QUEUE_DISTANCE 16.0        // chunks to the middle bucket
+#define QUEUE_REBUCKET_MIN 256u    // cells put into other buckets by one update
+#define QUEUE_REBUCKET_PART 16u    // or this part of them all
+#define QUEUE_RETRY_MAX 64u        // failures looked at by one update
+#define QUEUE_BACKOFF_MIN 8u       // updates until the first new try
+#define QUEUE_BACKOFF_SHIFT_MAX 7u // and up to 128 times that
 
 // ---- lists -------------------------------------------------------------------------------------
 
@@ -28,10 +28,10 @@ static uint32_t queue_list(uint32_t kind, uint32_t lane, uint32_t bucket)
 
 static bool queue_is_queue(uint32_t list)
 {
-    return list < TRN_STREAM_LIST_UNSEEN;
+    return list < TRN_STREAM_LIST_UNLOAD_FIRST;
 }
 
-static bool queue_makes(uint32_t list)
+static bool queue_is_generate(uint32_t list)
 {
     return list < TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
 }
@@ -63,43 +63,43 @@ static void queue_link(TrnStream *stream, TrnStreamCell *cell, uint32_t list, bo
     to->count++;
     if (queue_is_queue(list)) {
         stream->queued++;
-        stream->to_make += queue_makes(list);
+        stream->to_generate += queue_is_generate(list);
         *queue_filled(stream, list) |= UINT64_C(1) << (list % TRN_STREAM_BUCKETS);
     }
 }
 
 void trn_stream_count_queues(const TrnStream *stream, TrnStreamStats *stats)
 {
-    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNSEEN; list++) {
+    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNLOAD_FIRST; list++) {
         const uint32_t count = stream->lists[list].count;
         stats->queued_lanes[list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT] += count;
-        *(queue_makes(list) ? &stats->queued_to_generate : &stats->queued_to_mesh) += count;
+        *(queue_is_generate(list) ? &stats->queued_to_generate : &stats->queued_to_mesh) += count;
     }
 }
 
 /// Notes who stands at the end of a list of those that are to go.
-static void queue_note_leaver(TrnStream *stream, uint32_t list, uint32_t slot)
+static void queue_note_unload(TrnStream *stream, uint32_t list, uint32_t slot)
 {
-    TrnStreamLeavers *leavers = &stream->leavers[list - TRN_STREAM_LIST_UNSEEN];
+    TrnStreamUnloadRing *ring = &stream->unload_rings[list - TRN_STREAM_LIST_UNLOAD_FIRST];
     if (stream->lists[list].count == 1) { // the first of all
-        leavers->next = leavers->end;
+        ring->next = ring->end;
     }
-    leavers->slots[leavers->end++ % TRN_STREAM_LEAVERS] = slot;
-    if (leavers->end - leavers->next > TRN_STREAM_LEAVERS) {
-        leavers->next = leavers->end - TRN_STREAM_LEAVERS;
+    ring->slots[ring->end++ % TRN_STREAM_UNLOAD_RING] = slot;
+    if (ring->end - ring->next > TRN_STREAM_UNLOAD_RING) {
+        ring->next = ring->end - TRN_STREAM_UNLOAD_RING;
     }
 }
 
-void trn_stream_append(TrnStream *stream, TrnStreamCell *cell, uint32_t list)
+void trn_stream_list_append(TrnStream *stream, TrnStreamCell *cell, uint32_t list)
 {
     TRN_ASSERT(cell->list == TRN_STREAM_LIST_NONE);
     queue_link(stream, cell, list, false);
-    if (list == TRN_STREAM_LIST_UNSEEN || list == TRN_STREAM_LIST_SEEN) {
-        queue_note_leaver(stream, list, cell->slot);
+    if (list == TRN_STREAM_LIST_UNLOAD_FIRST || list == TRN_STREAM_LIST_UNLOAD_LATER) {
+        queue_note_unload(stream, list, cell->slot);
     }
 }
 
-void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_list_remove(TrnStream *stream, TrnStreamCell *cell)
 {
     const uint32_t list = cell->list;
     if (list == TRN_STREAM_LIST_NONE) {
@@ -114,7 +114,7 @@ void trn_stream_unlist(TrnStream *stream, TrnStreamCell *cell)
     cell->list = TRN_STREAM_LIST_NONE;
     if (queue_is_queue(list)) {
         stream->queued--;
-        stream->to_make -= queue_makes(list);
+        stream->to_generate -= queue_is_generate(list);
         if (!from->count) {
             *queue_filled(stream, list) &= ~(UINT64_C(1) << (list % TRN_STREAM_BUCKETS));
         }
@@ -192,12 +192,12 @@ uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamL
 
 // ---- queueing ----------------------------------------------------------------------------------
 
-void trn_stream_queue_make(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_queue_generate(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnStreamLane lane;
     const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_QUEUED);
-    trn_stream_append(stream, cell, queue_list(TRN_STREAM_QUEUE_MAKE, lane, bucket));
+    trn_stream_list_append(stream, cell, queue_list(TRN_STREAM_QUEUE_GENERATE, lane, bucket));
 }
 
 void trn_stream_queue_mesh(TrnStream *stream, TrnStreamCell *cell, bool is_urgent)
@@ -208,32 +208,33 @@ void trn_stream_queue_mesh(TrnStream *stream, TrnStreamCell *cell, bool is_urgen
         bucket = trn_stream_priority(stream, cell->coord, &lane);
     }
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_MESH_QUEUED);
-    trn_stream_append(stream, cell, queue_list(TRN_STREAM_QUEUE_MESH, lane, bucket));
+    trn_stream_list_append(stream, cell, queue_list(TRN_STREAM_QUEUE_MESH, lane, bucket));
 }
 
-TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_make)
+TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_generate)
 {
     for (uint32_t lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
         const uint64_t mesh = stream->filled[TRN_STREAM_QUEUE_MESH][lane];
-        const uint64_t make = may_make ? stream->filled[TRN_STREAM_QUEUE_MAKE][lane] : 0;
+        const uint64_t make = may_generate ? stream->filled[TRN_STREAM_QUEUE_GENERATE][lane] : 0;
         if (!(mesh | make)) {
             continue;
         }
         const uint32_t bucket = (uint32_t)__builtin_ctzll(mesh | make);
-        const uint32_t kind = mesh >> bucket & 1 ? TRN_STREAM_QUEUE_MESH : TRN_STREAM_QUEUE_MAKE;
+        const uint32_t kind =
+            mesh >> bucket & 1 ? TRN_STREAM_QUEUE_MESH : TRN_STREAM_QUEUE_GENERATE;
         TrnStreamCell *cell =
             trn_stream_cell(stream, stream->lists[queue_list(kind, lane, bucket)].first);
         if (cell->next != TRN_STREAM_NO_CELL) { // most likely the next that is asked for
-            trn_stream_warm_cell(stream, cell->next);
+            trn_stream_prefetch_cell(stream, cell->next);
         }
-        trn_stream_unlist(stream, cell);
+        trn_stream_list_remove(stream, cell);
         return cell;
     }
     return NULL;
 }
 
 /// Puts the cells of one list where they belong now. @return how many were looked at
-static uint32_t queue_sort_list(TrnStream *stream, uint32_t list)
+static uint32_t queue_rebucket_list(TrnStream *stream, uint32_t list)
 {
     const uint32_t count = stream->lists[list].count;
     const uint32_t kind = list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT;
@@ -249,36 +250,36 @@ static uint32_t queue_sort_list(TrnStream *stream, uint32_t list)
         const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
         const uint32_t to = queue_list(kind, lane, bucket);
         if (to != list) { // most stay, and keep their place
-            trn_stream_unlist(stream, cell);
-            trn_stream_append(stream, cell, to);
+            trn_stream_list_remove(stream, cell);
+            trn_stream_list_append(stream, cell, to);
         }
     }
     return count;
 }
 
-void trn_stream_ask_sweep(TrnStream *stream, double distance)
+void trn_stream_request_rebucket(TrnStream *stream, double distance)
 {
     const double part = distance / (distance + QUEUE_DISTANCE) * TRN_STREAM_BUCKETS;
     const uint64_t due =
         part < TRN_STREAM_BUCKETS - 1 ? (UINT64_C(2) << (uint32_t)part) - 1 : UINT64_MAX;
     for (uint32_t kind = 0; kind < TRN_STREAM_QUEUE_COUNT; kind++) {
         for (uint32_t lane = TRN_STREAM_LANE_URGENT + 1; lane < TRN_STREAM_LANE_COUNT; lane++) {
-            stream->unsorted[kind][lane] |= due & stream->filled[kind][lane];
+            stream->stale_buckets[kind][lane] |= due & stream->filled[kind][lane];
         }
     }
 }
 
 /// The nearest list that is to be gone through, and holds cells; TRN_STREAM_LIST_NONE where there
 /// is none.
-static uint32_t queue_take_unsorted(TrnStream *stream)
+static uint32_t queue_take_stale_bucket(TrnStream *stream)
 {
     uint32_t nearest = TRN_STREAM_BUCKETS, found = TRN_STREAM_LIST_NONE;
     for (uint32_t kind = 0; kind < TRN_STREAM_QUEUE_COUNT; kind++) {
         for (uint32_t lane = 0; lane < TRN_STREAM_LANE_COUNT; lane++) {
-            uint64_t *unsorted = &stream->unsorted[kind][lane];
-            *unsorted &= stream->filled[kind][lane];
+            uint64_t *stale_buckets = &stream->stale_buckets[kind][lane];
+            *stale_buckets &= stream->filled[kind][lane];
             const uint32_t bucket =
-                *unsorted ? (uint32_t)__builtin_ctzll(*unsorted) : TRN_STREAM_BUCKETS;
+                *stale_buckets ? (uint32_t)__builtin_ctzll(*stale_buckets) : TRN_STREAM_BUCKETS;
             if (bucket < nearest) {
                 nearest = bucket;
                 found = queue_list(kind, lane, bucket);
@@ -286,23 +287,23 @@ static uint32_t queue_take_unsorted(TrnStream *stream)
         }
     }
     if (found != TRN_STREAM_LIST_NONE) {
-        stream->unsorted[found / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT]
-                        [found / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT] &=
+        stream->stale_buckets[found / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT]
+                             [found / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT] &=
             ~(UINT64_C(1) << nearest);
     }
     return found;
 }
 
-void trn_stream_sweep(TrnStream *stream)
+void trn_stream_rebucket(TrnStream *stream)
 {
-    const uint32_t part = stream->queued / QUEUE_SWEEP_PART;
-    const uint32_t most = part > QUEUE_SWEEP_MIN ? part : QUEUE_SWEEP_MIN;
+    const uint32_t part = stream->queued / QUEUE_REBUCKET_PART;
+    const uint32_t most = part > QUEUE_REBUCKET_MIN ? part : QUEUE_REBUCKET_MIN;
     for (uint32_t done = 0; done < most && (!done || trn_stream_has_time(stream));) {
-        const uint32_t list = queue_take_unsorted(stream);
+        const uint32_t list = queue_take_stale_bucket(stream);
         if (list == TRN_STREAM_LIST_NONE) {
             return;
         }
-        done += queue_sort_list(stream, list);
+        done += queue_rebucket_list(stream, list);
     }
 }
 
@@ -311,38 +312,38 @@ void trn_stream_sweep(TrnStream *stream)
 void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->work) {
-        cell->work->chunk = TRN_STREAM_WORK_NONE;
+        cell->work->cell = TRN_STREAM_WORK_NO_CELL;
         atomic_store_explicit(&cell->work->is_cancelled, true, memory_order_relaxed);
         cell->work = NULL;
         stream->report.cancelled++;
     }
 }
 
-void trn_stream_take_cells(TrnStream *stream, uint32_t count)
+void trn_stream_reserve_cells(TrnStream *stream, uint32_t count)
 {
-    TrnStreamFresh *fresh = &stream->fresh;
-    count = count < TRN_STREAM_FRESH ? count : TRN_STREAM_FRESH;
+    TrnStreamReserve *fresh = &stream->fresh;
+    count = count < TRN_STREAM_RESERVE_MAX ? count : TRN_STREAM_RESERVE_MAX;
     while (fresh->count < count) {
         void **const cell = &fresh->cells[fresh->count];
         if (trn_pool_alloc(stream->cells, &fresh->ids[fresh->count], cell) != TRN_RESULT_OK) {
             return; // what there is no memory for fails when it is needed
         }
-        trn_stream_warm_cell(stream, fresh->ids[fresh->count++].index1 - 1);
+        trn_stream_prefetch_cell(stream, fresh->ids[fresh->count++].index1 - 1);
     }
 }
 
-void trn_stream_give_cells(TrnStream *stream)
+void trn_stream_release_cells(TrnStream *stream)
 {
-    TrnStreamFresh *fresh = &stream->fresh;
+    TrnStreamReserve *fresh = &stream->fresh;
     while (fresh->count) {
         (void)trn_pool_free(stream->cells, fresh->ids[--fresh->count]);
     }
 }
 
 /// Memory for a cell: of that which was taken ahead, if any was.
-static bool queue_take_cell(TrnStream *stream, TrnPoolId *id, void **memory)
+static bool queue_alloc_cell(TrnStream *stream, TrnPoolId *id, void **memory)
 {
-    TrnStreamFresh *fresh = &stream->fresh;
+    TrnStreamReserve *fresh = &stream->fresh;
     if (!fresh->count) {
         return trn_pool_alloc(stream->cells, id, memory) == TRN_RESULT_OK;
     }
@@ -352,12 +353,12 @@ static bool queue_take_cell(TrnStream *stream, TrnPoolId *id, void **memory)
 }
 
 /// A cell for a coordinate that has none; NULL without memory.
-static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
+static TrnStreamCell *queue_create_cell(TrnStream *stream, TrnCoord coord)
 {
     static const TrnStreamCell blank = {.list = TRN_STREAM_LIST_NONE};
     TrnPoolId id;
     void *memory;
-    if (!queue_take_cell(stream, &id, &memory)) {
+    if (!queue_alloc_cell(stream, &id, &memory)) {
         return NULL;
     }
     TrnStreamCell *cell = memory;
@@ -372,77 +373,79 @@ static TrnStreamCell *queue_make_cell(TrnStream *stream, TrnCoord coord)
         return NULL;
     }
     if (trn_store_find(stream->store, coord)) {
-        trn_stream_arrive(stream, cell); // somebody else has brought it, from wherever
-        trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, true);
+        trn_stream_note_loaded(stream, cell); // somebody else has brought it, from wherever
+        trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, true);
     }
     return cell;
 }
 
-bool trn_stream_enter(TrnStream *stream, TrnCoord coord)
+bool trn_stream_want_chunk(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
     if (!cell) {
-        cell = queue_make_cell(stream, coord);
+        cell = queue_create_cell(stream, coord);
         if (!cell) {
             return false;
         }
     }
-    if (!trn_stream_marked(stream, cell, TRN_STREAM_WANTED)) {
-        trn_stream_mark(stream, cell, TRN_STREAM_WANTED, true);
+    if (!trn_stream_plane_test(stream, cell, TRN_STREAM_WANTED)) {
+        trn_stream_plane_set(stream, cell, TRN_STREAM_WANTED, true);
         stream->report.wanted++;
     }
-    if (cell->is_leaving) {
-        cell->is_leaving = false;
-        if (cell->list == TRN_STREAM_LIST_UNSEEN || cell->list == TRN_STREAM_LIST_SEEN) {
-            trn_stream_unlist(stream, cell);
+    if (cell->is_unloading) {
+        cell->is_unloading = false;
+        if (cell->list == TRN_STREAM_LIST_UNLOAD_FIRST ||
+            cell->list == TRN_STREAM_LIST_UNLOAD_LATER) {
+            trn_stream_list_remove(stream, cell);
         }
         if (cell->group) {
-            trn_stream_group_return(stream, cell);
+            trn_stream_group_rejoin(stream, cell);
         } else if (cell->is_loaded && cell->list == TRN_STREAM_LIST_NONE) {
-            trn_stream_want_mesh(stream, cell);
+            trn_stream_request_mesh(stream, cell);
         }
     }
     if (!cell->is_loaded && !cell->work && cell->list == TRN_STREAM_LIST_NONE) {
         cell->wanted_us = stream->now_us;
-        trn_stream_queue_make(stream, cell);
+        trn_stream_queue_generate(stream, cell);
     }
     return true;
 }
 
-bool trn_stream_forget(TrnStream *stream, TrnStreamCell *cell)
+bool trn_stream_remove_cell(TrnStream *stream, TrnStreamCell *cell)
 {
     TRN_ASSERT(!cell->is_loaded && !cell->work && !cell->mesh.mesh && !cell->group);
     if (trn_chunk_index_remove(stream->index, cell->coord, NULL) != TRN_RESULT_OK) {
         return false;
     }
-    trn_stream_unlist(stream, cell);
+    trn_stream_list_remove(stream, cell);
     trn_pool_free(stream->cells, (TrnPoolId){cell->slot + 1, cell->generation});
     return true;
 }
 
-void trn_stream_leave(TrnStream *stream, TrnCoord coord)
+void trn_stream_unwant_chunk(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
-    if (!cell || cell->is_leaving) {
+    if (!cell || cell->is_unloading) {
         return;
     }
-    trn_stream_mark(stream, cell, TRN_STREAM_WANTED, false);
-    trn_stream_mark(stream, cell, TRN_STREAM_SHOW, false);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_WANTED, false);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_SHOW, false);
     stream->report.unwanted++;
     trn_stream_cancel(stream, cell);
-    trn_stream_unlist(stream, cell);
-    cell->is_leaving = true;
-    stream->has_leavers |= cell->group != 0; // it may come back in this update yet
-    if (!cell->is_loaded && trn_stream_forget(stream, cell)) {
+    trn_stream_list_remove(stream, cell);
+    cell->is_unloading = true;
+    stream->groups_have_unwanted |= cell->group != 0; // it may come back in this update yet
+    if (!cell->is_loaded && trn_stream_remove_cell(stream, cell)) {
         return;
     }
     if (cell->is_loaded) {
-        trn_stream_want_mesh(stream, cell); // should it come back
+        trn_stream_request_mesh(stream, cell); // should it come back
     }
     TrnStreamLane lane;
     (void)trn_stream_priority(stream, coord, &lane);
-    trn_stream_append(stream, cell,
-                      lane == TRN_STREAM_LANE_REST ? TRN_STREAM_LIST_UNSEEN : TRN_STREAM_LIST_SEEN);
+    trn_stream_list_append(stream, cell,
+                           lane == TRN_STREAM_LANE_REST ? TRN_STREAM_LIST_UNLOAD_FIRST
+                                                        : TRN_STREAM_LIST_UNLOAD_LATER);
 }
 
 // ---- failures ----------------------------------------------------------------------------------
@@ -455,7 +458,7 @@ void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage s
     stream->stats.last_failure = result;
     stream->stats.last_failed = coord;
     stream->report.failed++;
-    stream->problem = result;
+    stream->update_result = result;
     if (stream->def.listener) {
         const TrnStreamEvent event = {
             .kind = TRN_STREAM_EVENT_FAILED, .coord = coord, .stage = stage, .result = result};
@@ -466,31 +469,31 @@ void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage s
 void trn_stream_fail(TrnStream *stream, TrnStreamCell *cell, TrnStreamStage stage, TrnResult result)
 {
     const uint32_t shift =
-        cell->tries < QUEUE_SLEEP_SHIFT_MAX ? cell->tries : QUEUE_SLEEP_SHIFT_MAX;
+        cell->tries < QUEUE_BACKOFF_SHIFT_MAX ? cell->tries : QUEUE_BACKOFF_SHIFT_MAX;
     cell->tries = cell->tries < UINT8_MAX ? (uint8_t)(cell->tries + 1) : cell->tries;
     cell->failure = (uint8_t)result;
-    cell->asleep = (uint32_t)stream->updates + (QUEUE_SLEEP_MIN << shift);
-    trn_stream_unlist(stream, cell);
-    trn_stream_group_leave(stream, cell);
+    cell->retry_at = (uint32_t)stream->updates + (QUEUE_BACKOFF_MIN << shift);
+    trn_stream_list_remove(stream, cell);
+    trn_stream_group_remove(stream, cell);
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_FAILED);
-    trn_stream_append(stream, cell, TRN_STREAM_LIST_FAILED);
+    trn_stream_list_append(stream, cell, TRN_STREAM_LIST_FAILED);
     trn_stream_note_failure(stream, cell->coord, stage, result);
 }
 
-void trn_stream_wake(TrnStream *stream)
+void trn_stream_retry_failed(TrnStream *stream)
 {
     const uint32_t count = stream->lists[TRN_STREAM_LIST_FAILED].count;
-    for (uint32_t i = 0; i < count && i < QUEUE_WAKE_MAX; i++) {
+    for (uint32_t i = 0; i < count && i < QUEUE_RETRY_MAX; i++) {
         TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[TRN_STREAM_LIST_FAILED].first);
-        trn_stream_unlist(stream, cell);
-        if ((int32_t)((uint32_t)stream->updates - cell->asleep) < 0) {
-            trn_stream_append(stream, cell, TRN_STREAM_LIST_FAILED); // not yet: to the end
-        } else if (cell->is_leaving) {
-            trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+        trn_stream_list_remove(stream, cell);
+        if ((int32_t)((uint32_t)stream->updates - cell->retry_at) < 0) {
+            trn_stream_list_append(stream, cell, TRN_STREAM_LIST_FAILED); // not yet: to the end
+        } else if (cell->is_unloading) {
+            trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
         } else if (cell->is_loaded) {
-            trn_stream_want_mesh(stream, cell);
+            trn_stream_request_mesh(stream, cell);
         } else {
-            trn_stream_queue_make(stream, cell);
+            trn_stream_queue_generate(stream, cell);
         }
     }
 }

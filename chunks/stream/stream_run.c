@@ -8,7 +8,7 @@ bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
     return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
 }
 
-static TrnResult run_generate(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
+static TrnResult run_generate_hook(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     const TrnGenerator *generator = &stream->def.generator;
@@ -19,7 +19,7 @@ static TrnResult run_generate(const TrnStream *stream, TrnStreamWork *work, bool
 
 /// Turns blocks into a code, where there is a slot for it in there: the calling thread then only
 /// links it.
-static TrnVoxelCode run_code(const TrnStream *stream, TrnStreamWork *work)
+static TrnVoxelCode run_encode(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
     const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
@@ -33,7 +33,7 @@ static TrnVoxelCode run_code(const TrnStream *stream, TrnStreamWork *work)
     return code;
 }
 
-static void run_make(const TrnStream *stream, TrnStreamWork *work)
+static void run_load_or_generate(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     double begun_us = trn_stream_clock(stream);
@@ -50,17 +50,37 @@ static void run_make(const TrnStream *stream, TrnStreamWork *work)
     if (work->result == TRN_RESULT_NOT_FOUND) {
         uniform = false;
         work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = run_generate(stream, work, &uniform);
-        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+        work->result = run_generate_hook(stream, work, &uniform);
+        work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
     }
     if (work->result != TRN_RESULT_OK) {
         return;
     }
     if (!uniform) {
-        uniform = run_code(stream, work) == TRN_VOXEL_CODE_UNIFORM;
+        uniform = run_encode(stream, work) == TRN_VOXEL_CODE_UNIFORM;
     }
     work->is_uniform = uniform;
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
+}
+
+uint32_t trn_stream_around_in_world(TrnCoord coord)
+{
+    uint32_t in = (UINT32_C(1) << 27) - 1;
+    const int32_t at[3] = {coord.x, coord.y, coord.z};
+    if (at[0] > INT32_MIN && at[0] < INT32_MAX && at[1] > INT32_MIN && at[1] < INT32_MAX &&
+        at[2] > INT32_MIN && at[2] < INT32_MAX) {
+        return in;
+    }
+    for (uint32_t i = 0; i < 27; i++) {
+        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: back, 2: on
+        for (int axis = 0; axis < 3; axis++) {
+            if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
+                (step[axis] == 2 && at[axis] == INT32_MAX)) {
+                in &= ~(UINT32_C(1) << i);
+            }
+        }
+    }
+    return in;
 }
 
 /// The result is NOT_FOUND where a neighbour has gone since.
@@ -68,7 +88,7 @@ static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     TrnStreamMeshInput input;
-    const uint32_t in_world = trn_around_in_world(work->job.coord);
+    const uint32_t in_world = trn_stream_around_in_world(work->job.coord);
     input.present =
         trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
     work->stage = TRN_STREAM_STAGE_MESH;
@@ -78,7 +98,7 @@ static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
     }
     const double begun_us = trn_stream_clock(stream);
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
-    work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+    work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
     // A hook's own NOT_FOUND is a failure like any other.
     work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
 }
@@ -92,7 +112,7 @@ static void run_save(const TrnStream *stream, TrnStreamWork *work)
     if (work->result == TRN_RESULT_OK) {
         const double begun_us = trn_stream_clock(stream);
         work->result = hooks->save(hooks->user, &work->job, voxels);
-        work->make_us = (float)(trn_stream_clock(stream) - begun_us);
+        work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
     }
 }
 
@@ -104,8 +124,8 @@ void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
         work->is_skipped = true;
         return;
     }
-    if (work->kind == TRN_STREAM_WORK_MAKE) {
-        run_make(stream, work);
+    if (work->kind == TRN_STREAM_WORK_GENERATE) {
+        run_load_or_generate(stream, work);
         return;
     }
     TrnChunkReader *reader = stream->readers[worker];

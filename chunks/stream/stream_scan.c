@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-#define SCAN_WARM 8u // cells ahead of the one at hand that are asked for
+#define SCAN_PREFETCH 8u // cells ahead of the one at hand that are asked for
 
 // ---- where to look -----------------------------------------------------------------------------
 
-static uint32_t scan_home(TrnCoord page)
+static uint32_t scan_hash(TrnCoord page)
 {
     const uint32_t hash = (uint32_t)page.x * 0x9E3779B1u ^ (uint32_t)page.y * 0x85EBCA77u ^
                           (uint32_t)page.z * 0xC2B2AE3Du;
-    return (hash ^ hash >> 15) % TRN_STREAM_SCAN_HOMES;
+    return (hash ^ hash >> 15) % TRN_STREAM_SCAN_SLOTS;
 }
 
 static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
 {
-    uint32_t home = scan_home(page);
-    for (; scan->homes[home]; home = (home + 1) % TRN_STREAM_SCAN_HOMES) {
-        if (trn_coord_equal(scan->pages[scan->homes[home] - 1], page)) {
+    uint32_t home = scan_hash(page);
+    for (; scan->table[home]; home = (home + 1) % TRN_STREAM_SCAN_SLOTS) {
+        if (trn_coord_equal(scan->pages[scan->table[home] - 1], page)) {
             return;
         }
     }
@@ -31,10 +31,10 @@ static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
         return;
     }
     scan->pages[scan->count++] = page;
-    scan->homes[home] = (uint16_t)scan->count;
+    scan->table[home] = (uint16_t)scan->count;
 }
 
-void trn_stream_ask_scan(TrnStream *stream, TrnBox box)
+void trn_stream_request_scan(TrnStream *stream, TrnBox box)
 {
     TrnStreamScan *scan = &stream->scan;
     const TrnCoord first = trn_page_coord(box.min), last = trn_page_coord(box.max);
@@ -76,7 +76,7 @@ static void scan_end(TrnStream *stream, TrnBox end)
     for (uint32_t i = 0; i < count; i++) {
         TrnStreamCell *cell = trn_stream_cell(stream, stream->found[i]);
         if (trn_stream_has_neighbours(stream, cell->coord)) {
-            trn_stream_queue_found(stream, cell);
+            trn_stream_queue_meshable(stream, cell);
         }
     }
 }
@@ -113,14 +113,14 @@ static bool scan_is_at_an_end(const TrnStream *stream)
 static uint32_t scan_box(TrnStream *stream, TrnBox box)
 {
     const uint32_t count = scan_gather(stream, box, true);
-    for (uint32_t i = 0; i < count && i < SCAN_WARM; i++) {
-        trn_stream_warm_cell(stream, stream->found[i]);
+    for (uint32_t i = 0; i < count && i < SCAN_PREFETCH; i++) {
+        trn_stream_prefetch_cell(stream, stream->found[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (i + SCAN_WARM < count) {
-            trn_stream_warm_cell(stream, stream->found[i + SCAN_WARM]);
+        if (i + SCAN_PREFETCH < count) {
+            trn_stream_prefetch_cell(stream, stream->found[i + SCAN_PREFETCH]);
         }
-        trn_stream_queue_found(stream, trn_stream_cell(stream, stream->found[i]));
+        trn_stream_queue_meshable(stream, trn_stream_cell(stream, stream->found[i]));
     }
     return count;
 }
@@ -135,7 +135,7 @@ void trn_stream_scan(TrnStream *stream)
     const uint32_t pages = is_everywhere ? 0 : scan->count;
     scan->is_everywhere = false;
     scan->count = 0;
-    memset(scan->homes, 0, sizeof scan->homes);
+    memset(scan->table, 0, sizeof scan->table);
     if (!stream->def.hooks.mesh) {
         return;
     }

@@ -8,7 +8,7 @@
 
 // What rounding may add up to at the surface; distances on the grid differ by more up to radii of
 // 150, beyond which a chunk on the very surface may belong to either side.
-#define SHAPE_EDGE (1.0 + 1e-9)
+#define SHAPE_SURFACE (1.0 + 1e-9)
 #define SHAPE_FLAT 1e30 // a radius of 0: nothing but the middle
 
 static double shape_weight(double radius)
@@ -34,7 +34,7 @@ TrnStreamShape trn_stream_shape(TrnCoord centre, uint32_t radius, uint32_t heigh
 
 /// How far off along an axis the nearest chunk is that decides: a wide shape has what is next to
 /// it, too.
-static double shape_off(const TrnStreamShape *shape, int64_t distance)
+static double shape_axis_distance(const TrnStreamShape *shape, int64_t distance)
 {
     distance = distance < 0 ? -distance : distance;
     return (double)(shape->is_wide && distance > 0 ? distance - 1 : distance);
@@ -42,25 +42,25 @@ static double shape_off(const TrnStreamShape *shape, int64_t distance)
 
 static bool shape_holds(const TrnStreamShape *shape, double x, double y, double z)
 {
-    return (x * x + z * z) * shape->across + y * y * shape->up <= SHAPE_EDGE;
+    return (x * x + z * z) * shape->across + y * y * shape->up <= SHAPE_SURFACE;
 }
 
 bool trn_stream_shape_has(const TrnStreamShape *shape, TrnCoord coord)
 {
     return !shape->is_empty &&
-           shape_holds(shape, shape_off(shape, (int64_t)coord.x - shape->centre.x),
-                       shape_off(shape, (int64_t)coord.y - shape->centre.y),
-                       shape_off(shape, (int64_t)coord.z - shape->centre.z));
+           shape_holds(shape, shape_axis_distance(shape, (int64_t)coord.x - shape->centre.x),
+                       shape_axis_distance(shape, (int64_t)coord.y - shape->centre.y),
+                       shape_axis_distance(shape, (int64_t)coord.z - shape->centre.z));
 }
 
 /// How many chunks a row reaches from the middle to either side; -1 where the shape has none of it.
-static int64_t shape_half(const TrnStreamShape *shape, int64_t dy, int64_t dz)
+static int64_t shape_row_half(const TrnStreamShape *shape, int64_t dy, int64_t dz)
 {
-    const double y = shape_off(shape, dy), z = shape_off(shape, dz);
+    const double y = shape_axis_distance(shape, dy), z = shape_axis_distance(shape, dz);
     if (shape->is_empty || !shape_holds(shape, 0, y, z)) {
         return -1;
     }
-    const double room = (SHAPE_EDGE - y * y * shape->up) / shape->across - z * z;
+    const double room = (SHAPE_SURFACE - y * y * shape->up) / shape->across - z * z;
     int64_t half = room > 0 ? (int64_t)sqrt(room) : 0;
     // What decides is the same sum as for one chunk, not the square root.
     while (half > 0 && !shape_holds(shape, (double)half, y, z)) {
@@ -79,7 +79,7 @@ typedef struct ShapeRow {
 /// A row of a shape, cut off at the ends of the world.
 static ShapeRow shape_row(const TrnStreamShape *shape, int64_t y, int64_t z)
 {
-    const int64_t half = shape_half(shape, y - shape->centre.y, z - shape->centre.z);
+    const int64_t half = shape_row_half(shape, y - shape->centre.y, z - shape->centre.z);
     if (half < 0) {
         return (ShapeRow){0, -1};
     }

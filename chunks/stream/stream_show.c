@@ -12,13 +12,13 @@ void trn_stream_free_mesh(const TrnStream *stream, TrnStreamMesh mesh)
 void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
 {
     stream->mesh_bytes -= mesh.bytes;
-    trn_stream_share_bytes(stream);
+    trn_stream_update_store_max(stream);
     trn_stream_free_mesh(stream, mesh);
 }
 
 bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
 {
-    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED,
                                         trn_coord_around(coord, at))) {
@@ -28,22 +28,22 @@ bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
     return true;
 }
 
-void trn_stream_want_mesh(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_request_mesh(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (trn_stream_marked(stream, cell, TRN_STREAM_SHOWN)) {
+    if (trn_stream_plane_test(stream, cell, TRN_STREAM_SHOWN)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
         return;
     }
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, true);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, true);
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_LOADED);
-    trn_stream_ask_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
+    trn_stream_request_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
 }
 
 /// A cell has the mesh of what it holds.
-static void show_note(TrnStream *stream, TrnStreamCell *cell)
+static void show_note_shown(TrnStream *stream, TrnStreamCell *cell)
 {
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
-    trn_stream_mark(stream, cell, TRN_STREAM_SHOWN, true);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_SHOWN, true);
     cell->tries = 0;
     cell->failure = TRN_RESULT_OK;
     if (!cell->was_shown) {
@@ -51,22 +51,23 @@ static void show_note(TrnStream *stream, TrnStreamCell *cell)
         trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_SHOWN],
                              trn_stream_clock(stream) - cell->wanted_us);
     }
-    trn_stream_tell(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
+    trn_stream_notify(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
 }
 
 void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
     TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
-    const bool has_news = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
-                          (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
-    if (chunk && stream->def.hooks.upload && has_news) {
+    const bool has_mesh_to_show =
+        mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
+        (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
+    if (chunk && stream->def.hooks.upload && has_mesh_to_show) {
         const double begun_us = trn_stream_clock(stream);
         const size_t bytes = mesh.bytes;
         stream->report.upload_bytes += bytes;
         result = stream->def.hooks.upload(stream->def.hooks.user, chunk, &mesh);
         stream->mesh_bytes += mesh.bytes - bytes;
-        trn_stream_share_bytes(stream);
+        trn_stream_update_store_max(stream);
         trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UPLOAD],
                              trn_stream_clock(stream) - begun_us);
     }
@@ -78,16 +79,16 @@ void trn_stream_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
     const TrnStreamMesh old = cell->mesh;
     cell->mesh = mesh;
     trn_stream_drop_mesh(stream, old);
-    stream->stats.uploaded += has_news;
-    stream->report.uploaded += has_news;
-    show_note(stream, cell);
+    stream->stats.uploaded += has_mesh_to_show;
+    stream->report.uploaded += has_mesh_to_show;
+    show_note_shown(stream, cell);
 }
 
-void trn_stream_take_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     stream->stats.meshed++;
     if (cell->group) {
-        trn_stream_group_mesh(stream, cell, mesh);
+        trn_stream_group_accept_mesh(stream, cell, mesh);
     } else {
         trn_stream_show(stream, cell, mesh);
     }
@@ -103,14 +104,14 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
            trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
 }
 
-void trn_stream_queue_found(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_queue_meshable(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->work || cell->list != TRN_STREAM_LIST_NONE) {
         return; // is being saved, or leaves; looked for again after that
     }
-    trn_stream_mark(stream, cell, TRN_STREAM_REMESH, false);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
     if (!cell->mesh.mesh && trn_stream_is_plain_air(stream, cell)) {
-        show_note(stream, cell);
+        show_note_shown(stream, cell);
     } else {
         trn_stream_queue_mesh(stream, cell, false);
     }

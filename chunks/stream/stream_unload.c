@@ -4,21 +4,22 @@
 #include "store/store_internal.h"
 #include "stream_impl.h"
 
-#define UNLOAD_MIN 8u      // chunks that an update lets go whatever the time
-#define UNLOAD_FULL 256u   // where there is no room
-#define UNLOAD_PER_UNIT 4u // of exact replay
-#define UNLOAD_WARM 16u    // chunks whose memory is asked for before the first is at hand
+#define UNLOAD_MIN 8u       // chunks that an update lets go whatever the time
+#define UNLOAD_FULL 256u    // where there is no room
+#define UNLOAD_PER_UNIT 4u  // of exact replay
+#define UNLOAD_PREFETCH 16u // chunks whose memory is asked for before the first is at hand
 
 /// Whether a chunk has to be saved first; hands it over for that.
-static bool unload_saves_first(TrnStream *stream, TrnStreamCell *cell)
+static bool unload_must_save(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (!trn_stream_marked(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
+    if (!trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
         return false;
     }
     // Two saves of one chunk at a time could end in the wrong order, and the older one be what is
     // kept.
     if (!stream->idle.first || cell->save) {
-        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN); // when there is a hand free
+        trn_stream_list_append(stream, cell,
+                               TRN_STREAM_LIST_UNLOAD_FIRST); // when there is a hand free
         return true;
     }
     TrnStreamWork *work =
@@ -42,27 +43,27 @@ void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
 
 /// Has the next cells of a list brought nearer: a walk over the list alone would wait for one after
 /// the other. @param count  that are about to be taken; as many behind them are asked for as well
-static void unload_warm_cells(TrnStream *stream, uint32_t list, uint32_t count)
+static void unload_prefetch_cells(TrnStream *stream, uint32_t list, uint32_t count)
 {
-    TrnStreamLeavers *leavers = &stream->leavers[list - TRN_STREAM_LIST_UNSEEN];
-    for (uint32_t i = 0; i < 2 * count && leavers->next + i != leavers->end; i++) {
-        const uint32_t slot = leavers->slots[(leavers->next + i) % TRN_STREAM_LEAVERS];
+    TrnStreamUnloadRing *ring = &stream->unload_rings[list - TRN_STREAM_LIST_UNLOAD_FIRST];
+    for (uint32_t i = 0; i < 2 * count && ring->next + i != ring->end; i++) {
+        const uint32_t slot = ring->slots[(ring->next + i) % TRN_STREAM_UNLOAD_RING];
         trn_pool_prefetch(stream->cells, slot);
-        trn_stream_warm_cell(stream, slot);
+        trn_stream_prefetch_cell(stream, slot);
     }
-    const uint32_t left = leavers->end - leavers->next;
-    leavers->next += count < left ? count : left;
+    const uint32_t left = ring->end - ring->next;
+    ring->next += count < left ? count : left;
 }
 
 /// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them
 /// lies elsewhere, and a wait for one after the other was half of what it took.
-static void unload_warm(TrnStream *stream, uint32_t list)
+static void unload_prefetch(TrnStream *stream, uint32_t list)
 {
-    TrnCoord coords[UNLOAD_WARM];
+    TrnCoord coords[UNLOAD_PREFETCH];
     uint32_t count = 0;
-    unload_warm_cells(stream, list, UNLOAD_WARM);
+    unload_prefetch_cells(stream, list, UNLOAD_PREFETCH);
     for (uint32_t slot = stream->lists[list].first;
-         slot != TRN_STREAM_NO_CELL && count < UNLOAD_WARM;) {
+         slot != TRN_STREAM_NO_CELL && count < UNLOAD_PREFETCH;) {
         const TrnStreamCell *cell = trn_stream_cell(stream, slot);
         __builtin_prefetch(cell->mesh.mesh);
         coords[count++] = cell->coord;
@@ -73,7 +74,7 @@ static void unload_warm(TrnStream *stream, uint32_t list)
 
 /// Takes the chunk of a cell out of the store, where it is there. @return false where that has to
 /// wait
-static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
+static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
     if (chunk && trn_store_is_busy(chunk)) {
@@ -86,7 +87,7 @@ static bool unload_remove(TrnStream *stream, const TrnStreamCell *cell)
     const TrnResult result = trn_store_remove(stream->store, cell->coord);
     stream->removing = TRN_STREAM_NO_CELL;
     if (result != TRN_RESULT_OK) {
-        stream->problem = result;
+        stream->update_result = result;
     }
     return result == TRN_RESULT_OK;
 }
@@ -102,18 +103,19 @@ static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32
             return false;
         }
         *must -= *must > 0;
-        if (i % UNLOAD_WARM == 0) {
-            unload_warm(stream, list);
+        if (i % UNLOAD_PREFETCH == 0) {
+            unload_prefetch(stream, list);
         }
         TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
         const bool was_there = cell->is_loaded;
-        trn_stream_unlist(stream, cell);
-        if (was_there && unload_saves_first(stream, cell)) {
+        trn_stream_list_remove(stream, cell);
+        if (was_there && unload_must_save(stream, cell)) {
             continue;
         }
-        const bool is_gone = unload_remove(stream, cell) && trn_stream_forget(stream, cell);
+        const bool is_gone =
+            unload_remove_chunk(stream, cell) && trn_stream_remove_cell(stream, cell);
         if (!is_gone) {
-            trn_stream_append(stream, cell, list);
+            trn_stream_list_append(stream, cell, list);
         }
         const double now_us = trn_stream_clock(stream);
         if (was_there && is_gone) {
@@ -131,7 +133,7 @@ void trn_stream_unload(TrnStream *stream, uint32_t units)
     if (stream->is_exact && units < (UINT32_MAX - must) / UNLOAD_PER_UNIT) {
         most = must + UNLOAD_PER_UNIT * units;
     }
-    if (unload_list(stream, TRN_STREAM_LIST_UNSEEN, &must, &most)) {
-        (void)unload_list(stream, TRN_STREAM_LIST_SEEN, &must, &most);
+    if (unload_list(stream, TRN_STREAM_LIST_UNLOAD_FIRST, &must, &most)) {
+        (void)unload_list(stream, TRN_STREAM_LIST_UNLOAD_LATER, &must, &most);
     }
 }

@@ -12,16 +12,16 @@
 #define VIEW_CELLS_PER_UPDATE 2048u
 #define VIEW_QUEUED_MAX 65536u // growing waits while so many chunks are queued
 #define VIEW_STEP_MAX 2        // chunks along an axis that a view moves by what differs
-#define VIEW_AHEAD_S 1.0       // how far ahead the velocity is looked along
+#define VIEW_LOOKAHEAD_S 1.0   // how far ahead the velocity is looked along
 #define VIEW_TURN                                                                                  \
     0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
 #define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
-#define VIEW_WARM 16u  // chunks that come or leave together
+#define VIEW_BATCH 16u // chunks that come or leave together
 #define VIEW_NEAR 8.0  // chunks: what is so near is put elsewhere with each border that it crosses
-#define VIEW_PATIENCE_MIN 60u
-#define VIEW_GUESS_AGAIN 8u // updates until an estimate is made anew while chunks come
-#define VIEW_PATIENCE_MAX 4096u
-#define VIEW_PATIENCE_STARVED 480u // at most, where only memory itself was refused
+#define VIEW_BACKOFF_MIN 60u
+#define VIEW_ESTIMATE_UPDATES 8u // updates until an estimate is made anew while chunks come
+#define VIEW_BACKOFF_MAX 4096u
+#define VIEW_BACKOFF_STARVED_MAX 480u // at most, where only memory itself was refused
 
 // ---- anchors -----------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ static bool view_is_same(const TrnStreamAnchor *a, const TrnStreamAnchor *b)
            a->radius_chunks == b->radius_chunks && a->height_chunks == b->height_chunks;
 }
 
-static TrnStreamViewSlot *view_of(const TrnStream *stream, TrnStreamAnchorId id)
+static TrnStreamViewSlot *view_find(const TrnStream *stream, TrnStreamAnchorId id)
 {
     const uint32_t slot = id.index1 - 1; // the null id wraps past view_count
     if (slot >= stream->view_count) {
@@ -91,7 +91,7 @@ static void view_aim(TrnStreamViewSlot *view)
     for (int axis = 0; axis < 3; axis++) {
         view->view[axis] = view->has_view ? scaled[axis] / length : 0;
         view->position[axis] = anchor->position.offset[axis] / TRN_CHUNK_EDGE;
-        const double ahead = anchor->velocity[axis] * VIEW_AHEAD_S / TRN_CHUNK_EDGE;
+        const double ahead = anchor->velocity[axis] * VIEW_LOOKAHEAD_S / TRN_CHUNK_EDGE;
         view->ahead[axis] = fmax(-radius / 2, fmin(radius / 2, ahead));
     }
 }
@@ -134,7 +134,7 @@ TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor
                                 .radius = anchor->radius_chunks,
                                 .height = anchor->height_chunks,
                                 .ring = -1,
-                                .patience = VIEW_PATIENCE_MIN};
+                                .backoff_updates = VIEW_BACKOFF_MIN};
     view_aim(view);
     *id = (TrnStreamAnchorId){(uint32_t)(view - stream->views) + 1, generation};
     return TRN_RESULT_OK;
@@ -143,7 +143,7 @@ TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor
 TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
                                 const TrnStreamAnchor *anchor)
 {
-    TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    TrnStreamViewSlot *view = stream ? view_find(stream, id) : NULL;
     if (!view) {
         return stream ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
     }
@@ -157,7 +157,7 @@ TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
     return TRN_RESULT_OK;
 }
 
-static uint32_t view_rings_asked(const TrnStreamViewSlot *view)
+static uint32_t view_rings_wanted(const TrnStreamViewSlot *view)
 {
     const TrnStreamAnchor *anchor = &view->anchor;
     return anchor->radius_chunks > anchor->height_chunks ? anchor->radius_chunks
@@ -166,12 +166,12 @@ static uint32_t view_rings_asked(const TrnStreamViewSlot *view)
 
 TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id, TrnStreamView *out)
 {
-    const TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    const TrnStreamViewSlot *view = stream ? view_find(stream, id) : NULL;
     if (!view || !out) {
         return stream && out ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
     }
     *out = (TrnStreamView){.rings = view->ring > 0 ? (uint32_t)view->ring : 0,
-                           .rings_wanted = view_rings_asked(view),
+                           .rings_wanted = view_rings_wanted(view),
                            .is_started = view->ring >= 0,
                            .is_shrunk = view->is_shrunk};
     return TRN_RESULT_OK;
@@ -211,7 +211,7 @@ static bool view_any_has(const TrnStream *stream, TrnCoord coord, ViewShape whic
     return false;
 }
 
-bool trn_stream_is_asked(const TrnStream *stream, TrnCoord coord)
+bool trn_stream_is_wanted(const TrnStream *stream, TrnCoord coord)
 {
     return view_any_has(stream, coord, VIEW_LOAD, true);
 }
@@ -221,14 +221,15 @@ bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept)
     if (kept) {
         *kept = view_any_has(stream, coord, VIEW_KEEP, true);
     }
-    return trn_stream_is_asked(stream, coord);
+    return trn_stream_is_wanted(stream, coord);
 }
 
 // ---- rows of chunks come and go ----------------------------------------------------------------
 
-static uint32_t view_leaving(const TrnStream *stream)
+static uint32_t view_unloading_count(const TrnStream *stream)
 {
-    return stream->lists[TRN_STREAM_LIST_UNSEEN].count + stream->lists[TRN_STREAM_LIST_SEEN].count;
+    return stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count +
+           stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count;
 }
 
 static TrnBox view_row_box(TrnCoord first, int32_t last)
@@ -238,46 +239,46 @@ static TrnBox view_row_box(TrnCoord first, int32_t last)
 
 /// Chunks of several rows that are taken up or given up together: their cells, each somewhere else,
 /// are asked for all at once.
-typedef struct ViewSome {
+typedef struct ViewBatch {
     TrnStream *stream;
-    bool is_alone;              ///< there is no other view that may keep what is given up
-    TrnCoord coords[VIEW_WARM]; ///< [count]
+    bool is_alone;               ///< there is no other view that may keep what is given up
+    TrnCoord coords[VIEW_BATCH]; ///< [count]
     uint32_t count;
-} ViewSome;
+} ViewBatch;
 
 /// @return how many have a cell
-static uint32_t view_warm_some(const ViewSome *some)
+static uint32_t view_prefetch_batch(const ViewBatch *some)
 {
     uint32_t known = 0;
     for (uint32_t i = 0; i < some->count; i++) {
         uint32_t slot;
         if (trn_chunk_index_find(some->stream->index, some->coords[i], &slot)) {
-            trn_stream_warm_cell(some->stream, slot);
+            trn_stream_prefetch_cell(some->stream, slot);
             known++;
         }
     }
     return known;
 }
 
-static bool view_enter_some(ViewSome *some)
+static bool view_want_batch(ViewBatch *some)
 {
-    trn_stream_take_cells(some->stream, some->count - view_warm_some(some));
+    trn_stream_reserve_cells(some->stream, some->count - view_prefetch_batch(some));
     bool is_whole = true;
     for (uint32_t i = 0; i < some->count && is_whole; i++) {
         some->stream->stats.cells_visited++;
-        is_whole = trn_stream_enter(some->stream, some->coords[i]);
+        is_whole = trn_stream_want_chunk(some->stream, some->coords[i]);
     }
-    trn_stream_give_cells(some->stream);
+    trn_stream_release_cells(some->stream);
     some->count = 0;
     return is_whole;
 }
 
-static bool view_enter_row(void *context, TrnCoord first, int32_t last)
+static bool view_want_row(void *context, TrnCoord first, int32_t last)
 {
-    ViewSome *some = context;
+    ViewBatch *some = context;
     for (int64_t x = first.x; x <= last; x++) {
         some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (some->count == VIEW_WARM && !view_enter_some(some)) {
+        if (some->count == VIEW_BATCH && !view_want_batch(some)) {
             return false;
         }
     }
@@ -286,13 +287,13 @@ static bool view_enter_row(void *context, TrnCoord first, int32_t last)
 
 /// Lets go of those chunks of a row that no view has. @param anchors_only  leaves out what
 /// dissolves
-static void view_give_up_row(TrnStream *stream, TrnBox row, ViewShape which, bool anchors_only,
-                             void (*give_up)(TrnStream *, TrnCoord))
+static void view_release_row(TrnStream *stream, TrnBox row, ViewShape which, bool anchors_only,
+                             void (*release)(TrnStream *, TrnCoord))
 {
     for (int64_t x = row.min.x; x <= row.max.x; x++) {
         const TrnCoord coord = {(int32_t)x, row.min.y, row.min.z};
         if (!view_any_has(stream, coord, which, anchors_only)) {
-            give_up(stream, coord);
+            release(stream, coord);
         }
     }
 }
@@ -302,36 +303,36 @@ static void view_hide(TrnStream *stream, TrnCoord coord)
     (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
 }
 
-static void view_leave_some(ViewSome *some)
+static void view_unwant_batch(ViewBatch *some)
 {
-    (void)view_warm_some(some);
+    (void)view_prefetch_batch(some);
     for (uint32_t i = 0; i < some->count; i++) {
         if (some->is_alone || !view_any_has(some->stream, some->coords[i], VIEW_KEEP, false)) {
-            trn_stream_leave(some->stream, some->coords[i]);
+            trn_stream_unwant_chunk(some->stream, some->coords[i]);
         }
     }
     some->stream->stats.cells_visited += some->count;
     some->count = 0;
 }
 
-static bool view_leave_row(void *context, TrnCoord first, int32_t last)
+static bool view_unwant_row(void *context, TrnCoord first, int32_t last)
 {
-    ViewSome *some = context;
+    ViewBatch *some = context;
     for (int64_t x = first.x; x <= last; x++) {
         some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (some->count == VIEW_WARM) {
-            view_leave_some(some);
+        if (some->count == VIEW_BATCH) {
+            view_unwant_batch(some);
         }
     }
     return true;
 }
 
 /// Gives up what no anchor asks for, whether it is kept or not.
-static bool view_trim_row(void *context, TrnCoord first, int32_t last)
+static bool view_drop_kept_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
     stream->stats.cells_visited += (uint64_t)((int64_t)last - first.x + 1);
-    view_give_up_row(stream, view_row_box(first, last), VIEW_LOAD, true, trn_stream_leave);
+    view_release_row(stream, view_row_box(first, last), VIEW_LOAD, true, trn_stream_unwant_chunk);
     return true;
 }
 
@@ -339,7 +340,7 @@ static bool view_trim_row(void *context, TrnCoord first, int32_t last)
 static bool view_show_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
-    trn_stream_ask_scan(stream, view_row_box(first, last));
+    trn_stream_request_scan(stream, view_row_box(first, last));
     return trn_chunk_index_plane_fill(stream->index, TRN_STREAM_SHOW, view_row_box(first, last),
                                       true) == TRN_RESULT_OK;
 }
@@ -368,29 +369,29 @@ static bool view_hide_row(void *context, TrnCoord first, int32_t last)
                                          false);
         return true;
     }
-    view_give_up_row(stream, view_row_box(first, last), VIEW_KEEP_SHOW, true, view_hide);
+    view_release_row(stream, view_row_box(first, last), VIEW_KEEP_SHOW, true, view_hide);
     return true;
 }
 
 /// The same of what no anchor asks to be shown, whether it is kept or not.
 static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
 {
-    view_give_up_row(context, view_row_box(first, last), VIEW_SHOW, true, view_hide);
+    view_release_row(context, view_row_box(first, last), VIEW_SHOW, true, view_hide);
     return true;
 }
 
 /// Takes up what a view has and `before` has not. @return false where there was no memory for all
 /// of it
-static bool view_enter(TrnStream *stream, const TrnStreamViewSlot *view,
-                       const TrnStreamViewSlot *before)
+static bool view_want_difference(TrnStream *stream, const TrnStreamViewSlot *view,
+                                 const TrnStreamViewSlot *before)
 {
     const TrnStreamShape load = view_shape(stream, view, VIEW_LOAD);
     const TrnStreamShape load_before = view_shape(stream, before, VIEW_LOAD);
     const TrnStreamShape show = view_shape(stream, view, VIEW_SHOW);
     const TrnStreamShape show_before = view_shape(stream, before, VIEW_SHOW);
-    ViewSome entering = {.stream = stream};
-    return trn_stream_shape_minus(&load, &load_before, view_enter_row, &entering) &&
-           view_enter_some(&entering) &&
+    ViewBatch entering = {.stream = stream};
+    return trn_stream_shape_minus(&load, &load_before, view_want_row, &entering) &&
+           view_want_batch(&entering) &&
            trn_stream_shape_minus(&show, &show_before, view_show_row, stream);
 }
 
@@ -405,23 +406,23 @@ static bool view_is_alone(const TrnStream *stream, const TrnStreamViewSlot *view
 }
 
 /// Gives up what `before` kept and no view keeps now.
-static void view_leave(TrnStream *stream, const TrnStreamViewSlot *view,
-                       const TrnStreamViewSlot *before)
+static void view_unwant_difference(TrnStream *stream, const TrnStreamViewSlot *view,
+                                   const TrnStreamViewSlot *before)
 {
     const TrnStreamShape shown = view_shape(stream, view, VIEW_KEEP_SHOW);
     const TrnStreamShape shown_before = view_shape(stream, before, VIEW_KEEP_SHOW);
     const TrnStreamShape kept = view_shape(stream, view, VIEW_KEEP);
     const TrnStreamShape kept_before = view_shape(stream, before, VIEW_KEEP);
     trn_stream_shape_minus(&shown_before, &shown, view_hide_row, stream);
-    ViewSome leaving = {.stream = stream, .is_alone = view_is_alone(stream, view)};
-    trn_stream_shape_minus(&kept_before, &kept, view_leave_row, &leaving);
-    view_leave_some(&leaving);
+    ViewBatch leaving = {.stream = stream, .is_alone = view_is_alone(stream, view)};
+    trn_stream_shape_minus(&kept_before, &kept, view_unwant_row, &leaving);
+    view_unwant_batch(&leaving);
 }
 
 // ---- views change ------------------------------------------------------------------------------
 
-static void view_tell(const TrnStream *stream, const TrnStreamViewSlot *view,
-                      TrnStreamEventKind kind)
+static void view_notify(const TrnStream *stream, const TrnStreamViewSlot *view,
+                        TrnStreamEventKind kind)
 {
     if (stream->def.listener) {
         const TrnStreamEvent event = {
@@ -430,34 +431,34 @@ static void view_tell(const TrnStream *stream, const TrnStreamViewSlot *view,
     }
 }
 
-static void view_take_off_ring(TrnStream *stream, TrnStreamViewSlot *view)
+static void view_remove_ring(TrnStream *stream, TrnStreamViewSlot *view)
 {
     const TrnStreamViewSlot before = *view;
     view->ring--;
-    view_leave(stream, view, &before);
+    view_unwant_difference(stream, view, &before);
 }
 
 /// Lets go of a view at its place: another slot dissolves it, and the anchor's begins anew. What
 /// anchors still show stays shown.
 /// @return false where there is no memory for the slot; nothing has changed then. Views may have
 /// moved.
-static bool view_abandon(TrnStream *stream, uint32_t slot)
+static bool view_detach(TrnStream *stream, uint32_t slot)
 {
     if (stream->views[slot].ring < 0) {
         return true;
     }
-    TrnStreamViewSlot *ghost = view_take_slot(stream);
-    if (!ghost) {
+    TrnStreamViewSlot *detached = view_take_slot(stream);
+    if (!detached) {
         return false;
     }
     TrnStreamViewSlot *view = &stream->views[slot];
-    const uint32_t generation = ghost->generation;
-    *ghost = *view;
-    ghost->generation = (generation + 1) & ~1u;
-    ghost->is_anchor = false;
+    const uint32_t generation = detached->generation;
+    *detached = *view;
+    detached->generation = (generation + 1) & ~1u;
+    detached->is_anchor = false;
     view->ring = -1;
     const TrnStreamShape nothing = trn_stream_shape(view->centre, 0, 0, -1, 0, false);
-    const TrnStreamShape shown = view_shape(stream, ghost, VIEW_KEEP_SHOW);
+    const TrnStreamShape shown = view_shape(stream, detached, VIEW_KEEP_SHOW);
     trn_stream_shape_minus(&shown, &nothing, view_hide_row, stream);
     return true;
 }
@@ -465,16 +466,16 @@ static bool view_abandon(TrnStream *stream, uint32_t slot)
 /// Gives up what a view has moved away from. In the update after that in which it took up what it
 /// moved towards: each is 0.3 ms where 900 chunks come and go, and both at once were what the
 /// slowest updates did.
-static void view_part(TrnStream *stream, TrnStreamViewSlot *view)
+static void view_unload_previous(TrnStream *stream, TrnStreamViewSlot *view)
 {
-    if (view->is_parting) {
+    if (view->has_previous) {
         TrnStreamViewSlot before = *view;
-        before.centre = view->parted.centre;
-        before.radius = view->parted.radius;
-        before.height = view->parted.height;
-        before.ring = view->parted.ring;
-        view->is_parting = false;
-        view_leave(stream, view, &before);
+        before.centre = view->previous.centre;
+        before.radius = view->previous.radius;
+        before.height = view->previous.height;
+        before.ring = view->previous.ring;
+        view->has_previous = false;
+        view_unwant_difference(stream, view, &before);
     }
 }
 
@@ -491,18 +492,19 @@ static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
     TrnStreamViewSlot *view = &stream->views[slot];
     const TrnStreamViewSlot before = *view;
     view->centre = centre;
-    if (view_enter(stream, view, &before)) {
-        view->is_parting = true;
-        view->parted = (TrnStreamPlace){before.centre, before.radius, before.height, before.ring};
+    if (view_want_difference(stream, view, &before)) {
+        view->has_previous = true;
+        view->previous =
+            (TrnStreamViewExtent){before.centre, before.radius, before.height, before.ring};
         return;
     }
     // Both places hold chunks now: each gets a slot to dissolve it.
     view->is_shrunk = true;
-    (void)view_abandon(stream, slot);
+    (void)view_detach(stream, slot);
     view = &stream->views[slot];
     view->centre = before.centre;
     view->ring = before.ring;
-    (void)view_abandon(stream, slot);
+    (void)view_detach(stream, slot);
     stream->views[slot].centre = centre;
 }
 
@@ -528,55 +530,56 @@ static bool view_has_turned(const TrnStreamViewSlot *view)
 {
     double along = 0, off = 0;
     for (int axis = 0; axis < 3; axis++) {
-        along += view->view[axis] * view->swept_view[axis];
-        const double step = view->ahead[axis] - view->swept_ahead[axis];
+        along += view->view[axis] * view->bucketed_view[axis];
+        const double step = view->ahead[axis] - view->bucketed_ahead[axis];
         off += step * step;
     }
-    return off > VIEW_DRIFT * VIEW_DRIFT || view->has_view != view->had_view ||
+    return off > VIEW_DRIFT * VIEW_DRIFT || view->has_view != view->bucketed_has_view ||
            (view->has_view && along < VIEW_TURN);
 }
 
 static void view_note_aim(TrnStreamViewSlot *view)
 {
-    view->had_view = view->has_view;
+    view->bucketed_has_view = view->has_view;
     for (int axis = 0; axis < 3; axis++) {
-        view->swept_view[axis] = view->view[axis];
-        view->swept_ahead[axis] = view->ahead[axis];
+        view->bucketed_view[axis] = view->view[axis];
+        view->bucketed_ahead[axis] = view->ahead[axis];
     }
 }
 
 /// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so
 /// that it is gone through each fourth time alone. At 200 blocks a second all of it each time was a
 /// quarter of an update.
-static void view_ask_near_sweep(TrnStream *stream, const TrnStreamViewSlot *view, TrnCoord centre)
+static void view_request_near_rebucket(TrnStream *stream, const TrnStreamViewSlot *view,
+                                       TrnCoord centre)
 {
-    const bool is_step = view_is_near(centre, view->swept_centre);
+    const bool is_step = view_is_near(centre, view->bucketed_centre);
     const uint32_t crossing = ++stream->crossings;
-    trn_stream_ask_sweep(stream, !is_step || crossing % 4 == 0 ? INFINITY
-                                 : crossing % 2 == 0           ? VIEW_NEAR * 2
-                                                               : VIEW_NEAR);
+    trn_stream_request_rebucket(stream, !is_step || crossing % 4 == 0 ? INFINITY
+                                        : crossing % 2 == 0           ? VIEW_NEAR * 2
+                                                                      : VIEW_NEAR);
 }
 
 /// Has cells that are queued put where they belong from where an anchor is now, bit by bit. Before
 /// the view takes up what comes into it: that is put there at once, and going through it again was
 /// a tenth of an update at 200 blocks a second.
-static void view_ask_sweep(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
+static void view_request_rebucket(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
 {
     if (view_has_turned(view)) {
         view_note_aim(view);
-        trn_stream_ask_sweep(stream, INFINITY);
-    } else if (!trn_coord_equal(centre, view->swept_centre)) {
-        view_ask_near_sweep(stream, view, centre);
+        trn_stream_request_rebucket(stream, INFINITY);
+    } else if (!trn_coord_equal(centre, view->bucketed_centre)) {
+        view_request_near_rebucket(stream, view, centre);
     }
-    view->swept_centre = centre;
+    view->bucketed_centre = centre;
 }
 
 /// A view with all the rings that are asked for is not short of any, though it lost some while more
 /// were asked for.
 static void view_note_whole(TrnStreamViewSlot *view)
 {
-    if (view->ring >= (int64_t)view_rings_asked(view)) {
-        view->is_shrunk = view->has_shrunk = view->is_guessed = false;
+    if (view->ring >= (int64_t)view_rings_wanted(view)) {
+        view->is_shrunk = view->has_lost_ring = view->is_estimate = false;
     }
 }
 
@@ -585,21 +588,21 @@ static void view_follow(TrnStream *stream, uint32_t slot)
 {
     TrnStreamViewSlot *view = &stream->views[slot];
     const TrnCoord centre = view->anchor.position.chunk;
-    TRN_ASSERT(!view->is_parting);
+    TRN_ASSERT(!view->has_previous);
     if (!view_keeps_proportion(view) || !view_is_near(view->centre, centre)) {
-        if (!view_abandon(stream, slot)) {
+        if (!view_detach(stream, slot)) {
             return; // tried again with the next update
         }
         view = &stream->views[slot];
         view->centre = centre;
-        view->is_shrunk = view->has_shrunk = view->is_guessed = false;
+        view->is_shrunk = view->has_lost_ring = view->is_estimate = false;
         view->grow_update = 0;
-        view->patience = VIEW_PATIENCE_MIN;
+        view->backoff_updates = VIEW_BACKOFF_MIN;
     }
     view->radius = view->anchor.radius_chunks;
     view->height = view->anchor.height_chunks;
     view_aim(view);
-    view_ask_sweep(stream, view, centre);
+    view_request_rebucket(stream, view, centre);
     if (!trn_coord_equal(view->centre, centre)) {
         view_step(stream, slot, centre);
         view = &stream->views[slot];
@@ -623,15 +626,15 @@ static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamVie
 
 /// How long it is to wait for room follows from what lies around it: a view that has moved by as
 /// much as it reaches begins anew.
-static void view_forget_patience(const TrnStream *stream, TrnStreamViewSlot *view)
+static void view_reset_backoff(const TrnStream *stream, TrnStreamViewSlot *view)
 {
-    const int64_t x = (int64_t)view->centre.x - view->tried.x,
-                  y = (int64_t)view->centre.y - view->tried.y,
-                  z = (int64_t)view->centre.z - view->tried.z;
+    const int64_t x = (int64_t)view->centre.x - view->backoff_centre.x,
+                  y = (int64_t)view->centre.y - view->backoff_centre.y,
+                  z = (int64_t)view->centre.z - view->backoff_centre.z;
     const int64_t reach = view->ring > 0 ? view->ring : 1;
-    if (view->has_shrunk && (llabs(x) >= reach || llabs(y) >= reach || llabs(z) >= reach)) {
-        view->tried = view->centre;
-        view->patience = VIEW_PATIENCE_MIN;
+    if (view->has_lost_ring && (llabs(x) >= reach || llabs(y) >= reach || llabs(z) >= reach)) {
+        view->backoff_centre = view->centre;
+        view->backoff_updates = VIEW_BACKOFF_MIN;
         view->grow_update = stream->updates;
     }
 }
@@ -639,49 +642,49 @@ static void view_forget_patience(const TrnStream *stream, TrnStreamViewSlot *vie
 /// Takes up the next ring, where there is one and room for it.
 static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
 {
-    view_forget_patience(stream, view);
-    if (view->ring >= view_rings_asked(view) || stream->updates < view->grow_update ||
+    view_reset_backoff(stream, view);
+    if (view->ring >= view_rings_wanted(view) || stream->updates < view->grow_update ||
         stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
         return false;
     }
     // The middle is tried whatever the figures say, once.
-    if ((view->ring >= 1 || view->has_shrunk) &&
-        !trn_stream_has_room_for(stream, view_next_ring_count(stream, view), view->has_shrunk)) {
+    if ((view->ring >= 1 || view->has_lost_ring) &&
+        !trn_stream_fits(stream, view_next_ring_count(stream, view), view->has_lost_ring)) {
         view->is_shrunk = true;
         // The first chunks are not like all of them: what is still to come is taken for as large as
         // those that are there, and may come to less.
-        view->is_guessed = trn_stream_coming(stream) > 0;
+        view->is_estimate = trn_stream_chunks_to_come(stream) > 0;
         view->grow_update =
-            stream->updates + (view->is_guessed ? VIEW_GUESS_AGAIN : VIEW_PATIENCE_MIN);
+            stream->updates + (view->is_estimate ? VIEW_ESTIMATE_UPDATES : VIEW_BACKOFF_MIN);
         return false;
     }
     const TrnStreamViewSlot before = *view;
     view->ring++;
-    if (!view_enter(stream, view, &before)) {
-        view_take_off_ring(stream, view);
-        trn_stream_no_room(stream, stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY);
+    if (!view_want_difference(stream, view, &before)) {
+        view_remove_ring(stream, view);
+        trn_stream_note_full(stream, stream->is_refused ? TRN_RESULT_FULL : TRN_RESULT_NO_MEMORY);
         view->grow_update = stream->updates + 8;
-        view->is_shrunk = view->has_shrunk = stream->is_refused;
-        view->is_guessed = false;
+        view->is_shrunk = view->has_lost_ring = stream->is_refused;
+        view->is_estimate = false;
         stream->is_refused = false;
         return false;
     }
-    view->has_shrunk = view->has_shrunk && view->ring < view_rings_asked(view);
-    view->is_shrunk = view->has_shrunk;
+    view->has_lost_ring = view->has_lost_ring && view->ring < view_rings_wanted(view);
+    view->is_shrunk = view->has_lost_ring;
     // A ring at a time where there was no room: how much it takes is seen when it is there.
-    view->grow_update = view->has_shrunk ? stream->updates + VIEW_PATIENCE_MIN : 0;
-    view->is_guessed = false;
+    view->grow_update = view->has_lost_ring ? stream->updates + VIEW_BACKOFF_MIN : 0;
+    view->is_estimate = false;
     stream->stats.grows++;
-    view_tell(stream, view, TRN_STREAM_EVENT_GREW);
+    view_notify(stream, view, TRN_STREAM_EVENT_GREW);
     return true;
 }
 
 /// Takes rings off that nobody asks for: of views that were left, and of anchors that ask for less.
-static bool view_dissolve(TrnStream *stream, TrnStreamViewSlot *view)
+static bool view_drop_outer_ring(TrnStream *stream, TrnStreamViewSlot *view)
 {
-    const int64_t asked = view->is_anchor ? (int64_t)view_rings_asked(view) : -1;
+    const int64_t asked = view->is_anchor ? (int64_t)view_rings_wanted(view) : -1;
     if (view->ring > asked) {
-        view_take_off_ring(stream, view);
+        view_remove_ring(stream, view);
     }
     if (!view->is_anchor && view->ring < 0) {
         view->is_used = false;
@@ -694,15 +697,15 @@ static bool view_has_work(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        if (view->is_used && (view->is_changed || view->is_parting || !view->is_anchor ||
-                              view->ring != (int64_t)view_rings_asked(view))) {
+        if (view->is_used && (view->is_changed || view->has_previous || !view->is_anchor ||
+                              view->ring != (int64_t)view_rings_wanted(view))) {
             return true;
         }
     }
     return false;
 }
 
-static bool view_may_go_on(const TrnStream *stream, uint64_t end)
+static bool view_may_continue(const TrnStream *stream, uint64_t end)
 {
     return stream->stats.cells_visited < end;
 }
@@ -712,7 +715,7 @@ static bool view_may_go_on(const TrnStream *stream, uint64_t end)
 static bool view_may_grow(const TrnStream *stream, uint64_t end)
 {
     const double half_us = (stream->deadline_us - stream->now_us) / 2;
-    return view_may_go_on(stream, end) &&
+    return view_may_continue(stream, end) &&
            trn_stream_has_time_at(stream, trn_stream_clock(stream) + half_us);
 }
 
@@ -723,7 +726,7 @@ void trn_stream_update_views(TrnStream *stream)
     }
     const double begun_us = trn_stream_clock(stream);
     for (uint32_t i = 0; i < stream->view_count; i++) {
-        view_part(stream, &stream->views[i]);
+        view_unload_previous(stream, &stream->views[i]);
     }
     const uint32_t count = stream->view_count; // what is left in this update comes behind
     for (uint32_t i = 0; i < count; i++) {
@@ -733,13 +736,13 @@ void trn_stream_update_views(TrnStream *stream)
     }
     const uint64_t end = stream->stats.cells_visited + VIEW_CELLS_PER_UPDATE;
     bool goes_on = true;
-    for (bool is_first = true; goes_on && (is_first || view_may_go_on(stream, end));
+    for (bool is_first = true; goes_on && (is_first || view_may_continue(stream, end));
          is_first = false) {
         goes_on = false;
         for (uint32_t i = 0; i < stream->view_count; i++) {
             TrnStreamViewSlot *view = &stream->views[i];
-            if (view->is_used && (is_first || view_may_go_on(stream, end))) {
-                goes_on |= view_dissolve(stream, view);
+            if (view->is_used && (is_first || view_may_continue(stream, end))) {
+                goes_on |= view_drop_outer_ring(stream, view);
             }
         }
     }
@@ -747,7 +750,7 @@ void trn_stream_update_views(TrnStream *stream)
     for (bool is_first = true; goes_on && (is_first || view_may_grow(stream, end));
          is_first = false) {
         goes_on = false;
-        for (uint32_t i = 0; i < stream->view_count && view_may_go_on(stream, end); i++) {
+        for (uint32_t i = 0; i < stream->view_count && view_may_continue(stream, end); i++) {
             TrnStreamViewSlot *view = &stream->views[i];
             goes_on |= view->is_anchor && view_grow(stream, view);
         }
@@ -758,41 +761,42 @@ void trn_stream_update_views(TrnStream *stream)
 
 /// Gives up what a view holds beyond what it asks for. @param before  its state when it took that
 /// up
-static void view_trim(TrnStream *stream, const TrnStreamViewSlot *view,
-                      const TrnStreamViewSlot *before)
+static void view_drop_kept(TrnStream *stream, const TrnStreamViewSlot *view,
+                           const TrnStreamViewSlot *before)
 {
     const TrnStreamShape kept = view_shape(stream, before, VIEW_KEEP);
     const TrnStreamShape asked = view_shape(stream, view, VIEW_LOAD);
     const TrnStreamShape shown = view_shape(stream, before, VIEW_KEEP_SHOW);
     const TrnStreamShape show = view_shape(stream, view, VIEW_SHOW);
     trn_stream_shape_minus(&shown, &show, view_hide_kept_row, stream);
-    trn_stream_shape_minus(&kept, &asked, view_trim_row, stream);
+    trn_stream_shape_minus(&kept, &asked, view_drop_kept_row, stream);
 }
 
-uint32_t trn_stream_trim_views(TrnStream *stream)
+uint32_t trn_stream_drop_kept(TrnStream *stream)
 {
-    const uint32_t before = view_leaving(stream);
+    const uint32_t before = view_unloading_count(stream);
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
         if (view->is_anchor) {
-            view_trim(stream, view, view);
+            view_drop_kept(stream, view, view);
         }
     }
-    return view_leaving(stream) - before;
+    return view_unloading_count(stream) - before;
 }
 
 /// How long a view that has lost a ring waits until it tries to grow: longer each time.
-static void view_wait(const TrnStream *stream, TrnStreamViewSlot *view)
+static void view_back_off(const TrnStream *stream, TrnStreamViewSlot *view)
 {
-    const uint32_t most = stream->is_full_of_bytes ? VIEW_PATIENCE_MAX : VIEW_PATIENCE_STARVED;
-    view->tried = view->centre;
-    view->grow_update = stream->updates + (view->patience < most ? view->patience : most);
-    if (view->patience < most) {
-        view->patience = view->patience * 2 < most ? view->patience * 2 : most;
+    const uint32_t most = stream->is_full_of_bytes ? VIEW_BACKOFF_MAX : VIEW_BACKOFF_STARVED_MAX;
+    view->backoff_centre = view->centre;
+    view->grow_update =
+        stream->updates + (view->backoff_updates < most ? view->backoff_updates : most);
+    if (view->backoff_updates < most) {
+        view->backoff_updates = view->backoff_updates * 2 < most ? view->backoff_updates * 2 : most;
     }
 }
 
-bool trn_stream_shrink_a_view(TrnStream *stream)
+bool trn_stream_shrink_largest_view(TrnStream *stream)
 {
     TrnStreamViewSlot *largest = NULL;
     for (uint32_t i = 0; i < stream->view_count; i++) {
@@ -805,37 +809,37 @@ bool trn_stream_shrink_a_view(TrnStream *stream)
         return false;
     }
     const TrnStreamViewSlot before = *largest;
-    view_take_off_ring(stream, largest);
-    view_trim(stream, largest, &before);
-    largest->is_shrunk = largest->has_shrunk = true;
-    largest->is_guessed = false;
-    view_wait(stream, largest);
+    view_remove_ring(stream, largest);
+    view_drop_kept(stream, largest, &before);
+    largest->is_shrunk = largest->has_lost_ring = true;
+    largest->is_estimate = false;
+    view_back_off(stream, largest);
     view_note_whole(largest);
     stream->stats.shrinks++;
-    view_tell(stream, largest, TRN_STREAM_EVENT_SHRANK);
+    view_notify(stream, largest, TRN_STREAM_EVENT_SHRANK);
     return true;
 }
 
-bool trn_stream_gives_up(const TrnStream *stream)
+bool trn_stream_is_unloading(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        if (view->is_used && (!view->is_anchor || view->is_parting ||
-                              view->ring > (int64_t)view_rings_asked(view))) {
+        if (view->is_used && (!view->is_anchor || view->has_previous ||
+                              view->ring > (int64_t)view_rings_wanted(view))) {
             return true;
         }
     }
-    return view_leaving(stream) > 0;
+    return view_unloading_count(stream) > 0;
 }
 
 bool trn_stream_views_are_idle(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
         const TrnStreamViewSlot *view = &stream->views[i];
-        const bool is_whole = view->ring == (int64_t)view_rings_asked(view) ||
-                              (view->is_shrunk && !view->is_guessed && view->ring >= 0);
+        const bool is_whole = view->ring == (int64_t)view_rings_wanted(view) ||
+                              (view->is_shrunk && !view->is_estimate && view->ring >= 0);
         if (view->is_used &&
-            (!view->is_anchor || view->is_changed || view->is_parting || !is_whole)) {
+            (!view->is_anchor || view->is_changed || view->has_previous || !is_whole)) {
             return false;
         }
     }
@@ -844,11 +848,11 @@ bool trn_stream_views_are_idle(const TrnStream *stream)
 
 TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id)
 {
-    TrnStreamViewSlot *view = stream ? view_of(stream, id) : NULL;
+    TrnStreamViewSlot *view = stream ? view_find(stream, id) : NULL;
     if (!view) {
         return stream ? TRN_RESULT_STALE_ID : TRN_RESULT_BAD_ARGUMENT;
     }
-    view_part(stream, view);
+    view_unload_previous(stream, view);
     view->generation++;
     view->is_anchor = false; // and dissolves where it is
     view->is_changed = false;

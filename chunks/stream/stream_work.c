@@ -7,17 +7,17 @@
 
 #define WORK_URGENT_MAX 64u // meshes of edits that the calling thread makes in time: of a large box
 #define WORK_LATE_MORE 8u   // than edits have touched since, once they wait for long
-#define WORK_PATIENCE 4u    // updates after which it makes them whatever the time
-#define WORK_DEPTH_MIN 32u  // pieces of work handed over for each worker
-#define WORK_DEPTH_MORE 1.5 // and so many times what they get through by the next update
-#define WORK_APART_MAX_US 2e4 // between updates, as far as that goes
-#define WORK_PIECE_PART 0.02  // by which each piece of work changes what one is taken to take
-#define WORK_ALONE_DEPTH 8u   // where the calling thread is the only one
-#define WORK_PER_BUFFER 16u   // chunks handed over to be made for each buffer
-#define WORK_REST_FADES 0.9   // a costly update is believed in for some ten more
-#define WORK_WARM 16u         // chunks whose memory is asked for before the first is at hand
-#define WORK_STOCK_PART 2u    // of queue_bytes: slots for voxels
-#define WORK_APPLY_MIN 1u     // results that an update takes whatever the time
+#define WORK_LATE_UPDATES 4u   // updates after which it makes them whatever the time
+#define WORK_DEPTH_MIN 32u     // pieces of work handed over for each worker
+#define WORK_DEPTH_MORE 1.5    // and so many times what they get through by the next update
+#define WORK_UPDATE_MAX_US 2e4 // between updates, as far as that goes
+#define WORK_US_WEIGHT 0.02    // by which each piece of work changes what one is taken to take
+#define WORK_CALLER_DEPTH 8u   // where the calling thread is the only one
+#define WORK_PER_BUFFER 16u    // chunks handed over to be made for each buffer
+#define WORK_FINISH_DECAY 0.9  // a costly update is believed in for some ten more
+#define WORK_PREFETCH 16u      // chunks whose memory is asked for before the first is at hand
+#define WORK_STOCK_PART 2u     // of queue_bytes: slots for voxels
+#define WORK_APPLY_MIN 1u      // results that an update takes whatever the time
 
 // ---- handing over ------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     TRN_ASSERT(work);
     work->job = (TrnStreamJob){.coord = cell->coord};
     atomic_store_explicit(&work->is_cancelled, false, memory_order_relaxed);
-    work->chunk = cell->slot;
+    work->cell = cell->slot;
     work->stamp = cell->stamp;
     work->kind = kind;
     work->lane = lane;
@@ -63,11 +63,11 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     work->is_counted = false;
     work->mesh = (TrnStreamMesh){0};
     work->result = TRN_RESULT_OK;
-    work->load_us = work->make_us = -1;
+    work->load_us = work->hook_us = -1;
     cell->work = work;
     cell->save = kind == TRN_STREAM_WORK_SAVE ? work : cell->save;
     stream->under_way++;
-    stream->making += kind == TRN_STREAM_WORK_MAKE;
+    stream->generating += kind == TRN_STREAM_WORK_GENERATE;
     static const TrnStreamState states[] = {TRN_STREAM_STATE_GENERATING, TRN_STREAM_STATE_MESHING,
                                             TRN_STREAM_STATE_SAVING};
     trn_stream_set_state(stream, cell, states[kind]);
@@ -75,12 +75,12 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
 }
 
 /// Whether a chunk that is on the screen cannot get another mesh without this one.
-static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
+static bool work_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
 {
-    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnStreamCell *cell =
             trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
-        if (cell && cell->was_shown && trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
+        if (cell && cell->was_shown && trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW)) {
             return true;
         }
     }
@@ -89,47 +89,49 @@ static bool work_is_missed(const TrnStream *stream, TrnCoord coord)
 
 /// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it
 /// is entered anew when an anchor asks for it.
-static bool work_is_wanted(TrnStream *stream, TrnStreamCell *cell)
+static bool work_is_still_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->is_loaded) {
-        if (!trn_stream_marked(stream, cell, TRN_STREAM_SHOW)) {
-            trn_stream_group_leave(stream, cell);
-            trn_stream_want_mesh(stream, cell);
+        if (!trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW)) {
+            trn_stream_group_remove(stream, cell);
+            trn_stream_request_mesh(stream, cell);
             return false;
         }
         if (trn_stream_is_plain_air(stream, cell)) { // since an edit, or beside one
-            trn_stream_take_mesh(stream, cell, (TrnStreamMesh){0});
+            trn_stream_accept_mesh(stream, cell, (TrnStreamMesh){0});
             return false;
         }
         return true;
     }
-    if (!trn_stream_is_asked(stream, cell->coord) && !work_is_missed(stream, cell->coord)) {
+    if (!trn_stream_is_wanted(stream, cell->coord) &&
+        !work_is_needed_to_mesh(stream, cell->coord)) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
-        (void)trn_stream_forget(stream, cell);
+        (void)trn_stream_remove_cell(stream, cell);
         return false;
     }
     return true;
 }
 
 /// Takes the next piece of work off the queues. NULL where there is none.
-static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane lane_max)
+static TrnStreamWork *work_next(TrnStream *stream, bool may_generate, TrnStreamLane lane_max)
 {
     while (stream->idle.first) {
         if (lane_max == TRN_STREAM_LANE_URGENT &&
             !stream->filled[TRN_STREAM_QUEUE_MESH][TRN_STREAM_LANE_URGENT]) {
             return NULL;
         }
-        TrnStreamCell *cell = trn_stream_dequeue(stream, may_make);
+        TrnStreamCell *cell = trn_stream_dequeue(stream, may_generate);
         if (!cell) {
             return NULL;
         }
-        if (work_is_wanted(stream, cell)) {
+        if (work_is_still_wanted(stream, cell)) {
             TrnStreamLane lane = TRN_STREAM_LANE_URGENT;
             if (!cell->group) {
                 (void)trn_stream_priority(stream, cell->coord, &lane);
             }
             return trn_stream_begin_work(
-                stream, cell, cell->is_loaded ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_MAKE, lane);
+                stream, cell, cell->is_loaded ? TRN_STREAM_WORK_MESH : TRN_STREAM_WORK_GENERATE,
+                lane);
         }
     }
     return NULL;
@@ -138,25 +140,26 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_make, TrnStreamLane 
 /// Hands over work until so many pieces are under way.
 static void work_issue(TrnStream *stream, uint32_t depth)
 {
-    const uint32_t buffers = work_reserve_buffers(stream, stream->making + WORK_ALONE_DEPTH);
+    const uint32_t buffers = work_reserve_buffers(stream, stream->generating + WORK_CALLER_DEPTH);
     // Most chunks are uniform and give their buffer back at once.
     const uint32_t making_max = buffers * WORK_PER_BUFFER;
     while (stream->under_way < depth) {
-        const bool may_make = !stream->is_full && stream->making + stream->made.count < making_max;
-        TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
+        const bool may_generate =
+            !stream->is_full && stream->generating + stream->generated.count < making_max;
+        TrnStreamWork *work = work_next(stream, may_generate, TRN_STREAM_LANE_REST);
         if (!work) {
             break;
         }
         trn_stream_work_push(&stream->issued, work);
     }
-    (void)work_reserve_buffers(stream, stream->making);
+    (void)work_reserve_buffers(stream, stream->generating);
     (void)trn_stream_pool_issue(stream->pool, &stream->issued, stream->free_buffers,
                                 &stream->free_count, stream->is_exact);
 }
 
 // ---- taking what is done -----------------------------------------------------------------------
 
-static void work_end(TrnStream *stream, TrnStreamWork *work)
+static void work_recycle(TrnStream *stream, TrnStreamWork *work)
 {
     stream->under_way--;
     // Last in, first out: what was used just now is in the cache.
@@ -187,7 +190,7 @@ static void work_count_mesh(TrnStream *stream, TrnStreamWork *work)
         trn_stream_free_mesh(stream, work->mesh);
         work->mesh = (TrnStreamMesh){0};
         work->result = TRN_RESULT_FULL;
-        trn_stream_no_room(stream, TRN_RESULT_FULL);
+        trn_stream_note_full(stream, TRN_RESULT_FULL);
     }
 }
 
@@ -201,7 +204,7 @@ static void work_drop_mesh(TrnStream *stream, TrnStreamWork *work)
 }
 
 /// Frees what a piece of work brought that nobody wants.
-static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
+static void work_discard(TrnStream *stream, TrnStreamWork *work)
 {
     if (work->kind == TRN_STREAM_WORK_SAVE) {
         work_note_save_ended(stream, work);
@@ -213,13 +216,13 @@ static void work_throw_away(TrnStream *stream, TrnStreamWork *work)
     } else {
         stream->stats.cancelled_during++;
     }
-    work_end(stream, work);
+    work_recycle(stream, work);
 }
 
-void trn_stream_throw_away(TrnStream *stream, TrnStreamWorkList *list)
+void trn_stream_discard_all(TrnStream *stream, TrnStreamWorkList *list)
 {
     for (TrnStreamWork *work; (work = trn_stream_work_pop(list));) {
-        work_throw_away(stream, work);
+        work_discard(stream, work);
     }
 }
 
@@ -230,22 +233,22 @@ static void work_count_times(TrnStream *stream, const TrnStreamWork *work)
     if (work->load_us >= 0) {
         trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_LOAD], work->load_us);
     }
-    if (work->make_us >= 0) {
-        trn_stream_times_add(&stream->times[stages[work->kind]], work->make_us);
+    if (work->hook_us >= 0) {
+        trn_stream_times_add(&stream->times[stages[work->kind]], work->hook_us);
     }
-    const double us = fmax(work->load_us, 0) + fmax(work->make_us, 0);
-    stream->piece_us += (us - stream->piece_us) * WORK_PIECE_PART;
+    const double us = fmax(work->load_us, 0) + fmax(work->hook_us, 0);
+    stream->work_us += (us - stream->work_us) * WORK_US_WEIGHT;
 }
 
-void trn_stream_arrive(TrnStream *stream, TrnStreamCell *cell)
+void trn_stream_note_loaded(TrnStream *stream, TrnStreamCell *cell)
 {
     cell->is_loaded = true;
     stream->loaded_count++;
     cell->tries = 0;
     cell->failure = TRN_RESULT_OK;
-    trn_stream_mark(stream, cell, TRN_STREAM_LOADED, true);
-    trn_stream_want_mesh(stream, cell);
-    trn_stream_tell(stream, TRN_STREAM_EVENT_LOADED, cell->coord);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_LOADED, true);
+    trn_stream_request_mesh(stream, cell);
+    trn_stream_notify(stream, TRN_STREAM_EVENT_LOADED, cell->coord);
 }
 
 /// @return NOT_FOUND where a listener has taken the chunk out again
@@ -276,9 +279,9 @@ static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
 /// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it
 /// ended
 /// @return false where there is no room: it waits
-static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begun_us)
+static bool work_apply_generated(TrnStream *stream, TrnStreamWork *work, double *begun_us)
 {
-    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    TrnStreamCell *cell = trn_stream_cell(stream, work->cell);
     if (work->result != TRN_RESULT_OK) {
         cell->work = NULL;
         trn_stream_fail(stream, cell, work->stage, work->result);
@@ -295,7 +298,7 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begu
         return true;
     }
     if (result != TRN_RESULT_OK) {
-        trn_stream_no_room(stream, result);
+        trn_stream_note_full(stream, result);
         return false;
     }
     cell->work = NULL;
@@ -309,24 +312,24 @@ static bool work_apply_made(TrnStream *stream, TrnStreamWork *work, double *begu
         const bool is_air = work->is_uniform && work->block == TRN_BLOCK_AIR;
         cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
     }
-    trn_stream_arrive(stream, cell);
+    trn_stream_note_loaded(stream, cell);
     return true;
 }
 
 static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
 {
-    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    TrnStreamCell *cell = trn_stream_cell(stream, work->cell);
     cell->work = NULL;
     work_count_mesh(stream, work);
     if (work->result == TRN_RESULT_OK) {
-        trn_stream_take_mesh(stream, cell, work->mesh);
+        trn_stream_accept_mesh(stream, cell, work->mesh);
         return;
     }
     work_drop_mesh(stream, work);
     if (work->result == TRN_RESULT_NOT_FOUND) { // a neighbour has gone
         stream->stats.stale++;
-        trn_stream_group_leave(stream, cell);
-        trn_stream_want_mesh(stream, cell);
+        trn_stream_group_remove(stream, cell);
+        trn_stream_request_mesh(stream, cell);
     } else {
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_MESH, work->result);
     }
@@ -334,22 +337,22 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
 
 static void work_note_saved(TrnStream *stream, TrnStreamCell *cell)
 {
-    trn_stream_mark(stream, cell, TRN_STREAM_UNSAVED, false);
+    trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, false);
     cell->tries = 0;
     cell->failure = TRN_RESULT_OK;
     stream->stats.saved++;
     stream->report.saved++;
-    trn_stream_tell(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
+    trn_stream_notify(stream, TRN_STREAM_EVENT_SAVED, cell->coord);
 }
 
 static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
 {
-    TrnStreamCell *cell = trn_stream_cell(stream, work->chunk);
+    TrnStreamCell *cell = trn_stream_cell(stream, work->cell);
     cell->work = cell->save = NULL;
-    trn_stream_ask_scan(stream,
-                        trn_box_around(cell->coord, 0, 0, 0)); // it could not be meshed meanwhile
+    trn_stream_request_scan(
+        stream, trn_box_around(cell->coord, 0, 0, 0)); // it could not be meshed meanwhile
     if (work->result != TRN_RESULT_OK) {
-        if (cell->is_leaving) {
+        if (cell->is_unloading) {
             trn_stream_fail(stream, cell, TRN_STREAM_STAGE_SAVE, work->result);
         } else {
             trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, work->result);
@@ -359,17 +362,17 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
     if (cell->stamp == work->stamp) {
         work_note_saved(stream, cell);
     }
-    if (cell->is_leaving) {
-        trn_stream_want_mesh(stream, cell); // should it come back
-        trn_stream_append(stream, cell, TRN_STREAM_LIST_UNSEEN);
+    if (cell->is_unloading) {
+        trn_stream_request_mesh(stream, cell); // should it come back
+        trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
     }
 }
 
 void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work)
 {
     work_count_times(stream, work);
-    if (work->chunk == TRN_STREAM_WORK_NONE) {
-        work_throw_away(stream, work);
+    if (work->cell == TRN_STREAM_WORK_NO_CELL) {
+        work_discard(stream, work);
         return;
     }
     if (work->kind == TRN_STREAM_WORK_MESH) {
@@ -377,16 +380,16 @@ void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work)
     } else {
         work_apply_save(stream, work);
     }
-    work_end(stream, work);
+    work_recycle(stream, work);
 }
 
 /// Has memory brought nearer that the next made chunks will ask for.
-static void work_warm_made(const TrnStream *stream)
+static void work_prefetch_generated(const TrnStream *stream)
 {
-    const TrnStreamWork *work = stream->made.first;
-    for (uint32_t i = 0; i < WORK_WARM && work; i++, work = work->next) {
-        if (work->chunk != TRN_STREAM_WORK_NONE) {
-            trn_stream_warm_cell(stream, work->chunk);
+    const TrnStreamWork *work = stream->generated.first;
+    for (uint32_t i = 0; i < WORK_PREFETCH && work; i++, work = work->next) {
+        if (work->cell != TRN_STREAM_WORK_NO_CELL) {
+            trn_stream_prefetch_cell(stream, work->cell);
             __builtin_prefetch(work->slot.payload);
         }
     }
@@ -394,59 +397,59 @@ static void work_warm_made(const TrnStream *stream)
 
 /// Throws away made chunks that nobody wants, wherever they stand: what they take is room for the
 /// first, which waits for it.
-static void work_throw_away_unwanted(TrnStream *stream)
+static void work_discard_unwanted(TrnStream *stream)
 {
     TrnStreamWorkList wanted = {0};
-    for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->made));) {
-        if (work->chunk == TRN_STREAM_WORK_NONE) {
-            work_throw_away(stream, work);
+    for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->generated));) {
+        if (work->cell == TRN_STREAM_WORK_NO_CELL) {
+            work_discard(stream, work);
         } else {
             trn_stream_work_push(&wanted, work);
         }
     }
-    stream->made = wanted;
+    stream->generated = wanted;
 }
 
 /// Applies made chunks as far as there is time and room.
-static void work_apply_all_made(TrnStream *stream)
+static void work_apply_all_generated(TrnStream *stream)
 {
     if (stream->was_full) {
-        work_throw_away_unwanted(stream);
+        work_discard_unwanted(stream);
     }
     double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
-    for (uint32_t i = 0; stream->made.first; i++) {
-        TrnStreamWork *work = stream->made.first;
+    for (uint32_t i = 0; stream->generated.first; i++) {
+        TrnStreamWork *work = stream->generated.first;
         if (i >= WORK_APPLY_MIN && !trn_stream_has_time_at(stream, begun_us)) {
             return;
         }
-        if (i % WORK_WARM == 0) {
-            work_warm_made(stream);
+        if (i % WORK_PREFETCH == 0) {
+            work_prefetch_generated(stream);
         }
-        if (work->chunk == TRN_STREAM_WORK_NONE) {
-            work_throw_away(stream, trn_stream_work_pop(&stream->made));
+        if (work->cell == TRN_STREAM_WORK_NO_CELL) {
+            work_discard(stream, trn_stream_work_pop(&stream->generated));
             continue;
         }
-        if (!work_apply_made(stream, work, &begun_us)) {
+        if (!work_apply_generated(stream, work, &begun_us)) {
             return;
         }
         work_count_times(stream, work);
         work_release_voxels(stream, work);
-        work_end(stream, trn_stream_work_pop(&stream->made));
+        work_recycle(stream, trn_stream_work_pop(&stream->generated));
     }
 }
 
 /// Has the cells brought nearer that the next results of a list are of.
-static void work_warm_cells(const TrnStream *stream, const TrnStreamWork *work)
+static void work_prefetch_cells(const TrnStream *stream, const TrnStreamWork *work)
 {
-    for (uint32_t i = 0; i < WORK_WARM && work; i++, work = work->next) {
-        if (work->chunk != TRN_STREAM_WORK_NONE) {
-            trn_stream_warm_cell(stream, work->chunk);
+    for (uint32_t i = 0; i < WORK_PREFETCH && work; i++, work = work->next) {
+        if (work->cell != TRN_STREAM_WORK_NO_CELL) {
+            trn_stream_prefetch_cell(stream, work->cell);
         }
     }
 }
 
 /// Whether an update has uploaded as much as it may.
-static bool work_has_uploaded(const TrnStream *stream)
+static bool work_is_upload_full(const TrnStream *stream)
 {
     return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
 }
@@ -461,20 +464,20 @@ static void work_apply_all(TrnStream *stream, bool must)
     }
     for (uint32_t i = 0; stream->other.first; i++) {
         const bool may =
-            !work_has_uploaded(stream) && (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
+            !work_is_upload_full(stream) && (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
         if (!may && !(must && i < WORK_APPLY_MIN)) {
             break;
         }
-        if (i % WORK_WARM == 0) {
-            work_warm_cells(stream, stream->other.first);
+        if (i % WORK_PREFETCH == 0) {
+            work_prefetch_cells(stream, stream->other.first);
         }
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->other));
     }
-    work_apply_all_made(stream);
+    work_apply_all_generated(stream);
 }
 
 /// Has a piece of work brought nearer: the worker's core has its memory.
-static void work_warm(const TrnStreamWork *work)
+static void work_prefetch(const TrnStreamWork *work)
 {
     for (size_t at = 0; at < sizeof *work; at += TRN_CACHE_LINE) {
         __builtin_prefetch((const unsigned char *)work + at, 1);
@@ -485,22 +488,22 @@ static void work_warm(const TrnStreamWork *work)
 static void work_collect(TrnStream *stream)
 {
     const uint32_t count = trn_stream_pool_collect(stream->pool, stream->done, stream->is_exact);
-    stream->done_last += count;
-    for (uint32_t i = 0; i < count && i < WORK_WARM; i++) {
-        work_warm(stream->done[i]);
+    stream->collected_last += count;
+    for (uint32_t i = 0; i < count && i < WORK_PREFETCH; i++) {
+        work_prefetch(stream->done[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         TrnStreamWork *work = stream->done[i];
-        if (i + WORK_WARM < count) {
-            work_warm(stream->done[i + WORK_WARM]);
+        if (i + WORK_PREFETCH < count) {
+            work_prefetch(stream->done[i + WORK_PREFETCH]);
         }
-        const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
-        const bool is_urgent = !makes && work->lane == TRN_STREAM_LANE_URGENT;
-        stream->making -= makes;
-        if (work->chunk != TRN_STREAM_WORK_NONE) {
+        const bool generates = work->kind == TRN_STREAM_WORK_GENERATE;
+        const bool is_urgent = !generates && work->lane == TRN_STREAM_LANE_URGENT;
+        stream->generating -= generates;
+        if (work->cell != TRN_STREAM_WORK_NO_CELL) {
             work_count_mesh(stream, work);
         }
-        trn_stream_work_push(makes       ? &stream->made
+        trn_stream_work_push(generates   ? &stream->generated
                              : is_urgent ? &stream->urgent
                                          : &stream->other,
                              work);
@@ -513,14 +516,14 @@ static void work_collect(TrnStream *stream)
 /// edits have touched since the last one.
 static uint32_t work_edits_due(TrnStream *stream)
 {
-    const bool is_late = trn_stream_group_age(stream) > WORK_PATIENCE;
-    const uint32_t due = is_late ? stream->edits_touched + WORK_LATE_MORE : 0;
-    stream->edits_touched = 0;
+    const bool is_late = trn_stream_group_age(stream) > WORK_LATE_UPDATES;
+    const uint32_t due = is_late ? stream->edits_invalidated + WORK_LATE_MORE : 0;
+    stream->edits_invalidated = 0;
     return due;
 }
 
 /// Makes meshes of edits on the calling thread: what a player digs is seen in the same frame.
-static void work_on_edits(TrnStream *stream)
+static void work_mesh_edits(TrnStream *stream)
 {
     const uint32_t due = work_edits_due(stream);
     const bool is_late = due > 0;
@@ -545,7 +548,7 @@ static void work_apply_in_time(TrnStream *stream, bool must)
     const double deadline_us = stream->deadline_us;
     if (deadline_us > 0) {
         const double most_us = (deadline_us - stream->now_us) / 4;
-        stream->deadline_us -= stream->rest_us < most_us ? stream->rest_us : most_us;
+        stream->deadline_us -= stream->finish_us < most_us ? stream->finish_us : most_us;
     }
     work_apply_all(stream, must);
     stream->deadline_us = deadline_us;
@@ -556,18 +559,18 @@ static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
 {
     const double begun_us = trn_stream_clock(stream);
     trn_stream_scan(stream);
-    trn_stream_sweep(stream);
+    trn_stream_rebucket(stream);
     if (workers || !stream->under_way || trn_stream_has_time(stream)) {
         work_issue(stream, depth);
     }
     const double us = trn_stream_clock(stream) - begun_us,
-                 faded_us = stream->rest_us * WORK_REST_FADES;
-    stream->rest_us = us > faded_us ? us : faded_us;
+                 faded_us = stream->finish_us * WORK_FINISH_DECAY;
+    stream->finish_us = us > faded_us ? us : faded_us;
 }
 
 /// Sees to slots that workers write voxels into. Where there is no room, none are kept from the
 /// chunks that wait for it.
-static void work_stock(TrnStream *stream, uint32_t workers)
+static void work_fill_stock(TrnStream *stream, uint32_t workers)
 {
     if (workers) {
         const size_t bytes = stream->was_full ? 0 : stream->def.queue_bytes / WORK_STOCK_PART;
@@ -581,22 +584,22 @@ static uint32_t work_depth(TrnStream *stream, uint32_t workers)
 {
     const double us = stream->now_us - stream->last_us;
     stream->last_us = stream->now_us;
-    const double apart_us = us > 0 && us < WORK_APART_MAX_US ? us : WORK_APART_MAX_US;
-    const double pieces = stream->piece_us > 0 ? apart_us / stream->piece_us * workers : 0;
-    double depth = stream->done_last;
+    const double apart_us = us > 0 && us < WORK_UPDATE_MAX_US ? us : WORK_UPDATE_MAX_US;
+    const double pieces = stream->work_us > 0 ? apart_us / stream->work_us * workers : 0;
+    double depth = stream->collected_last;
     depth = (pieces > depth ? pieces : depth) * WORK_DEPTH_MORE;
-    depth += workers * WORK_DEPTH_MIN + WORK_ALONE_DEPTH;
+    depth += workers * WORK_DEPTH_MIN + WORK_CALLER_DEPTH;
     return depth < TRN_STREAM_WORK_MAX ? (uint32_t)depth : TRN_STREAM_WORK_MAX;
 }
 
-void trn_stream_work_on(TrnStream *stream)
+void trn_stream_work_in_time(TrnStream *stream)
 {
     const uint32_t workers = trn_stream_pool_workers(stream->pool);
     const bool helps = !workers || stream->def.caller_works;
     const uint32_t depth = work_depth(stream, workers);
-    stream->done_last = 0;
-    work_on_edits(stream);
-    work_stock(stream, workers);
+    stream->collected_last = 0;
+    work_mesh_edits(stream);
+    work_fill_stock(stream, workers);
     // Where nobody else works, each update does one piece whatever the time: a small budget would
     // be used up before any work otherwise, each time.
     bool goes_on = true, must = !workers, is_first = true;
@@ -604,7 +607,7 @@ void trn_stream_work_on(TrnStream *stream)
         work_collect(stream);
         work_apply_in_time(stream, is_first);
         work_hand_over(stream, workers, depth);
-        goes_on = (helps || trn_stream_pool_is_refused(stream->pool)) &&
+        goes_on = (helps || trn_stream_pool_is_stalled(stream->pool)) &&
                   (must || trn_stream_has_time(stream)) &&
                   trn_stream_pool_help(stream->pool, false);
         must = is_first = false;
@@ -613,21 +616,22 @@ void trn_stream_work_on(TrnStream *stream)
 
 /// Whether a wave that has so many chunks to make may have another: each keeps its buffer until it
 /// is applied.
-static bool work_wave_may_make(const TrnStream *stream, uint32_t making, uint32_t buffers)
+static bool work_wave_may_generate(const TrnStream *stream, uint32_t generating, uint32_t buffers)
 {
-    return making < buffers && !stream->is_full && !stream->made.count;
+    return generating < buffers && !stream->is_full && !stream->generated.count;
 }
 
 /// Work that updates by time have begun and nobody has done comes first into a wave. What there is
 /// no place for stays where it is.
 static uint32_t work_wave_resume(TrnStream *stream, uint32_t units, uint32_t buffers,
-                                 TrnStreamWorkList *wave, uint32_t *making)
+                                 TrnStreamWorkList *wave, uint32_t *generating)
 {
     TrnStreamWorkList kept = {0};
     for (TrnStreamWork *work; (work = trn_stream_work_pop(&stream->issued));) {
-        const bool makes = work->kind == TRN_STREAM_WORK_MAKE;
-        if (wave->count < units && (!makes || work_wave_may_make(stream, *making, buffers))) {
-            *making += makes;
+        const bool generates = work->kind == TRN_STREAM_WORK_GENERATE;
+        if (wave->count < units &&
+            (!generates || work_wave_may_generate(stream, *generating, buffers))) {
+            *generating += generates;
             stream->wave[wave->count] = work;
             trn_stream_work_push(wave, work);
         } else {
@@ -656,34 +660,34 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
     units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;
     const uint32_t buffers = work_reserve_buffers(stream, units);
     TrnStreamWorkList wave = {0};
-    uint32_t making = 0, count = work_wave_resume(stream, units, buffers, &wave, &making);
+    uint32_t generating = 0, count = work_wave_resume(stream, units, buffers, &wave, &generating);
     while (count < units) {
-        const bool may_make = work_wave_may_make(stream, making, buffers);
-        TrnStreamWork *work = work_next(stream, may_make, TRN_STREAM_LANE_REST);
+        const bool may_generate = work_wave_may_generate(stream, generating, buffers);
+        TrnStreamWork *work = work_next(stream, may_generate, TRN_STREAM_LANE_REST);
         if (!work) {
             break;
         }
-        making += work->kind == TRN_STREAM_WORK_MAKE;
+        generating += work->kind == TRN_STREAM_WORK_GENERATE;
         stream->wave[count++] = work;
         trn_stream_work_push(&wave, work);
     }
     work_wave_run(stream, &wave);
-    stream->making -= making;
+    stream->generating -= generating;
     for (uint32_t i = 0; i < count; i++) {
         TrnStreamWork *work = stream->wave[i];
         work->next = NULL;
-        if (work->kind == TRN_STREAM_WORK_MAKE) {
-            trn_stream_work_push(&stream->made, work);
+        if (work->kind == TRN_STREAM_WORK_GENERATE) {
+            trn_stream_work_push(&stream->generated, work);
         } else {
             trn_stream_apply_other(stream, work);
         }
     }
-    work_apply_all_made(stream);
+    work_apply_all_generated(stream);
     return count;
 }
 
 /// Ends what updates by time have begun; what nobody has begun yet becomes a part of waves.
-static void work_end_of_time(TrnStream *stream)
+static void work_finish_timed(TrnStream *stream)
 {
     TrnStreamWorkList left = {0};
     trn_stream_pool_take_back(stream->pool, &left);
@@ -698,14 +702,14 @@ static void work_end_of_time(TrnStream *stream)
 
 void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
 {
-    work_end_of_time(stream);
+    work_finish_timed(stream);
     // Slots would make it depend on who takes which how much memory there is.
-    trn_stream_pool_unstock(stream->pool, trn_store_voxel_heap(stream->store));
+    trn_stream_pool_clear_stock(stream->pool, trn_store_voxel_heap(stream->store));
     const uint32_t due = work_edits_due(stream);
     units = units > due ? units : due;
     for (uint32_t done = 1; done && units; units -= done) {
         trn_stream_scan(stream);
-        trn_stream_sweep(stream);
+        trn_stream_rebucket(stream);
         done = work_wave(stream, units);
     }
     trn_stream_scan(stream);
