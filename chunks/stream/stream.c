@@ -1,4 +1,4 @@
-// The stream: its life, and one update from end to end.
+// The stream: creation, destruction, one update from start to end, readiness and statistics.
 
 #include "stream_impl.h"
 
@@ -8,12 +8,12 @@
 #define STREAM_MS_DEFAULT 0.8
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
 #define STREAM_HYSTERESIS_MAX 64u
-// Beside two busy threads on one core, a caller's work of 0.7 ms took 29 ms at the 99th percentile
-// where these were not nicer than it, 21 with 5 levels, 5 with 10. But by 10 levels a worker has a
-// tenth of what others on a busy machine have, and to destroy a stream awaits what its workers are
-// at.
+// Measured next to two busy threads on one core: 0.7 ms of the caller's work took 29 ms at the 99th
+// percentile with workers at the caller's nice value, 21 ms with 5 levels, 5 ms with 10. But at 10
+// levels a worker gets a tenth of the time of other programs on a busy machine, and destroying a
+// stream waits for the workers.
 #define STREAM_NICE_DEFAULT 5u
-#define STREAM_NICE_MAX 39u // from the least to the greatest
+#define STREAM_NICE_MAX 39u // from -20 to 19
 #define STREAM_BUFFERS_MAX 4096u
 #define STREAM_CELL_BLOCK 1024u // cells in a block of their pool
 
@@ -99,7 +99,7 @@ static void stream_notify_no_worker(const TrnStream *stream, TrnResult result)
     }
 }
 
-/// A reader of the store for each worker; as many workers as there are readers.
+/// Creates a reader of the store for each worker. @return how many workers have one
 static uint32_t stream_create_readers(TrnStream *stream, uint32_t workers)
 {
     for (uint32_t i = 1; i <= workers; i++) {
@@ -185,7 +185,7 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
     created->now_us = trn_stream_clock(created);
     trn_stream_update_store_max(created);
     const TrnResult result = stream_create_parts(created);
-    created->def.runner = NULL; // both are copied, and may be gone from now on
+    created->def.runner = NULL; // both were copied; the caller's may be freed now
     created->def.allocator = NULL;
     if (result != TRN_RESULT_OK) {
         trn_stream_destroy(created);
@@ -197,7 +197,7 @@ TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream)
 
 // ---- destruction -------------------------------------------------------------------------------
 
-/// Every cell's work is cancelled, so that hooks that look at it end soon.
+/// Cancels all work, so that hooks that check for it end early.
 static void stream_cancel_all(TrnStream *stream)
 {
     for (uint32_t i = 0; stream->works && i < TRN_STREAM_WORK_MAX; i++) {
@@ -295,7 +295,7 @@ static void stream_begin_update(TrnStream *stream, const TrnStreamBudget *budget
     stream->is_full = stream->is_full_of_bytes = stream->is_starved = false;
 }
 
-/// Chunks go first, since what comes needs their room; but for no more than half of the time.
+/// Unloads first, since new chunks need the memory, but for at most half of the time.
 static void stream_unload(TrnStream *stream, uint32_t units)
 {
     const double deadline_us = stream->deadline_us;
@@ -325,7 +325,7 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
         trn_stream_work_in_time(stream);
     }
     trn_stream_enforce_budget(stream);
-    trn_stream_groups_drop_unwanted(stream); // views may have shrunk
+    trn_stream_groups_drop_unwanted(stream); // enforcing the budget may have shrunk views
     stream->report.is_idle = stream_is_idle(stream);
     stream->report.stale = (uint32_t)(stream->stats.stale - stream->stale_reported);
     stream->stale_reported = stream->stats.stale;
@@ -348,7 +348,8 @@ void trn_stream_wait(TrnStream *stream)
 static TrnResult stream_save_cell(TrnStream *stream, TrnStreamCell *cell)
 {
     TrnSnapshot voxels;
-    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
+    // so that the hook can ask whether it is cancelled
+    const TrnStreamWork work = {.job = {.coord = cell->coord}};
     trn_stream_await_save(stream, cell);
     if (cell->work && cell->work->kind == TRN_STREAM_WORK_SAVE) {
         trn_stream_cancel(stream, cell);
@@ -398,14 +399,14 @@ void trn_stream_remesh(TrnStream *stream)
             continue;
         }
         trn_stream_plane_set(stream, cell, TRN_STREAM_SHOWN, false);
-        // What is being saved, or leaves, is looked at again after that.
+        // Chunks being saved or unloaded request their mesh afterwards.
         if (cell->list == TRN_STREAM_LIST_NONE && !cell->work) {
             trn_stream_request_mesh(stream, cell);
         }
     }
 }
 
-// ---- what is there -----------------------------------------------------------------------------
+// ---- what is loaded ----------------------------------------------------------------------------
 
 const TrnChunkIndex *trn_stream_index(const TrnStream *stream)
 {
@@ -418,7 +419,7 @@ static size_t stream_count_plane(const TrnStream *stream, TrnBox box, TrnPlane p
     return trn_chunk_index_gather(stream->index, &gather);
 }
 
-/// Chunks of the store in a box: also those that no view holds.
+/// Counts the store's chunks in a box, including those that no view holds.
 static size_t stream_count_loaded(const TrnStream *stream, TrnBox box)
 {
     return trn_store_gather(stream->store, box, NULL, 0);

@@ -1,27 +1,28 @@
-// Bytes. Store, meshes, the stream's own and what hooks take share one bound: what the stream and
-// the meshes take, the store may not. What does not fit is refused where it is asked for, so that
-// the bound holds whatever the estimates say; these only decide how large a view is tried.
+// The byte budget. Store, meshes, the stream and the hooks' scratch share one limit: what the
+// others use is taken off the store's bytes_max. Allocations that do not fit are refused at once,
+// so the limit holds whatever the estimates say. Estimates only decide how large a view is tried.
 
 #include "stream_impl.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-#define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk with its mesh, while there are too few to know
+#define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk and its mesh while too few are loaded
 #define BUDGET_CHUNKS_KNOWN 64u
-#define BUDGET_STARVED_MAX 8u // updates without memory after which it counts as no room
-#define BUDGET_STUCK 64u      // updates that what is to go may keep its memory
-#define BUDGET_RINGS 2u       // that one update takes off
-#define BUDGET_TRIM_PART 32u  // of the chunks that are there: more than a little
-#define BUDGET_FORGET 256u    // updates after which a little more room is believed in
+#define BUDGET_STARVED_MAX 8u // updates in a row after which failed allocations shrink views
+#define BUDGET_STUCK 64u // updates after which unloading that makes no progress is not waited for
+#define BUDGET_RINGS 2u  // most rings that one update drops
+// part of the loaded chunks: unloading more than this is enough for one update
+#define BUDGET_TRIM_PART 32u
+#define BUDGET_FORGET 256u // updates after which the learned capacity is raised a little
 
-/// Hooks may say any number.
+/// Adds without overflow: hooks may report any number of bytes.
 static size_t budget_sum(size_t a, size_t b)
 {
     return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
-/// All but the store's.
+/// All bytes except the store's.
 static size_t budget_outside_store(const TrnStream *stream)
 {
     return budget_sum(budget_sum(stream->stream_bytes, stream->mesh_bytes), stream->scratch_bytes);
@@ -32,7 +33,7 @@ size_t trn_stream_bytes(const TrnStream *stream)
     return budget_sum(trn_store_bytes(stream->store, NULL), budget_outside_store(stream));
 }
 
-/// Bytes in use, without the room inside the store's blocks.
+/// Bytes in use, without free space inside the store's blocks.
 static size_t budget_used(const TrnStream *stream)
 {
     size_t used;
@@ -49,7 +50,7 @@ void trn_stream_update_store_max(TrnStream *stream)
     if (!most) {
         return;
     }
-    size_t left = taken < most ? most - taken : 1; // 0 would mean no bound
+    size_t left = taken < most ? most - taken : 1; // 0 would mean no limit
     if (stream->store_bytes_max && stream->store_bytes_max < left) {
         left = stream->store_bytes_max;
     }
@@ -126,8 +127,8 @@ bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
 
 void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
 {
-    if (stream->capacity_learned) { // what hooks give back is room for chunks, and the other way
-                                    // round
+    // Bytes that hooks release become capacity for chunks, and the other way round.
+    if (stream->capacity_learned) {
         const size_t both = budget_sum(stream->capacity_learned, stream->scratch_bytes);
         stream->capacity_learned = bytes < both ? both - bytes : 1;
     }
@@ -143,7 +144,7 @@ void trn_stream_note_full(TrnStream *stream, TrnResult result)
     stream->update_result = result;
 }
 
-/// Bytes in use that follow the number of chunks.
+/// Bytes in use that grow with the number of chunks.
 static size_t budget_chunk_bytes(const TrnStream *stream)
 {
     size_t used;
@@ -153,7 +154,7 @@ static size_t budget_chunk_bytes(const TrnStream *stream)
            trn_pool_stats(stream->cells).taken * sizeof(TrnStreamCell);
 }
 
-/// What there is room for of them, as far as it is known; SIZE_MAX: without bound.
+/// The capacity for those bytes, as far as known; SIZE_MAX: no limit.
 static size_t budget_chunk_capacity(const TrnStream *stream, size_t content)
 {
     size_t room = stream->capacity_learned ? stream->capacity_learned : SIZE_MAX;
@@ -187,15 +188,15 @@ bool trn_stream_fits(const TrnStream *stream, uint64_t chunks, bool is_cautious)
     return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
 }
 
-/// Gives up what is kept beyond what is asked for; where that is little, takes rings off until what
-/// is left is likely to fit.
+/// Unloads chunks that only hysteresis keeps. If these are few, drops rings until the rest is
+/// likely to fit.
 static void budget_shrink(TrnStream *stream)
 {
     const size_t content = budget_chunk_bytes(stream);
     if (trn_stream_drop_kept(stream) > stream->loaded_count / BUDGET_TRIM_PART) {
         return;
     }
-    // Of memory itself there may be more in a moment.
+    // A failed allocation teaches no capacity: it may succeed a moment later.
     if (stream->is_full_of_bytes &&
         (!stream->capacity_learned || content < stream->capacity_learned)) {
         stream->capacity_learned = content;
@@ -209,7 +210,7 @@ static void budget_shrink(TrnStream *stream)
 
 void trn_stream_enforce_budget(TrnStream *stream)
 {
-    if (!budget_has_bytes(stream, 0)) { // hooks take more than they did
+    if (!budget_has_bytes(stream, 0)) { // the hooks use more than before
         trn_store_trim(stream->store);
     }
     if (!budget_has_bytes(stream, 0)) {
@@ -223,12 +224,12 @@ void trn_stream_enforce_budget(TrnStream *stream)
         return;
     }
     if (!stream->is_full_of_bytes && !stream->is_starved) {
-        return; // readers keep what has gone: a smaller view would not make them end sooner
+        return; // readers delay reclaiming; a smaller view would not end their sections sooner
     }
     stream->starved_updates++;
     const bool must_shrink =
         stream->is_full_of_bytes || stream->starved_updates > BUDGET_STARVED_MAX;
-    // What goes already makes room; only where it cannot go more has to.
+    // Chunks that are unloading already free memory; drop more only when that is stuck.
     const bool waits = trn_stream_is_unloading(stream) && stream->starved_updates < BUDGET_STUCK;
     if (must_shrink && !waits) {
         budget_shrink(stream);

@@ -1,8 +1,9 @@
-// What happens in the store besides: edits, and chunks that others bring or take away. The meshes
-// that one edit touches are a group: those that are done wait for the others, and all appear in one
-// update. Edits that touch a mesh of a group that waits join it, so that no two halves are seen. A
-// group that has waited for long is not held up by that for ever: the calling thread then makes as
-// many meshes as were touched since the last update, and some more, so that fewer wait each time.
+// Changes of the store by others: edits, and chunks that other callers insert or remove. The meshes
+// that one edit touches form a group: finished meshes wait for the others, and all appear in one
+// update. An edit that touches a mesh of a pending group joins that group, so that half of an edit
+// never shows. Continuous edits cannot delay a group forever: once it is old, the calling thread
+// builds as many meshes as edits touched since the last update, plus some, so that fewer are
+// pending after each update.
 
 #include "stream_impl.h"
 
@@ -13,7 +14,7 @@ static TrnStreamGroup *edits_group(const TrnStream *stream, const TrnStreamCell 
     return &stream->groups[cell->group - 1];
 }
 
-/// A group without members, or NULL without memory. Groups may move.
+/// Returns an empty group, or NULL without memory. May move the groups in memory.
 static TrnStreamGroup *edits_open_group(TrnStream *stream)
 {
     uint32_t index = 0;
@@ -57,10 +58,10 @@ static bool edits_add_member(TrnStream *stream, TrnStreamGroup *group, TrnStream
     return true;
 }
 
-/// Shows all members' meshes: the moment that they have waited for.
+/// Shows all members' meshes, in one update.
 static void edits_show_group(TrnStream *stream, TrnStreamGroup *group)
 {
-    for (uint32_t i = 0; i < group->count; i++) { // none is a member while it is shown
+    for (uint32_t i = 0; i < group->count; i++) { // trn_stream_show must find no membership
         TrnStreamCell *cell = trn_stream_cell(stream, group->members[i].cell);
         cell->group = 0;
     }
@@ -74,7 +75,7 @@ static void edits_show_group(TrnStream *stream, TrnStreamGroup *group)
     edits_close_group(stream, group);
 }
 
-/// Shows a group that waits for nobody any more.
+/// Shows a group once all its meshes are done; closes an empty one.
 static void edits_settle_group(TrnStream *stream, TrnStreamGroup *group)
 {
     if (!group->is_used || group->pending) {
@@ -87,7 +88,7 @@ static void edits_settle_group(TrnStream *stream, TrnStreamGroup *group)
     }
 }
 
-/// Takes a member out, with the mesh that it may have.
+/// Removes a member. @return it, with its mesh if done
 static TrnStreamMember edits_remove_member(TrnStream *stream, TrnStreamGroup *group,
                                            TrnStreamCell *cell)
 {
@@ -183,8 +184,8 @@ void trn_stream_destroy_groups(TrnStream *stream)
     trn_give(&stream->counted, stream->groups, stream->group_capacity * sizeof *stream->groups);
 }
 
-/// Moves all members of one group to another. @return false without memory; those that there was
-/// none for are left
+/// Moves all members of one group to another. @return false without memory; the remaining members
+/// stay
 static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *from)
 {
     while (from->count) {
@@ -203,15 +204,15 @@ static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *f
     return true;
 }
 
-/// Makes a cell a member of a group, with its mesh to be made. @param group_index  the group;
-/// UINT32_MAX: it gets one
-/// @return the group's group_index; UINT32_MAX without memory, or where the cell could not join it
+/// Makes a cell a member of a group, with its mesh pending.
+/// @param group_index  the group; UINT32_MAX: the cell's own, or a new one
+/// @return the index of its group; UINT32_MAX without memory, or if the groups could not be merged
 static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t group_index)
 {
     if (cell->group) {
         TrnStreamGroup *its = edits_group(stream, cell);
         TrnStreamMember *member = &its->members[cell->member_index];
-        if (member->is_done) { // overtaken
+        if (member->is_done) { // outdated
             trn_stream_drop_mesh(stream, member->mesh);
             member->mesh = (TrnStreamMesh){0};
             member->is_done = false;
@@ -232,7 +233,7 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t grou
     }
     TrnStreamGroup *group = &stream->groups[group_index];
     if (!edits_add_member(stream, group, cell, false, (TrnStreamMesh){0})) {
-        edits_settle_group(stream, group); // it may be empty
+        edits_settle_group(stream, group); // closes it if it is empty
         return UINT32_MAX;
     }
     return group_index;
@@ -240,8 +241,8 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t grou
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Whether a cell's mesh is on the screen, or on its way there: also one that is out of date and
-/// has not had its turn to be looked for, or whose last try failed.
+/// Whether a cell's mesh is shown or on its way: also an outdated one that no scan has found yet,
+/// or whose last try failed.
 static bool edits_needs_group(const TrnStream *stream, const TrnStreamCell *cell)
 {
     if (!cell->is_loaded || cell->is_unloading) {
@@ -255,7 +256,7 @@ static bool edits_needs_group(const TrnStream *stream, const TrnStreamCell *cell
            cell->state == TRN_STREAM_STATE_MESH_QUEUED || cell->state == TRN_STREAM_STATE_MESHING;
 }
 
-/// The mesh of a cell is out of date. @param group_index  of the group of the edit; see edits_join
+/// Marks a cell's mesh as outdated. @param group_index  the group of the edit; see edits_join
 static void edits_invalidate(TrnStream *stream, TrnStreamCell *cell, uint32_t *group_index,
                              bool *is_torn)
 {
@@ -273,7 +274,7 @@ static void edits_invalidate(TrnStream *stream, TrnStreamCell *cell, uint32_t *g
     trn_stream_cancel(stream, cell);
     trn_stream_list_remove(stream, cell);
     if (!trn_stream_has_neighbours(stream, cell->coord)) {
-        trn_stream_group_remove(stream, cell); // it cannot have a mesh now
+        trn_stream_group_remove(stream, cell); // it cannot be meshed now
         trn_stream_request_mesh(stream, cell);
         return;
     }
@@ -300,12 +301,12 @@ static void edits_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t 
 static void edits_note_unsaved(TrnStream *stream, TrnCoord coord)
 {
     TrnStreamCell *cell = trn_stream_find(stream, coord);
-    if (cell) { // also one that the stream is just putting into the store
+    if (cell) { // also for a chunk that the stream itself is inserting
         trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, true);
     }
 }
 
-/// All meshes around a chunk may be out of date.
+/// Marks the meshes of a chunk and its neighbours as outdated.
 static void edits_invalidate_all_around(TrnStream *stream, TrnCoord coord)
 {
     uint32_t group_index = UINT32_MAX;
@@ -314,7 +315,7 @@ static void edits_invalidate_all_around(TrnStream *stream, TrnCoord coord)
     stream->stats.torn_groups += is_torn;
 }
 
-/// Takes up a chunk that somebody else has brought.
+/// Takes over a chunk that another caller inserted.
 static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
 {
     trn_stream_cancel(stream, cell);
@@ -325,11 +326,11 @@ static void edits_adopt(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
-/// A chunk came without the stream's doing, or took up edits that had waited for it. Meshes around
-/// it may be out of date also where no view holds the chunk itself.
+/// Handles a chunk that another caller inserted, or that received pending edits. Meshes around it
+/// may be outdated even if no view holds the chunk itself.
 static void edits_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
-    // Other listeners may bring chunks while they hear of one of the stream's.
+    // Other listeners may insert chunks while they handle the stream's insertion.
     const bool is_ours = stream->is_inserting && trn_coord_equal(chunk->coord, stream->inserting);
     if (!chunk->chunk || (is_ours && !chunk->applied)) {
         return;
@@ -354,14 +355,15 @@ static void edits_on_changed(TrnStream *stream, const TrnStoreEvent *event)
     stream->stats.torn_groups += is_torn;
 }
 
-/// A chunk that somebody else takes away is saved before it can be read no more.
+/// Saves a chunk that another caller removes, while it can still be read.
 static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnChunk *chunk)
 {
     if (!stream->def.hooks.save || !trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED)) {
         return;
     }
-    trn_stream_await_save(stream, cell);                        // of what it held before, maybe
-    const TrnStreamWork work = {.job = {.coord = cell->coord}}; // what a hook may ask about
+    trn_stream_await_save(stream, cell); // an earlier version may be in the hook
+    // so that the hook can ask whether it is cancelled
+    const TrnStreamWork work = {.job = {.coord = cell->coord}};
     const TrnResult result = stream->def.hooks.save(stream->def.hooks.user, &work.job,
                                                     trn_voxels_snapshot(&chunk->voxels));
     if (result == TRN_RESULT_OK) {
@@ -372,7 +374,7 @@ static void edits_save_removed(TrnStream *stream, TrnStreamCell *cell, const Trn
     }
 }
 
-/// A cell whose chunk somebody else has taken away: where a view holds it, it has to come back.
+/// Handles a cell whose chunk another caller removed: if a view holds it, it is queued again.
 static void edits_reload(TrnStream *stream, TrnStreamCell *cell)
 {
     if (!cell->is_unloading) {
@@ -384,7 +386,7 @@ static void edits_reload(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
-/// The cell of a chunk that goes: most often the one that the stream takes out.
+/// Returns the cell of a removed chunk, most often the one that the stream is removing.
 static TrnStreamCell *edits_removed_cell(const TrnStream *stream, TrnCoord coord)
 {
     if (stream->removing != TRN_STREAM_NO_CELL) {
@@ -429,7 +431,7 @@ static void edits_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
     stream->report.unloaded++;
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_UNKNOWN);
     trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
-    if (!is_ours || is_lost) { // what comes back may be another, to its neighbours' meshes as well
+    if (!is_ours || is_lost) { // the chunk may come back with other voxels
         edits_invalidate_all_around(stream, cell->coord);
     }
     if (!is_ours) {
@@ -437,8 +439,7 @@ static void edits_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
     }
 }
 
-/// Events were missed: everything that has changed since may be out of date. @return false without
-/// memory
+/// Handles missed events: everything changed since may be outdated. @return false without memory
 static bool edits_catch_up(TrnStream *stream, uint64_t since)
 {
     const size_t count = trn_store_changed_since(stream->store, since, NULL, 0);
@@ -484,8 +485,8 @@ TrnResult trn_stream_on_store_event(TrnStore *store, const TrnStoreEvent *event,
         (event->kind == TRN_EVENT_INSERTED ? edits_on_inserted
                                            : edits_on_removed)(stream, &event->chunks[i]);
     }
-    // One that was missed leaves a gap: the next update asks for all changes since the last one
-    // before it.
+    // After a missed event the revisions have a gap; the next update asks the store for all changes
+    // since the last revision before it.
     if (event->kind != TRN_EVENT_REMOVED && !event->has_missed &&
         event->revision == stream->seen_revision + 1) {
         stream->seen_revision = event->revision;

@@ -1,4 +1,4 @@
-// Why a chunk is or is not shown, in words.
+// Explains in words why a chunk is or is not shown.
 
 #include "stream_impl.h"
 
@@ -15,16 +15,16 @@ static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
     [TRN_STREAM_STATE_FAILED] = "failed, and is tried again",
     [TRN_STREAM_STATE_SAVING] = "is being saved before it goes"};
 
-/// How many cells have their turn before this one.
+/// Counts the cells that come before this one.
 static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamCell *cell)
 {
     const uint32_t per_kind = TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
     const uint32_t rank = cell->list % per_kind; // lane and bucket
     uint32_t before = 0;
     for (uint32_t list = 0; list < TRN_STREAM_LIST_UNLOAD_FIRST; list++) {
-        const bool is_before =
-            list % per_kind < rank ||
-            (list % per_kind == rank && list != cell->list && list >= per_kind); // meshes first
+        const bool is_before = list % per_kind < rank ||
+                               // meshes come first
+                               (list % per_kind == rank && list != cell->list && list >= per_kind);
         before += is_before ? stream->lists[list].count : 0;
     }
     for (uint32_t slot = cell->prev; slot != TRN_STREAM_NO_CELL;
@@ -34,8 +34,8 @@ static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamC
     return before;
 }
 
-/// Counts neighbours that are not in the store. @return whether there are others that only no view
-/// holds
+/// Counts neighbours that are not in the store. @return whether others are in the store but in no
+/// view
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool is_held = true;
@@ -117,7 +117,7 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
     out->wait = explain_wait(stream, cell, out);
 }
 
-/// What it waits for, as the end of a sentence.
+/// Writes what the chunk waits for, as the end of a sentence without its full stop.
 static void explain_write_wait(const TrnStreamExplanation *out, char *text, size_t room)
 {
     static const char *const lanes[] = {"with the edits", "among what is in view", "out of view"};

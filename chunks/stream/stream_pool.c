@@ -1,9 +1,9 @@
-// Threads, their lock, and the queues between them and the calling thread.
+// Worker threads, their lock, and the queues between them and the calling thread.
 //
-// One lock over all queues: a piece of work takes 20 us and more, and holds the lock for a tenth of
-// one, so a lock-free queue would gain nothing but for the calling thread, which must not wait for
-// a worker that the system has put to sleep with the lock in its hands. It tries a few times and
-// comes back at its next update.
+// One lock covers all queues. A piece of work takes 20 us or more and holds the lock for some 0.1
+// us, so a lock-free queue would not speed up workers. But the calling thread must not wait for a
+// worker that the system suspended while it held the lock: it tries a few times, then continues and
+// tries again at its next update.
 
 #if defined(__linux__)
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for syscall
@@ -26,27 +26,27 @@
 
 #include "base/memory.h"
 
-#define POOL_BUFFER_MAX 4096u   // what queue_bytes may come to
+#define POOL_BUFFER_MAX 4096u   // the most that queue_bytes allows
 #define POOL_LOCK_TRIES 64      // some us
-#define POOL_RUNNER_PIECES 256u // that one start of the caller's runner does at most
+#define POOL_RUNNER_PIECES 256u // most pieces that one start of the caller's runner does
 #define POOL_DEFAULT_MAX 16u
-#define POOL_SLOTS_MAX 128u // of a size class in stock
-#define POOL_SLOTS_DECAY 8u // the part of what is requested for of late that an update forgets
+#define POOL_SLOTS_MAX 128u // most slots of one size class in stock
+#define POOL_SLOTS_DECAY 8u // the part of the recent demand that one update forgets
 
-/// Slots of one size class for workers to write into.
+/// Slots of one size class that workers write chunks into.
 typedef struct PoolStock {
     TrnVoxelSlot slots[POOL_SLOTS_MAX]; ///< [count]
     uint32_t count;
-    uint32_t requested; ///< since the stock was last looked after
-    uint32_t wanted;    ///< of late
+    uint32_t requested; ///< since the stock was last filled
+    uint32_t wanted;    ///< recent demand
 } PoolStock;
 
-/// One worker, or one start of the caller's runner.
+/// One worker thread, or one start of the caller's runner.
 typedef struct PoolWorker {
     TrnStreamPool *pool;
     pthread_t thread;
-    uint32_t number;    ///< 1..
-    bool is_handed_out; ///< the runner has it; under the lock
+    uint32_t number;    ///< 1..workers
+    bool is_handed_out; ///< given to the runner; under the lock
 } PoolWorker;
 
 struct TrnStreamPool {
@@ -55,21 +55,23 @@ struct TrnStreamPool {
     // Under the lock.
     TrnStreamWorkList unbuffered[TRN_STREAM_LANE_COUNT]; ///< needs no buffer
     TrnStreamWorkList generating[TRN_STREAM_LANE_COUNT];
-    TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< [done_count] no list: who collects asks for all
+    /// [done_count] an array, since all are collected at once
+    TrnStreamWork *done[TRN_STREAM_WORK_MAX];
     uint32_t done_count;
-    TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] that are free
+    TrnBlock *buffers[POOL_BUFFER_MAX]; ///< [buffer_count] free buffers
     uint32_t buffer_count;
     PoolStock stock[TRN_VOXEL_CLASS_COUNT];
-    bool has_stock; ///< or something was requested of it
+    bool has_stock; ///< some slots are in stock, or some were requested
     uint32_t running, sleeping, handed_out;
     bool is_stopping, is_joining;
-    // Set up once.
+    // Set once, before the threads start.
     TrnStreamPoolDef def;
     TrnStreamRunner runner;
     bool has_runner;
-    uint32_t workers, worker_capacity; ///< that run; that were requested for
+    uint32_t workers, worker_capacity; ///< running; asked for
     TrnAllocator allocator;
-    PoolWorker worker[TRN_STREAM_WORKER_MAX]; ///< all, so that bytes are the same at any number
+    /// all, so that the size is the same at any number of workers
+    PoolWorker worker[TRN_STREAM_WORKER_MAX];
 };
 
 double trn_stream_system_clock_us(void *user)
@@ -129,7 +131,7 @@ static TrnStreamWork *pool_take_generating(TrnStreamPool *pool, TrnStreamLane la
     if (!work) {
         return NULL;
     }
-    // What is cancelled needs no buffer to be thrown away.
+    // Cancelled work needs no buffer to be discarded.
     const bool is_cancelled = atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
     if (!is_cancelled && !pool->buffer_count) {
         return NULL;
@@ -138,7 +140,7 @@ static TrnStreamWork *pool_take_generating(TrnStreamPool *pool, TrnStreamLane la
     return trn_stream_work_pop(&pool->generating[lane]);
 }
 
-/// The next piece of work, of lanes up to `last`; NULL where there is none that can run.
+/// Returns the next piece of work of lanes up to `last`, or NULL if none can run.
 static TrnStreamWork *pool_take(TrnStreamPool *pool, TrnStreamLane last)
 {
     for (int lane = 0; lane <= (int)last; lane++) {
@@ -163,7 +165,7 @@ static bool pool_has_work(const TrnStreamPool *pool)
     return false;
 }
 
-/// Runs a piece of work with the lock given up meanwhile, and puts it where it is collected.
+/// Runs a piece of work with the lock released, then adds it to the finished work.
 static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
 {
     pthread_mutex_unlock(&pool->lock);
@@ -181,19 +183,18 @@ static void pool_run(TrnStreamPool *pool, TrnStreamWork *work, uint32_t worker)
     }
 }
 
-/// Has the system prefer every other thread of the program to this one, as far as it can be told:
-/// where there are fewer cores than busy threads, the calling thread is not to wait for a worker's
-/// turn to end.
+/// Lowers the priority of this thread as far as the system allows, so that the calling thread need
+/// not wait for a worker's time slice when there are fewer cores than busy threads.
 static void pool_lower_priority(uint32_t nice_levels)
 {
 #if defined(__linux__)
-    // Linux counts niceness by thread, whatever POSIX says. Should it fail, nothing is lost.
+    // Linux sets nice values by thread, unlike POSIX. Failure does no harm.
     const id_t self = (id_t)syscall(SYS_gettid);
     if (nice_levels) {
         const struct sched_param none = {0};
         (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
-        // A nice thread that is woken still takes a core at once, and be it that of the caller,
-        // which has just handed it work; a batch thread waits for its turn.
+        // A woken nice thread can still preempt the caller that has just issued work to it; a batch
+        // thread waits for its turn.
         (void)syscall(SYS_sched_setscheduler, self, SCHED_BATCH, &none);
     }
 #else
@@ -221,7 +222,7 @@ static void *pool_thread(void *context)
     return NULL;
 }
 
-/// What the caller's runner calls.
+/// The function that the caller's runner calls.
 static void pool_runner_work(void *context)
 {
     PoolWorker *worker = context;
@@ -240,7 +241,7 @@ static void pool_runner_work(void *context)
     pthread_mutex_unlock(&pool->lock);
 }
 
-// ---- life --------------------------------------------------------------------------------------
+// ---- creation and destruction ------------------------------------------------------------------
 
 uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner)
 {
@@ -273,7 +274,7 @@ static bool pool_init_locks(TrnStreamPool *pool)
     return true;
 }
 
-/// Starts as many threads as can be.
+/// Starts as many threads as the system allows.
 static void pool_start(TrnStreamPool *pool)
 {
     for (uint32_t i = 0; i < pool->worker_capacity; i++) {
@@ -322,7 +323,7 @@ void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left)
     pthread_mutex_lock(&pool->lock);
     pool->is_stopping = true;
     pthread_cond_broadcast(&pool->work_added);
-    while (pool->handed_out) { // the runner calls each once, be it only to see that it is over
+    while (pool->handed_out) { // the runner calls each start once, even after stopping
         pthread_cond_wait(&pool->work_done, &pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -433,7 +434,7 @@ bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxe
     return has_slot;
 }
 
-/// How many slots of a size class there are to be: twice what an update requested for, of late.
+/// How many slots of a size class to keep: twice the recent demand of one update.
 static uint32_t pool_stock_wanted(PoolStock *stock)
 {
     const uint32_t faded =
@@ -445,7 +446,7 @@ static uint32_t pool_stock_wanted(PoolStock *stock)
     return stock->wanted;
 }
 
-/// Brings the stock of one size class to what is wanted of it.
+/// Fills or trims the stock of one size class.
 static void pool_fill_stock(PoolStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
                             uint32_t wanted)
 {
@@ -463,7 +464,7 @@ void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes
     if (!pool_lock(pool, false)) {
         return;
     }
-    if (pool->has_stock) { // most updates of a player who stands still have nothing to do here
+    if (pool->has_stock) { // nothing to do in most updates of a player who stands still
         const TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
         size_t left = bytes_max;
         pool->has_stock = false;
@@ -493,7 +494,7 @@ void trn_stream_pool_clear_stock(TrnStreamPool *pool, TrnVoxelHeap *heap)
     pthread_mutex_unlock(&pool->lock);
 }
 
-// ---- the calling thread works too --------------------------------------------------------------
+// ---- work on the calling thread ----------------------------------------------------------------
 
 bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
 {
@@ -505,7 +506,7 @@ bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only)
     if (work) {
         pool_run(pool, work, 0);
     }
-    // Workers that found no buffer, since this thread had it, sleep.
+    // Workers may sleep because this thread had the only free buffer.
     const bool wakes = work && pool->sleeping && pool_has_work(pool);
     pthread_mutex_unlock(&pool->lock);
     if (wakes) {
@@ -528,7 +529,7 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
             pthread_mutex_unlock(&pool->lock);
             trn_stream_pool_start_runner(pool);
             pthread_mutex_lock(&pool->lock);
-            is_helping = is_helping || !pool->handed_out; // the runner does not start: do it here
+            is_helping = is_helping || !pool->handed_out; // the runner does not start: work here
         } else if (pool->running || (!is_helping && pool_has_work(pool))) {
             pthread_cond_wait(&pool->work_done, &pool->lock);
         } else {
@@ -541,7 +542,7 @@ void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping)
 
 void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work)
 {
-    // What has not begun yet is taken under the lock, and found to be cancelled then.
+    // A worker that takes it later finds it cancelled, under the lock.
     pthread_mutex_lock(&pool->lock);
     pool->is_joining = true;
     while (work->is_running) {
@@ -563,7 +564,7 @@ bool trn_stream_pool_is_stalled(TrnStreamPool *pool)
     return is_refused;
 }
 
-/// A start that the runner has not got and that is free; takes it. Under the lock.
+/// Takes a start that is not given to the runner, or NULL. Under the lock.
 static PoolWorker *pool_take_idle_start(TrnStreamPool *pool)
 {
     for (uint32_t i = 0; i < pool->workers; i++) {

@@ -1,8 +1,8 @@
-/// Private: pieces of work, and the threads that do them. The one part of the library that knows
+/// Private: pieces of work, and the threads that run them. Only this part of the library uses
 /// threads.
 ///
-/// The calling thread issues work and collects what is done; workers take the most urgent lane
-/// first. Work that makes voxels needs a buffer, and waits while there is none.
+/// The calling thread issues work and collects finished work. Workers take the most urgent lane
+/// first. Work that generates voxels needs a buffer and waits until one is free.
 #ifndef TERRANE_STREAM_STREAM_POOL_H
 #define TERRANE_STREAM_STREAM_POOL_H
 
@@ -13,7 +13,7 @@
 #include "voxels/voxel_slot_internal.h"
 
 #define TRN_STREAM_WORK_NO_CELL UINT32_MAX
-#define TRN_STREAM_WORK_MAX 1024u ///< pieces of work under way
+#define TRN_STREAM_WORK_MAX 1024u ///< most pieces of work under way
 
 typedef enum TrnStreamWorkKind {
     TRN_STREAM_WORK_GENERATE, ///< load or generate; needs a buffer
@@ -21,119 +21,115 @@ typedef enum TrnStreamWorkKind {
     TRN_STREAM_WORK_SAVE
 } TrnStreamWorkKind;
 
-/// One piece of work. `job` comes first: hooks know the work by it.
+/// One piece of work. `job` comes first: hooks get its address.
 typedef struct TrnStreamWork {
     TrnStreamJob job;
-    _Atomic(bool) is_cancelled; ///< set by the calling thread, looked at by any
-    // The calling thread's alone.
-    uint32_t
-        cell; ///< slot of the chunk that waits for it; TRN_STREAM_WORK_NO_CELL once nobody does
-    uint32_t stamp;  ///< of the chunk when it was issued
-    bool is_counted; ///< the mesh's bytes are, against the budget
+    _Atomic(bool) is_cancelled; ///< set by the calling thread, read by any thread
+    // Used by the calling thread alone.
+    /// Slot of the cell that waits for it; TRN_STREAM_WORK_NO_CELL once cancelled.
+    uint32_t cell;
+    uint32_t stamp;  ///< of the cell at the start
+    bool is_counted; ///< the mesh counts against the budget
     // Written before it is issued.
     TrnStreamWorkKind kind;
     TrnStreamLane lane;
-    // The worker's, until it is done.
-    /// [TRN_CHUNK_VOXELS], or a code; NULL where the chunk is uniform or in `slot`
+    // Used by the worker until it is done.
+    /// [TRN_CHUNK_VOXELS] blocks or a code; NULL if the chunk is uniform or in `slot`.
     TrnBlock *buffer;
-    TrnVoxelSlot slot; ///< holds the code; none where there was none to be had
+    TrnVoxelSlot slot; ///< holds the code; empty if no slot was in stock
     bool is_uniform, is_coded;
-    bool is_restored; ///< the load hook had it
+    bool is_restored; ///< by the load hook
     bool is_skipped;  ///< cancelled before it began
-    TrnBlock block;   ///< where it is uniform
+    TrnBlock block;   ///< if uniform
     TrnStreamMesh mesh;
     TrnStreamStage stage; ///< that `result` is of
     TrnResult result;
-    float load_us, hook_us; ///< the load hook; whichever other hook; negative: not called
+    float load_us, hook_us; ///< times of the load hook and of the other hook; negative: not called
     // Under the pool's lock.
     bool is_running;
     struct TrnStreamWork *next;
 } TrnStreamWork;
 
-/// A list of work, first in, first out. All zeroes is empty.
+/// A list of work, first in, first out. All zeroes is an empty list.
 typedef struct TrnStreamWorkList {
     TrnStreamWork *first, *last;
     uint32_t count;
 } TrnStreamWorkList;
 
 void trn_stream_work_push(TrnStreamWorkList *list, TrnStreamWork *work);
-TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list); ///< NULL when empty
+TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list); ///< NULL if empty
 
 typedef struct TrnStreamPool TrnStreamPool;
 
 typedef struct TrnStreamPoolDef {
     uint32_t workers;
     const TrnStreamRunner *runner; ///< or NULL
-    /// Does one piece of work, on any thread; `worker` as in TrnStreamJob.
+    /// Runs one piece of work on any thread; `worker` as in TrnStreamJob.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
-    /// by which the pool's own threads give way to the caller; 0: they do not
+    /// Added to the nice value of the pool's own threads; 0: none.
     uint32_t nice_levels;
     const TrnAllocator *allocator;
 } TrnStreamPoolDef;
 
-/// Threads that cannot be started are done without: trn_stream_pool_workers says how many run.
-/// Errors: NO_MEMORY.
+/// Creates a pool. Threads that cannot start are skipped: trn_stream_pool_workers returns how many
+/// run. Errors: NO_MEMORY.
 TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool);
 
-/// Waits for what is running, and ends the threads; what is queued or done is handed back. @param
-/// pool  may be NULL
+/// Waits for running work and ends the threads. Returns queued and finished work in `left`.
 void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left);
 void trn_stream_pool_destroy(TrnStreamPool *pool);
 
 uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
 
-/// How many workers a def asks for.
+/// Returns how many workers a def asks for.
 uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
 
-/// Hands over work, and buffers that are free again. `work` is empty after that, and `free_buffers`
-/// a count of 0.
-/// @param may_block  false: where the lock is not to be had at once nothing happens, so that a
-///                    worker that the system has stopped with the lock in its hands does not hold
-///                    up the caller
-/// @return whether it happened
+/// Issues work and returns free buffers to the pool. Afterwards `work` is empty and `free_count` 0.
+/// @param may_block  false: if the lock is taken, does nothing. A worker that the system suspended
+///                 while it held the lock then does not delay the caller.
+/// @return whether the work was issued
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
                            uint32_t *free_count, bool may_block);
 
-/// Collects what is done, in the order in which it was. @param may_block  as for
-/// trn_stream_pool_issue
-/// @return how many there are: 0 also where the lock was not to be had
+/// Collects finished work, in the order in which it finished.
+/// @param may_block  as for trn_stream_pool_issue
+/// @return how many pieces; 0 also if the lock was taken
 uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
                                  bool may_block);
 
-/// Takes back what was handed over and has not begun, to the end of `left`.
+/// Takes back work that was issued and has not begun, appending it to `left`.
 void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);
 
-/// Does one piece of work on the calling thread. @param urgent_only  only of the urgent lane
-/// @return false where there was none to be had
+/// Runs one piece of work on the calling thread. @param urgent_only  of the urgent lane only
+/// @return false if there was none, or the lock was taken
 bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);
 
-/// Waits until nothing is running, and nothing queued can run. The calling thread helps where
-/// `is_helping`.
+/// Waits until nothing runs and nothing queued can run. @param is_helping  the calling thread works
+/// too
 void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
 
-/// Waits for a piece of work that is cancelled to end, where it has begun: it does nothing more
-/// after that.
+/// Waits until a cancelled piece of work ends, if a worker has begun it.
 void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
 
-/// Sees to it that workers find slots for what they make: about as many of each size class as they
-/// have asked for of late, and no more than so many bytes. For the calling thread; does nothing
-/// where the lock is not to be had at once.
+/// Fills the stock of slots that workers write chunks into: about as many of each size class as
+/// they recently requested, within `bytes_max` bytes. Calling thread only. Does nothing if the lock
+/// is taken.
 void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max);
 
-/// Gives all slots back that no worker has taken.
+/// Frees all slots in stock.
 void trn_stream_pool_clear_stock(TrnStreamPool *pool, TrnVoxelHeap *heap);
 
-/// Takes a slot of a size class out of the stock. On any thread. @return false where there is none
+/// Takes a slot of a size class out of the stock. Any thread. @return false if none is in stock
 bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxelSlot *slot);
 
-/// Has the caller's runner start where there is work. Nothing where there is no runner.
+/// Starts the caller's runner if there is work. Does nothing without a runner.
 void trn_stream_pool_start_runner(TrnStreamPool *pool);
 
-/// Whether there is work and nobody who does it: the caller's runner has refused to.
+/// Whether there is work but the caller's runner has refused to start.
 bool trn_stream_pool_is_stalled(TrnStreamPool *pool);
 
-/// The monotonic clock in microseconds.
+/// Returns the monotonic clock in microseconds.
 double trn_stream_system_clock_us(void *user);
 
 #endif

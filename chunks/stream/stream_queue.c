@@ -1,23 +1,23 @@
-// Cells, and the order in which they have their turn.
+// Cells, and the order in which they are worked on.
 //
-// The queue is 64 buckets for each lane, first in, first out, with a bit for each bucket that holds
-// something. A cell's bucket follows from where it lies to the anchors when it is put there; as
-// they move and turn, some buckets at a time are gone through and their cells put where they belong
-// now. A heap of all cells would have to be made anew whenever a player turns.
+// The queue is TRN_STREAM_BUCKETS first-in-first-out lists a lane, with one bit for each list that
+// holds cells. A cell's bucket follows from its position relative to the anchors when it is queued.
+// As anchors move and turn, each update moves the cells of some buckets to where they belong now. A
+// heap of all cells would have to be rebuilt whenever a player turns.
 
 #include "stream_impl.h"
 
 #include <math.h>
 
-#define QUEUE_NEAR 4.0             // chunks: as visible as what is in front
-#define QUEUE_NEAR_PART 0.25       // of the radius, likewise
+#define QUEUE_NEAR 4.0             // chunks within which direction of view does not matter
+#define QUEUE_NEAR_PART 0.25       // likewise, as part of the radius
 #define QUEUE_CONE 0.5             // cosine of 60 degrees
 #define QUEUE_DISTANCE 16.0        // chunks to the middle bucket
-#define QUEUE_REBUCKET_MIN 256u    // cells put into other buckets by one update
-#define QUEUE_REBUCKET_PART 16u    // or this part of them all
-#define QUEUE_RETRY_MAX 64u        // failures looked at by one update
-#define QUEUE_BACKOFF_MIN 8u       // updates until the first new try
-#define QUEUE_BACKOFF_SHIFT_MAX 7u // and up to 128 times that
+#define QUEUE_REBUCKET_MIN 256u    // cells that one update rebuckets
+#define QUEUE_REBUCKET_PART 16u    // or this part of all, if more
+#define QUEUE_RETRY_MAX 64u        // failed cells that one update looks at
+#define QUEUE_BACKOFF_MIN 8u       // updates until the first retry
+#define QUEUE_BACKOFF_SHIFT_MAX 7u // later up to 128 times that
 
 // ---- lists -------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ static uint64_t *queue_filled(TrnStream *stream, uint32_t list)
                           [list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT];
 }
 
-/// Puts a cell at one end of a list.
+/// Adds a cell at one end of a list.
 static void queue_link(TrnStream *stream, TrnStreamCell *cell, uint32_t list, bool is_first)
 {
     TrnStreamList *to = &stream->lists[list];
@@ -77,11 +77,11 @@ void trn_stream_count_queues(const TrnStream *stream, TrnStreamStats *stats)
     }
 }
 
-/// Notes who stands at the end of a list of those that are to go.
+/// Records the cell appended to an unload list.
 static void queue_note_unload(TrnStream *stream, uint32_t list, uint32_t slot)
 {
     TrnStreamUnloadRing *ring = &stream->unload_rings[list - TRN_STREAM_LIST_UNLOAD_FIRST];
-    if (stream->lists[list].count == 1) { // the first of all
+    if (stream->lists[list].count == 1) { // the list was empty
         ring->next = ring->end;
     }
     ring->slots[ring->end++ % TRN_STREAM_UNLOAD_RING] = slot;
@@ -124,7 +124,7 @@ void trn_stream_list_remove(TrnStream *stream, TrnStreamCell *cell)
 // ---- priorities --------------------------------------------------------------------------------
 
 typedef struct QueueSight {
-    double distance; ///< chunks, to where the anchor is or will be soon
+    double distance; ///< chunks, to where the anchor is or will soon be
     bool is_visible;
 } QueueSight;
 
@@ -133,7 +133,7 @@ static double queue_length(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// How an anchor sees a chunk, by its middle.
+/// How an anchor sees the centre of a chunk.
 static QueueSight queue_sight(const TrnStreamViewSlot *view, TrnCoord coord)
 {
     const double to[3] = {(double)coord.x - view->centre.x + 0.5 - view->position[0],
@@ -173,7 +173,7 @@ uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamL
             continue;
         }
         const QueueSight sight = queue_sight(&stream->views[i], coord);
-        // The nearest of those that see it; of those that do not only where none does.
+        // The nearest anchor that sees the chunk; if none sees it, the nearest of all.
         if (sight.is_visible > is_visible ||
             (sight.is_visible == is_visible && sight.distance < nearest)) {
             nearest = sight.distance;
@@ -184,7 +184,7 @@ uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamL
     if (!isfinite(nearest)) {
         return TRN_STREAM_BUCKETS - 1;
     }
-    // A chunk a bucket at a distance of 16, finer nearer, coarser farther away.
+    // One chunk a bucket at a distance of 16, finer nearer, coarser farther away.
     const double part = nearest / (nearest + QUEUE_DISTANCE);
     const uint32_t bucket = (uint32_t)(part * TRN_STREAM_BUCKETS);
     return bucket < TRN_STREAM_BUCKETS ? bucket : TRN_STREAM_BUCKETS - 1;
@@ -224,7 +224,7 @@ TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_generate)
             mesh >> bucket & 1 ? TRN_STREAM_QUEUE_MESH : TRN_STREAM_QUEUE_GENERATE;
         TrnStreamCell *cell =
             trn_stream_cell(stream, stream->lists[queue_list(kind, lane, bucket)].first);
-        if (cell->next != TRN_STREAM_NO_CELL) { // most likely the next that is asked for
+        if (cell->next != TRN_STREAM_NO_CELL) { // most likely the next one asked for
             trn_stream_prefetch_cell(stream, cell->next);
         }
         trn_stream_list_remove(stream, cell);
@@ -233,14 +233,14 @@ TrnStreamCell *trn_stream_dequeue(TrnStream *stream, bool may_generate)
     return NULL;
 }
 
-/// Puts the cells of one list where they belong now. @return how many were looked at
+/// Moves the cells of one list to the buckets where they belong now. @return how many were visited
 static uint32_t queue_rebucket_list(TrnStream *stream, uint32_t list)
 {
     const uint32_t count = stream->lists[list].count;
     const uint32_t kind = list / TRN_STREAM_BUCKETS / TRN_STREAM_LANE_COUNT;
     uint32_t next = stream->lists[list].first;
-    for (uint32_t i = 0; i < count;
-         i++) { // those that are put to its end meanwhile are right there
+    // cells appended meanwhile are already in the right bucket
+    for (uint32_t i = 0; i < count; i++) {
         TrnStreamCell *cell = trn_stream_cell(stream, next);
         next = cell->next;
         if (next != TRN_STREAM_NO_CELL) {
@@ -249,7 +249,7 @@ static uint32_t queue_rebucket_list(TrnStream *stream, uint32_t list)
         TrnStreamLane lane;
         const uint32_t bucket = trn_stream_priority(stream, cell->coord, &lane);
         const uint32_t to = queue_list(kind, lane, bucket);
-        if (to != list) { // most stay, and keep their place
+        if (to != list) { // most stay, in order
             trn_stream_list_remove(stream, cell);
             trn_stream_list_append(stream, cell, to);
         }
@@ -269,8 +269,8 @@ void trn_stream_request_rebucket(TrnStream *stream, double distance)
     }
 }
 
-/// The nearest list that is to be gone through, and holds cells; TRN_STREAM_LIST_NONE where there
-/// is none.
+/// Takes the nearest list that needs rebucketing and holds cells; TRN_STREAM_LIST_NONE if there is
+/// none.
 static uint32_t queue_take_stale_bucket(TrnStream *stream)
 {
     uint32_t nearest = TRN_STREAM_BUCKETS, found = TRN_STREAM_LIST_NONE;
@@ -307,7 +307,7 @@ void trn_stream_rebucket(TrnStream *stream)
     }
 }
 
-// ---- cells come and go -------------------------------------------------------------------------
+// ---- creating and removing cells ---------------------------------------------------------------
 
 void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell)
 {
@@ -321,38 +321,38 @@ void trn_stream_cancel(TrnStream *stream, TrnStreamCell *cell)
 
 void trn_stream_reserve_cells(TrnStream *stream, uint32_t count)
 {
-    TrnStreamReserve *fresh = &stream->fresh;
+    TrnStreamReserve *reserve = &stream->reserve;
     count = count < TRN_STREAM_RESERVE_MAX ? count : TRN_STREAM_RESERVE_MAX;
-    while (fresh->count < count) {
-        void **const cell = &fresh->cells[fresh->count];
-        if (trn_pool_alloc(stream->cells, &fresh->ids[fresh->count], cell) != TRN_RESULT_OK) {
-            return; // what there is no memory for fails when it is needed
+    while (reserve->count < count) {
+        void **const cell = &reserve->cells[reserve->count];
+        if (trn_pool_alloc(stream->cells, &reserve->ids[reserve->count], cell) != TRN_RESULT_OK) {
+            return; // what could not be reserved fails when it is needed
         }
-        trn_stream_prefetch_cell(stream, fresh->ids[fresh->count++].index1 - 1);
+        trn_stream_prefetch_cell(stream, reserve->ids[reserve->count++].index1 - 1);
     }
 }
 
 void trn_stream_release_cells(TrnStream *stream)
 {
-    TrnStreamReserve *fresh = &stream->fresh;
-    while (fresh->count) {
-        (void)trn_pool_free(stream->cells, fresh->ids[--fresh->count]);
+    TrnStreamReserve *reserve = &stream->reserve;
+    while (reserve->count) {
+        (void)trn_pool_free(stream->cells, reserve->ids[--reserve->count]);
     }
 }
 
-/// Memory for a cell: of that which was taken ahead, if any was.
+/// Allocates a cell, from the reserve if it holds any.
 static bool queue_alloc_cell(TrnStream *stream, TrnPoolId *id, void **memory)
 {
-    TrnStreamReserve *fresh = &stream->fresh;
-    if (!fresh->count) {
+    TrnStreamReserve *reserve = &stream->reserve;
+    if (!reserve->count) {
         return trn_pool_alloc(stream->cells, id, memory) == TRN_RESULT_OK;
     }
-    *id = fresh->ids[--fresh->count];
-    *memory = fresh->cells[fresh->count];
+    *id = reserve->ids[--reserve->count];
+    *memory = reserve->cells[reserve->count];
     return true;
 }
 
-/// A cell for a coordinate that has none; NULL without memory.
+/// Creates a cell for a coordinate that has none. NULL without memory.
 static TrnStreamCell *queue_create_cell(TrnStream *stream, TrnCoord coord)
 {
     static const TrnStreamCell blank = {.list = TRN_STREAM_LIST_NONE};
@@ -362,8 +362,8 @@ static TrnStreamCell *queue_create_cell(TrnStream *stream, TrnCoord coord)
         return NULL;
     }
     TrnStreamCell *cell = memory;
-    *cell =
-        blank; // copied: gcc zeroes a literal of this size by `rep stos`, which waits for memory
+    // Copied, since gcc zeroes a literal of this size by `rep stos`, which waits for memory.
+    *cell = blank;
     cell->coord = coord;
     cell->slot = id.index1 - 1;
     cell->generation = id.generation;
@@ -373,7 +373,7 @@ static TrnStreamCell *queue_create_cell(TrnStream *stream, TrnCoord coord)
         return NULL;
     }
     if (trn_store_find(stream->store, coord)) {
-        trn_stream_note_loaded(stream, cell); // somebody else has brought it, from wherever
+        trn_stream_note_loaded(stream, cell); // another caller inserted it
         trn_stream_plane_set(stream, cell, TRN_STREAM_UNSAVED, true);
     }
     return cell;
@@ -434,12 +434,12 @@ void trn_stream_unwant_chunk(TrnStream *stream, TrnCoord coord)
     trn_stream_cancel(stream, cell);
     trn_stream_list_remove(stream, cell);
     cell->is_unloading = true;
-    stream->groups_have_unwanted |= cell->group != 0; // it may come back in this update yet
+    stream->groups_have_unwanted |= cell->group != 0; // it may become wanted again in this update
     if (!cell->is_loaded && trn_stream_remove_cell(stream, cell)) {
         return;
     }
     if (cell->is_loaded) {
-        trn_stream_request_mesh(stream, cell); // should it come back
+        trn_stream_request_mesh(stream, cell); // in case it becomes wanted again
     }
     TrnStreamLane lane;
     (void)trn_stream_priority(stream, coord, &lane);
@@ -487,7 +487,7 @@ void trn_stream_retry_failed(TrnStream *stream)
         TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[TRN_STREAM_LIST_FAILED].first);
         trn_stream_list_remove(stream, cell);
         if ((int32_t)((uint32_t)stream->updates - cell->retry_at) < 0) {
-            trn_stream_list_append(stream, cell, TRN_STREAM_LIST_FAILED); // not yet: to the end
+            trn_stream_list_append(stream, cell, TRN_STREAM_LIST_FAILED); // not due: to the end
         } else if (cell->is_unloading) {
             trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
         } else if (cell->is_loaded) {

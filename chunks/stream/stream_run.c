@@ -1,10 +1,11 @@
-// What a piece of work does, on any thread: it makes a chunk, meshes one, or saves one.
+// What a piece of work does, on any thread: loads or generates a chunk, meshes one, or saves one.
 
 #include "stream_impl.h"
 
 bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
 {
-    const TrnStreamWork *work = (const TrnStreamWork *)(const void *)job; // it comes first
+    // `job` is the first member
+    const TrnStreamWork *work = (const TrnStreamWork *)(const void *)job;
     return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
 }
 
@@ -17,8 +18,7 @@ static TrnResult run_generate_hook(const TrnStream *stream, TrnStreamWork *work,
                                                  work->buffer, uniform);
 }
 
-/// Turns blocks into a code, where there is a slot for it in there: the calling thread then only
-/// links it.
+/// Encodes blocks, into a slot if one is in stock: the calling thread then only links it.
 static TrnVoxelCode run_encode(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
@@ -72,7 +72,7 @@ uint32_t trn_stream_around_in_world(TrnCoord coord)
         return in;
     }
     for (uint32_t i = 0; i < 27; i++) {
-        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: back, 2: on
+        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: before, 2: after
         for (int axis = 0; axis < 3; axis++) {
             if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
                 (step[axis] == 2 && at[axis] == INT32_MAX)) {
@@ -83,7 +83,7 @@ uint32_t trn_stream_around_in_world(TrnCoord coord)
     return in;
 }
 
-/// The result is NOT_FOUND where a neighbour has gone since.
+/// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
 static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
@@ -99,7 +99,7 @@ static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
     const double begun_us = trn_stream_clock(stream);
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
     work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
-    // A hook's own NOT_FOUND is a failure like any other.
+    // NOT_FOUND from the hook is an ordinary failure.
     work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
 }
 

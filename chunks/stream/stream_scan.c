@@ -1,15 +1,14 @@
-// Which chunks can be meshed now: by planes, eight by eight by eight chunks at a time, wherever
-// something has changed that decides it. A look over all pages was a tenth of an update of a view
-// of radius 32; a count of missing neighbours in every cell would cost 26 look-ups for each that
-// comes.
+// Finds chunks that can be meshed now: by planes, one page at a time, only in pages where something
+// changed. Scanning all pages took a tenth of an update of a view of radius 32. A count of missing
+// neighbours in each cell would cost 26 look-ups for every loaded chunk.
 
 #include "stream_impl.h"
 
 #include <string.h>
 
-#define SCAN_PREFETCH 8u // cells ahead of the one at hand that are asked for
+#define SCAN_PREFETCH 8u // cells to prefetch ahead of the current one
 
-// ---- where to look -----------------------------------------------------------------------------
+// ---- requests ----------------------------------------------------------------------------------
 
 static uint32_t scan_hash(TrnCoord page)
 {
@@ -52,9 +51,9 @@ bool trn_stream_needs_scan(const TrnStream *stream)
     return stream->scan.is_everywhere || stream->scan.count;
 }
 
-// ---- looking -----------------------------------------------------------------------------------
+// ---- scan --------------------------------------------------------------------------------------
 
-/// Cells of a box that want a mesh. @return how many of them are in TrnStream.found
+/// Gathers cells of a box that need a mesh into TrnStream.found. @return how many
 static uint32_t scan_gather(TrnStream *stream, TrnBox box, bool asks_neighbours)
 {
     TrnChunkGather gather = {
@@ -69,7 +68,7 @@ static uint32_t scan_gather(TrnStream *stream, TrnBox box, bool asks_neighbours)
     return count < TRN_STREAM_SCAN_MAX ? (uint32_t)count : TRN_STREAM_SCAN_MAX;
 }
 
-/// Chunks at the ends of the world have fewer neighbours than the planes ask for.
+/// Scans one end of the world, where chunks have fewer neighbours than the planes ask for.
 static void scan_end(TrnStream *stream, TrnBox end)
 {
     const uint32_t count = scan_gather(stream, end, false);
@@ -146,7 +145,7 @@ void trn_stream_scan(TrnStream *stream)
     for (; page < pages && found < TRN_STREAM_SCAN_MAX; page++) {
         found += scan_box(stream, trn_page_chunks(scan->pages[page]));
     }
-    for (; page < pages; page++) { // the rest comes next
+    for (; page < pages; page++) { // the others are left for the next update
         scan_add_page(scan, scan->pages[page]);
     }
     if (scan_is_at_an_end(stream)) {

@@ -1,15 +1,15 @@
-// Flattened balls of chunks, row by row. A row's extent is computed when it is asked for, from one
-// square root; keeping tables of them was no faster for the thousand rows of a radius of 32, and
-// took memory that can be refused.
+// Flattened balls of chunks, row by row. The extent of a row is computed on demand, from one square
+// root. Tables of extents were no faster for the thousand rows of a radius of 32, and needed memory
+// that can be refused.
 
 #include "stream_shape.h"
 
 #include <math.h>
 
-// What rounding may add up to at the surface; distances on the grid differ by more up to radii of
-// 150, beyond which a chunk on the very surface may belong to either side.
+// Tolerance for rounding at the surface. Grid distances differ by more than this up to radii of
+// 150; beyond, a chunk exactly on the surface may fall on either side.
 #define SHAPE_SURFACE (1.0 + 1e-9)
-#define SHAPE_FLAT 1e30 // a radius of 0: nothing but the middle
+#define SHAPE_FLAT 1e30 // a radius of 0: only the centre
 
 static double shape_weight(double radius)
 {
@@ -32,8 +32,7 @@ TrnStreamShape trn_stream_shape(TrnCoord centre, uint32_t radius, uint32_t heigh
     return shape;
 }
 
-/// How far off along an axis the nearest chunk is that decides: a wide shape has what is next to
-/// it, too.
+/// Distance along an axis of the chunk that decides: a wide shape also holds the chunks next to it.
 static double shape_axis_distance(const TrnStreamShape *shape, int64_t distance)
 {
     distance = distance < 0 ? -distance : distance;
@@ -53,7 +52,7 @@ bool trn_stream_shape_has(const TrnStreamShape *shape, TrnCoord coord)
                        shape_axis_distance(shape, (int64_t)coord.z - shape->centre.z));
 }
 
-/// How many chunks a row reaches from the middle to either side; -1 where the shape has none of it.
+/// How many chunks a row extends from the centre to either side; -1 if the shape has none of it.
 static int64_t shape_row_half(const TrnStreamShape *shape, int64_t dy, int64_t dz)
 {
     const double y = shape_axis_distance(shape, dy), z = shape_axis_distance(shape, dz);
@@ -62,7 +61,7 @@ static int64_t shape_row_half(const TrnStreamShape *shape, int64_t dy, int64_t d
     }
     const double room = (SHAPE_SURFACE - y * y * shape->up) / shape->across - z * z;
     int64_t half = room > 0 ? (int64_t)sqrt(room) : 0;
-    // What decides is the same sum as for one chunk, not the square root.
+    // The same sum as for single chunks decides, not the square root.
     while (half > 0 && !shape_holds(shape, (double)half, y, z)) {
         half--;
     }
@@ -73,10 +72,10 @@ static int64_t shape_row_half(const TrnStreamShape *shape, int64_t dy, int64_t d
 }
 
 typedef struct ShapeRow {
-    int64_t first, last; ///< inclusive; none where last < first
+    int64_t first, last; ///< inclusive; empty if last < first
 } ShapeRow;
 
-/// A row of a shape, cut off at the ends of the world.
+/// Returns a row of a shape, cut off at the ends of the world.
 static ShapeRow shape_row(const TrnStreamShape *shape, int64_t y, int64_t z)
 {
     const int64_t half = shape_row_half(shape, y - shape->centre.y, z - shape->centre.z);

@@ -1,4 +1,4 @@
-// Meshes: wanted, taken, shown, dropped.
+// Meshes: requested, accepted, shown, dropped.
 
 #include "stream_impl.h"
 
@@ -39,7 +39,7 @@ void trn_stream_request_mesh(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_request_scan(stream, trn_box_around(cell->coord, 1, 1, 1));
 }
 
-/// A cell has the mesh of what it holds.
+/// Records that a cell's current mesh is shown.
 static void show_note_shown(TrnStream *stream, TrnStreamCell *cell)
 {
     trn_stream_set_state(stream, cell, TRN_STREAM_STATE_SHOWN);
@@ -107,7 +107,7 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 void trn_stream_queue_meshable(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->work || cell->list != TRN_STREAM_LIST_NONE) {
-        return; // is being saved, or leaves; looked for again after that
+        return; // being saved or unloaded; found again after that
     }
     trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
     if (!cell->mesh.mesh && trn_stream_is_plain_air(stream, cell)) {

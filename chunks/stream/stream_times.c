@@ -1,4 +1,4 @@
-// Times counted by size: a few hundred counters hold a flight of any length, and a percentile is a
+// A histogram of times: a few hundred counters hold a flight of any length, and a percentile is a
 // walk over them. After G. Tene's HdrHistogram.
 
 #include "stream_times.h"
@@ -6,7 +6,7 @@
 #define TIMES_PART (1u << TRN_STREAM_TIMES_BITS)
 #define TIMES_LARGEST ((UINT64_C(1) << 42) - 1) // 73 minutes in ns
 
-/// Small numbers have a counter each, the others one by their topmost bits.
+/// Small numbers have a counter each; larger ones share one by their top bits.
 static uint32_t times_counter(uint64_t ns)
 {
     if (ns < TIMES_PART) {
@@ -30,7 +30,7 @@ static double times_us_of(uint32_t counter)
 
 void trn_stream_times_add(TrnStreamHistogram *times, double us)
 {
-    us = us > 0 ? us : 0; // NaN, too
+    us = us > 0 ? us : 0; // also NaN
     const double ns = us * 1e3;
     times->counters[times_counter(ns < (double)TIMES_LARGEST ? (uint64_t)ns : TIMES_LARGEST)]++;
     times->count++;

@@ -1,25 +1,24 @@
-// Chunks go: saved where they have to be, and out of the store.
+// Unloading: saves chunks that have unsaved changes, and removes them from the store.
 
 #include "index/pool_internal.h"
 #include "store/store_internal.h"
 #include "stream_impl.h"
 
-#define UNLOAD_MIN 8u       // chunks that an update lets go whatever the time
-#define UNLOAD_FULL 256u    // where there is no room
+#define UNLOAD_MIN 8u       // chunks that an update unloads whatever the time
+#define UNLOAD_FULL 256u    // likewise, if memory ran short
 #define UNLOAD_PER_UNIT 4u  // of exact replay
-#define UNLOAD_PREFETCH 16u // chunks whose memory is asked for before the first is at hand
+#define UNLOAD_PREFETCH 16u // chunks to prefetch at a time
 
-/// Whether a chunk has to be saved first; hands it over for that.
+/// Whether a chunk must be saved first; if so, starts the save.
 static bool unload_must_save(TrnStream *stream, TrnStreamCell *cell)
 {
     if (!trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
         return false;
     }
-    // Two saves of one chunk at a time could end in the wrong order, and the older one be what is
-    // kept.
+    // Two saves of one chunk at a time could finish in the wrong order and keep the older version.
     if (!stream->idle.first || cell->save) {
-        trn_stream_list_append(stream, cell,
-                               TRN_STREAM_LIST_UNLOAD_FIRST); // when there is a hand free
+        // To be tried again.
+        trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
         return true;
     }
     TrnStreamWork *work =
@@ -41,8 +40,9 @@ void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
     }
 }
 
-/// Has the next cells of a list brought nearer: a walk over the list alone would wait for one after
-/// the other. @param count  that are about to be taken; as many behind them are asked for as well
+/// Prefetches the next cells of a list. Following the list alone would wait for one cache miss
+/// after the other.
+/// @param count  cells about to be unloaded; as many after them are prefetched too
 static void unload_prefetch_cells(TrnStream *stream, uint32_t list, uint32_t count)
 {
     TrnStreamUnloadRing *ring = &stream->unload_rings[list - TRN_STREAM_LIST_UNLOAD_FIRST];
@@ -55,8 +55,8 @@ static void unload_prefetch_cells(TrnStream *stream, uint32_t list, uint32_t cou
     ring->next += count < left ? count : left;
 }
 
-/// Has memory brought nearer that letting the next chunks of a list go will ask for: each of them
-/// lies elsewhere, and a wait for one after the other was half of what it took.
+/// Prefetches the memory that unloading the next chunks of a list touches. Each lies elsewhere, and
+/// waiting for one after the other took half of the time.
 static void unload_prefetch(TrnStream *stream, uint32_t list)
 {
     TrnCoord coords[UNLOAD_PREFETCH];
@@ -72,13 +72,12 @@ static void unload_prefetch(TrnStream *stream, uint32_t list)
     trn_store_prefetch_removals(stream->store, coords, count);
 }
 
-/// Takes the chunk of a cell out of the store, where it is there. @return false where that has to
-/// wait
+/// Removes a cell's chunk from the store, if loaded. @return false if that must wait
 static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
     if (chunk && trn_store_is_busy(chunk)) {
-        return false; // the game wants it
+        return false; // the game pins or edits it
     }
     if (!cell->is_loaded) {
         return true;
@@ -92,12 +91,14 @@ static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
     return result == TRN_RESULT_OK;
 }
 
-/// Lets the first chunks of a list go, once each. @param must  how many, whatever the time; @param
-/// most  and at most Both are counted down. @return false where there is no time left
+/// Unloads the first chunks of a list, each tried once.
+/// @param must  how many to unload whatever the time; counted down
+/// @param most  how many at most; counted down
+/// @return false if the time is used up
 static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
 {
     const uint32_t count = stream->lists[list].count;
-    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
+    double begun_us = trn_stream_clock(stream); // the end of one is the start of the next
     for (uint32_t i = 0; i < count && *most; i++, --*most) {
         if (!*must && !trn_stream_has_time_at(stream, begun_us)) {
             return false;
@@ -107,18 +108,18 @@ static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32
             unload_prefetch(stream, list);
         }
         TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
-        const bool was_there = cell->is_loaded;
+        const bool was_loaded = cell->is_loaded;
         trn_stream_list_remove(stream, cell);
-        if (was_there && unload_must_save(stream, cell)) {
+        if (was_loaded && unload_must_save(stream, cell)) {
             continue;
         }
-        const bool is_gone =
+        const bool is_removed =
             unload_remove_chunk(stream, cell) && trn_stream_remove_cell(stream, cell);
-        if (!is_gone) {
+        if (!is_removed) {
             trn_stream_list_append(stream, cell, list);
         }
         const double now_us = trn_stream_clock(stream);
-        if (was_there && is_gone) {
+        if (was_loaded && is_removed) {
             trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD], now_us - begun_us);
         }
         begun_us = now_us;

@@ -1,27 +1,29 @@
-// Anchors and their views. A view grows from its middle ring by ring, moves by what differs, and
-// dissolves ring by ring from outside where its anchor has left it. So no update has to take up or
-// give up a whole ball of chunks, and running out of memory leaves a smaller view that is whole.
+// Anchors and their views. A view grows ring by ring from its centre, moves by the chunks that
+// differ, and dissolves ring by ring from outside when its anchor has left it. No update has to
+// want or unwant a whole ball of chunks, and running out of memory leaves a smaller view without
+// holes.
 
 #include "stream_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// How many chunks one update takes up or gives up for growing and dissolving views, give or take a
-// ring: 0.2 ms.
+// Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
+// ms.
 #define VIEW_CELLS_PER_UPDATE 2048u
-#define VIEW_QUEUED_MAX 65536u // growing waits while so many chunks are queued
-#define VIEW_STEP_MAX 2        // chunks along an axis that a view moves by what differs
-#define VIEW_LOOKAHEAD_S 1.0   // how far ahead the velocity is looked along
-#define VIEW_TURN                                                                                  \
-    0.985 // cosine of 10 degrees: by so much an anchor turns before cells are put elsewhere
-#define VIEW_DRIFT 0.5 // or so many chunks that its speed carries it farther
-#define VIEW_BATCH 16u // chunks that come or leave together
-#define VIEW_NEAR 8.0  // chunks: what is so near is put elsewhere with each border that it crosses
+#define VIEW_QUEUED_MAX 65536u // views do not grow while this many chunks are queued
+#define VIEW_STEP_MAX 2      // longest move along an axis that only changes the chunks that differ
+#define VIEW_LOOKAHEAD_S 1.0 // how far ahead along the velocity a chunk counts as near
+#define VIEW_TURN 0.985      // cosine of 10 degrees: a turn after which cells are rebucketed
+#define VIEW_DRIFT 0.5       // chunks that the look-ahead point moves, likewise
+#define VIEW_BATCH 16u       // chunks that are wanted or unwanted together
+// chunks: cells this near are rebucketed whenever the anchor enters another chunk
+#define VIEW_NEAR 8.0
 #define VIEW_BACKOFF_MIN 60u
-#define VIEW_ESTIMATE_UPDATES 8u // updates until an estimate is made anew while chunks come
+// updates until an estimate is repeated while chunks are still to come
+#define VIEW_ESTIMATE_UPDATES 8u
 #define VIEW_BACKOFF_MAX 4096u
-#define VIEW_BACKOFF_STARVED_MAX 480u // at most, where only memory itself was refused
+#define VIEW_BACKOFF_STARVED_MAX 480u // at most, if allocations failed without a byte limit
 
 // ---- anchors -----------------------------------------------------------------------------------
 
@@ -70,7 +72,7 @@ static double view_length(const double vector[3])
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
-/// What priorities need, in chunks.
+/// Sets what priorities need, in chunks.
 static void view_aim(TrnStreamViewSlot *view)
 {
     const TrnStreamAnchor *anchor = &view->anchor;
@@ -79,7 +81,7 @@ static void view_aim(TrnStreamViewSlot *view)
         const double size = fabs(anchor->view[axis]);
         largest = size > largest ? size : largest;
     }
-    // Divided first, so that neither very long nor very short vectors are lost.
+    // Divided first, so that very long and very short vectors keep their precision.
     double scaled[3] = {0};
     for (int axis = 0; axis < 3 && largest > 0; axis++) {
         scaled[axis] = anchor->view[axis] / largest;
@@ -96,7 +98,7 @@ static void view_aim(TrnStreamViewSlot *view)
     }
 }
 
-/// A slot that nobody has, or NULL without memory. Views may move.
+/// Returns a free slot, or NULL without memory. May move the views in memory.
 static TrnStreamViewSlot *view_take_slot(TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
@@ -180,10 +182,10 @@ TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id, TrnStre
 // ---- shapes ------------------------------------------------------------------------------------
 
 typedef enum ViewShape {
-    VIEW_SHOW,      ///< what is shown
-    VIEW_LOAD,      ///< what is there for it
-    VIEW_KEEP_SHOW, ///< what stays shown
-    VIEW_KEEP       ///< what stays there
+    VIEW_SHOW,      ///< chunks to show
+    VIEW_LOAD,      ///< chunks to load for that
+    VIEW_KEEP_SHOW, ///< chunks that stay shown
+    VIEW_KEEP       ///< chunks that stay loaded
 } ViewShape;
 
 static TrnStreamShape view_shape(const TrnStream *stream, const TrnStreamViewSlot *view,
@@ -195,7 +197,7 @@ static TrnStreamShape view_shape(const TrnStream *stream, const TrnStreamViewSlo
                             which == VIEW_LOAD || which == VIEW_KEEP);
 }
 
-/// Whether some view has a chunk. @param anchors_only  leaves out what dissolves
+/// Whether some view has a chunk. @param anchors_only  ignores dissolving views
 static bool view_any_has(const TrnStream *stream, TrnCoord coord, ViewShape which,
                          bool anchors_only)
 {
@@ -224,7 +226,7 @@ bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept)
     return trn_stream_is_wanted(stream, coord);
 }
 
-// ---- rows of chunks come and go ----------------------------------------------------------------
+// ---- rows of chunks ----------------------------------------------------------------------------
 
 static uint32_t view_unloading_count(const TrnStream *stream)
 {
@@ -237,56 +239,55 @@ static TrnBox view_row_box(TrnCoord first, int32_t last)
     return (TrnBox){first, {last, first.y, first.z}};
 }
 
-/// Chunks of several rows that are taken up or given up together: their cells, each somewhere else,
-/// are asked for all at once.
+/// Chunks of several rows that are wanted or unwanted together, so that the cache misses of their
+/// cells overlap.
 typedef struct ViewBatch {
     TrnStream *stream;
-    bool is_alone;               ///< there is no other view that may keep what is given up
+    bool is_alone;               ///< no other view can keep what is unwanted
     TrnCoord coords[VIEW_BATCH]; ///< [count]
     uint32_t count;
 } ViewBatch;
 
 /// @return how many have a cell
-static uint32_t view_prefetch_batch(const ViewBatch *some)
+static uint32_t view_prefetch_batch(const ViewBatch *batch)
 {
     uint32_t known = 0;
-    for (uint32_t i = 0; i < some->count; i++) {
+    for (uint32_t i = 0; i < batch->count; i++) {
         uint32_t slot;
-        if (trn_chunk_index_find(some->stream->index, some->coords[i], &slot)) {
-            trn_stream_prefetch_cell(some->stream, slot);
+        if (trn_chunk_index_find(batch->stream->index, batch->coords[i], &slot)) {
+            trn_stream_prefetch_cell(batch->stream, slot);
             known++;
         }
     }
     return known;
 }
 
-static bool view_want_batch(ViewBatch *some)
+static bool view_want_batch(ViewBatch *batch)
 {
-    trn_stream_reserve_cells(some->stream, some->count - view_prefetch_batch(some));
+    trn_stream_reserve_cells(batch->stream, batch->count - view_prefetch_batch(batch));
     bool is_whole = true;
-    for (uint32_t i = 0; i < some->count && is_whole; i++) {
-        some->stream->stats.cells_visited++;
-        is_whole = trn_stream_want_chunk(some->stream, some->coords[i]);
+    for (uint32_t i = 0; i < batch->count && is_whole; i++) {
+        batch->stream->stats.cells_visited++;
+        is_whole = trn_stream_want_chunk(batch->stream, batch->coords[i]);
     }
-    trn_stream_release_cells(some->stream);
-    some->count = 0;
+    trn_stream_release_cells(batch->stream);
+    batch->count = 0;
     return is_whole;
 }
 
 static bool view_want_row(void *context, TrnCoord first, int32_t last)
 {
-    ViewBatch *some = context;
+    ViewBatch *batch = context;
     for (int64_t x = first.x; x <= last; x++) {
-        some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (some->count == VIEW_BATCH && !view_want_batch(some)) {
+        batch->coords[batch->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (batch->count == VIEW_BATCH && !view_want_batch(batch)) {
             return false;
         }
     }
     return true;
 }
 
-/// Lets go of those chunks of a row that no view has. @param anchors_only  leaves out what
-/// dissolves
+/// Releases the chunks of a row that no view has. @param anchors_only  ignores dissolving views
 static void view_release_row(TrnStream *stream, TrnBox row, ViewShape which, bool anchors_only,
                              void (*release)(TrnStream *, TrnCoord))
 {
@@ -303,31 +304,31 @@ static void view_hide(TrnStream *stream, TrnCoord coord)
     (void)trn_chunk_index_plane_set(stream->index, TRN_STREAM_SHOW, coord, false);
 }
 
-static void view_unwant_batch(ViewBatch *some)
+static void view_unwant_batch(ViewBatch *batch)
 {
-    (void)view_prefetch_batch(some);
-    for (uint32_t i = 0; i < some->count; i++) {
-        if (some->is_alone || !view_any_has(some->stream, some->coords[i], VIEW_KEEP, false)) {
-            trn_stream_unwant_chunk(some->stream, some->coords[i]);
+    (void)view_prefetch_batch(batch);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (batch->is_alone || !view_any_has(batch->stream, batch->coords[i], VIEW_KEEP, false)) {
+            trn_stream_unwant_chunk(batch->stream, batch->coords[i]);
         }
     }
-    some->stream->stats.cells_visited += some->count;
-    some->count = 0;
+    batch->stream->stats.cells_visited += batch->count;
+    batch->count = 0;
 }
 
 static bool view_unwant_row(void *context, TrnCoord first, int32_t last)
 {
-    ViewBatch *some = context;
+    ViewBatch *batch = context;
     for (int64_t x = first.x; x <= last; x++) {
-        some->coords[some->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
-        if (some->count == VIEW_BATCH) {
-            view_unwant_batch(some);
+        batch->coords[batch->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (batch->count == VIEW_BATCH) {
+            view_unwant_batch(batch);
         }
     }
     return true;
 }
 
-/// Gives up what no anchor asks for, whether it is kept or not.
+/// Unwants the chunks of a row that no anchor wants, even within the hysteresis.
 static bool view_drop_kept_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
@@ -336,7 +337,7 @@ static bool view_drop_kept_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
-/// Bits of whole rows at a time: tens of ns each.
+/// Sets the bits of whole rows at a time: tens of ns each.
 static bool view_show_row(void *context, TrnCoord first, int32_t last)
 {
     TrnStream *stream = context;
@@ -345,7 +346,7 @@ static bool view_show_row(void *context, TrnCoord first, int32_t last)
                                       true) == TRN_RESULT_OK;
 }
 
-/// Whether a row of chunks comes near a view of an anchor's.
+/// Whether a row of chunks comes near the view of an anchor.
 static bool view_row_is_near(const TrnStream *stream, TrnCoord first, int32_t last)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
@@ -373,15 +374,14 @@ static bool view_hide_row(void *context, TrnCoord first, int32_t last)
     return true;
 }
 
-/// The same of what no anchor asks to be shown, whether it is kept or not.
+/// Hides the chunks of a row that no anchor shows, even within the hysteresis.
 static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
 {
     view_release_row(context, view_row_box(first, last), VIEW_SHOW, true, view_hide);
     return true;
 }
 
-/// Takes up what a view has and `before` has not. @return false where there was no memory for all
-/// of it
+/// Wants what a view has and `before` has not. @return false without memory for all of it
 static bool view_want_difference(TrnStream *stream, const TrnStreamViewSlot *view,
                                  const TrnStreamViewSlot *before)
 {
@@ -405,7 +405,7 @@ static bool view_is_alone(const TrnStream *stream, const TrnStreamViewSlot *view
     return used == 0;
 }
 
-/// Gives up what `before` kept and no view keeps now.
+/// Unwants what `before` kept and no view keeps now.
 static void view_unwant_difference(TrnStream *stream, const TrnStreamViewSlot *view,
                                    const TrnStreamViewSlot *before)
 {
@@ -419,7 +419,7 @@ static void view_unwant_difference(TrnStream *stream, const TrnStreamViewSlot *v
     view_unwant_batch(&leaving);
 }
 
-// ---- views change ------------------------------------------------------------------------------
+// ---- moving, growing, shrinking ----------------------------------------------------------------
 
 static void view_notify(const TrnStream *stream, const TrnStreamViewSlot *view,
                         TrnStreamEventKind kind)
@@ -438,10 +438,10 @@ static void view_remove_ring(TrnStream *stream, TrnStreamViewSlot *view)
     view_unwant_difference(stream, view, &before);
 }
 
-/// Lets go of a view at its place: another slot dissolves it, and the anchor's begins anew. What
-/// anchors still show stays shown.
-/// @return false where there is no memory for the slot; nothing has changed then. Views may have
-/// moved.
+/// Detaches a view from its anchor: another slot dissolves it, and the anchor's slot becomes empty.
+/// What other anchors show stays shown.
+/// @return false without memory for the slot; nothing has changed then. May move the views in
+///         memory.
 static bool view_detach(TrnStream *stream, uint32_t slot)
 {
     if (stream->views[slot].ring < 0) {
@@ -463,9 +463,8 @@ static bool view_detach(TrnStream *stream, uint32_t slot)
     return true;
 }
 
-/// Gives up what a view has moved away from. In the update after that in which it took up what it
-/// moved towards: each is 0.3 ms where 900 chunks come and go, and both at once were what the
-/// slowest updates did.
+/// Unwants what a view has moved away from. It runs in the update after the view wanted what it
+/// moved towards: each takes 0.3 ms for 900 chunks, and both at once made the slowest updates.
 static void view_unload_previous(TrnStream *stream, TrnStreamViewSlot *view)
 {
     if (view->has_previous) {
@@ -479,12 +478,12 @@ static void view_unload_previous(TrnStream *stream, TrnStreamViewSlot *view)
     }
 }
 
-/// Moves a view by a step. What it keeps no more stays until the next update. Without memory it
-/// begins anew at the new place, and what it had dissolves: nothing that it has taken up is
-/// forgotten.
+/// Moves a view by a step. What it no longer keeps stays until the next update. Without memory, a
+/// new view starts at the new place and the old one dissolves, so that no wanted chunk is lost
+/// track of.
 static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
 {
-    // Slots for the worst case first: views move in memory when they are taken.
+    // Reserve slots for the worst case first: taking one may move the views in memory.
     if (!trn_stream_grow_array(stream, (void **)&stream->views, &stream->view_capacity,
                                stream->view_count + 2, sizeof *stream->views)) {
         return;
@@ -498,7 +497,7 @@ static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
             (TrnStreamViewExtent){before.centre, before.radius, before.height, before.ring};
         return;
     }
-    // Both places hold chunks now: each gets a slot to dissolve it.
+    // Both places now hold chunks; each gets a slot to dissolve it.
     view->is_shrunk = true;
     (void)view_detach(stream, slot);
     view = &stream->views[slot];
@@ -514,7 +513,7 @@ static bool view_is_near(TrnCoord a, TrnCoord b)
     return llabs(x) <= VIEW_STEP_MAX && llabs(y) <= VIEW_STEP_MAX && llabs(z) <= VIEW_STEP_MAX;
 }
 
-/// Whether rings of the view as it stands are rings of what the anchor asks for.
+/// Whether rings of the current view are also rings of what the anchor asks for.
 static bool view_keeps_proportion(const TrnStreamViewSlot *view)
 {
     const TrnStreamAnchor *anchor = &view->anchor;
@@ -524,8 +523,8 @@ static bool view_keeps_proportion(const TrnStreamViewSlot *view)
            (view->height != 0) == (anchor->height_chunks != 0);
 }
 
-/// Whether what has its turn first is another than when priorities were last gone through, but for
-/// where the anchor is.
+/// Whether the order of the queue changed since the last rebucketing, apart from the anchor's
+/// position.
 static bool view_has_turned(const TrnStreamViewSlot *view)
 {
     double along = 0, off = 0;
@@ -547,9 +546,9 @@ static void view_note_aim(TrnStreamViewSlot *view)
     }
 }
 
-/// An anchor has gone on by some chunks: what is far from it is as far as before, more or less, so
-/// that it is gone through each fourth time alone. At 200 blocks a second all of it each time was a
-/// quarter of an update.
+/// Requests rebucketing after an anchor moved by a few chunks. Far cells are almost as far as
+/// before, so all cells are rebucketed only every fourth time. Rebucketing all each time took a
+/// quarter of an update at 200 blocks a second.
 static void view_request_near_rebucket(TrnStream *stream, const TrnStreamViewSlot *view,
                                        TrnCoord centre)
 {
@@ -560,9 +559,9 @@ static void view_request_near_rebucket(TrnStream *stream, const TrnStreamViewSlo
                                                                       : VIEW_NEAR);
 }
 
-/// Has cells that are queued put where they belong from where an anchor is now, bit by bit. Before
-/// the view takes up what comes into it: that is put there at once, and going through it again was
-/// a tenth of an update at 200 blocks a second.
+/// Requests rebucketing of queued cells for an anchor's new position. It runs before the view wants
+/// new chunks: these enter the right bucket at once, and rebucketing them took a tenth of an update
+/// at 200 blocks a second.
 static void view_request_rebucket(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
 {
     if (view_has_turned(view)) {
@@ -574,8 +573,8 @@ static void view_request_rebucket(TrnStream *stream, TrnStreamViewSlot *view, Tr
     view->bucketed_centre = centre;
 }
 
-/// A view with all the rings that are asked for is not short of any, though it lost some while more
-/// were asked for.
+/// Clears is_shrunk when the view has all rings asked for, even if it lost rings while more were
+/// asked for.
 static void view_note_whole(TrnStreamViewSlot *view)
 {
     if (view->ring >= (int64_t)view_rings_wanted(view)) {
@@ -583,7 +582,7 @@ static void view_note_whole(TrnStreamViewSlot *view)
     }
 }
 
-/// Brings a view to where its anchor is.
+/// Moves a view to where its anchor is.
 static void view_follow(TrnStream *stream, uint32_t slot)
 {
     TrnStreamViewSlot *view = &stream->views[slot];
@@ -591,7 +590,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     TRN_ASSERT(!view->has_previous);
     if (!view_keeps_proportion(view) || !view_is_near(view->centre, centre)) {
         if (!view_detach(stream, slot)) {
-            return; // tried again with the next update
+            return; // retried with the next update
         }
         view = &stream->views[slot];
         view->centre = centre;
@@ -611,8 +610,8 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     view_note_whole(view);
 }
 
-/// How many chunks more the view is likely to hold with one more ring: on a straight flight, a
-/// fifth to a quarter of what it may keep beyond what it asks for as well.
+/// Estimates how many chunks one more ring adds. On a straight flight that includes a fifth to a
+/// quarter of what hysteresis may keep.
 static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamViewSlot *view)
 {
     TrnStreamViewSlot next = *view;
@@ -624,8 +623,8 @@ static uint64_t view_next_ring_count(const TrnStream *stream, const TrnStreamVie
     return count - trn_stream_shape_count(&now) + (trn_stream_shape_count(&kept) - count) / 4;
 }
 
-/// How long it is to wait for room follows from what lies around it: a view that has moved by as
-/// much as it reaches begins anew.
+/// Resets the backoff of a view that has moved as far as it reaches: how much memory it needs
+/// depends on the land around it.
 static void view_reset_backoff(const TrnStream *stream, TrnStreamViewSlot *view)
 {
     const int64_t x = (int64_t)view->centre.x - view->backoff_centre.x,
@@ -639,7 +638,7 @@ static void view_reset_backoff(const TrnStream *stream, TrnStreamViewSlot *view)
     }
 }
 
-/// Takes up the next ring, where there is one and room for it.
+/// Adds the next ring, if there is one and it is likely to fit.
 static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
 {
     view_reset_backoff(stream, view);
@@ -647,12 +646,11 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
         return false;
     }
-    // The middle is tried whatever the figures say, once.
+    // The first rings are tried once, whatever the estimates say.
     if ((view->ring >= 1 || view->has_lost_ring) &&
         !trn_stream_fits(stream, view_next_ring_count(stream, view), view->has_lost_ring)) {
         view->is_shrunk = true;
-        // The first chunks are not like all of them: what is still to come is taken for as large as
-        // those that are there, and may come to less.
+        // The estimate takes chunks to come for as large as the loaded ones; they may be smaller.
         view->is_estimate = trn_stream_chunks_to_come(stream) > 0;
         view->grow_update =
             stream->updates + (view->is_estimate ? VIEW_ESTIMATE_UPDATES : VIEW_BACKOFF_MIN);
@@ -671,7 +669,7 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
     }
     view->has_lost_ring = view->has_lost_ring && view->ring < view_rings_wanted(view);
     view->is_shrunk = view->has_lost_ring;
-    // A ring at a time where there was no room: how much it takes is seen when it is there.
+    // After memory ran short, add one ring at a time and measure it before the next.
     view->grow_update = view->has_lost_ring ? stream->updates + VIEW_BACKOFF_MIN : 0;
     view->is_estimate = false;
     stream->stats.grows++;
@@ -679,7 +677,8 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
     return true;
 }
 
-/// Takes rings off that nobody asks for: of views that were left, and of anchors that ask for less.
+/// Drops the outer ring of a view that has more rings than wanted: a detached view, or one whose
+/// anchor asks for less.
 static bool view_drop_outer_ring(TrnStream *stream, TrnStreamViewSlot *view)
 {
     const int64_t asked = view->is_anchor ? (int64_t)view_rings_wanted(view) : -1;
@@ -692,7 +691,7 @@ static bool view_drop_outer_ring(TrnStream *stream, TrnStreamViewSlot *view)
     return view->ring > asked;
 }
 
-/// Whether something has changed that costs more than looking.
+/// Whether any view has changes to make.
 static bool view_has_work(const TrnStream *stream)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {
@@ -710,8 +709,8 @@ static bool view_may_continue(const TrnStream *stream, uint64_t end)
     return stream->stats.cells_visited < end;
 }
 
-/// Growing leaves half of the update's time to what comes after it: a player who has just come
-/// would otherwise wait for the ground until the whole view is wanted.
+/// Growing leaves half of the update's time for other work. Otherwise a player who has just arrived
+/// would wait for the ground until the whole view is wanted.
 static bool view_may_grow(const TrnStream *stream, uint64_t end)
 {
     const double half_us = (stream->deadline_us - stream->now_us) / 2;
@@ -728,7 +727,7 @@ void trn_stream_update_views(TrnStream *stream)
     for (uint32_t i = 0; i < stream->view_count; i++) {
         view_unload_previous(stream, &stream->views[i]);
     }
-    const uint32_t count = stream->view_count; // what is left in this update comes behind
+    const uint32_t count = stream->view_count; // views detached in this update are appended
     for (uint32_t i = 0; i < count; i++) {
         if (stream->views[i].is_anchor && stream->views[i].is_changed) {
             view_follow(stream, i);
@@ -759,8 +758,7 @@ void trn_stream_update_views(TrnStream *stream)
                          trn_stream_clock(stream) - begun_us);
 }
 
-/// Gives up what a view holds beyond what it asks for. @param before  its state when it took that
-/// up
+/// Unwants what a view keeps beyond what it wants. @param before  its state when that was wanted
 static void view_drop_kept(TrnStream *stream, const TrnStreamViewSlot *view,
                            const TrnStreamViewSlot *before)
 {
@@ -784,7 +782,7 @@ uint32_t trn_stream_drop_kept(TrnStream *stream)
     return view_unloading_count(stream) - before;
 }
 
-/// How long a view that has lost a ring waits until it tries to grow: longer each time.
+/// Sets when a view that lost a ring tries to grow again: later each time.
 static void view_back_off(const TrnStream *stream, TrnStreamViewSlot *view)
 {
     const uint32_t most = stream->is_full_of_bytes ? VIEW_BACKOFF_MAX : VIEW_BACKOFF_STARVED_MAX;
@@ -854,7 +852,7 @@ TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id)
     }
     view_unload_previous(stream, view);
     view->generation++;
-    view->is_anchor = false; // and dissolves where it is
+    view->is_anchor = false; // it dissolves where it is
     view->is_changed = false;
     if (view->ring < 0) {
         view->is_used = false;

@@ -1,34 +1,35 @@
-// The calling thread's half of the work: what it hands over, and what it does with what comes back.
+// Work on the calling thread: issues pieces of work, and applies their results.
 
 #include "store/store_internal.h"
 #include "stream_impl.h"
 
 #include <math.h>
 
-#define WORK_URGENT_MAX 64u // meshes of edits that the calling thread makes in time: of a large box
-#define WORK_LATE_MORE 8u   // than edits have touched since, once they wait for long
-#define WORK_LATE_UPDATES 4u   // updates after which it makes them whatever the time
-#define WORK_DEPTH_MIN 32u     // pieces of work handed over for each worker
-#define WORK_DEPTH_MORE 1.5    // and so many times what they get through by the next update
-#define WORK_UPDATE_MAX_US 2e4 // between updates, as far as that goes
-#define WORK_US_WEIGHT 0.02    // by which each piece of work changes what one is taken to take
-#define WORK_CALLER_DEPTH 8u   // where the calling thread is the only one
-#define WORK_PER_BUFFER 16u    // chunks handed over to be made for each buffer
-#define WORK_FINISH_DECAY 0.9  // a costly update is believed in for some ten more
-#define WORK_PREFETCH 16u      // chunks whose memory is asked for before the first is at hand
-#define WORK_STOCK_PART 2u     // of queue_bytes: slots for voxels
-#define WORK_APPLY_MIN 1u      // results that an update takes whatever the time
+#define WORK_URGENT_MAX 64u // most meshes of edits that the calling thread builds within its time
+// meshes of edits built in addition to those newly touched, once edits are late
+#define WORK_LATE_MORE 8u
+#define WORK_LATE_UPDATES 4u   // updates after which meshes of edits are built whatever the time
+#define WORK_DEPTH_MIN 32u     // pieces of work issued for each worker
+#define WORK_DEPTH_MORE 1.5    // times the work that the workers finish by the next update
+#define WORK_UPDATE_MAX_US 2e4 // longest time between updates that the depth allows for
+#define WORK_US_WEIGHT 0.02    // weight of one piece of work in the average time
+#define WORK_CALLER_DEPTH 8u   // without workers
+#define WORK_PER_BUFFER 16u    // chunks to generate issued for each buffer
+#define WORK_FINISH_DECAY 0.9  // the estimate remembers a costly update for about ten more
+#define WORK_PREFETCH 16u      // results to prefetch at a time
+#define WORK_STOCK_PART 2u     // part of queue_bytes for slots in stock
+#define WORK_APPLY_MIN 1u      // results that an update applies whatever the time
 
-// ---- handing over ------------------------------------------------------------------------------
+// ---- issuing -----------------------------------------------------------------------------------
 
-/// Buffers for so many chunks at a time, as far as there is memory. @return how many there are
+/// Allocates buffers until there are `count`, as far as memory allows. @return how many there are
 static uint32_t work_reserve_buffers(TrnStream *stream, uint32_t count)
 {
     count = count < stream->buffer_max ? count : stream->buffer_max;
     while (stream->buffer_count < count) {
         TrnBlock *buffer = trn_take(&stream->counted, TRN_STREAM_BUFFER_BYTES, TRN_CACHE_LINE);
         if (!buffer) {
-            break; // one there is always
+            break; // one exists always
         }
         stream->buffers[stream->buffer_count++] = buffer;
         stream->free_buffers[stream->free_count++] = buffer;
@@ -74,7 +75,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
     return work;
 }
 
-/// Whether a chunk that is on the screen cannot get another mesh without this one.
+/// Whether a shown chunk needs this chunk as a neighbour to be meshed again.
 static bool work_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
 {
     for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
@@ -87,8 +88,8 @@ static bool work_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
     return false;
 }
 
-/// Whether a cell that has its turn is still to be worked on. One that is only kept is not made; it
-/// is entered anew when an anchor asks for it.
+/// Whether a dequeued cell still needs work. Chunks kept only by hysteresis are not generated; they
+/// are queued again when an anchor wants them.
 static bool work_is_still_wanted(TrnStream *stream, TrnStreamCell *cell)
 {
     if (cell->is_loaded) {
@@ -97,7 +98,7 @@ static bool work_is_still_wanted(TrnStream *stream, TrnStreamCell *cell)
             trn_stream_request_mesh(stream, cell);
             return false;
         }
-        if (trn_stream_is_plain_air(stream, cell)) { // since an edit, or beside one
+        if (trn_stream_is_plain_air(stream, cell)) { // after an edit of it or next to it
             trn_stream_accept_mesh(stream, cell, (TrnStreamMesh){0});
             return false;
         }
@@ -112,7 +113,7 @@ static bool work_is_still_wanted(TrnStream *stream, TrnStreamCell *cell)
     return true;
 }
 
-/// Takes the next piece of work off the queues. NULL where there is none.
+/// Starts the next piece of work of the queues. NULL if there is none.
 static TrnStreamWork *work_next(TrnStream *stream, bool may_generate, TrnStreamLane lane_max)
 {
     while (stream->idle.first) {
@@ -137,15 +138,15 @@ static TrnStreamWork *work_next(TrnStream *stream, bool may_generate, TrnStreamL
     return NULL;
 }
 
-/// Hands over work until so many pieces are under way.
+/// Issues work until `depth` pieces are under way.
 static void work_issue(TrnStream *stream, uint32_t depth)
 {
     const uint32_t buffers = work_reserve_buffers(stream, stream->generating + WORK_CALLER_DEPTH);
-    // Most chunks are uniform and give their buffer back at once.
-    const uint32_t making_max = buffers * WORK_PER_BUFFER;
+    // Most chunks are uniform and release their buffer at once.
+    const uint32_t generating_max = buffers * WORK_PER_BUFFER;
     while (stream->under_way < depth) {
         const bool may_generate =
-            !stream->is_full && stream->generating + stream->generated.count < making_max;
+            !stream->is_full && stream->generating + stream->generated.count < generating_max;
         TrnStreamWork *work = work_next(stream, may_generate, TRN_STREAM_LANE_REST);
         if (!work) {
             break;
@@ -157,19 +158,19 @@ static void work_issue(TrnStream *stream, uint32_t depth)
                                 &stream->free_count, stream->is_exact);
 }
 
-// ---- taking what is done -----------------------------------------------------------------------
+// ---- applying results --------------------------------------------------------------------------
 
 static void work_recycle(TrnStream *stream, TrnStreamWork *work)
 {
     stream->under_way--;
-    // Last in, first out: what was used just now is in the cache.
+    // Last in, first out: the last one used is in the cache.
     work->next = stream->idle.first;
     stream->idle.first = work;
     stream->idle.last = stream->idle.last ? stream->idle.last : work;
     stream->idle.count++;
 }
 
-/// The chunk of a save that nobody waits for may be saved again.
+/// Allows another save of a chunk whose cancelled save has ended.
 static void work_note_save_ended(const TrnStream *stream, const TrnStreamWork *work)
 {
     TrnStreamCell *cell = trn_stream_find(stream, work->job.coord);
@@ -178,8 +179,8 @@ static void work_note_save_ended(const TrnStream *stream, const TrnStreamWork *w
     }
 }
 
-/// Counts the mesh that a piece of work has brought against the budget: also one that waits for its
-/// upload is there. Where there is no room for it the work has failed.
+/// Counts the mesh of a piece of work against the budget, since it takes memory before its upload.
+/// If it does not fit, the work fails.
 static void work_count_mesh(TrnStream *stream, TrnStreamWork *work)
 {
     if (work->is_counted || work->kind != TRN_STREAM_WORK_MESH || work->result != TRN_RESULT_OK) {
@@ -203,7 +204,7 @@ static void work_drop_mesh(TrnStream *stream, TrnStreamWork *work)
     }
 }
 
-/// Frees what a piece of work brought that nobody wants.
+/// Frees the result of a piece of work that is no longer needed.
 static void work_discard(TrnStream *stream, TrnStreamWork *work)
 {
     if (work->kind == TRN_STREAM_WORK_SAVE) {
@@ -251,7 +252,7 @@ void trn_stream_note_loaded(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_notify(stream, TRN_STREAM_EVENT_LOADED, cell->coord);
 }
 
-/// @return NOT_FOUND where a listener has taken the chunk out again
+/// @return NOT_FOUND if a listener removed the chunk again
 static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStore *store = stream->store;
@@ -276,9 +277,9 @@ static TrnResult work_insert(TrnStream *stream, TrnStreamWork *work)
     return result == TRN_RESULT_EXISTS ? TRN_RESULT_OK : result;
 }
 
-/// Puts a chunk that was made into the store. @param begun_us  when that began; receives when it
-/// ended
-/// @return false where there is no room: it waits
+/// Inserts a generated chunk into the store.
+/// @param begun_us  the start time; receives the end time
+/// @return false if memory is short: the chunk waits
 static bool work_apply_generated(TrnStream *stream, TrnStreamWork *work, double *begun_us)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->cell);
@@ -308,7 +309,7 @@ static bool work_apply_generated(TrnStream *stream, TrnStreamWork *work, double 
     stream->stats.generated += !work->is_restored;
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_WANTED_TO_LOADED],
                          now_us - cell->wanted_us);
-    if (cell->stamp == stamp) { // no edits had waited for it
+    if (cell->stamp == stamp) { // no pending edits were applied
         const bool is_air = work->is_uniform && work->block == TRN_BLOCK_AIR;
         cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
     }
@@ -326,7 +327,7 @@ static void work_apply_mesh(TrnStream *stream, TrnStreamWork *work)
         return;
     }
     work_drop_mesh(stream, work);
-    if (work->result == TRN_RESULT_NOT_FOUND) { // a neighbour has gone
+    if (work->result == TRN_RESULT_NOT_FOUND) { // a neighbour was unloaded
         stream->stats.stale++;
         trn_stream_group_remove(stream, cell);
         trn_stream_request_mesh(stream, cell);
@@ -349,8 +350,8 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
 {
     TrnStreamCell *cell = trn_stream_cell(stream, work->cell);
     cell->work = cell->save = NULL;
-    trn_stream_request_scan(
-        stream, trn_box_around(cell->coord, 0, 0, 0)); // it could not be meshed meanwhile
+    // it could not be meshed meanwhile
+    trn_stream_request_scan(stream, trn_box_around(cell->coord, 0, 0, 0));
     if (work->result != TRN_RESULT_OK) {
         if (cell->is_unloading) {
             trn_stream_fail(stream, cell, TRN_STREAM_STAGE_SAVE, work->result);
@@ -363,7 +364,7 @@ static void work_apply_save(TrnStream *stream, TrnStreamWork *work)
         work_note_saved(stream, cell);
     }
     if (cell->is_unloading) {
-        trn_stream_request_mesh(stream, cell); // should it come back
+        trn_stream_request_mesh(stream, cell); // in case it becomes wanted again
         trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
     }
 }
@@ -383,7 +384,7 @@ void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work)
     work_recycle(stream, work);
 }
 
-/// Has memory brought nearer that the next made chunks will ask for.
+/// Prefetches the memory that inserting the next generated chunks touches.
 static void work_prefetch_generated(const TrnStream *stream)
 {
     const TrnStreamWork *work = stream->generated.first;
@@ -395,8 +396,8 @@ static void work_prefetch_generated(const TrnStream *stream)
     }
 }
 
-/// Throws away made chunks that nobody wants, wherever they stand: what they take is room for the
-/// first, which waits for it.
+/// Discards generated chunks that are no longer wanted, wherever they are in the list: their memory
+/// is what the first one waits for.
 static void work_discard_unwanted(TrnStream *stream)
 {
     TrnStreamWorkList wanted = {0};
@@ -410,13 +411,13 @@ static void work_discard_unwanted(TrnStream *stream)
     stream->generated = wanted;
 }
 
-/// Applies made chunks as far as there is time and room.
+/// Inserts generated chunks as far as time and memory allow.
 static void work_apply_all_generated(TrnStream *stream)
 {
     if (stream->was_full) {
         work_discard_unwanted(stream);
     }
-    double begun_us = trn_stream_clock(stream); // of each it is also the end of the one before
+    double begun_us = trn_stream_clock(stream); // the end of one is the start of the next
     for (uint32_t i = 0; stream->generated.first; i++) {
         TrnStreamWork *work = stream->generated.first;
         if (i >= WORK_APPLY_MIN && !trn_stream_has_time_at(stream, begun_us)) {
@@ -438,7 +439,7 @@ static void work_apply_all_generated(TrnStream *stream)
     }
 }
 
-/// Has the cells brought nearer that the next results of a list are of.
+/// Prefetches the cells of the next results in a list.
 static void work_prefetch_cells(const TrnStream *stream, const TrnStreamWork *work)
 {
     for (uint32_t i = 0; i < WORK_PREFETCH && work; i++, work = work->next) {
@@ -448,15 +449,15 @@ static void work_prefetch_cells(const TrnStream *stream, const TrnStreamWork *wo
     }
 }
 
-/// Whether an update has uploaded as much as it may.
+/// Whether the update has used up its upload bytes.
 static bool work_is_upload_full(const TrnStream *stream)
 {
     return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
 }
 
-/// Applies results, those of edits whatever the time: another edit would overtake them. @param must
-/// one of the others, too, whatever has been uploaded: edits that never pause would keep them away
-/// for ever
+/// Applies results; those of edits whatever the time, since another edit would outdate them.
+/// @param must  apply one of the others too, whatever was uploaded: continuous edits would starve
+///              them
 static void work_apply_all(TrnStream *stream, bool must)
 {
     while (stream->urgent.first) {
@@ -476,7 +477,7 @@ static void work_apply_all(TrnStream *stream, bool must)
     work_apply_all_generated(stream);
 }
 
-/// Has a piece of work brought nearer: the worker's core has its memory.
+/// Prefetches a piece of work, which is in the worker core's cache.
 static void work_prefetch(const TrnStreamWork *work)
 {
     for (size_t at = 0; at < sizeof *work; at += TRN_CACHE_LINE) {
@@ -484,7 +485,7 @@ static void work_prefetch(const TrnStreamWork *work)
     }
 }
 
-/// Collects what is done, and sorts it by what it waits for.
+/// Collects finished work and sorts it into the lists of results.
 static void work_collect(TrnStream *stream)
 {
     const uint32_t count = trn_stream_pool_collect(stream->pool, stream->done, stream->is_exact);
@@ -510,10 +511,10 @@ static void work_collect(TrnStream *stream)
     }
 }
 
-// ---- an update ---------------------------------------------------------------------------------
+// ---- one update --------------------------------------------------------------------------------
 
-/// How many meshes of edits an update makes whatever it costs: where edits wait for long, more than
-/// edits have touched since the last one.
+/// How many meshes of edits an update must build whatever the time: once edits are late, more than
+/// edits have touched since the last update.
 static uint32_t work_edits_due(TrnStream *stream)
 {
     const bool is_late = trn_stream_group_age(stream) > WORK_LATE_UPDATES;
@@ -522,7 +523,7 @@ static uint32_t work_edits_due(TrnStream *stream)
     return due;
 }
 
-/// Makes meshes of edits on the calling thread: what a player digs is seen in the same frame.
+/// Builds meshes of edits on the calling thread, so that digging shows in the same frame.
 static void work_mesh_edits(TrnStream *stream)
 {
     const uint32_t due = work_edits_due(stream);
@@ -536,13 +537,14 @@ static void work_mesh_edits(TrnStream *stream)
         if (work) {
             trn_stream_run(stream, work, 0);
             trn_stream_apply_other(stream, work);
-        } else if (!trn_stream_pool_help(stream->pool, true)) { // workers have not got to it
+            // issued, but no worker has begun it
+        } else if (!trn_stream_pool_help(stream->pool, true)) {
             return;
         }
     }
 }
 
-/// Applies results, and leaves time for what comes after that in the update.
+/// Applies results, and reserves time for the rest of the update.
 static void work_apply_in_time(TrnStream *stream, bool must)
 {
     const double deadline_us = stream->deadline_us;
@@ -554,8 +556,8 @@ static void work_apply_in_time(TrnStream *stream, bool must)
     stream->deadline_us = deadline_us;
 }
 
-/// Looks for what is next, and hands it over.
-static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
+/// Finds the next work and issues it.
+static void work_issue_next(TrnStream *stream, uint32_t workers, uint32_t depth)
 {
     const double begun_us = trn_stream_clock(stream);
     trn_stream_scan(stream);
@@ -568,8 +570,8 @@ static void work_hand_over(TrnStream *stream, uint32_t workers, uint32_t depth)
     stream->finish_us = us > faded_us ? us : faded_us;
 }
 
-/// Sees to slots that workers write voxels into. Where there is no room, none are kept from the
-/// chunks that wait for it.
+/// Fills the stock of slots for workers. If memory is short, keeps none, so that waiting chunks get
+/// it.
 static void work_fill_stock(TrnStream *stream, uint32_t workers)
 {
     if (workers) {
@@ -578,8 +580,8 @@ static void work_fill_stock(TrnStream *stream, uint32_t workers)
     }
 }
 
-/// How many pieces of work to hand over: what workers get through by the next update, and some
-/// more. What is handed over has its order, so that it is no more than that.
+/// How many pieces of work to keep issued: what workers finish by the next update, and some more.
+/// Not beyond that, since the order of issued work is fixed.
 static uint32_t work_depth(TrnStream *stream, uint32_t workers)
 {
     const double us = stream->now_us - stream->last_us;
@@ -600,13 +602,13 @@ void trn_stream_work_in_time(TrnStream *stream)
     stream->collected_last = 0;
     work_mesh_edits(stream);
     work_fill_stock(stream, workers);
-    // Where nobody else works, each update does one piece whatever the time: a small budget would
-    // be used up before any work otherwise, each time.
+    // Without workers each update does at least one piece, or a small budget would always be used
+    // up before any work.
     bool goes_on = true, must = !workers, is_first = true;
     while (goes_on) {
         work_collect(stream);
         work_apply_in_time(stream, is_first);
-        work_hand_over(stream, workers, depth);
+        work_issue_next(stream, workers, depth);
         goes_on = (helps || trn_stream_pool_is_stalled(stream->pool)) &&
                   (must || trn_stream_has_time(stream)) &&
                   trn_stream_pool_help(stream->pool, false);
@@ -614,15 +616,14 @@ void trn_stream_work_in_time(TrnStream *stream)
     }
 }
 
-/// Whether a wave that has so many chunks to make may have another: each keeps its buffer until it
-/// is applied.
+/// Whether a wave may generate another chunk: each keeps its buffer until it is applied.
 static bool work_wave_may_generate(const TrnStream *stream, uint32_t generating, uint32_t buffers)
 {
     return generating < buffers && !stream->is_full && !stream->generated.count;
 }
 
-/// Work that updates by time have begun and nobody has done comes first into a wave. What there is
-/// no place for stays where it is.
+/// Starts a wave with work that timed updates issued and no worker has begun. What does not fit in
+/// stays issued.
 static uint32_t work_wave_resume(TrnStream *stream, uint32_t units, uint32_t buffers,
                                  TrnStreamWorkList *wave, uint32_t *generating)
 {
@@ -642,7 +643,7 @@ static uint32_t work_wave_resume(TrnStream *stream, uint32_t units, uint32_t buf
     return wave->count;
 }
 
-/// Has a wave done, on any thread, and waits for it.
+/// Runs a wave on all threads and waits for it.
 static void work_wave_run(TrnStream *stream, TrnStreamWorkList *wave)
 {
     while (wave->count || stream->free_count) {
@@ -653,8 +654,8 @@ static void work_wave_run(TrnStream *stream, TrnStreamWorkList *wave)
     (void)trn_stream_pool_collect(stream->pool, stream->done, true); // `wave` has them in order
 }
 
-/// One wave of exact replay: begun in the order of the queues, done on any thread, applied in the
-/// order in which they were begun.
+/// Runs one wave of exact replay: begun in queue order, run on any thread, applied in the order in
+/// which it was begun.
 static uint32_t work_wave(TrnStream *stream, uint32_t units)
 {
     units = units < TRN_STREAM_WORK_MAX ? units : TRN_STREAM_WORK_MAX;
@@ -686,7 +687,7 @@ static uint32_t work_wave(TrnStream *stream, uint32_t units)
     return count;
 }
 
-/// Ends what updates by time have begun; what nobody has begun yet becomes a part of waves.
+/// Finishes what timed updates have begun. What no worker has begun joins the waves.
 static void work_finish_timed(TrnStream *stream)
 {
     TrnStreamWorkList left = {0};
@@ -703,7 +704,7 @@ static void work_finish_timed(TrnStream *stream)
 void trn_stream_work_exactly(TrnStream *stream, uint32_t units)
 {
     work_finish_timed(stream);
-    // Slots would make it depend on who takes which how much memory there is.
+    // With slots, free memory would depend on which worker takes which.
     trn_stream_pool_clear_stock(stream->pool, trn_store_voxel_heap(stream->store));
     const uint32_t due = work_edits_due(stream);
     units = units > due ? units : due;

@@ -1,6 +1,6 @@
-/// Terrane, stream: which chunks exist around the players, and when. It keeps a store filled around
-/// any number of anchors, makes chunks and meshes on workers, and holds to a budget of time on the
-/// calling thread and to one of bytes over everything.
+/// Terrane, stream: decides which chunks exist around the players, and when. It keeps a store
+/// filled around any number of anchors, generates and meshes chunks on workers, and keeps two
+/// budgets: time on the calling thread, and bytes over everything.
 ///
 ///     TrnStreamDef def = trn_stream_def();
 ///     def.store = store;
@@ -18,30 +18,33 @@
 ///         trn_stream_update(stream, NULL, NULL);
 ///     }
 ///
-/// What an anchor wishes for is a flattened ball of chunks to be shown, and around it one more
-/// chunk on every side to be there, since a chunk is meshed once all its 26 neighbours are there.
-/// The ball grows from its middle ring by ring, moves with the anchor by what differs (a shell,
-/// never the ball), and gives chunks up only `hysteresis_chunks` farther out than it takes them. A
-/// mesh lasts as long as its chunk, or until a newer one takes its place: a chunk that is kept, but
-/// no longer to be shown, keeps it. So a ball of 6 that is made one of 3, with a hysteresis of 2,
-/// leaves the 515 chunks of a ball of 5 to be shown, those around them there, 1,141 in all, and the
-/// meshes that these had. Where memory does not hold it, it loses whole rings; what is far away and
-/// not looked at goes first, and it grows again only when there is clearly room. What the allocator
-/// alone refused is asked for again, a ring at a time, from 480 updates after the last ring was
-/// lost on at the latest.
+/// Views. An anchor wants a flattened ball of chunks shown. One more chunk on every side is loaded,
+/// since a chunk is meshed once all 26 neighbours are loaded. The ball grows ring by ring from the
+/// anchor's chunk. When the anchor moves, only the shell that differs changes. A chunk unloads
+/// `hysteresis_chunks` farther out than it loads.
 ///
-/// The stream is the writer of its store while trn_stream_update, _save and _destroy run, and
-/// listens to it: the game edits the store as it likes between updates (terrane/batch.h), and may
-/// insert and remove chunks itself. Meshes of edited chunks are made first, and all that one change
-/// touches are uploaded in one update, but for those that wait for a neighbour, are not to be
-/// shown, or whose hook fails. Changes that touch the same meshes before these are shown are shown
-/// together, at the latest 5 + n / 8 updates after the first of them where n meshes of edits wait
-/// then, and what a worker is at comes on top; changes that never pause cannot put that off, since
-/// the calling thread then makes as many meshes as they touch, and more, whatever its budget.
+/// Meshes. A mesh lasts until its chunk is unloaded or a newer mesh replaces it. A chunk that only
+/// hysteresis keeps loaded keeps its mesh. For example, after a ball of radius 6 shrinks to radius
+/// 3 with a hysteresis of 2, the 515 chunks of a ball of radius 5 stay shown, and 1,141 chunks stay
+/// loaded.
 ///
-/// Threads: all functions but trn_stream_job_is_cancelled are for the store's writer's thread.
-/// Hooks say on which thread they run. The stream starts no thread but those that its def asks for.
-/// Workers read block types: types are added before the stream is created, or between
+/// Memory. Over budget, the view drops its outer rings; far chunks out of sight go first. It grows
+/// again only when there is clearly capacity. If the allocator failed while bytes_max was not
+/// reached, the stream retries one ring at a time, at most 480 updates after it dropped the last
+/// ring.
+///
+/// Edits. The stream is the writer of its store while trn_stream_update, _save and _destroy run,
+/// and it listens to the store. The game edits the store freely between updates (terrane/batch.h),
+/// and may insert and remove chunks itself. Meshes of edited chunks are built first. All meshes
+/// that one edit touches are uploaded in one update, except those that wait for a neighbour, should
+/// not be shown, or whose hook fails. Edits that touch the same meshes before these are shown, are
+/// shown together. With n meshes of edits pending, that happens at most 5 + n / 8 updates after the
+/// first edit, plus the work a worker has begun. Continuous edits cannot delay it: the calling
+/// thread then builds as many meshes as they touch and more, whatever its budget.
+///
+/// Threads: call all functions except trn_stream_job_is_cancelled on the store's writer thread.
+/// Each hook says on which thread it runs. The stream starts only the threads that its def asks
+/// for. Workers read block types, so add types before creating the stream, or between
 /// trn_stream_wait and the next update.
 #ifndef TERRANE_STREAM_H
 #define TERRANE_STREAM_H
@@ -62,115 +65,115 @@ typedef struct TrnStream TrnStream;
 
 // ---- hooks -------------------------------------------------------------------------------------
 
-/// What a hook works on. Read the fields, never write them.
+/// What a hook works on. Hooks read the fields and never write them.
 typedef struct TrnStreamJob {
     TrnCoord coord;
-    /// of detail: the chunk covers 32 << level voxels an axis. 0 until there are far views
+    /// Level of detail: the chunk covers 32 << level voxels an axis. 0 until far views exist.
     uint32_t level;
-    /// which scratch of yours to use: 0 on the calling thread, 1..workers on the others; no two at
-    /// a time share one
+    /// Index of the caller's scratch: 0 on the calling thread, 1..workers on the others. No two
+    /// hooks that run at the same time share one.
     uint32_t worker;
 } TrnStreamJob;
 
-/// Whether nobody wants the work any more: then a hook that takes long may return whatever it
-/// likes, early. Any thread; one atomic load.
+/// Whether the result of the work is no longer needed. A slow hook may then return early; the
+/// stream ignores its result. Any thread. Cost: one atomic load.
 TRN_API bool trn_stream_job_is_cancelled(const TrnStreamJob *job);
 
-/// What a mesh is to the stream: an address of yours and its bytes.
+/// A mesh as the stream knows it: an address owned by the game, and its size.
 typedef struct TrnStreamMesh {
     void *mesh;   ///< NULL: nothing to see
-    size_t bytes; ///< that it takes, for the budget; read again after upload
+    size_t bytes; ///< its size, for the budget; read again after upload
 } TrnStreamMesh;
 
-/// What a mesh is made from.
+/// What a mesh is built from.
 typedef struct TrnStreamMeshInput {
     /// The chunk, [13], and its 26 neighbours in the order of trn_store_snapshot_around. Valid
     /// until the hook returns.
-    TrnSnapshot around[TRN_AROUND_COUNT];
-    /// Which of them are there: all, but for those beyond the ends of the world.
+    TrnSnapshot around[27];
+    /// Bit i: around[i] is loaded. All are, except those beyond the ends of the world.
     uint32_t present;
 } TrnStreamMeshInput;
 
-/// What the game does. All may be NULL, generate where there is a generator; without mesh, chunks
-/// are only kept there. Results other than OK, and NOT_FOUND of load, count as failures and are
-/// tried again, after 8 updates, then 16, and so on up to 1,024.
+/// What the game provides. Every hook may be NULL; generate only where there is a generator.
+/// Without mesh, the stream only loads chunks. Any result except OK, and NOT_FOUND from load,
+/// counts as a failure. The stream retries after 8 updates, then 16, doubling up to 1,024.
 typedef struct TrnStreamHooks {
-    /// Makes a chunk, with more to go by than TrnGenerateFn. On workers; a function of the
-    /// coordinate alone where worlds are to be the same at any number of workers.
-    /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, unless the chunk is
-    ///                 uniform
-    /// @param uniform  receives whether every voxel is blocks[0]; false until then
+    /// Generates a chunk, with more information than TrnGenerateFn gets. Runs on workers. For
+    /// worlds that are equal at any number of workers, it must depend on the coordinate alone.
+    /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if
+    ///                 the chunk is uniform
+    /// @param uniform  receives whether every voxel is blocks[0]; false on entry
     TrnResult (*generate)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
-    /// Brings back what was saved. On workers, before generate, which is called where this says
-    /// NOT_FOUND.
+    /// Loads a saved chunk. Runs on workers, before generate. If it returns NOT_FOUND, the stream
+    /// generates the chunk.
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
-    /// Saves a chunk with changes that it has not got yet, before the chunk goes. On workers, and
-    /// on the calling thread from trn_stream_save and where somebody else removes the chunk. A
-    /// chunk whose save fails stays.
+    /// Saves a chunk that has unsaved changes, before it is unloaded. Runs on workers; on the
+    /// calling thread from trn_stream_save, and when another caller removes the chunk. If the save
+    /// fails, the chunk stays loaded.
     /// @param voxels  valid until the hook returns
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
-    /// Makes the mesh of a chunk. On workers, inside a read section: what the game edits meanwhile
-    /// keeps its old memory until it returns. What it takes memory from must do so on any thread.
-    /// Chunks of air alone are not asked for, unless TrnStreamDef.mesh_air.
-    /// @param mesh  receives the mesh; {NULL, 0} until then
+    /// Builds the mesh of a chunk. Runs on workers, inside a read section: memory that edits
+    /// replace stays valid until the hook returns. Its allocator must work on any thread. Not
+    /// called for chunks that are all air, unless TrnStreamDef.mesh_air is set.
+    /// @param mesh  receives the mesh; {NULL, 0} on entry
     TrnResult (*mesh)(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
                       TrnStreamMesh *mesh);
-    /// Shows a mesh in place of the chunk's mesh before, which goes to drop_mesh right after. On
-    /// the calling thread. Also called for meshes with nothing to see, but not for chunks of air
-    /// that had none.
-    /// @param mesh  the stream's still; `bytes` may be changed, when what was copied elsewhere is
-    ///              freed
+    /// Shows a mesh in place of the chunk's previous mesh, which goes to drop_mesh right after.
+    /// Runs on the calling thread. Also called for meshes with nothing to see, but not for chunks
+    /// of air that had no mesh.
+    /// @param mesh  still owned by the stream; the hook may lower `bytes` when it frees what it
+    ///              copied to the graphics card
     TrnResult (*upload)(void *user, TrnChunk *chunk, TrnStreamMesh *mesh);
-    /// Frees a mesh, shown or not. Every mesh that is not NULL gets here once. On the calling
+    /// Frees a mesh, shown or not. Called once for every mesh that is not NULL. Runs on the calling
     /// thread.
     void (*drop_mesh)(void *user, TrnStreamMesh mesh);
-    /// The chunk leaves the store: it is at no coordinate any more, and can be read until the hook
-    /// returns. Its mesh goes to drop_mesh right after. On the calling thread.
+    /// The chunk is being unloaded: it is no longer in the store's index, and stays readable until
+    /// the hook returns. Its mesh goes to drop_mesh right after. Runs on the calling thread.
     void (*unload)(void *user, TrnChunk *chunk);
-    void *user; ///< handed to all of them
+    void *user; ///< passed to every hook
 } TrnStreamHooks;
 
-/// Threads of the caller's. The stream hands over at most `concurrency` pieces of work at a time;
-/// trn_stream_destroy waits until each that was handed over has been called.
+/// Threads of the caller. The stream starts at most `concurrency` pieces of work at a time.
+/// trn_stream_destroy waits until each start has called its work.
 typedef struct TrnStreamRunner {
-    /// Has work(context) called once, soon, on any thread, also on this one before it returns. It
-    /// returns when there is nothing to do, or after some ms. It needs 128 KiB of stack beside what
-    /// the hooks do.
-    /// @return false when it cannot; the stream tries again at its next update
+    /// Calls work(context) once, soon, on any thread, including this one before start returns.
+    /// `work` returns when there is nothing to do, or after some ms. It needs 128 KiB of stack in
+    /// addition to what the hooks use.
+    /// @return false if it cannot start; the stream tries again at its next update
     bool (*start)(void *user, void (*work)(void *context), void *context);
-    uint32_t concurrency; ///< 1..64: how many may run at a time
-    void *user;           ///< handed to start
+    uint32_t concurrency; ///< 1..64: how many starts may run at a time
+    void *user;           ///< passed to start
 } TrnStreamRunner;
 
 // ---- creation ----------------------------------------------------------------------------------
 
 typedef enum TrnStreamEventKind {
-    TRN_STREAM_EVENT_LOADED,   ///< a chunk was inserted
-    TRN_STREAM_EVENT_SHOWN,    ///< a chunk has its mesh
-    TRN_STREAM_EVENT_UNLOADED, ///< a chunk has left the store
-    TRN_STREAM_EVENT_SAVED,    ///< a chunk's changes are saved
-    /// a hook failed: stage, result. What there is no room for shrinks views instead
+    TRN_STREAM_EVENT_LOADED,   ///< a chunk was inserted into the store
+    TRN_STREAM_EVENT_SHOWN,    ///< a chunk's current mesh is shown
+    TRN_STREAM_EVENT_UNLOADED, ///< a chunk was removed from the store
+    TRN_STREAM_EVENT_SAVED,    ///< a chunk's changes were saved
+    /// A hook failed; see stage and result. Running out of memory shrinks views instead.
     TRN_STREAM_EVENT_FAILED,
-    /// an anchor's view lost a ring: coord is its middle, ring what is left
+    /// An anchor's view lost a ring; coord is its centre, ring the number of rings left.
     TRN_STREAM_EVENT_SHRANK,
     TRN_STREAM_EVENT_GREW,     ///< an anchor's view gained a ring
-    TRN_STREAM_EVENT_NO_WORKER ///< a worker could not be started
+    TRN_STREAM_EVENT_NO_WORKER ///< a worker thread could not be started
 } TrnStreamEventKind;
 
-/// What takes time.
+/// What the stream measures the time of.
 typedef enum TrnStreamStage {
-    TRN_STREAM_STAGE_UPDATE, ///< trn_stream_update as a whole
-    /// moving, growing and shrinking the wanted sets, of those updates that do
+    TRN_STREAM_STAGE_UPDATE, ///< the whole of trn_stream_update
+    /// moving, growing and shrinking views, in the updates that do
     TRN_STREAM_STAGE_VIEW,
-    TRN_STREAM_STAGE_LOAD,             ///< the hook
-    TRN_STREAM_STAGE_GENERATE,         ///< the hook
-    TRN_STREAM_STAGE_INSERT,           ///< into the store
-    TRN_STREAM_STAGE_MESH,             ///< the hook
-    TRN_STREAM_STAGE_UPLOAD,           ///< the hook
-    TRN_STREAM_STAGE_SAVE,             ///< the hook
-    TRN_STREAM_STAGE_UNLOAD,           ///< the hook, and out of the store
-    TRN_STREAM_STAGE_WANTED_TO_LOADED, ///< from the wish until the chunk is there
-    TRN_STREAM_STAGE_WANTED_TO_SHOWN,  ///< from the wish until it is shown for the first time
+    TRN_STREAM_STAGE_LOAD,             ///< the load hook
+    TRN_STREAM_STAGE_GENERATE,         ///< the generate hook
+    TRN_STREAM_STAGE_INSERT,           ///< inserting into the store
+    TRN_STREAM_STAGE_MESH,             ///< the mesh hook
+    TRN_STREAM_STAGE_UPLOAD,           ///< the upload hook
+    TRN_STREAM_STAGE_SAVE,             ///< the save hook
+    TRN_STREAM_STAGE_UNLOAD,           ///< the unload hook and removing from the store
+    TRN_STREAM_STAGE_WANTED_TO_LOADED, ///< from wanted until loaded
+    TRN_STREAM_STAGE_WANTED_TO_SHOWN,  ///< from wanted until first shown
     TRN_STREAM_STAGE_EDIT_TO_SHOWN,    ///< from an edit until all meshes that it touches are shown
     TRN_STREAM_STAGE_COUNT
 } TrnStreamStage;
@@ -181,13 +184,13 @@ TRN_API const char *trn_stream_stage_name(TrnStreamStage stage);
 typedef struct TrnStreamEvent {
     TrnStreamEventKind kind;
     TrnCoord coord;
-    TrnStreamStage stage; ///< FAILED
-    TrnResult result;     ///< FAILED, NO_WORKER
-    uint32_t ring;        ///< SHRANK, GREW
+    TrnStreamStage stage; ///< for FAILED
+    TrnResult result;     ///< for FAILED, NO_WORKER
+    uint32_t ring;        ///< for SHRANK, GREW
 } TrnStreamEvent;
 
-/// For tools. On the calling thread, inside calls of the stream, and of the store where others
-/// change it; must change neither.
+/// Receives events, for tools. Called on the calling thread, inside calls of the stream, and of the
+/// store when another caller changes it. It must change neither.
 typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 
 #define TRN_STREAM_WORKERS_DEFAULT UINT32_MAX
@@ -196,130 +199,130 @@ typedef void (*TrnStreamListener)(void *user, const TrnStreamEvent *event);
 
 /// What one update may cost.
 typedef struct TrnStreamBudget {
-    /// Milliseconds on the calling thread. What is begun is finished, be it a hook that runs on
-    /// this thread; what the stream itself does at the end of an update is allowed for, by the
-    /// updates before. 0 or less: no limit.
+    /// Milliseconds on the calling thread. A piece of work that has begun is finished, including a
+    /// hook on this thread. The update reserves time for its own final steps, estimated from
+    /// earlier updates. 0 or less: no limit.
     double ms;
-    /// Not 0: exact replay. So many chunks are generated or loaded, or meshed (more where edits
-    /// have waited for five updates), all are awaited, and what they came to is applied in the
-    /// order in which they were begun, so that the same calls give the same world, meshes and
-    /// statistics but for times at any number of workers. ms and upload_bytes are not looked at.
+    /// Not 0: exact replay. The update generates, loads or meshes this many chunks (more when edits
+    /// have been pending for five updates), waits for all of them, and applies the results in the
+    /// order in which they began. Equal calls then give equal worlds, meshes and statistics, times
+    /// excepted, at any number of workers. `ms` and `upload_bytes` are ignored.
     uint32_t units;
-    /// Bytes of meshes: once an update has uploaded so many, the next ones wait for the next
-    /// update. Those of edits never wait, and count; where they use it up, one other is uploaded
+    /// Bytes of meshes. Once an update has uploaded this many, other meshes wait for the next
+    /// update. Meshes of edits never wait but count; if they use it up, one other mesh is uploaded
     /// all the same. 0: no limit.
     size_t upload_bytes;
 } TrnStreamBudget;
 
 /// Start from trn_stream_def() and change what you need.
 typedef struct TrnStreamDef {
-    /// borrowed, outlives the stream; one stream for a store. Needs a free reader for each worker
-    /// (TrnStoreDef.reader_max)
+    /// Borrowed; must outlive the stream. One stream a store. The store needs one free reader for
+    /// each worker (TrnStoreDef.reader_max).
     TrnStore *store;
     TrnStreamHooks hooks;
-    TrnGenerator generator; ///< makes chunks where there is no hooks.generate. Copied
-    TrnStreamBudget budget; ///< of updates that name none
-    /// The most bytes for everything together: the store, meshes, the stream's own, and
-    /// scratch_bytes. The stream sets the store's bytes_max to what the others leave, so that edits
-    /// are refused beyond it as well (FULL). A mesh counts from the moment it comes back from its
-    /// worker. 0 means none but what the store has.
+    TrnGenerator generator; ///< used if hooks.generate is NULL; copied
+    TrnStreamBudget budget; ///< for updates that pass no budget
+    /// The most bytes for everything together: the store, meshes, the stream itself and
+    /// scratch_bytes. The stream sets the store's bytes_max to what the others leave, so edits
+    /// beyond it fail with FULL. A mesh counts from the moment its worker returns it. 0: only the
+    /// store's own limit.
     size_t bytes_max;
-    /// what your hooks take for themselves, to be counted; see trn_stream_set_scratch
+    /// What the hooks allocate for themselves, to be counted; see trn_stream_set_scratch.
     size_t scratch_bytes;
-    /// Of voxels that are made and wait for the calling thread, 64 KiB each. When it is used up,
-    /// workers make meshes, or wait. At least one is kept.
+    /// Bytes of generated voxels that wait for the calling thread, 64 KiB a chunk. If it is used
+    /// up, workers build meshes or wait. The queue always holds at least one chunk.
     size_t queue_bytes;
-    uint32_t hysteresis_chunks; ///< 0..64: how much farther out a chunk goes than it comes
-    /// Threads that the stream starts: TRN_STREAM_WORKERS_DEFAULT is one less than the machine has
-    /// cores, at most 16; 0: the calling thread does all. Those that cannot be started, or for whom
-    /// the store has no reader, are reported and done without.
+    uint32_t hysteresis_chunks; ///< 0..64: chunks unload this much farther out than they load
+    /// How many threads the stream starts. TRN_STREAM_WORKERS_DEFAULT: one less than the machine
+    /// has cores, at most 16. 0: the calling thread does all work. The stream reports workers that
+    /// cannot be started, or for which the store has no reader, and continues without them.
     uint32_t workers;
-    /// By how many levels of niceness the stream's own threads give way to the caller's and to
-    /// every other thread, 0..39: where the system can tell by thread (Linux), a caller that shares
-    /// a core with a busy worker has its turn sooner. Not 0: they are batch threads there as well
-    /// (SCHED_BATCH), which do not take the caller's core when it wakes them. Not for a runner of
-    /// yours.
+    /// Nice levels that the stream's own threads add to their own, 0..39, where the system sets
+    /// them by thread (Linux). A caller that shares a core with a busy worker then gets its turn
+    /// sooner. If not 0, workers also run as batch threads (SCHED_BATCH), which do not preempt the
+    /// caller when it wakes them. Not applied to a runner.
     uint32_t worker_nice;
-    const TrnStreamRunner *runner; ///< NULL: threads of the stream's own. Copied
-    /// The calling thread works, too, with what is left of its budget. Without workers it does so
-    /// anyway. With workers it makes no more than meshes of edits.
+    const TrnStreamRunner *runner; ///< NULL: the stream starts threads; copied
+    /// With workers: the calling thread works too, with the rest of its time budget. If false, it
+    /// only builds meshes of edits. Without workers it always works.
     bool caller_works;
-    bool mesh_air; ///< mesh chunks of air, too
-    /// Microseconds from any start, never backwards; called on any thread. NULL: the system's
-    /// monotonic clock.
+    bool mesh_air; ///< also mesh chunks of air
+    /// Microseconds from any origin, monotonic; called on any thread. NULL: the system's monotonic
+    /// clock.
     double (*clock_us)(void *user);
     void *clock_user;
     TrnStreamListener listener; ///< NULL: none
     void *listener_user;
-    /// copied; NULL means malloc. Called on the calling thread alone
+    /// Copied; NULL means malloc. Called only on the calling thread.
     const TrnAllocator *allocator;
 } TrnStreamDef;
 
-/// No store and no hooks; 0.8 ms for an update, so that one in a thousand stays below 1 ms, no
-/// limit of bytes, 4 MiB of queue, hysteresis of 2 chunks, workers by default, 5 levels nicer than
-/// the thread that creates the stream.
+/// Returns the defaults: no store, no hooks, 0.8 ms an update (so that one in a thousand stays
+/// below 1 ms), no byte limit, a queue of 4 MiB, a hysteresis of 2 chunks, default workers, 5 nice
+/// levels above the thread that creates the stream.
 TRN_API TrnStreamDef trn_stream_def(void);
 
-/// What the store holds already is taken up when a view reaches it, and counts as unsaved.
+/// Creates a stream. Chunks that the store holds already are taken over when a view reaches them,
+/// and count as unsaved.
 /// @param def     with a store, and a generator or a generate hook
-/// @param stream  receives the stream; ends with trn_stream_destroy, before its store does
-/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is less than an empty stream and what the store
-/// holds).
+/// @param stream  receives the stream; the caller destroys it before the store
+/// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (bytes_max is smaller than an empty stream plus what the
+/// store holds).
 TRN_API TrnResult trn_stream_create(const TrnStreamDef *def, TrnStream **stream);
 
-/// Cancels all work, waits for the hooks that are running, drops all meshes, and leaves the chunks
-/// in the store. Nothing is saved: trn_stream_save does that. The store has the bytes_max that it
-/// had before. @param stream  may be NULL
+/// Cancels all work, waits for running hooks, drops all meshes, and leaves the chunks in the store.
+/// It saves nothing: call trn_stream_save first. It restores the store's previous bytes_max.
+/// @param stream  may be NULL
 TRN_API void trn_stream_destroy(TrnStream *stream);
 
 // ---- anchors -----------------------------------------------------------------------------------
 
-/// Names an anchor until it is removed. All zeroes names none.
+/// Identifies an anchor until it is removed. All zeroes is the null id.
 typedef TrnPoolId TrnStreamAnchorId;
 
-/// A player, a camera, whatever the world is to be there for.
+/// A player, a camera, or another point that chunks are loaded around.
 typedef struct TrnStreamAnchor {
     TrnPosition position; ///< anywhere in the world
-    double velocity[3];   ///< blocks a second; where it leads counts as near
-    double view[3];       ///< direction that it looks in, of any length; zeroes: all around
-    /// Chunks are shown where (x^2 + z^2) / radius^2 + y^2 / height^2 <= 1 from its chunk;
-    /// 0..TRN_STREAM_RADIUS_MAX, a radius of 0 is one column. What there is no room for is not
-    /// there: see trn_stream_view.
+    double velocity[3];   ///< blocks a second; chunks ahead count as near
+    double view[3];       ///< direction of view, any length; zeroes: all around
+    /// Chunks are shown where (x^2 + z^2) / radius^2 + y^2 / height^2 <= 1 from the anchor's chunk.
+    /// 0..TRN_STREAM_RADIUS_MAX; a radius of 0 is one column. The view may be smaller if memory is
+    /// short: see trn_stream_view.
     uint32_t radius_chunks, height_chunks;
 } TrnStreamAnchor;
 
-/// At the origin, at rest, looking nowhere, radius 16, height 4.
+/// Returns an anchor at the origin, at rest, without a direction of view, radius 16, height 4.
 TRN_API TrnStreamAnchor trn_stream_anchor(void);
 
-/// Takes effect with the next update.
+/// Adds an anchor. Takes effect with the next update.
 /// Errors: BAD_ARGUMENT (a number that is not finite, an offset outside 0..32, a radius or height
-/// over the most), NO_MEMORY, FULL. O(1).
+/// beyond the maximum), NO_MEMORY, FULL. Cost: O(1).
 TRN_API TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor,
                                         TrnStreamAnchorId *id);
 
-/// Moves, turns or resizes an anchor with the next update. Up to two chunks along each axis cost
-/// what differs. Farther on, a new view grows around the anchor while the one it left dissolves;
-/// what both hold stays.
-/// Errors: STALE_ID, BAD_ARGUMENT; the anchor is then as it was. O(1).
+/// Moves, turns or resizes an anchor with the next update. A move of up to two chunks along each
+/// axis costs the chunks that differ. After a longer move, a new view grows around the anchor while
+/// the old one dissolves; chunks in both stay.
+/// Errors: STALE_ID, BAD_ARGUMENT; the anchor is then unchanged. Cost: O(1).
 TRN_API TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
                                         const TrnStreamAnchor *anchor);
 
-/// Its view dissolves over the next updates, where no other holds it. Errors: STALE_ID. Cost:
-/// O(rows of its view), and of its chunks where other views are near.
+/// Removes an anchor. Its view dissolves over the next updates, except where other views overlap
+/// it.
+/// Errors: STALE_ID. Cost: O(rows of its view), plus its chunks where other views are near.
 TRN_API TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id);
 
 /// How far an anchor's view reaches.
 typedef struct TrnStreamView {
-    /// that the view has now: its radius or height, whichever is greater; 0 is the anchor's own
-    /// chunk
+    /// Rings that the view has now: the greater of its radius and height. 0 is the anchor's own
+    /// chunk.
     uint32_t rings;
-    uint32_t rings_wanted; ///< that the anchor asks for
-    bool is_started;       ///< there is a view at all
-    bool
-        is_shrunk; ///< it is smaller since there is no room for more, not since it is growing still
+    uint32_t rings_wanted; ///< rings that the anchor asks for
+    bool is_started;       ///< the view has at least its first ring
+    bool is_shrunk; ///< it is smaller because memory is short, not because it is still growing
 } TrnStreamView;
 
-/// Errors: STALE_ID. O(1).
+/// Reports how far an anchor's view reaches. Errors: STALE_ID. Cost: O(1).
 TRN_API TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id,
                                   TrnStreamView *view);
 
@@ -327,63 +330,65 @@ TRN_API TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id,
 
 /// What one update did.
 typedef struct TrnStreamReport {
-    uint32_t wanted, unwanted;   ///< chunks that came into a view, and that left all views
+    uint32_t wanted, unwanted;   ///< chunks that entered a view, and that left all views
     uint32_t inserted, uploaded; ///< chunks, meshes
     uint32_t unloaded, saved;    ///< chunks
-    size_t upload_bytes;         ///< of those meshes, as they came to the hook
+    size_t upload_bytes;         ///< of those meshes, as passed to the hook
     uint32_t cancelled;          ///< pieces of work
     uint32_t failed;             ///< calls of hooks
-    uint32_t stale; ///< meshes that were overtaken while they were made, since the last update
-    double us;      ///< it took
-    /// all that is wanted and fits is there, and shown where it is to be; nothing is under way or
-    /// waits to be tried again. So a hook that fails for good, an upload to a full graphics card
-    /// say, keeps it false: TrnStreamStats.failed counts such chunks
+    uint32_t stale; ///< meshes outdated before they were finished, since the last update
+    double us;      ///< duration of the update
+    /// Every wanted chunk that fits is loaded, and shown where it should be; no work is under way
+    /// and no retry is due. A hook that always fails, such as an upload to a full graphics card,
+    /// keeps it false; TrnStreamStats.failed counts such chunks.
     bool is_idle;
 } TrnStreamReport;
 
-/// Moves the views, takes what workers have made, hands them what is next. Call it once a frame.
-/// @param budget  NULL means the def's
-/// @param report  receives what it did; may be NULL
-/// @return OK; or what stood in the way of something (NO_MEMORY, FULL, READERS, or a hook's
-/// result), the last of several. The stream goes on all the same, and tries again.
-/// Cost: as the budget says; and beyond it some 0.2 ms in an update in which an anchor with a
-/// radius of 16 changes its chunk, 0.6 ms with one of 32.
+/// Moves the views, applies what workers have finished, and issues the next work. Call it once a
+/// frame.
+/// @param budget  NULL: the def's budget
+/// @param report  receives what the update did; may be NULL
+/// @return OK; otherwise the last of several problems (NO_MEMORY, FULL, READERS, or a hook's
+///         result). The stream continues and retries.
+/// Cost: the budget. In addition about 0.2 ms in an update in which an anchor of radius 16 enters
+/// another chunk, 0.6 ms with radius 32.
 TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                                     TrnStreamReport *report);
 
-/// Hands all unsaved chunks to save now, on the calling thread. Those that are being saved on
-/// workers are awaited.
-/// @return OK, or the result of the last save that failed; the chunks stay unsaved
+/// Saves all unsaved chunks now, on the calling thread. Waits for saves that run on workers.
+/// @return OK, or the result of the last save that failed; those chunks stay unsaved
 TRN_API TrnResult trn_stream_save(TrnStream *stream);
 
-/// Has all chunks meshed and uploaded again that are shown: for when the graphics card has lost the
-/// meshes, or they are to look different. The meshes that there are stay until upload gets new
-/// ones; chunks whose mesh is on its way are not meshed twice. Nothing is made anew or saved.
-/// @param stream  may be NULL Takes effect with the next updates. Cost: O(chunks), tens of ns each.
+/// Meshes and uploads all shown chunks again, for example after the graphics card lost its meshes,
+/// or when they should look different. Old meshes stay until upload replaces them. A chunk whose
+/// mesh is already being built is not meshed twice. It generates and saves nothing. Takes effect
+/// with the next updates.
+/// @param stream  may be NULL
+/// Cost: O(chunks), tens of ns each.
 TRN_API void trn_stream_remesh(TrnStream *stream);
 
-/// Waits until workers have done what they were handed; trn_stream_update takes it. For tests, and
-/// before the store goes to another thread.
+/// Waits until workers have finished the work issued to them; the next trn_stream_update applies
+/// it. For tests, and before the store moves to another thread.
 TRN_API void trn_stream_wait(TrnStream *stream);
 
-/// Says what hooks take for themselves now: caches, scratch of workers. Counts against bytes_max.
-/// Any size is taken; what is too large shrinks views. O(1).
+/// Sets how many bytes the hooks use for themselves now: caches, scratch of workers. They count
+/// against bytes_max. Any value is accepted; too large a value shrinks views. Cost: O(1).
 TRN_API void trn_stream_set_scratch(TrnStream *stream, size_t bytes);
 
-// ---- what is there -----------------------------------------------------------------------------
+// ---- what is loaded ----------------------------------------------------------------------------
 
-/// How far a box of voxels has come.
+/// How far the chunks of a box have come.
 typedef struct TrnStreamReadiness {
-    uint64_t chunks;          ///< of the box, those in the world
-    uint64_t wanted;          ///< by any anchor, be it only as neighbours
+    uint64_t chunks;          ///< in the box and inside the world
+    uint64_t wanted;          ///< by any anchor, also as neighbours alone
     uint64_t loaded;          ///< in the store: bodies can walk on them
-    uint64_t shown;           ///< with the mesh of what they hold
-    bool is_loaded, is_shown; ///< all chunks of the box; false for an empty box
+    uint64_t shown;           ///< with a current mesh
+    bool is_loaded, is_shown; ///< every chunk of the box; false for an empty box
 } TrnStreamReadiness;
 
-/// "Is the ground under this body there?", and after a teleport, how much of it: there / chunks is
-/// the progress. A body walks only where is_loaded.
-/// @param min,max  both inclusive; what lies outside the world is left out
+/// Reports whether the ground under a body is loaded, and after a teleport how much of it: loaded /
+/// chunks is the progress. Let a body walk only where is_loaded is true.
+/// @param min,max  corners, both inclusive; voxels outside the world are ignored
 /// Cost: O(pages of the box).
 TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min,
                                                 TrnVoxel max);
@@ -393,42 +398,41 @@ TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxe
 /// so. @param kept  may be NULL. O(anchors).
 TRN_API bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept);
 
-/// The stream's own index, for gathers; its values are the stream's. Its planes are named "wanted"
-/// (held by a view), "show" (to be shown), "there" (in the store), "shown" (with the mesh of what
-/// it holds), "remesh" (to be meshed, and not yet in a queue), and "unsaved".
+/// Returns the stream's own index, for gathers; its values are private. Its planes are "wanted" (a
+/// view holds the chunk), "show" (a view shows the chunk), "loaded" (in the store), "shown" (with a
+/// current mesh), "remesh" (needs a mesh and is not queued yet), and "unsaved".
 TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
 
 // ---- why a chunk is or is not shown ------------------------------------------------------------
 
 typedef enum TrnStreamState {
-    TRN_STREAM_STATE_UNKNOWN,     ///< no view holds it, and it is not there
+    TRN_STREAM_STATE_UNKNOWN,     ///< not loaded, and in no view
     TRN_STREAM_STATE_QUEUED,      ///< waits to be loaded or generated
-    TRN_STREAM_STATE_GENERATING,  ///< is loaded or generated, or waits for the calling thread after
-                                  ///< that
+    TRN_STREAM_STATE_GENERATING,  ///< a worker loads or generates it, or its result waits
     TRN_STREAM_STATE_LOADED,      ///< in the store, without a mesh
     TRN_STREAM_STATE_MESH_QUEUED, ///< waits to be meshed
-    TRN_STREAM_STATE_MESHING,     ///< is meshed, or waits for the calling thread after that
+    TRN_STREAM_STATE_MESHING,     ///< a worker meshes it, or its result waits
     TRN_STREAM_STATE_SHOWN,
-    TRN_STREAM_STATE_FAILED, ///< something failed and is tried again later
-    TRN_STREAM_STATE_SAVING, ///< is saved, and goes then
+    TRN_STREAM_STATE_FAILED, ///< a hook failed; retried later
+    TRN_STREAM_STATE_SAVING, ///< being saved, then unloads
     TRN_STREAM_STATE_COUNT
 } TrnStreamState;
 
 typedef enum TrnStreamWait {
     TRN_STREAM_WAIT_NOTHING,
-    TRN_STREAM_WAIT_VIEW,       ///< for an anchor to come nearer, or its view to grow
-    TRN_STREAM_WAIT_QUEUE,      ///< for its turn
-    TRN_STREAM_WAIT_WORKER,     ///< for a hook, and for the calling thread to take what it made
-    TRN_STREAM_WAIT_NEIGHBOURS, ///< for neighbours to be there
-    TRN_STREAM_WAIT_GROUP,      ///< for the other meshes of an edit
-    TRN_STREAM_WAIT_RETRY,      ///< for the next try after a failure
-    TRN_STREAM_WAIT_UNLOAD,     ///< for its turn to be unloaded
+    TRN_STREAM_WAIT_VIEW,       ///< an anchor comes nearer, or its view grows
+    TRN_STREAM_WAIT_QUEUE,      ///< its turn in the queue
+    TRN_STREAM_WAIT_WORKER,     ///< a hook, or the calling thread to apply its result
+    TRN_STREAM_WAIT_NEIGHBOURS, ///< neighbours to load
+    TRN_STREAM_WAIT_GROUP,      ///< the other meshes of an edit
+    TRN_STREAM_WAIT_RETRY,      ///< the next try after a failure
+    TRN_STREAM_WAIT_UNLOAD,     ///< its turn to unload
     TRN_STREAM_WAIT_COUNT
 } TrnStreamWait;
 
 typedef enum TrnStreamLane {
     TRN_STREAM_LANE_URGENT,  ///< meshes of edits
-    TRN_STREAM_LANE_VISIBLE, ///< within 60 degrees of where an anchor looks, or near it
+    TRN_STREAM_LANE_VISIBLE, ///< within 60 degrees of an anchor's direction of view, or near it
     TRN_STREAM_LANE_REST,
     TRN_STREAM_LANE_COUNT
 } TrnStreamLane;
@@ -437,27 +441,27 @@ typedef struct TrnStreamExplanation {
     TrnStreamState state;
     TrnStreamWait wait;
     bool is_wanted, should_show, is_loaded, is_shown, is_unsaved; ///< the planes
-    TrnStreamLane lane;                                           ///< QUEUED, MESH_QUEUED
-    uint32_t queue_position; ///< QUEUED, MESH_QUEUED: how many go before it
-    uint32_t missing_count;  ///< NEIGHBOURS: how many are not there
+    TrnStreamLane lane;                                           ///< for QUEUED, MESH_QUEUED
+    uint32_t queue_position; ///< for QUEUED, MESH_QUEUED: how many come first
+    uint32_t missing_count;  ///< for NEIGHBOURS: how many are not loaded
     TrnCoord missing;        ///< one of them
-    TrnResult failure;       ///< the last one; OK where there was none since it last succeeded
-    uint32_t tries;          ///< that failed one after the other
-    uint64_t retry_update;   ///< FAILED: the update from which on it is tried again
-    double since_us;         ///< how long it has been in this state
+    TrnResult failure;       ///< the last one; OK if none since it last succeeded
+    uint32_t tries;          ///< failed in a row
+    uint64_t retry_update;   ///< for FAILED: the update that retries it
+    double since_us;         ///< time in this state
     size_t mesh_bytes;
-    double distance_chunks; ///< to the nearest anchor; infinite where there is none
-    char sentence[256];     ///< all that matters of this, for a person
+    double distance_chunks; ///< to the nearest anchor; infinite without anchors
+    char sentence[256];     ///< all of this, for people
 } TrnStreamExplanation;
 
-/// Why a chunk is or is not there, or shown. Cost: some us; the place in a queue O(those before it
-/// of the same priority).
+/// Explains why a chunk is or is not loaded and shown. Cost: some us; queue_position is O(those
+/// before it of the same priority).
 TRN_API TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord);
 
 // ---- figures -----------------------------------------------------------------------------------
 
-/// Times of a stage in microseconds, of all so far or since trn_stream_reset_times. Percentiles are
-/// no more than 7 % too large.
+/// Times of a stage in microseconds, since creation or trn_stream_reset_times. Percentiles are at
+/// most 7 % too large.
 typedef struct TrnStreamTimes {
     uint64_t count;
     double mean, p50, p99, p999, max;
@@ -465,37 +469,38 @@ typedef struct TrnStreamTimes {
 
 typedef struct TrnStreamStats {
     uint64_t updates;
-    uint32_t workers;                        ///< that run
-    uint32_t workers_failed;                 ///< that could not be started
-    uint32_t anchors, dissolving;            ///< views of anchors, and views that anchors left
-    uint32_t shrunk_views;                   ///< that are smaller than asked for want of room
-    uint32_t wanted, loaded, shown, unsaved; ///< chunks: counts of the planes
+    uint32_t workers;                              ///< running
+    uint32_t workers_failed;                       ///< could not be started
+    uint32_t anchors, dissolving;                  ///< views of anchors; views that anchors left
+    uint32_t shrunk_views;                         ///< smaller than wanted because memory is short
+    uint32_t wanted, loaded, shown, unsaved;       ///< chunks in each plane
     uint32_t queued, under_way, unloading, failed; ///< chunks
-    uint32_t queued_to_generate, queued_to_mesh;   ///< of those queued
-    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT];  ///< likewise, by lane
-    uint64_t generated, restored, inserted, meshed, uploaded, unloaded, saved; ///< so far
-    /// pieces of work: before a worker took them, and after
+    uint32_t queued_to_generate, queued_to_mesh;   ///< parts of queued
+    uint32_t queued_lanes[TRN_STREAM_LANE_COUNT];  ///< queued by lane
+    uint64_t generated, restored, inserted, meshed, uploaded, unloaded, saved; ///< in total
+    /// Pieces of work cancelled before a worker began them, and after.
     uint64_t cancelled_before, cancelled_during;
-    /// torn: edits whose meshes were not shown together for want of memory to note them
+    /// torn_groups: edits whose meshes were not shown together, because memory to track them
+    /// failed.
     uint64_t failures, stale, groups, torn_groups;
-    uint64_t shrinks, grows;   ///< rings lost for want of room, and rings gained
-    uint64_t cells_visited;    ///< chunks that moving and growing views have looked at one by one
+    uint64_t shrinks, grows;   ///< rings dropped because memory was short; rings added
+    uint64_t cells_visited;    ///< chunks that moving and growing views have visited
     TrnStreamStage last_stage; ///< of the last failure
     TrnResult last_failure;
     TrnCoord last_failed;
-    /// mesh_bytes: shown, and waiting to be
+    /// mesh_bytes: shown meshes and meshes that wait to be shown.
     size_t store_bytes, mesh_bytes, stream_bytes, scratch_bytes;
     size_t total_bytes, total_bytes_peak, bytes_max;
     TrnStreamTimes times[TRN_STREAM_STAGE_COUNT];
 } TrnStreamStats;
 
-/// Cost: O(pages) for the counts, and some us.
+/// Returns a snapshot of the figures. Cost: O(pages) for the counts, plus some us.
 TRN_API TrnStreamStats trn_stream_stats(const TrnStream *stream);
 
-/// Bytes that count against bytes_max now. O(1).
+/// Returns the bytes that count against bytes_max now. Cost: O(1).
 TRN_API size_t trn_stream_bytes(const TrnStream *stream);
 
-/// Begins all times anew: after a cold start, say.
+/// Clears all times, for example after a cold start.
 TRN_API void trn_stream_reset_times(TrnStream *stream);
 
 #ifdef __cplusplus
