@@ -3,6 +3,7 @@
 #ifndef TERRANE_TESTS_FLIGHT_CHECKS_H
 #define TERRANE_TESTS_FLIGHT_CHECKS_H
 
+#include "stream/stream_impl.h"
 #include "stream_flight.h"
 
 #include <math.h>
@@ -132,6 +133,18 @@ static inline void check_report(const Flight *flight, const TrnStreamReport *rep
     assert_int_equal(report->unloaded, flight->unloads_now);
 }
 
+/// An explanation names its chunk, and ends in one full stop.
+static inline void check_sentence(const char *sentence, TrnCoord coord)
+{
+    char begin[64];
+    const int length = snprintf(begin, sizeof begin, "Chunk %d, %d, %d ", (int)coord.x,
+                                (int)coord.y, (int)coord.z);
+    if (strncmp(sentence, begin, (size_t)length) != 0 || strstr(sentence, "..") ||
+        sentence[strlen(sentence) - 1] != '.') {
+        fail_msg("not a sentence: %s", sentence);
+    }
+}
+
 /// One chunk: the planes, the explanation and what it shows agree.
 static inline void check_chunk(const Flight *flight, TrnCoord coord)
 {
@@ -144,7 +157,7 @@ static inline void check_chunk(const Flight *flight, TrnCoord coord)
     assert_int_equal(why.should_show, flight_has_plane(flight, "show", coord));
     assert_int_equal(why.is_shown, is_shown);
     assert_true(why.state < TRN_STREAM_STATE_COUNT && why.wait < TRN_STREAM_WAIT_COUNT);
-    assert_true(why.sentence[0] && memchr(why.sentence, '\0', sizeof why.sentence));
+    check_sentence(why.sentence, coord);
     assert_true(why.is_wanted || !why.should_show);
     assert_true(why.state != TRN_STREAM_STATE_SHOWN || why.is_shown);
     if (why.wait == TRN_STREAM_WAIT_NEIGHBOURS) {
@@ -278,7 +291,7 @@ static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
             is_first &= !other->is_used || !flight_anchor_wishes(&other->anchor, coord, 0, false);
         }
         count += is_first;
-        assert_int_equal(trn_stream_wants(flight->stream, coord, NULL),
+        assert_int_equal(trn_stream_is_wanted(flight->stream, coord),
                          flight_wants(flight, coord, 0, false));
     }
     return count;

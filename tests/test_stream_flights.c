@@ -218,8 +218,8 @@ static bool has_too_large_views(const Flight *flight)
 
 static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
 {
-    bool kept = false;
-    const bool wanted = trn_stream_wants(flight->stream, coord, &kept);
+    const bool kept = trn_stream_is_kept(flight->stream, coord);
+    const bool wanted = trn_stream_is_wanted(flight->stream, coord);
     const bool should = flight_wants(flight, coord, 0, false);
     if (flight->may_lack_memory || has_too_large_views(flight)) {
         return; // a view may be behind its anchor, until it can follow

@@ -452,14 +452,6 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
 
 // ---- figures -----------------------------------------------------------------------------------
 
-const char *trn_stream_stage_name(TrnStreamStage stage)
-{
-    static const char *const names[TRN_STREAM_STAGE_COUNT] = {
-        "update", "view", "load",   "generate", "insert", "mesh",
-        "upload", "save", "unload", "there",    "shown",  "edit"};
-    return (unsigned)stage < TRN_STREAM_STAGE_COUNT ? names[stage] : "";
-}
-
 static void stream_count_views(const TrnStream *stream, TrnStreamStats *stats)
 {
     for (uint32_t i = 0; i < stream->view_count; i++) {

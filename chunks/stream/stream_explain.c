@@ -2,18 +2,21 @@
 
 #include "stream_impl.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
-    [TRN_STREAM_STATE_UNKNOWN] = "is not there",
-    [TRN_STREAM_STATE_QUEUED] = "waits to be made",
-    [TRN_STREAM_STATE_GENERATING] = "is being made",
-    [TRN_STREAM_STATE_LOADED] = "is there, without a mesh of what it holds",
+    [TRN_STREAM_STATE_UNKNOWN] = "is not loaded",
+    [TRN_STREAM_STATE_QUEUED] = "waits to be generated",
+    [TRN_STREAM_STATE_GENERATING] = "is being generated",
+    [TRN_STREAM_STATE_LOADED] = "is loaded without a current mesh",
     [TRN_STREAM_STATE_MESH_QUEUED] = "waits to be meshed",
     [TRN_STREAM_STATE_MESHING] = "is being meshed",
     [TRN_STREAM_STATE_SHOWN] = "is shown",
-    [TRN_STREAM_STATE_FAILED] = "failed, and is tried again",
-    [TRN_STREAM_STATE_SAVING] = "is being saved before it goes"};
+    [TRN_STREAM_STATE_FAILED] = "failed and will be retried",
+    [TRN_STREAM_STATE_SAVING] = "is being saved before it unloads"};
 
 /// Counts the cells that come before this one.
 static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamCell *cell)
@@ -22,8 +25,8 @@ static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamC
     const uint32_t rank = cell->list % per_kind; // lane and bucket
     uint32_t before = 0;
     for (uint32_t list = 0; list < TRN_STREAM_LIST_UNLOAD_FIRST; list++) {
+        // In one bucket, meshes come first.
         const bool is_before = list % per_kind < rank ||
-                               // meshes come first
                                (list % per_kind == rank && list != cell->list && list >= per_kind);
         before += is_before ? stream->lists[list].count : 0;
     }
@@ -38,33 +41,33 @@ static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamC
 /// view
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
-    bool is_held = true;
+    bool has_unwanted = false;
     for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
         if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED, at)) {
             continue;
         }
         if (trn_store_find(stream->store, at)) {
-            is_held = false;
+            has_unwanted = true;
         } else {
             out->missing = out->missing_count ? out->missing : at;
             out->missing_count++;
         }
     }
-    return !is_held;
+    return has_unwanted;
 }
 
 static TrnStreamWait explain_wait_loaded(const TrnStream *stream, TrnStreamExplanation *out,
                                          TrnCoord coord)
 {
-    const bool has_unheld = explain_missing(stream, out, coord);
+    const bool has_unwanted = explain_missing(stream, out, coord);
     if (!out->should_show) {
         return TRN_STREAM_WAIT_VIEW;
     }
     if (out->missing_count) {
         return TRN_STREAM_WAIT_NEIGHBOURS;
     }
-    return has_unheld ? TRN_STREAM_WAIT_VIEW : TRN_STREAM_WAIT_QUEUE;
+    return has_unwanted ? TRN_STREAM_WAIT_VIEW : TRN_STREAM_WAIT_QUEUE;
 }
 
 static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *cell,
@@ -117,39 +120,61 @@ static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
     out->wait = explain_wait(stream, cell, out);
 }
 
-/// Writes what the chunk waits for, as the end of a sentence without its full stop.
-static void explain_write_wait(const TrnStreamExplanation *out, char *text, size_t room)
+/// Appends to the sentence; what does not fit is cut off.
+static void explain_append(TrnStreamExplanation *out, const char *format, ...)
 {
-    static const char *const lanes[] = {"with the edits", "among what is in view", "out of view"};
+    const size_t length = strlen(out->sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(out->sentence + length, sizeof out->sentence - length, format, arguments);
+    va_end(arguments);
+}
+
+/// Appends the position in a queue. A chunk that no scan has found yet is in none.
+static void explain_append_queue(TrnStreamExplanation *out)
+{
+    static const char *const lanes[] = {"as part of an edit", "in view", "out of view"};
+    if (out->state == TRN_STREAM_STATE_LOADED) {
+        explain_append(out, " and will be queued for one.");
+    } else {
+        explain_append(out, ", %s, behind %" PRIu32 " other%s.", lanes[out->lane],
+                       out->queue_position, out->queue_position == 1 ? "" : "s");
+    }
+}
+
+/// Appends what the chunk waits for, and the full stop.
+static void explain_append_wait(TrnStreamExplanation *out)
+{
     switch (out->wait) {
     case TRN_STREAM_WAIT_VIEW:
-        (void)snprintf(text, room, ": no view reaches that far");
+        explain_append(out, ": no view reaches it.");
         break;
     case TRN_STREAM_WAIT_QUEUE:
-        (void)snprintf(text, room, ", %s, after %u others", lanes[out->lane],
-                       (unsigned)out->queue_position);
+        explain_append_queue(out);
         break;
     case TRN_STREAM_WAIT_WORKER:
-        (void)snprintf(text, room, " or waits to be taken from its worker");
+        explain_append(out, ", or the result waits for the next update.");
         break;
     case TRN_STREAM_WAIT_NEIGHBOURS:
-        (void)snprintf(text, room, ": %u neighbours are missing, such as %d %d %d",
-                       (unsigned)out->missing_count, (int)out->missing.x, (int)out->missing.y,
-                       (int)out->missing.z);
+        explain_append(out,
+                       ": %" PRIu32 " neighbour%s not loaded, such as %" PRId32 ", %" PRId32
+                       ", %" PRId32 ".",
+                       out->missing_count, out->missing_count == 1 ? " is" : "s are",
+                       out->missing.x, out->missing.y, out->missing.z);
         break;
     case TRN_STREAM_WAIT_GROUP:
-        (void)snprintf(text, room, ", and waits for the other meshes of an edit");
+        explain_append(out, " together with other meshes of an edit, and waits for these.");
         break;
-    case TRN_STREAM_WAIT_RETRY:
-        (void)snprintf(text, room, " at update %llu after %u failures: %s",
-                       (unsigned long long)out->retry_update, (unsigned)out->tries,
+    case TRN_STREAM_WAIT_RETRY: // the text of a result is a sentence
+        explain_append(out, " at update %" PRIu64 ", after %" PRIu32 " failure%s. %s",
+                       out->retry_update, out->tries, out->tries == 1 ? "" : "s",
                        trn_result_text(out->failure));
         break;
     case TRN_STREAM_WAIT_UNLOAD:
-        (void)snprintf(text, room, ", and waits to go: no view holds it");
+        explain_append(out, " and waits to unload: no view holds it.");
         break;
     default:
-        text[0] = '\0';
+        explain_append(out, ".");
     }
 }
 
@@ -162,11 +187,10 @@ TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord)
     }
     out.is_loaded = trn_store_find(stream->store, coord) != NULL;
     out.distance_chunks = trn_stream_distance(stream, coord);
-    char wait[160];
-    explain_write_wait(&out, wait, sizeof wait);
     const bool is_foreign = out.is_loaded && !cell;
-    (void)snprintf(out.sentence, sizeof out.sentence, "Chunk %d %d %d %s%s.", (int)coord.x,
-                   (int)coord.y, (int)coord.z,
-                   is_foreign ? "is there, and not the stream's" : EXPLAIN_STATES[out.state], wait);
+    explain_append(&out, "Chunk %" PRId32 ", %" PRId32 ", %" PRId32 " %s", coord.x, coord.y,
+                   coord.z,
+                   is_foreign ? "is loaded, but not by the stream" : EXPLAIN_STATES[out.state]);
+    explain_append_wait(&out);
     return out;
 }

@@ -320,8 +320,10 @@ bool trn_stream_shrink_largest_view(TrnStream *stream);
 /// lists
 uint32_t trn_stream_drop_kept(TrnStream *stream);
 
-/// Whether an anchor wants a chunk loaded.
+/// Whether an anchor wants a chunk loaded; whether it would keep a loaded one, within the
+/// hysteresis. Cost: O(anchors).
 bool trn_stream_is_wanted(const TrnStream *stream, TrnCoord coord);
+bool trn_stream_is_kept(const TrnStream *stream, TrnCoord coord);
 
 /// Whether views are still dissolving, or chunks are waiting to unload.
 bool trn_stream_is_unloading(const TrnStream *stream);

@@ -218,12 +218,9 @@ bool trn_stream_is_wanted(const TrnStream *stream, TrnCoord coord)
     return view_any_has(stream, coord, VIEW_LOAD, true);
 }
 
-bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept)
+bool trn_stream_is_kept(const TrnStream *stream, TrnCoord coord)
 {
-    if (kept) {
-        *kept = view_any_has(stream, coord, VIEW_KEEP, true);
-    }
-    return trn_stream_is_wanted(stream, coord);
+    return view_any_has(stream, coord, VIEW_KEEP, true);
 }
 
 // ---- rows of chunks ----------------------------------------------------------------------------

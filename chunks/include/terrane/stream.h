@@ -178,9 +178,6 @@ typedef enum TrnStreamStage {
     TRN_STREAM_STAGE_COUNT
 } TrnStreamStage;
 
-/// The name of a stage, "generate" say; "" beyond the last. Static text; any thread.
-TRN_API const char *trn_stream_stage_name(TrnStreamStage stage);
-
 typedef struct TrnStreamEvent {
     TrnStreamEventKind kind;
     TrnCoord coord;
@@ -393,11 +390,6 @@ typedef struct TrnStreamReadiness {
 TRN_API TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min,
                                                 TrnVoxel max);
 
-/// Whether some anchor's view holds a chunk, be it only as a neighbour of those that are shown:
-/// what a brute force over all anchors would say. With hysteresis, whether it is kept: `kept` says
-/// so. @param kept  may be NULL. O(anchors).
-TRN_API bool trn_stream_wants(const TrnStream *stream, TrnCoord coord, bool *kept);
-
 /// Returns the stream's own index, for gathers; its values are private. Its planes are "wanted" (a
 /// view holds the chunk), "show" (a view shows the chunk), "loaded" (in the store), "shown" (with a
 /// current mesh), "remesh" (needs a mesh and is not queued yet), and "unsaved".
@@ -451,7 +443,7 @@ typedef struct TrnStreamExplanation {
     double since_us;         ///< time in this state
     size_t mesh_bytes;
     double distance_chunks; ///< to the nearest anchor; infinite without anchors
-    char sentence[256];     ///< all of this, for people
+    char sentence[320];     ///< all of this, for people
 } TrnStreamExplanation;
 
 /// Explains why a chunk is or is not loaded and shown. Cost: some us; queue_position is O(those
