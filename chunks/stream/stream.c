@@ -263,7 +263,7 @@ void trn_stream_destroy(TrnStream *stream)
     trn_stream_destroy_groups(stream);
     stream_destroy_cells(stream);
     stream_destroy_works(stream);
-    trn_give(&stream->counted, stream->views, stream->view_capacity * sizeof *stream->views);
+    trn_array_free(&stream->views, &stream->counted);
     TRN_ASSERT(stream->stream_bytes == sizeof *stream && stream->mesh_bytes == 0);
     trn_store_set_bytes_max(stream->store, stream->store_bytes_max);
     const TrnAllocator allocator = stream->allocator;
@@ -454,8 +454,8 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
 
 static void stream_count_views(const TrnStream *stream, TrnStreamStats *stats)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         stats->anchors += view->is_anchor;
         stats->dissolving += view->is_used && !view->is_anchor;
         stats->shrunk_views += view->is_anchor && view->is_shrunk;

@@ -4,9 +4,6 @@
 
 #include "stream_impl.h"
 
-#include <stdalign.h>
-#include <string.h>
-
 #define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk and its mesh while too few are loaded
 #define BUDGET_CHUNKS_KNOWN 64u
 #define BUDGET_STARVED_MAX 8u // updates in a row after which failed allocations shrink views
@@ -87,29 +84,6 @@ void trn_stream_free(void *memory, size_t bytes, void *user)
     stream->stream_bytes -= bytes;
     trn_give(&stream->allocator, memory, bytes);
     trn_stream_update_store_max(stream);
-}
-
-bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
-                           size_t element)
-{
-    if (count <= *capacity) {
-        return true;
-    }
-    uint32_t room = *capacity ? *capacity : 4;
-    while (room < count) {
-        room *= 2;
-    }
-    void *grown = trn_take(&stream->counted, room * element, alignof(max_align_t));
-    if (!grown) {
-        return false;
-    }
-    if (*capacity) {
-        memcpy(grown, *array, *capacity * element);
-        trn_give(&stream->counted, *array, *capacity * element);
-    }
-    *array = grown;
-    *capacity = room;
-    return true;
 }
 
 bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)

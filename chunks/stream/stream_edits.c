@@ -11,26 +11,25 @@
 
 static TrnStreamGroup *edits_group(const TrnStream *stream, const TrnStreamCell *cell)
 {
-    return &stream->groups[cell->group - 1];
+    return &stream->groups.items[cell->group - 1];
 }
 
 /// Returns an empty group, or NULL without memory. May move the groups in memory.
 static TrnStreamGroup *edits_open_group(TrnStream *stream)
 {
     uint32_t index = 0;
-    while (index < stream->group_count && stream->groups[index].is_used) {
+    while (index < stream->groups.count && stream->groups.items[index].is_used) {
         index++;
     }
-    if (index == stream->group_count) {
-        if (!trn_stream_grow_array(stream, (void **)&stream->groups, &stream->group_capacity,
-                                   index + 1, sizeof *stream->groups)) {
+    if (index == stream->groups.count) {
+        if (trn_array_push(&stream->groups, &stream->counted, (TrnStreamGroup){0}) !=
+            TRN_RESULT_OK) {
             return NULL;
         }
-        stream->groups[stream->group_count++] = (TrnStreamGroup){0};
     }
-    TrnStreamGroup *group = &stream->groups[index];
+    TrnStreamGroup *group = &stream->groups.items[index];
     group->is_used = true;
-    group->count = group->pending = 0;
+    group->members.count = group->pending = 0;
     group->since_us = trn_stream_clock(stream);
     group->since_update = stream->updates;
     stream->groups_open++;
@@ -47,13 +46,12 @@ static void edits_close_group(TrnStream *stream, TrnStreamGroup *group)
 static bool edits_add_member(TrnStream *stream, TrnStreamGroup *group, TrnStreamCell *cell,
                              bool is_done, TrnStreamMesh mesh)
 {
-    if (!trn_stream_grow_array(stream, (void **)&group->members, &group->capacity, group->count + 1,
-                               sizeof *group->members)) {
+    if (trn_array_push(&group->members, &stream->counted,
+                       (TrnStreamMember){cell->slot, is_done, mesh}) != TRN_RESULT_OK) {
         return false;
     }
-    cell->group = (uint32_t)(group - stream->groups) + 1;
-    cell->member_index = group->count;
-    group->members[group->count++] = (TrnStreamMember){cell->slot, is_done, mesh};
+    cell->group = (uint32_t)(group - stream->groups.items) + 1;
+    cell->member_index = group->members.count - 1;
     group->pending += !is_done;
     return true;
 }
@@ -61,12 +59,12 @@ static bool edits_add_member(TrnStream *stream, TrnStreamGroup *group, TrnStream
 /// Shows all members' meshes, in one update.
 static void edits_show_group(TrnStream *stream, TrnStreamGroup *group)
 {
-    for (uint32_t i = 0; i < group->count; i++) { // trn_stream_show must find no membership
-        TrnStreamCell *cell = trn_stream_cell(stream, group->members[i].cell);
+    for (uint32_t i = 0; i < group->members.count; i++) { // trn_stream_show must find no membership
+        TrnStreamCell *cell = trn_stream_cell(stream, group->members.items[i].cell);
         cell->group = 0;
     }
-    for (uint32_t i = 0; i < group->count; i++) {
-        const TrnStreamMember *member = &group->members[i];
+    for (uint32_t i = 0; i < group->members.count; i++) {
+        const TrnStreamMember *member = &group->members.items[i];
         trn_stream_show(stream, trn_stream_cell(stream, member->cell), member->mesh);
     }
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_EDIT_TO_SHOWN],
@@ -81,7 +79,7 @@ static void edits_settle_group(TrnStream *stream, TrnStreamGroup *group)
     if (!group->is_used || group->pending) {
         return;
     }
-    if (group->count) {
+    if (group->members.count) {
         edits_show_group(stream, group);
     } else {
         edits_close_group(stream, group);
@@ -93,10 +91,10 @@ static TrnStreamMember edits_remove_member(TrnStream *stream, TrnStreamGroup *gr
                                            TrnStreamCell *cell)
 {
     const uint32_t index = cell->member_index;
-    const TrnStreamMember taken = group->members[index];
-    group->members[index] = group->members[--group->count];
-    if (index < group->count) {
-        trn_stream_cell(stream, group->members[index].cell)->member_index = index;
+    const TrnStreamMember taken = group->members.items[index];
+    trn_array_remove_swap(&group->members, index);
+    if (index < group->members.count) {
+        trn_stream_cell(stream, group->members.items[index].cell)->member_index = index;
     }
     group->pending -= !taken.is_done;
     cell->group = 0;
@@ -119,7 +117,7 @@ void trn_stream_group_remove(TrnStream *stream, TrnStreamCell *cell)
 void trn_stream_group_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
 {
     TrnStreamGroup *group = edits_group(stream, cell);
-    TrnStreamMember *member = &group->members[cell->member_index];
+    TrnStreamMember *member = &group->members.items[cell->member_index];
     TRN_ASSERT(!member->is_done);
     member->mesh = mesh;
     member->is_done = true;
@@ -129,7 +127,7 @@ void trn_stream_group_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStr
 
 void trn_stream_group_rejoin(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (edits_group(stream, cell)->members[cell->member_index].is_done) {
+    if (edits_group(stream, cell)->members.items[cell->member_index].is_done) {
         trn_stream_set_state(stream, cell, TRN_STREAM_STATE_MESHING);
         trn_stream_plane_set(stream, cell, TRN_STREAM_REMESH, false);
         return;
@@ -149,10 +147,10 @@ void trn_stream_groups_drop_unwanted(TrnStream *stream)
         return;
     }
     stream->groups_have_unwanted = false;
-    for (uint32_t i = 0; i < stream->group_count; i++) {
-        const TrnStreamGroup *group = &stream->groups[i];
-        for (uint32_t m = group->count; group->is_used && m-- > 0;) {
-            TrnStreamCell *cell = trn_stream_cell(stream, group->members[m].cell);
+    for (uint32_t i = 0; i < stream->groups.count; i++) {
+        const TrnStreamGroup *group = &stream->groups.items[i];
+        for (uint32_t m = group->members.count; group->is_used && m-- > 0;) {
+            TrnStreamCell *cell = trn_stream_cell(stream, group->members.items[m].cell);
             if (cell->is_unloading) {
                 trn_stream_group_remove(stream, cell);
             }
@@ -163,8 +161,8 @@ void trn_stream_groups_drop_unwanted(TrnStream *stream)
 uint64_t trn_stream_group_age(const TrnStream *stream)
 {
     uint64_t oldest = 0;
-    for (uint32_t i = 0; stream->groups_open && i < stream->group_count; i++) {
-        const TrnStreamGroup *group = &stream->groups[i];
+    for (uint32_t i = 0; stream->groups_open && i < stream->groups.count; i++) {
+        const TrnStreamGroup *group = &stream->groups.items[i];
         if (group->is_used && stream->updates - group->since_update > oldest) {
             oldest = stream->updates - group->since_update;
         }
@@ -174,27 +172,28 @@ uint64_t trn_stream_group_age(const TrnStream *stream)
 
 void trn_stream_destroy_groups(TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->group_count; i++) {
-        TrnStreamGroup *group = &stream->groups[i];
-        for (uint32_t m = 0; group->is_used && m < group->count; m++) {
-            trn_stream_drop_mesh(stream, group->members[m].mesh);
+    for (uint32_t i = 0; i < stream->groups.count; i++) {
+        TrnStreamGroup *group = &stream->groups.items[i];
+        for (uint32_t m = 0; group->is_used && m < group->members.count; m++) {
+            trn_stream_drop_mesh(stream, group->members.items[m].mesh);
         }
-        trn_give(&stream->counted, group->members, group->capacity * sizeof *group->members);
+        trn_array_free(&group->members, &stream->counted);
     }
-    trn_give(&stream->counted, stream->groups, stream->group_capacity * sizeof *stream->groups);
+    trn_array_free(&stream->groups, &stream->counted);
 }
 
 /// Moves all members of one group to another. @return false without memory; the remaining members
 /// stay
 static bool edits_merge(TrnStream *stream, TrnStreamGroup *to, TrnStreamGroup *from)
 {
-    while (from->count) {
-        TrnStreamCell *cell = trn_stream_cell(stream, from->members[from->count - 1].cell);
-        const TrnStreamMember member = from->members[from->count - 1];
+    while (from->members.count) {
+        TrnStreamCell *cell =
+            trn_stream_cell(stream, from->members.items[from->members.count - 1].cell);
+        const TrnStreamMember member = from->members.items[from->members.count - 1];
         if (!edits_add_member(stream, to, cell, member.is_done, member.mesh)) {
             return false;
         }
-        from->count--;
+        from->members.count--;
         from->pending -= !member.is_done;
     }
     to->since_us = from->since_us < to->since_us ? from->since_us : to->since_us;
@@ -211,7 +210,7 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t grou
 {
     if (cell->group) {
         TrnStreamGroup *its = edits_group(stream, cell);
-        TrnStreamMember *member = &its->members[cell->member_index];
+        TrnStreamMember *member = &its->members.items[cell->member_index];
         if (member->is_done) { // outdated
             trn_stream_drop_mesh(stream, member->mesh);
             member->mesh = (TrnStreamMesh){0};
@@ -222,16 +221,17 @@ static uint32_t edits_join(TrnStream *stream, TrnStreamCell *cell, uint32_t grou
         if (group_index == UINT32_MAX || group_index == its_index) {
             return its_index;
         }
-        return edits_merge(stream, &stream->groups[group_index], its) ? group_index : UINT32_MAX;
+        return edits_merge(stream, &stream->groups.items[group_index], its) ? group_index
+                                                                            : UINT32_MAX;
     }
     if (group_index == UINT32_MAX) {
         TrnStreamGroup *group = edits_open_group(stream);
         if (!group) {
             return UINT32_MAX;
         }
-        group_index = (uint32_t)(group - stream->groups);
+        group_index = (uint32_t)(group - stream->groups.items);
     }
-    TrnStreamGroup *group = &stream->groups[group_index];
+    TrnStreamGroup *group = &stream->groups.items[group_index];
     if (!edits_add_member(stream, group, cell, false, (TrnStreamMesh){0})) {
         edits_settle_group(stream, group); // closes it if it is empty
         return UINT32_MAX;
@@ -289,7 +289,7 @@ static void edits_invalidate(TrnStream *stream, TrnStreamCell *cell, uint32_t *g
 static void edits_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t around,
                                     uint32_t *group_index, bool *is_torn)
 {
-    for (uint32_t bits = around & trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         TrnStreamCell *cell = trn_stream_find(stream, trn_coord_around(coord, at));
         if (cell) {
@@ -311,7 +311,7 @@ static void edits_invalidate_all_around(TrnStream *stream, TrnCoord coord)
 {
     uint32_t group_index = UINT32_MAX;
     bool is_torn = false;
-    edits_invalidate_around(stream, coord, (UINT32_C(1) << 27) - 1, &group_index, &is_torn);
+    edits_invalidate_around(stream, coord, TRN_AROUND_ALL, &group_index, &is_torn);
     stream->stats.torn_groups += is_torn;
 }
 
@@ -458,8 +458,7 @@ static bool edits_catch_up(TrnStream *stream, uint64_t since)
             edits_adopt(stream, cell);
         }
         edits_note_unsaved(stream, chunks[i]->coord);
-        edits_invalidate_around(stream, chunks[i]->coord, (UINT32_C(1) << 27) - 1, &group_index,
-                                &is_torn);
+        edits_invalidate_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &group_index, &is_torn);
     }
     trn_give(&stream->counted, chunks, bytes);
     stream->stats.torn_groups += is_torn;

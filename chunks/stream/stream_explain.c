@@ -42,7 +42,7 @@ static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamC
 static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, TrnCoord coord)
 {
     bool has_unwanted = false;
-    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
         if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED, at)) {
             continue;

@@ -9,6 +9,8 @@
 
 #include <terrane/stream.h>
 
+#include "base/around.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "stream_pool.h"
 #include "stream_shape.h"
@@ -130,6 +132,8 @@ typedef struct TrnStreamViewSlot {
     bool bucketed_has_view;
 } TrnStreamViewSlot;
 
+TRN_ARRAY_DECLARE(TrnStreamViewArray, TrnStreamViewSlot);
+
 /// One of the meshes that an edit touches.
 typedef struct TrnStreamMember {
     uint32_t cell;
@@ -137,14 +141,18 @@ typedef struct TrnStreamMember {
     TrnStreamMesh mesh; ///< if is_done
 } TrnStreamMember;
 
+TRN_ARRAY_DECLARE(TrnStreamMemberArray, TrnStreamMember);
+
 /// Meshes that must appear in the same update.
 typedef struct TrnStreamGroup {
-    TrnStreamMember *members; ///< [count]
-    uint32_t count, capacity, pending;
+    TrnStreamMemberArray members;
+    uint32_t pending; ///< members without a finished mesh
     bool is_used;
     double since_us;
     uint64_t since_update;
 } TrnStreamGroup;
+
+TRN_ARRAY_DECLARE(TrnStreamGroupArray, TrnStreamGroup);
 
 /// Where to look for chunks that can be meshed: pages in which chunks were loaded or are newly to
 /// be shown.
@@ -178,11 +186,10 @@ struct TrnStream {
     TrnStreamScan scan;
     uint32_t *found; ///< [TRN_STREAM_SCAN_MAX]
 
-    TrnStreamViewSlot *views; ///< [view_count]
-    uint32_t view_count, view_capacity;
+    TrnStreamViewArray views;
 
-    TrnStreamGroup *groups; ///< [group_count]
-    uint32_t group_count, group_capacity, groups_open;
+    TrnStreamGroupArray groups;
+    uint32_t groups_open;
     bool groups_have_unwanted;  ///< some members are in no view
     uint32_t edits_invalidated; ///< meshes outdated by edits since the last update
 
@@ -302,10 +309,6 @@ static inline void trn_stream_notify(const TrnStream *stream, TrnStreamEventKind
 /// Counts a failure and sends the event.
 void trn_stream_note_failure(TrnStream *stream, TrnCoord coord, TrnStreamStage stage,
                              TrnResult result);
-
-/// Returns the neighbourhood as a mask: bit i is set if chunk i of the 27 around `coord` is inside
-/// the world.
-uint32_t trn_stream_around_in_world(TrnCoord coord);
 
 // ---- views (stream_view.c) ---------------------------------------------------------------------
 
@@ -485,11 +488,6 @@ void trn_stream_destroy_groups(TrnStream *stream);
 
 void *trn_stream_alloc(size_t bytes, size_t alignment, void *user);
 void trn_stream_free(void *memory, size_t bytes, void *user);
-
-/// Grows an array to at least `count` elements. @return false without memory; the array is then
-/// unchanged
-bool trn_stream_grow_array(TrnStream *stream, void **array, uint32_t *capacity, uint32_t count,
-                           size_t element);
 
 /// Sets the store's bytes_max to what the stream and its meshes leave.
 void trn_stream_update_store_max(TrnStream *stream);

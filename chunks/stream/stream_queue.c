@@ -152,8 +152,8 @@ static QueueSight queue_sight(const TrnStreamViewSlot *view, TrnCoord coord)
 double trn_stream_distance(const TrnStream *stream, TrnCoord coord)
 {
     double nearest = INFINITY;
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_anchor) {
             const double to[3] = {(double)coord.x - view->centre.x,
                                   (double)coord.y - view->centre.y,
@@ -168,11 +168,11 @@ uint32_t trn_stream_priority(const TrnStream *stream, TrnCoord coord, TrnStreamL
 {
     double nearest = INFINITY;
     bool is_visible = false;
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        if (!stream->views[i].is_anchor) {
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        if (!stream->views.items[i].is_anchor) {
             continue;
         }
-        const QueueSight sight = queue_sight(&stream->views[i], coord);
+        const QueueSight sight = queue_sight(&stream->views.items[i], coord);
         // The nearest anchor that sees the chunk; if none sees it, the nearest of all.
         if (sight.is_visible > is_visible ||
             (sight.is_visible == is_visible && sight.distance < nearest)) {

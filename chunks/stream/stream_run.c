@@ -63,32 +63,12 @@ static void run_load_or_generate(const TrnStream *stream, TrnStreamWork *work)
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
-uint32_t trn_stream_around_in_world(TrnCoord coord)
-{
-    uint32_t in = (UINT32_C(1) << 27) - 1;
-    const int32_t at[3] = {coord.x, coord.y, coord.z};
-    if (at[0] > INT32_MIN && at[0] < INT32_MAX && at[1] > INT32_MIN && at[1] < INT32_MAX &&
-        at[2] > INT32_MIN && at[2] < INT32_MAX) {
-        return in;
-    }
-    for (uint32_t i = 0; i < 27; i++) {
-        const uint32_t step[3] = {i % 3, i / 9, i / 3 % 3}; // 0: before, 2: after
-        for (int axis = 0; axis < 3; axis++) {
-            if ((step[axis] == 0 && at[axis] == INT32_MIN) ||
-                (step[axis] == 2 && at[axis] == INT32_MAX)) {
-                in &= ~(UINT32_C(1) << i);
-            }
-        }
-    }
-    return in;
-}
-
 /// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
 static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     TrnStreamMeshInput input;
-    const uint32_t in_world = trn_stream_around_in_world(work->job.coord);
+    const uint32_t in_world = trn_around_in_world(work->job.coord);
     input.present =
         trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
     work->stage = TRN_STREAM_STAGE_MESH;

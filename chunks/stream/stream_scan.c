@@ -6,22 +6,17 @@
 
 #include <string.h>
 
+#include "base/coord_map.h"
+
 #define SCAN_PREFETCH 8u // cells to prefetch ahead of the current one
 
 // ---- requests ----------------------------------------------------------------------------------
 
-static uint32_t scan_hash(TrnCoord page)
-{
-    const uint32_t hash = (uint32_t)page.x * 0x9E3779B1u ^ (uint32_t)page.y * 0x85EBCA77u ^
-                          (uint32_t)page.z * 0xC2B2AE3Du;
-    return (hash ^ hash >> 15) % TRN_STREAM_SCAN_SLOTS;
-}
-
 static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
 {
-    uint32_t home = scan_hash(page);
-    for (; scan->table[home]; home = (home + 1) % TRN_STREAM_SCAN_SLOTS) {
-        if (trn_coord_equal(scan->pages[scan->table[home] - 1], page)) {
+    uint32_t slot = trn_coord_hash(page, 0) % TRN_STREAM_SCAN_SLOTS;
+    for (; scan->table[slot]; slot = (slot + 1) % TRN_STREAM_SCAN_SLOTS) {
+        if (trn_coord_equal(scan->pages[scan->table[slot] - 1], page)) {
             return;
         }
     }
@@ -30,7 +25,7 @@ static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
         return;
     }
     scan->pages[scan->count++] = page;
-    scan->table[home] = (uint16_t)scan->count;
+    scan->table[slot] = (uint16_t)scan->count;
 }
 
 void trn_stream_request_scan(TrnStream *stream, TrnBox box)
@@ -97,8 +92,8 @@ static void scan_ends(TrnStream *stream)
 
 static bool scan_is_at_an_end(const TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         const TrnStreamShape shape =
             trn_stream_shape(view->centre, view->radius, view->height, view->ring,
                              stream->def.hysteresis_chunks, true);

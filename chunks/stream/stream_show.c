@@ -18,7 +18,7 @@ void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
 
 bool trn_stream_has_neighbours(const TrnStream *stream, TrnCoord coord)
 {
-    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         if (!trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED,
                                         trn_coord_around(coord, at))) {

@@ -59,11 +59,11 @@ static bool view_is_same(const TrnStreamAnchor *a, const TrnStreamAnchor *b)
 
 static TrnStreamViewSlot *view_find(const TrnStream *stream, TrnStreamAnchorId id)
 {
-    const uint32_t slot = id.index1 - 1; // the null id wraps past view_count
-    if (slot >= stream->view_count) {
+    const uint32_t slot = id.index1 - 1; // the null id wraps past views.count
+    if (slot >= stream->views.count) {
         return NULL;
     }
-    TrnStreamViewSlot *view = &stream->views[slot];
+    TrnStreamViewSlot *view = &stream->views.items[slot];
     return view->is_anchor && view->generation == id.generation ? view : NULL;
 }
 
@@ -101,18 +101,15 @@ static void view_aim(TrnStreamViewSlot *view)
 /// Returns a free slot, or NULL without memory. May move the views in memory.
 static TrnStreamViewSlot *view_take_slot(TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        if (!stream->views[i].is_used) {
-            return &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        if (!stream->views.items[i].is_used) {
+            return &stream->views.items[i];
         }
     }
-    if (!trn_stream_grow_array(stream, (void **)&stream->views, &stream->view_capacity,
-                               stream->view_count + 1, sizeof *stream->views)) {
+    if (trn_array_push(&stream->views, &stream->counted, (TrnStreamViewSlot){0}) != TRN_RESULT_OK) {
         return NULL;
     }
-    TrnStreamViewSlot *view = &stream->views[stream->view_count++];
-    *view = (TrnStreamViewSlot){0};
-    return view;
+    return &stream->views.items[stream->views.count - 1];
 }
 
 TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor,
@@ -138,7 +135,7 @@ TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor
                                 .ring = -1,
                                 .backoff_updates = VIEW_BACKOFF_MIN};
     view_aim(view);
-    *id = (TrnStreamAnchorId){(uint32_t)(view - stream->views) + 1, generation};
+    *id = (TrnStreamAnchorId){(uint32_t)(view - stream->views.items) + 1, generation};
     return TRN_RESULT_OK;
 }
 
@@ -201,8 +198,8 @@ static TrnStreamShape view_shape(const TrnStream *stream, const TrnStreamViewSlo
 static bool view_any_has(const TrnStream *stream, TrnCoord coord, ViewShape which,
                          bool anchors_only)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_used && (view->is_anchor || !anchors_only)) {
             const TrnStreamShape shape = view_shape(stream, view, which);
             if (trn_stream_shape_has(&shape, coord)) {
@@ -346,8 +343,8 @@ static bool view_show_row(void *context, TrnCoord first, int32_t last)
 /// Whether a row of chunks comes near the view of an anchor.
 static bool view_row_is_near(const TrnStream *stream, TrnCoord first, int32_t last)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         const TrnStreamShape shape = view_shape(stream, view, VIEW_KEEP);
         const int64_t across = shape.reach_across, up = shape.reach_up;
         if (view->is_anchor && !shape.is_empty && llabs((int64_t)first.y - view->centre.y) <= up &&
@@ -396,8 +393,8 @@ static bool view_want_difference(TrnStream *stream, const TrnStreamViewSlot *vie
 static bool view_is_alone(const TrnStream *stream, const TrnStreamViewSlot *view)
 {
     uint32_t used = 0;
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        used += stream->views[i].is_used && &stream->views[i] != view;
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        used += stream->views.items[i].is_used && &stream->views.items[i] != view;
     }
     return used == 0;
 }
@@ -441,14 +438,14 @@ static void view_remove_ring(TrnStream *stream, TrnStreamViewSlot *view)
 ///         memory.
 static bool view_detach(TrnStream *stream, uint32_t slot)
 {
-    if (stream->views[slot].ring < 0) {
+    if (stream->views.items[slot].ring < 0) {
         return true;
     }
     TrnStreamViewSlot *detached = view_take_slot(stream);
     if (!detached) {
         return false;
     }
-    TrnStreamViewSlot *view = &stream->views[slot];
+    TrnStreamViewSlot *view = &stream->views.items[slot];
     const uint32_t generation = detached->generation;
     *detached = *view;
     detached->generation = (generation + 1) & ~1u;
@@ -481,11 +478,11 @@ static void view_unload_previous(TrnStream *stream, TrnStreamViewSlot *view)
 static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
 {
     // Reserve slots for the worst case first: taking one may move the views in memory.
-    if (!trn_stream_grow_array(stream, (void **)&stream->views, &stream->view_capacity,
-                               stream->view_count + 2, sizeof *stream->views)) {
+    if (trn_array_reserve(&stream->views, &stream->counted, (size_t)stream->views.count + 2) !=
+        TRN_RESULT_OK) {
         return;
     }
-    TrnStreamViewSlot *view = &stream->views[slot];
+    TrnStreamViewSlot *view = &stream->views.items[slot];
     const TrnStreamViewSlot before = *view;
     view->centre = centre;
     if (view_want_difference(stream, view, &before)) {
@@ -497,11 +494,11 @@ static void view_step(TrnStream *stream, uint32_t slot, TrnCoord centre)
     // Both places now hold chunks; each gets a slot to dissolve it.
     view->is_shrunk = true;
     (void)view_detach(stream, slot);
-    view = &stream->views[slot];
+    view = &stream->views.items[slot];
     view->centre = before.centre;
     view->ring = before.ring;
     (void)view_detach(stream, slot);
-    stream->views[slot].centre = centre;
+    stream->views.items[slot].centre = centre;
 }
 
 static bool view_is_near(TrnCoord a, TrnCoord b)
@@ -582,14 +579,14 @@ static void view_note_whole(TrnStreamViewSlot *view)
 /// Moves a view to where its anchor is.
 static void view_follow(TrnStream *stream, uint32_t slot)
 {
-    TrnStreamViewSlot *view = &stream->views[slot];
+    TrnStreamViewSlot *view = &stream->views.items[slot];
     const TrnCoord centre = view->anchor.position.chunk;
     TRN_ASSERT(!view->has_previous);
     if (!view_keeps_proportion(view) || !view_is_near(view->centre, centre)) {
         if (!view_detach(stream, slot)) {
             return; // retried with the next update
         }
-        view = &stream->views[slot];
+        view = &stream->views.items[slot];
         view->centre = centre;
         view->is_shrunk = view->has_lost_ring = view->is_estimate = false;
         view->grow_update = 0;
@@ -601,7 +598,7 @@ static void view_follow(TrnStream *stream, uint32_t slot)
     view_request_rebucket(stream, view, centre);
     if (!trn_coord_equal(view->centre, centre)) {
         view_step(stream, slot, centre);
-        view = &stream->views[slot];
+        view = &stream->views.items[slot];
     }
     view->is_changed = !trn_coord_equal(view->centre, centre);
     view_note_whole(view);
@@ -691,8 +688,8 @@ static bool view_drop_outer_ring(TrnStream *stream, TrnStreamViewSlot *view)
 /// Whether any view has changes to make.
 static bool view_has_work(const TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_used && (view->is_changed || view->has_previous || !view->is_anchor ||
                               view->ring != (int64_t)view_rings_wanted(view))) {
             return true;
@@ -721,12 +718,12 @@ void trn_stream_update_views(TrnStream *stream)
         return;
     }
     const double begun_us = trn_stream_clock(stream);
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        view_unload_previous(stream, &stream->views[i]);
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        view_unload_previous(stream, &stream->views.items[i]);
     }
-    const uint32_t count = stream->view_count; // views detached in this update are appended
+    const uint32_t count = stream->views.count; // views detached in this update are appended
     for (uint32_t i = 0; i < count; i++) {
-        if (stream->views[i].is_anchor && stream->views[i].is_changed) {
+        if (stream->views.items[i].is_anchor && stream->views.items[i].is_changed) {
             view_follow(stream, i);
         }
     }
@@ -735,8 +732,8 @@ void trn_stream_update_views(TrnStream *stream)
     for (bool is_first = true; goes_on && (is_first || view_may_continue(stream, end));
          is_first = false) {
         goes_on = false;
-        for (uint32_t i = 0; i < stream->view_count; i++) {
-            TrnStreamViewSlot *view = &stream->views[i];
+        for (uint32_t i = 0; i < stream->views.count; i++) {
+            TrnStreamViewSlot *view = &stream->views.items[i];
             if (view->is_used && (is_first || view_may_continue(stream, end))) {
                 goes_on |= view_drop_outer_ring(stream, view);
             }
@@ -746,8 +743,8 @@ void trn_stream_update_views(TrnStream *stream)
     for (bool is_first = true; goes_on && (is_first || view_may_grow(stream, end));
          is_first = false) {
         goes_on = false;
-        for (uint32_t i = 0; i < stream->view_count && view_may_continue(stream, end); i++) {
-            TrnStreamViewSlot *view = &stream->views[i];
+        for (uint32_t i = 0; i < stream->views.count && view_may_continue(stream, end); i++) {
+            TrnStreamViewSlot *view = &stream->views.items[i];
             goes_on |= view->is_anchor && view_grow(stream, view);
         }
     }
@@ -770,8 +767,8 @@ static void view_drop_kept(TrnStream *stream, const TrnStreamViewSlot *view,
 uint32_t trn_stream_drop_kept(TrnStream *stream)
 {
     const uint32_t before = view_unloading_count(stream);
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_anchor) {
             view_drop_kept(stream, view, view);
         }
@@ -794,8 +791,8 @@ static void view_back_off(const TrnStream *stream, TrnStreamViewSlot *view)
 bool trn_stream_shrink_largest_view(TrnStream *stream)
 {
     TrnStreamViewSlot *largest = NULL;
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_anchor && view->ring > 0 && (!largest || view->ring > largest->ring)) {
             largest = view;
         }
@@ -817,8 +814,8 @@ bool trn_stream_shrink_largest_view(TrnStream *stream)
 
 bool trn_stream_is_unloading(const TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         if (view->is_used && (!view->is_anchor || view->has_previous ||
                               view->ring > (int64_t)view_rings_wanted(view))) {
             return true;
@@ -829,8 +826,8 @@ bool trn_stream_is_unloading(const TrnStream *stream)
 
 bool trn_stream_views_are_idle(const TrnStream *stream)
 {
-    for (uint32_t i = 0; i < stream->view_count; i++) {
-        const TrnStreamViewSlot *view = &stream->views[i];
+    for (uint32_t i = 0; i < stream->views.count; i++) {
+        const TrnStreamViewSlot *view = &stream->views.items[i];
         const bool is_whole = view->ring == (int64_t)view_rings_wanted(view) ||
                               (view->is_shrunk && !view->is_estimate && view->ring >= 0);
         if (view->is_used &&

@@ -78,7 +78,7 @@ TrnStreamWork *trn_stream_begin_work(TrnStream *stream, TrnStreamCell *cell, Trn
 /// Whether a shown chunk needs this chunk as a neighbour to be meshed again.
 static bool work_is_needed_to_mesh(const TrnStream *stream, TrnCoord coord)
 {
-    for (uint32_t bits = trn_stream_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnStreamCell *cell =
             trn_stream_find(stream, trn_coord_around(coord, (uint32_t)__builtin_ctz(bits)));
         if (cell && cell->was_shown && trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW)) {

@@ -89,7 +89,7 @@ typedef struct TrnStreamMesh {
 typedef struct TrnStreamMeshInput {
     /// The chunk, [13], and its 26 neighbours in the order of trn_store_snapshot_around. Valid
     /// until the hook returns.
-    TrnSnapshot around[27];
+    TrnSnapshot around[TRN_AROUND_COUNT];
     /// Bit i: around[i] is loaded. All are, except those beyond the ends of the world.
     uint32_t present;
 } TrnStreamMeshInput;
