@@ -1,4 +1,4 @@
-/// What must be so after every update of a flight, and in the end, whatever was edited on the way.
+/// What must hold after every update of a flight and at its end, whatever was edited meanwhile.
 /// _XOPEN_SOURCE must be 700.
 #ifndef TERRANE_TESTS_FLIGHT_CHECKS_H
 #define TERRANE_TESTS_FLIGHT_CHECKS_H
@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-// Sanitizers make flights some ten times as long. gcc says so by macros, clang by features.
+// Flights take some ten times as long under sanitizers. gcc reports them by macros, clang by
+// features.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define IS_SLOW 1
@@ -24,7 +25,7 @@
 
 // ---- moving ------------------------------------------------------------------------------------
 
-/// Moves along one axis, and stays in the world.
+/// Moves along one axis, staying inside the world.
 static inline void move_axis(int32_t *chunk, double *offset, double blocks)
 {
     *offset += blocks;
@@ -109,7 +110,7 @@ static inline void make_edit(Flight *flight, const Edit *edit)
     }
 }
 
-// ---- what must be so after every update --------------------------------------------------------
+// ---- after every update ------------------------------------------------------------------------
 
 static inline void check_bytes(const Flight *flight, const TrnStreamStats *stats)
 {
@@ -145,7 +146,7 @@ static inline void check_sentence(const char *sentence, TrnCoord coord)
     }
 }
 
-/// One chunk: the planes, the explanation and what it shows agree.
+/// Checks that one chunk's planes, explanation and shown mesh agree.
 static inline void check_chunk(const Flight *flight, TrnCoord coord)
 {
     TrnChunk *chunk = trn_store_find(flight->store, coord);
@@ -162,7 +163,7 @@ static inline void check_chunk(const Flight *flight, TrnCoord coord)
     assert_true(why.state != TRN_STREAM_STATE_SHOWN || why.is_shown);
     if (why.wait == TRN_STREAM_WAIT_NEIGHBOURS) {
         if (why.missing_count == 0 || flight_has_plane(flight, "loaded", why.missing)) {
-            fail_msg("it waits for a neighbour that is there: %s", why.sentence);
+            fail_msg("it waits for a neighbour that is loaded: %s", why.sentence);
         }
     }
     if (is_shown) {
@@ -173,7 +174,7 @@ static inline void check_chunk(const Flight *flight, TrnCoord coord)
     }
 }
 
-/// Whether a chunk's mesh was made from an edit, where it is to be.
+/// Whether a chunk's mesh includes an edit that it should show.
 static inline bool shows_edit(const FlightEdit *edit, const FlightMember *member, TrnChunk *chunk)
 {
     for (uint32_t place = 0; place < 27; place++) {
@@ -184,8 +185,8 @@ static inline bool shows_edit(const FlightEdit *edit, const FlightMember *member
     return true;
 }
 
-/// Members that left the store or the view, or are nothing but air, or have lost a neighbour, or
-/// whose hook has failed, show nothing else than they did.
+/// Whether a member must follow the edit. Members that were unloaded, left the view, are all air,
+/// lost a neighbour, or whose hook failed need not.
 static inline bool is_followed(const Flight *flight, const FlightMember *member)
 {
     TrnChunk *chunk = trn_store_chunk(flight->store, member->id);
@@ -195,7 +196,7 @@ static inline bool is_followed(const Flight *flight, const FlightMember *member)
            (flight_shown(chunk)->mesh || !flight_is_air(trn_voxels_snapshot(&chunk->voxels)));
 }
 
-/// All that an edit touches shows it, or nothing does. @return whether it has been shown
+/// Checks that all meshes that an edit touches show it, or none does. @return whether it is shown
 static inline bool check_edit(Flight *flight, FlightEdit *edit)
 {
     uint32_t shows = 0;
@@ -229,7 +230,7 @@ static inline void check_edits(Flight *flight, const TrnStreamStats *stats)
     flight->torn_groups = stats->torn_groups;
     assert_true(!is_torn || flight->memory_fail_every || flight->bytes_max);
     if (is_torn || !flight->keeps_groups) {
-        flight->edit_count = 0; // it says so itself
+        flight->edit_count = 0; // the stream reported a torn group
     }
     for (uint32_t i = flight->edit_count; i-- > 0;) {
         if (check_edit(flight, &flight->edits[i])) {
@@ -253,9 +254,9 @@ static inline TrnStreamReport update(Flight *flight)
     return report;
 }
 
-// ---- what must be so in the end ----------------------------------------------------------------
+// ---- at the end --------------------------------------------------------------------------------
 
-/// One chunk that is there: it is to be, and holds and shows what it should.
+/// Checks one loaded chunk: it should be loaded, and holds and shows what it should.
 static inline void check_present(Flight *flight, TrnChunk *chunk, uint32_t hysteresis)
 {
     const TrnCoord coord = chunk->coord;
@@ -265,13 +266,13 @@ static inline void check_present(Flight *flight, TrnChunk *chunk, uint32_t hyste
     const bool is_to_show = flight->shows && flight_wants(flight, coord, 0, true);
     if (is_to_show &&
         !(flight_has_plane(flight, "shown", coord) && flight_mesh_is_right(flight, chunk))) {
-        fail_msg("chunk %d %d %d shows something else than it should: %s", coord.x, coord.y,
+        fail_msg("chunk %d %d %d does not show what it should: %s", coord.x, coord.y,
                  coord.z, trn_stream_explain(flight->stream, coord).sentence);
     }
     check_chunk(flight, coord);
 }
 
-/// How many chunks an anchor wants for that none before it does, by brute force.
+/// Counts the chunks that an anchor wants and no earlier one does, by brute force.
 static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
 {
     const TrnStreamAnchor *its = &flight->anchors[anchor].anchor;
@@ -285,10 +286,10 @@ static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
     for (int64_t i = 0; i < wide * deep * high; i++) {
         const TrnCoord coord = trn_coord_add(
             box.min, (int32_t)(i % wide), (int32_t)(i / wide / deep), (int32_t)(i / wide % deep));
-        bool is_first = flight_anchor_wishes(its, coord, 0, false);
+        bool is_first = flight_anchor_wants(its, coord, 0, false);
         for (uint32_t j = 0; j < anchor; j++) {
             const FlightAnchor *other = &flight->anchors[j];
-            is_first &= !other->is_used || !flight_anchor_wishes(&other->anchor, coord, 0, false);
+            is_first &= !other->is_used || !flight_anchor_wants(&other->anchor, coord, 0, false);
         }
         count += is_first;
         assert_int_equal(trn_stream_is_wanted(flight->stream, coord),
@@ -297,8 +298,8 @@ static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
     return count;
 }
 
-/// Everything wanted is there and shown, nothing else is there, and all of it holds and shows what
-/// it should.
+/// Checks that everything wanted is loaded and shown with the right content, and nothing else is
+/// loaded.
 static inline void check_all(Flight *flight, uint32_t hysteresis)
 {
     const size_t count = trn_store_gather(flight->store, trn_box_everything(), NULL, 0);
@@ -317,7 +318,7 @@ static inline void check_all(Flight *flight, uint32_t hysteresis)
     assert_int_equal(wanted, all_wanted);
 }
 
-/// Faults end, and the flight stands still until all is there.
+/// Ends all faults, and updates without moving until everything is loaded.
 static inline void settle(Flight *flight)
 {
     atomic_store(&flight->fail_every, 0);
@@ -329,15 +330,16 @@ static inline void settle(Flight *flight)
         trn_stream_wait(flight->stream);
         if (++updates == SETTLE_UPDATES) {
             const TrnStreamStats stats = trn_stream_stats(flight->stream);
-            fail_msg("not at rest: %u queued, %u under way, %u leaving, %u failed, %u short",
+            fail_msg("not at rest: %u queued, %u under way, %u unloading, %u failed, %u shrunk",
                      stats.queued, stats.under_way, stats.unloading, stats.failed,
                      stats.shrunk_views);
         }
     }
     assert_true(flight->edit_count == 0);
     assert_int_equal(trn_chunk_index_stats(trn_stream_index(flight->stream)).chunks,
-                     trn_stream_stats(flight->stream).wanted); // nothing that has gone is left
-    for (int i = 0; i < 20 && !flight->bytes_max; i++) {       // a short view may try to grow
+                     // no cells of unloaded chunks are left
+                     trn_stream_stats(flight->stream).wanted);
+    for (int i = 0; i < 20 && !flight->bytes_max; i++) { // a shrunk view may try to grow
         const TrnStreamReport report = update(flight);
         assert_true(report.is_idle);
         assert_int_equal(report.inserted + report.uploaded + report.unloaded + report.failed, 0);

@@ -1,7 +1,7 @@
-/// Flights through a world that a stream keeps, and a model of what must then be there, made from
-/// the words of terrane/stream.h alone: the wanted set by brute force over all anchors, voxels as a
-/// function of the coordinate with all edits written over it one by one, meshes that say what they
-/// were made from, and what was saved.
+/// Flights through a world that a stream loads, and a model of what must be loaded and shown,
+/// built from terrane/stream.h alone: the wanted set by brute force over all anchors, voxels as a
+/// function of the coordinate with all edits applied one by one, meshes that record what they were
+/// built from, and what was saved.
 #ifndef TERRANE_TESTS_STREAM_FLIGHT_H
 #define TERRANE_TESTS_STREAM_FLIGHT_H
 
@@ -15,33 +15,33 @@
 #include <terrane/store.h>
 #include <terrane/stream.h>
 
-#define FLIGHT_PLACES 65536u ///< chunks that a flight may come across; a power of two
+#define FLIGHT_PLACES 65536u ///< chunks that a flight may meet; a power of two
 #define FLIGHT_ANCHORS 4
 #define FLIGHT_EDITS 64
 #define FLIGHT_MEMBERS 96
-#define FLIGHT_EDIT_UPDATES 17u ///< in which an edit that touches so many meshes is shown
+#define FLIGHT_EDIT_UPDATES 17u ///< updates until an edit that touches that many meshes is shown
 
-/// A mesh: what it was made from.
+/// A mesh: what it was built from.
 typedef struct FlightMesh {
     TrnCoord coord;
-    uint64_t hash; ///< of the chunk, and of what of its neighbours touches it
+    uint64_t hash; ///< of the chunk, and of its neighbours' voxels next to it
     uint64_t revisions[27];
-    bool is_shown; ///< it has been uploaded
+    bool is_shown; ///< uploaded
 } FlightMesh;
 
-/// Beside every chunk: what it shows.
+/// User data of a chunk: what it shows.
 typedef struct FlightShown {
     FlightMesh *mesh;
     uint64_t uploads;
-    uint64_t revisions[27]; ///< that it was made from; of air, only its own
+    uint64_t revisions[27]; ///< of the chunks it was built from; for air only its own
 } FlightShown;
 
-/// What the hooks and the model know of a chunk, whether it is there or not.
+/// What the hooks and the model know of a coordinate, loaded or not.
 typedef struct FlightPlace {
     TrnCoord coord;
     bool is_used;
-    bool is_foreign;    ///< the flight has put a chunk there itself
-    uint32_t tries[4];  ///< calls of hooks
+    bool is_foreign;    ///< the flight itself inserted the chunk
+    uint32_t tries[4];  ///< calls, by hook
     TrnBlock *expected; ///< [TRN_CHUNK_VOXELS] with all edits; NULL: as generated
     TrnBlock *saved;    ///< [TRN_CHUNK_VOXELS] or NULL
 } FlightPlace;
@@ -52,7 +52,7 @@ typedef struct FlightAnchor {
     TrnStreamAnchor anchor;
 } FlightAnchor;
 
-/// A shown chunk that an edit touches, and which changes it has to show.
+/// A shown chunk that an edit touches, and the revisions that it must show.
 typedef struct FlightMember {
     TrnCoord coord;
     TrnChunkId id;
@@ -62,7 +62,7 @@ typedef struct FlightMember {
 /// An edit whose meshes are not all shown yet.
 typedef struct FlightEdit {
     uint64_t revision;
-    uint32_t updates; ///< that it has waited for
+    uint32_t updates; ///< pending for this long
     uint32_t count;
     FlightMember members[FLIGHT_MEMBERS];
 } FlightEdit;
@@ -78,32 +78,32 @@ typedef struct Flight {
     TrnStore *store;
     TrnStream *stream;
     uint64_t seed;
-    bool may_lack_memory; ///< then views may be behind their anchors for a while
+    bool may_lack_memory; ///< views may then lag behind their anchors for a while
     bool shows;           ///< it has a mesh hook
-    bool keeps_groups;    ///< no upload fails: then what an edit touches must appear together
-    bool is_exact;        ///< hooks run inside updates alone
+    bool keeps_groups;    ///< no upload fails, so the meshes of an edit must appear together
+    bool is_exact;        ///< hooks run only inside updates
     size_t bytes_max;
-    // The calling thread's.
+    // Used by the calling thread.
     TestAllocator memory; ///< of store and stream
     TestRandom memory_random;
-    uint32_t memory_fail_every; ///< about one allocation in so many fails; 0: none
-    size_t shown_bytes;         ///< of meshes that are shown
+    uint32_t memory_fail_every; ///< about one allocation in this many fails; 0: none
+    size_t shown_bytes;         ///< of shown meshes
     FlightAnchor anchors[FLIGHT_ANCHORS];
     FlightEdit edits[FLIGHT_EDITS];
     uint32_t edit_count;
-    uint64_t torn_groups; ///< that the stream has owned up to
-    uint64_t trace;       ///< all that hooks and listener on this thread were told, in its order
-    uint64_t uploads, unloads, loads, unloads_seen;
+    uint64_t torn_groups; ///< as reported by the stream
+    uint64_t trace;       ///< hash of all calls of hooks and listener on this thread, in order
+    uint64_t uploads, unloads, load_events, unload_events;
     uint32_t uploads_now, unloads_now;
     uint32_t upload_fail_every;
-    // Any thread's.
+    // Used by any thread.
     pthread_mutex_t lock;
     FlightPlace *places; ///< [FLIGHT_PLACES]
     _Atomic(uint32_t) place_count, fail_every, slow_us;
     _Atomic(int64_t) live_meshes, live_mesh_bytes;
-    _Atomic(uint32_t) flaws; ///< what hooks on workers found wrong
+    _Atomic(uint32_t) flaws; ///< violations that hooks on workers found
     const char *_Atomic flaw;
-    _Atomic(bool) waits_for_cancel; ///< hooks end only once they are cancelled
+    _Atomic(bool) waits_for_cancel; ///< hooks return only once they are cancelled
     _Atomic(uint32_t) waiting;
 } Flight;
 
@@ -121,8 +121,8 @@ static inline uint64_t flight_coord_hash(TrnCoord coord)
     return flight_mix(flight_mix((uint32_t)coord.x, (uint32_t)coord.y), (uint32_t)coord.z);
 }
 
-/// Air above, rock below, and between them two layers of chunks with something in them, and holes.
-/// @return whether it is uniform
+/// Air above, rock below, and between them two layers of chunks with terrain and holes.
+/// @return whether the chunk is uniform
 static inline bool flight_blocks(TrnCoord coord, TrnBlock *blocks)
 {
     const uint64_t hash = flight_coord_hash(coord);
@@ -148,8 +148,8 @@ static inline void flight_flaw(Flight *flight, const char *what)
     atomic_store(&flight->flaw, what);
 }
 
-/// The place of a coordinate, made where there is none. The flight is locked, or has no workers at
-/// work.
+/// Returns the place of a coordinate, creating it if needed. The caller holds the flight's lock, or
+/// no worker runs.
 static inline FlightPlace *flight_place(Flight *flight, TrnCoord coord)
 {
     for (uint64_t i = flight_coord_hash(coord);; i++) {
@@ -158,7 +158,7 @@ static inline FlightPlace *flight_place(Flight *flight, TrnCoord coord)
             place->is_used = true;
             place->coord = coord;
             if (atomic_fetch_add(&flight->place_count, 1) > FLIGHT_PLACES / 2) {
-                print_message("  the flight comes across more chunks than it has places for\n");
+                print_message("  the flight meets more chunks than it has places\n");
                 abort();
             }
             return place;
@@ -177,8 +177,8 @@ static inline void flight_sleep_us(uint32_t us)
     nanosleep(&time, NULL);
 }
 
-/// Begins a call of a hook: it may be slow, and it may fail, by the coordinate and the call's
-/// number alone.
+/// Begins a call of a hook: it may be slow and may fail, depending only on the coordinate and the
+/// number of the call.
 static inline TrnResult flight_begin(Flight *flight, const TrnStreamJob *job, FlightHook hook)
 {
     const uint32_t slow_us = atomic_load(&flight->slow_us);
@@ -192,7 +192,7 @@ static inline TrnResult flight_begin(Flight *flight, const TrnStreamJob *job, Fl
         }
     }
     if (job->level != 0) {
-        flight_flaw(flight, "a level of detail that nobody asked for");
+        flight_flaw(flight, "a level of detail that is not 0");
     }
     pthread_mutex_lock(&flight->lock);
     const uint32_t number = flight_place(flight, job->coord)->tries[hook]++;
@@ -211,7 +211,7 @@ static inline TrnResult flight_generate(void *user, const TrnStreamJob *job, Trn
     Flight *flight = user;
     const TrnResult result = flight_begin(flight, job, FLIGHT_GENERATE);
     if (trn_stream_job_is_cancelled(job)) {
-        blocks[0] = 7; // nobody may look at this
+        blocks[0] = 7; // no caller may read this
         *uniform = true;
         return TRN_RESULT_OK;
     }
@@ -257,15 +257,15 @@ static inline TrnResult flight_save(void *user, const TrnStreamJob *job, TrnSnap
     return is_saved ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-/// The layer, row or voxel of a neighbour that touches a chunk: the neighbour is `step` away along
-/// an axis.
+/// The range of local coordinates of a neighbour that touch a chunk; the neighbour is `step` away
+/// along the axis.
 static inline void flight_touching(int32_t step, uint32_t *low, uint32_t *high)
 {
     *low = step < 0 ? 31 : 0;
     *high = step > 0 ? 0 : 31;
 }
 
-/// What a mesher reads: the chunk, and the layers, rows and voxels around it.
+/// Hashes what a mesher reads: the chunk, and the layers, rows and voxels around it.
 static inline uint64_t flight_mesh_hash(const TrnSnapshot around[27], uint32_t present)
 {
     uint64_t hash = flight_mix(present, trn_snapshot_hash(around[13]));
@@ -289,7 +289,7 @@ static inline uint64_t flight_mesh_hash(const TrnSnapshot around[27], uint32_t p
     return hash;
 }
 
-/// Which of the 27 around a chunk lie in the world.
+/// Which of the 27 around a chunk are inside the world.
 static inline uint32_t flight_in_world(TrnCoord coord)
 {
     uint32_t in = 0;
@@ -313,11 +313,11 @@ static inline TrnResult flight_mesh(void *user, const TrnStreamJob *job,
         return result;
     }
     if (input->present != flight_in_world(job->coord)) {
-        flight_flaw(flight, "a chunk is meshed before all its neighbours are there");
+        flight_flaw(flight, "a chunk is meshed before all its neighbours are loaded");
     }
     if (flight->is_exact && trn_snapshot_is_uniform(input->around[13]) &&
         trn_snapshot_uniform(input->around[13]) == TRN_BLOCK_AIR) {
-        flight_flaw(flight, "a chunk of air is asked for");
+        flight_flaw(flight, "the mesh of a chunk of air is requested");
     }
     FlightMesh *made = malloc(sizeof *made);
     if (!made) {
@@ -375,7 +375,7 @@ static inline void flight_drop_mesh(void *user, TrnStreamMesh mesh)
     assert_int_equal(mesh.bytes, 1024 + made->hash % 8192);
     TrnChunk *chunk = flight->store ? trn_store_find(flight->store, made->coord) : NULL;
     if (chunk && flight_shown(chunk)->mesh == made) {
-        flight_shown(chunk)->mesh = NULL; // destroyed while it was shown, or about to leave
+        flight_shown(chunk)->mesh = NULL; // destroyed while shown, or about to unload
     }
     flight->shown_bytes -= made->is_shown ? mesh.bytes : 0;
     atomic_fetch_sub(&flight->live_meshes, 1);
@@ -394,8 +394,8 @@ static inline void flight_unload(void *user, TrnChunk *chunk)
 static inline void flight_hear(void *user, const TrnStreamEvent *event)
 {
     Flight *flight = user;
-    flight->loads += event->kind == TRN_STREAM_EVENT_LOADED;
-    flight->unloads_seen += event->kind == TRN_STREAM_EVENT_UNLOADED;
+    flight->load_events += event->kind == TRN_STREAM_EVENT_LOADED;
+    flight->unload_events += event->kind == TRN_STREAM_EVENT_UNLOADED;
     flight->trace =
         flight_mix(flight_mix(flight->trace, flight_coord_hash(event->coord)),
                    (uint64_t)event->kind << 32 | (uint64_t)event->result << 16 | event->ring);
@@ -422,9 +422,9 @@ static inline void flight_free(void *memory, size_t bytes, void *user)
     counting_free(memory, bytes, &flight->memory);
 }
 
-// ---- life --------------------------------------------------------------------------------------
+// ---- creation and destruction ------------------------------------------------------------------
 
-/// Whether a chunk can be meshed: all that lies around it in the world is there.
+/// Whether a chunk can be meshed: all its neighbours inside the world are loaded.
 static inline bool flight_has_neighbours(const Flight *flight, TrnCoord coord)
 {
     TrnSnapshot around[27];
@@ -438,14 +438,15 @@ static inline bool flight_has_plane(const Flight *flight, const char *name, TrnC
     return trn_chunk_index_plane_test(index, trn_chunk_index_plane(index, name), coord);
 }
 
-/// Whether a chunk is to be shown and has been, be it by a mesh that is out of date.
+/// Whether a chunk should be shown and has been, even by an outdated mesh.
 static inline bool flight_is_seen(const Flight *flight, TrnChunk *chunk)
 {
     return flight_has_plane(flight, "show", chunk->coord) &&
            (flight_shown(chunk)->uploads || flight_has_plane(flight, "shown", chunk->coord));
 }
 
-/// Chunks around one that has gone wait for it to come back, and may show edits later than others.
+/// Neighbours of an unloaded chunk wait for it to be loaded again, and may show edits later than
+/// others.
 static inline void flight_forget_members(Flight *flight, TrnCoord gone)
 {
     for (uint32_t i = 0; i < flight->edit_count; i++) {
@@ -460,8 +461,8 @@ static inline void flight_forget_members(Flight *flight, TrnCoord gone)
     }
 }
 
-/// What an edit touches of what is shown must be seen to change at one time: notes it. It hears of
-/// edits before the stream does.
+/// Records that an edit's effect on shown meshes must appear in one update. It is called before the
+/// stream's listener.
 static inline TrnResult flight_note_edit(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     Flight *flight = user;
@@ -482,19 +483,19 @@ static inline TrnResult flight_note_edit(TrnStore *store, const TrnStoreEvent *e
                                     flight_in_world(event->chunks[i].coord) >> place & 1;
             TrnChunk *chunk = is_touched ? trn_store_find(store, at) : NULL;
             if (!chunk || !flight_is_seen(flight, chunk) || !flight_has_neighbours(flight, at)) {
-                continue; // not shown yet, or it cannot have another mesh now
+                continue; // not shown yet, or cannot be meshed now
             }
             uint32_t member = 0;
             while (member < edit.count && !trn_coord_equal(edit.members[member].coord, at)) {
                 member++;
             }
             if (member == FLIGHT_MEMBERS) {
-                return TRN_RESULT_OK; // too large to be followed
+                return TRN_RESULT_OK; // too large to be tracked
             }
             if (member == edit.count) {
                 edit.members[edit.count++] = (FlightMember){at, chunk->id, 0};
             }
-            edit.members[member].around |= UINT32_C(1) << (26 - place); // seen from there
+            edit.members[member].around |= UINT32_C(1) << (26 - place); // as seen from there
         }
     }
     if (edit.count > 1 && flight->edit_count < FLIGHT_EDITS) {
@@ -503,7 +504,8 @@ static inline TrnResult flight_note_edit(TrnStore *store, const TrnStoreEvent *e
     return TRN_RESULT_OK;
 }
 
-/// A flight without a stream. @param def  receives hooks, store and listener; change what you need
+/// Creates a flight without a stream. @param def  receives hooks, store and listener; change what
+/// you need
 static inline Flight *flight_begin_world(uint64_t seed, size_t bytes_max, TrnStreamDef *def)
 {
     Flight *flight = calloc(1, sizeof *flight);
@@ -598,14 +600,14 @@ static inline int64_t flight_one_nearer(int64_t distance)
     return distance > 0 ? distance - 1 : distance < 0 ? distance + 1 : 0;
 }
 
-/// Whether an anchor wants a chunk to be shown, or there, were it `more` chunks wider.
-static inline bool flight_anchor_wishes(const TrnStreamAnchor *anchor, TrnCoord coord,
-                                        uint32_t more, bool is_shown)
+/// Whether an anchor wants a chunk shown or loaded, were its view `more` chunks wider.
+static inline bool flight_anchor_wants(const TrnStreamAnchor *anchor, TrnCoord coord, uint32_t more,
+                                       bool is_shown)
 {
     const TrnCoord centre = anchor->position.chunk;
     int64_t x = (int64_t)coord.x - centre.x, y = (int64_t)coord.y - centre.y,
             z = (int64_t)coord.z - centre.z;
-    if (!is_shown) { // or one of the 27 around it is: the nearest
+    if (!is_shown) { // or one of the 27 around it is shown: use the nearest
         x = flight_one_nearer(x), y = flight_one_nearer(y), z = flight_one_nearer(z);
     }
     return flight_in_ball(x, y, z, (int64_t)anchor->radius_chunks + more,
@@ -616,7 +618,7 @@ static inline bool flight_wants(const Flight *flight, TrnCoord coord, uint32_t m
 {
     for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
         const FlightAnchor *anchor = &flight->anchors[i];
-        if (anchor->is_used && flight_anchor_wishes(&anchor->anchor, coord, more, is_shown)) {
+        if (anchor->is_used && flight_anchor_wants(&anchor->anchor, coord, more, is_shown)) {
             return true;
         }
     }
@@ -642,7 +644,7 @@ static inline TrnBlock *flight_expected(Flight *flight, TrnCoord coord)
     return place->expected;
 }
 
-/// Whether a chunk holds what was generated and edited there.
+/// Whether a chunk holds what was generated and edited.
 static inline bool flight_voxels_are_right(Flight *flight, TrnCoord coord, TrnSnapshot snapshot)
 {
     static TrnBlock got[TRN_CHUNK_VOXELS], made[TRN_CHUNK_VOXELS];
@@ -664,7 +666,7 @@ static inline bool flight_is_air(TrnSnapshot snapshot)
     return trn_snapshot_is_uniform(snapshot) && trn_snapshot_uniform(snapshot) == TRN_BLOCK_AIR;
 }
 
-/// Whether what a chunk shows is what it and its neighbours hold.
+/// Whether the shown mesh matches what the chunk and its neighbours hold.
 static inline bool flight_mesh_is_right(const Flight *flight, TrnChunk *chunk)
 {
     TrnSnapshot around[27];

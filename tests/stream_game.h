@@ -1,6 +1,5 @@
-/// What the tests of streams share: a world that is a function of the coordinate, meshes that are
-/// hashes of what they were made from, and hooks that count what they are asked for, fail and wait
-/// on demand.
+/// Shared by the tests of streams: a world that is a function of the coordinate, meshes that are
+/// hashes of what they were built from, and hooks that count calls, and fail or block on demand.
 #ifndef TERRANE_TESTS_STREAM_GAME_H
 #define TERRANE_TESTS_STREAM_GAME_H
 
@@ -12,7 +11,7 @@
 #include <terrane/store.h>
 #include <terrane/stream.h>
 
-/// A mesh: what it was made from.
+/// A mesh: what it was built from.
 typedef struct GameMesh {
     uint64_t hash;
     TrnCoord coord;
@@ -30,24 +29,24 @@ typedef struct Game {
     TrnStore *store;
     TrnStream *stream;
     TestAllocator memory; ///< of store and stream
-    bool is_starved;      ///< there is none
+    bool is_starved;      ///< every allocation fails
     double now_us;        ///< of game_clock
-    double cost_us;       ///< that generate takes by it, on the calling thread
-    // Hooks. Counters may be counted up on any thread.
+    double cost_us;       ///< added to now_us by generate on the calling thread
+    // Hooks. Counters may be changed on any thread.
     _Atomic(uint32_t) generated, loaded, meshed, saved_on_workers, cancelled_seen;
     _Atomic(int32_t) live_meshes;
     _Atomic(size_t) live_mesh_bytes;
-    _Atomic(uint32_t) running;    ///< hooks that run now
-    _Atomic(bool) is_held;        ///< generate waits while this is so, unless cancelled
+    _Atomic(uint32_t) running;    ///< hooks running now
+    _Atomic(bool) is_held;        ///< generate blocks while set, unless cancelled
     _Atomic(uint32_t) fail_every; ///< every n-th generate fails; 0: none
     _Atomic(uint32_t) calls;
-    TrnResult mesh_result, upload_result, save_result; ///< of those hooks
-    bool is_solid;                                     ///< nothing is uniform
-    size_t mesh_bytes;                                 ///< of every mesh; 0: by what it shows
+    TrnResult mesh_result, upload_result, save_result; ///< returned by those hooks
+    bool is_solid;                                     ///< no chunk is uniform
+    size_t mesh_bytes;                                 ///< of every mesh; 0: depends on its content
     uint32_t uploaded, unloaded, uploads_of_update;
-    TrnCoord order[4096]; ///< of generate, with one worker or none
+    TrnCoord order[4096]; ///< of generate, with at most one worker
     uint32_t order_count;
-    _Atomic(bool) is_saving; ///< somebody is at the saves
+    _Atomic(bool) is_saving; ///< lock of the saves
     GameSave saves[256];
     uint32_t save_count;
     uint32_t events[8]; ///< by kind
@@ -172,10 +171,10 @@ static inline TrnResult game_save(void *user, const TrnStreamJob *job, TrnSnapsh
     return place < 256 ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
-/// What a neighbour shows of itself at a chunk's border.
+/// Hashes a neighbour's voxels at a chunk's border.
 static inline uint64_t game_border_hash(TrnSnapshot neighbour, uint32_t place)
 {
-    const uint32_t step[3] = {place % 3, place / 9, place / 3 % 3}; // 0: back, 2: on
+    const uint32_t step[3] = {place % 3, place / 9, place / 3 % 3}; // 0: before, 2: after
     uint32_t min[3], size[3];
     for (int axis = 0; axis < 3; axis++) {
         min[axis] = step[axis] == 0 ? 31 : 0;
@@ -193,8 +192,7 @@ static inline uint64_t game_border_hash(TrnSnapshot neighbour, uint32_t place)
     return hash;
 }
 
-/// A hash of the chunk and of what its 26 neighbours show of themselves at its border: a mesh that
-/// is out of date has another.
+/// Hashes the chunk and its 26 neighbours' voxels at its border: an outdated mesh has another hash.
 static inline uint64_t game_mesh_hash(const TrnSnapshot around[27], uint32_t present)
 {
     uint64_t hash = game_mix(present, trn_snapshot_hash(around[13]));
@@ -249,7 +247,7 @@ static inline void game_drop_mesh(void *user, TrnStreamMesh mesh)
 static inline void game_unload(void *user, TrnChunk *chunk)
 {
     Game *game = user;
-    assert_null(trn_store_find(game->store, chunk->coord)); // it is on its way out
+    assert_null(trn_store_find(game->store, chunk->coord)); // it is being removed
     game->unloaded++;
 }
 
@@ -283,7 +281,7 @@ static inline TrnAllocator game_allocator(Game *game)
     return (TrnAllocator){game_alloc, game_free, game};
 }
 
-/// A def for a game, with a store. Hooks of saves are left out.
+/// Returns a def for a game, with a store and without save and load hooks.
 static inline TrnStreamDef game_def(Game *game)
 {
     *game = (Game){0};
@@ -301,14 +299,14 @@ static inline TrnStreamDef game_def(Game *game)
                                  .unload = game_unload,
                                  .user = game};
     def.workers = 0;
-    def.worker_nice = 0; // tests go round without a pause, beside others: nice workers would starve
+    def.worker_nice = 0; // tests run without pauses next to others: nice workers would starve
     def.budget = (TrnStreamBudget){.units = 64};
     def.listener = game_hear;
     def.listener_user = game;
     return def;
 }
 
-/// The allocator of a game lives in it; the def's pointer is good for the call alone.
+/// The allocator is a member of the game; the def's pointer is valid during the call alone.
 static inline TrnResult game_try_create(Game *game, TrnStreamDef *def)
 {
     const TrnAllocator allocator = game_allocator(game);
@@ -362,8 +360,8 @@ static inline TrnStreamReport game_update(Game *game)
     return report;
 }
 
-/// Updates until the stream is idle; then it knows of what views hold, and of nothing else. @return
-/// after how many
+/// Updates until the stream is idle, and checks that it has cells only for chunks in views. @return
+/// the number of updates
 static inline uint32_t game_settle(Game *game)
 {
     for (uint32_t i = 1; i < 200000; i++) {
@@ -374,8 +372,8 @@ static inline uint32_t game_settle(Game *game)
         }
     }
     const TrnStreamStats stats = trn_stream_stats(game->stream);
-    fail_msg("the stream does not come to rest: %u queued, %u under way, %u leaving, %u failed, %u "
-             "dissolving, %u short, there "
+    fail_msg("the stream does not come to rest: %u queued, %u under way, %u unloading, %u failed, %u "
+             "dissolving, %u shrunk, loaded "
              "%u of %u; memory failed at %zu",
              (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.unloading,
              (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.shrunk_views,
@@ -383,7 +381,7 @@ static inline uint32_t game_settle(Game *game)
     return 0;
 }
 
-/// Whether a chunk's mesh is that of what it and its neighbours hold now.
+/// Whether a chunk's mesh matches what it and its neighbours hold now.
 static inline bool game_mesh_is_right(const Game *game, TrnChunk *chunk)
 {
     const GameMesh *mesh = *(GameMesh **)trn_chunk_user(chunk);
@@ -396,7 +394,7 @@ static inline bool game_mesh_is_right(const Game *game, TrnChunk *chunk)
     return mesh->hash == game_mesh_hash(around, present);
 }
 
-/// A number for all voxels and meshes, whatever order they came in.
+/// Hashes all voxels and meshes, independent of order.
 static inline uint64_t game_hash(const Game *game)
 {
     uint64_t hash = 0;
@@ -413,8 +411,8 @@ static inline uint64_t game_hash(const Game *game)
     return hash;
 }
 
-/// Puts a block at the corner of each chunk within some chunks of the middle, in one batch. @return
-/// how many chunks have changed
+/// Places a block at the corner of each chunk within some chunks of the origin, in one batch.
+/// @return how many chunks changed
 static inline uint32_t game_touch_corners(const Game *game, int32_t chunks, TrnBlock block)
 {
     TrnBatch *batch;

@@ -1,4 +1,4 @@
-// The stream without workers: all of it on one thread, in exact steps.
+// The stream without workers: all on one thread, in exact steps.
 
 #include <math.h>
 
@@ -7,8 +7,8 @@
 
 // ---- the wanted set ----------------------------------------------------------------------------
 
-/// Whether an anchor's ball holds a chunk, by the formula of the header; `wide` for the chunks
-/// around it as well.
+/// Whether an anchor's ball holds a chunk, by the formula of the header. `wide`: or one of its
+/// neighbours.
 static bool model_shows(const TrnStreamAnchor *anchor, TrnCoord coord)
 {
     const int64_t x = (int64_t)coord.x - anchor->position.chunk.x;
@@ -22,7 +22,7 @@ static bool model_shows(const TrnStreamAnchor *anchor, TrnCoord coord)
     return (x * x + z * z) * h * h + y * y * r * r <= r * r * h * h;
 }
 
-static bool model_wishes(const TrnStreamAnchor *anchor, TrnCoord coord)
+static bool model_wants(const TrnStreamAnchor *anchor, TrnCoord coord)
 {
     for (uint32_t place = 0; place < 27; place++) {
         const int64_t at[3] = {(int64_t)coord.x + place % 3 - 1, (int64_t)coord.y + place / 9 - 1,
@@ -31,7 +31,8 @@ static bool model_wishes(const TrnStreamAnchor *anchor, TrnCoord coord)
         for (int axis = 0; axis < 3; axis++) {
             is_in_world &= at[axis] >= INT32_MIN && at[axis] <= INT32_MAX;
         }
-        // Beyond the ends there is nothing to show, but the ball's middle may be there in figures.
+        // Nothing is shown beyond the ends of the world, but the nearest chunk may be computed
+        // there.
         const TrnCoord near = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
         if (is_in_world && model_shows(anchor, near)) {
             return true;
@@ -41,7 +42,7 @@ static bool model_wishes(const TrnStreamAnchor *anchor, TrnCoord coord)
 }
 
 /// Compares planes and answers with the anchors, in a box around each.
-static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint32_t count)
+static void check_wanted(const Game *game, const TrnStreamAnchor *anchors, uint32_t count)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
     const TrnPlane wanted = trn_chunk_index_plane(index, "wanted");
@@ -56,7 +57,7 @@ static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint3
                     const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
                     bool is_wanted = false, is_shown = false;
                     for (uint32_t i = 0; i < count; i++) {
-                        is_wanted |= model_wishes(&anchors[i], coord);
+                        is_wanted |= model_wants(&anchors[i], coord);
                         is_shown |= model_shows(&anchors[i], coord);
                     }
                     const bool is_kept = trn_stream_is_kept(game->stream, coord);
@@ -72,7 +73,7 @@ static void check_wishes(const Game *game, const TrnStreamAnchor *anchors, uint3
     }
 }
 
-static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **state)
+static void wanted_chunks_match_brute_force_on_random_walks(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(9);
@@ -104,7 +105,7 @@ static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **s
                                  TRN_RESULT_OK);
             }
             game_settle(&game);
-            check_wishes(&game, anchors, 3);
+            check_wanted(&game, anchors, 3);
         }
         for (uint32_t a = 0; a < 3; a++) {
             assert_int_equal(trn_stream_anchor_remove(game.stream, ids[a]), TRN_RESULT_OK);
@@ -118,7 +119,7 @@ static void wished_chunks_are_those_of_a_brute_force_along_random_walks(void **s
     }
 }
 
-static void what_waits_is_counted_by_lane_and_by_what_for(void **state)
+static void queues_are_counted_by_lane_and_kind(void **state)
 {
     (void)state;
     Game game;
@@ -162,13 +163,13 @@ static void a_radius_of_sixteen_is_4181_chunks(void **state)
     game_end(&game);
 }
 
-static void moving_by_a_chunk_costs_the_shell_and_not_the_ball(void **state)
+static void moving_by_a_chunk_costs_the_shell(void **state)
 {
     (void)state;
     Game game;
     TrnStreamDef def = game_def(&game);
     def.budget.units = 1024;
-    def.hooks.mesh = NULL; // chunks alone
+    def.hooks.mesh = NULL; // chunks without meshes
     game_create(&game, &def);
     TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 16, 4);
     const TrnStreamAnchorId id = game_add(&game, anchor);
@@ -181,13 +182,13 @@ static void moving_by_a_chunk_costs_the_shell_and_not_the_ball(void **state)
         game_settle(&game);
         const uint64_t cells = trn_stream_stats(game.stream).cells_visited - before;
         assert_true(cells > 0);
-        assert_true(cells < 900); // two shells of some 350; the ball is 6,855
+        assert_true(cells < 900); // two shells of some 350; the ball has 6,855
         assert_true(report.wanted < 450);
     }
     game_end(&game);
 }
 
-static void a_view_that_moves_gives_up_with_the_next_update(void **state)
+static void a_moved_view_unwants_with_the_next_update(void **state)
 {
     (void)state;
     Game game;
@@ -207,7 +208,7 @@ static void a_view_that_moves_gives_up_with_the_next_update(void **state)
         assert_true(x % 2 == 0 || first.unwanted == 0); // every second time another step follows
         assert_false(first.is_idle);
         if (x % 2 == 0) {
-            assert_int_equal(first.unwanted, first.wanted); // of the step before
+            assert_int_equal(first.unwanted, first.wanted); // of the previous step
             const TrnStreamReport second = game_update(&game);
             assert_int_equal(second.unwanted, first.wanted);
             assert_int_equal(second.wanted, 0);
@@ -217,14 +218,14 @@ static void a_view_that_moves_gives_up_with_the_next_update(void **state)
     anchor.position.chunk.x++;
     trn_stream_anchor_set(game.stream, id, &anchor);
     game_update(&game);
-    trn_stream_anchor_remove(game.stream, id); // with a step that is not given up yet
+    trn_stream_anchor_remove(game.stream, id); // with a step whose chunks are still wanted
     game_settle(&game);
     assert_int_equal(trn_stream_stats(game.stream).wanted, 0);
     assert_int_equal(trn_store_stats(game.store).chunks, 0);
     game_end(&game);
 }
 
-/// A clock that goes on by so much with each look at it.
+/// A clock that advances by a fixed time with each reading.
 typedef struct TickingClock {
     double now_us, tick_us;
 } TickingClock;
@@ -258,7 +259,7 @@ static void growing_leaves_half_of_an_updates_time(void **state)
     }
 }
 
-static void chunks_go_farther_out_than_they_come(void **state)
+static void chunks_unload_farther_out_than_they_load(void **state)
 {
     (void)state;
     Game game;
@@ -285,7 +286,7 @@ static void chunks_go_farther_out_than_they_come(void **state)
     game_end(&game);
 }
 
-/// Whether a ball holds an offset; `wide` for the chunks around it as well.
+/// Whether a ball holds an offset. `wide`: or one of its neighbours.
 static bool model_ball(int64_t x, int64_t y, int64_t z, int64_t radius, bool wide)
 {
     x = llabs(x) - (wide && x);
@@ -294,9 +295,9 @@ static bool model_ball(int64_t x, int64_t y, int64_t z, int64_t radius, bool wid
     return x * x + y * y + z * z <= radius * radius;
 }
 
-/// What there is to be once a view of 6 by 6 chunks around the origin has been made one of 3 by 3,
-/// `moved` chunks along x: each plane by brute force. A mesh lasts as long as its chunk. @param
-/// more  the hysteresis
+/// Checks each plane by brute force after a view of 6 by 6 chunks around the origin was made one of
+/// 3 by 3, `moved` chunks along x. A mesh lasts as long as its chunk.
+/// @param more  the hysteresis
 /// @param has_just_shrunk  it has not moved since it was made smaller
 static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bool has_just_shrunk)
 {
@@ -327,7 +328,7 @@ static void check_smaller_view(const Game *game, int64_t moved, int64_t more, bo
             }
         }
     }
-    const TrnStreamStats stats = trn_stream_stats(game->stream); // there are none elsewhere
+    const TrnStreamStats stats = trn_stream_stats(game->stream); // no cells elsewhere
     print_message("  %u wanted, %u to be shown, %u with a mesh\n", wants, shows, meshes);
     assert_int_equal(stats.wanted, wants);
     assert_int_equal(stats.shown, meshes);
@@ -378,7 +379,7 @@ static void near_chunks_come_first(void **state)
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 6, 6));
     game_settle(&game);
     assert_true(game.order_count > 1000);
-    // Growing takes the inner rings up first, and from then on buckets are less than a chunk wide.
+    // Growing queues the inner rings first; from there on buckets are less than a chunk wide.
     double farthest = 0;
     for (uint32_t i = 0; i < game.order_count; i++) {
         const double distance = distance_to(game.order[i]);
@@ -388,7 +389,7 @@ static void near_chunks_come_first(void **state)
     game_end(&game);
 }
 
-static void what_is_looked_at_comes_before_what_is_not_also_after_turning(void **state)
+static void chunks_in_view_come_first_also_after_turning(void **state)
 {
     (void)state;
     Game game;
@@ -427,7 +428,7 @@ static void what_is_looked_at_comes_before_what_is_not_also_after_turning(void *
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Checks that all meshes in a box that are kept on the screen are those of what is there.
+/// Checks that all shown meshes in a box match their chunks.
 static void check_meshes(const Game *game, TrnBox box)
 {
     const TrnChunkIndex *index = trn_stream_index(game->stream);
@@ -437,7 +438,7 @@ static void check_meshes(const Game *game, TrnBox box)
     uint32_t shown = 0;
     assert_true(count <= 512);
     for (size_t i = 0; i < count; i++) {
-        // What is only kept may never have had one.
+        // A chunk kept only by hysteresis may never have had a mesh.
         const bool has_mesh = *(GameMesh **)trn_chunk_user(chunks[i]) != NULL;
         if (has_mesh && trn_chunk_index_plane_test(index, show, chunks[i]->coord)) {
             assert_true(game_mesh_is_right(game, chunks[i]));
@@ -447,7 +448,7 @@ static void check_meshes(const Game *game, TrnBox box)
     assert_true(shown > 0);
 }
 
-/// Checks that all that an anchor asks for is shown, with the mesh of what is there.
+/// Checks that everything an anchor wants is shown with a current mesh.
 static void check_view(const Game *game, const TrnStreamAnchor *anchor)
 {
     TrnChunk *chunks[2048];
@@ -502,7 +503,7 @@ static void all_meshes_of_an_edit_appear_in_one_update(void **state)
     game_end(&game);
 }
 
-static void digging_without_a_pause_holds_no_edit_up(void **state)
+static void continuous_digging_delays_no_edit(void **state)
 {
     (void)state;
     Game game;
@@ -512,7 +513,7 @@ static void digging_without_a_pause_holds_no_edit_up(void **state)
     game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
     game_settle(&game);
     uint32_t longest = 0, waited = 0;
-    for (int32_t i = 0; i < 200; i++) { // on two sides of a border, in turns
+    for (int32_t i = 0; i < 200; i++) { // alternating sides of a border
         const TrnVoxel at = {i & 1 ? 0 : -1, 3, i % 31};
         TrnBlock block;
         assert_int_equal(trn_store_get_block(game.store, at, &block), TRN_RESULT_OK);
@@ -521,7 +522,7 @@ static void digging_without_a_pause_holds_no_edit_up(void **state)
         waited = game.uploads_of_update ? 0 : waited + 1;
         longest = waited > longest ? waited : longest;
     }
-    print_message("  %u updates at most\n", (unsigned)longest);
+    print_message("  at most %u updates\n", (unsigned)longest);
     assert_true(longest <= 8);
     game_settle(&game);
     check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
@@ -541,7 +542,7 @@ static void an_edit_of_meshes_that_failed_shows_them_at_once_and_together(void *
     assert_true(game_update(&game).failed >= 4);
     assert_int_equal(game.uploads_of_update, 0);
     game.mesh_result = TRN_RESULT_OK;
-    assert_int_equal(game_touch_corners(&game, 0, 3), 4); // long before they would be tried again
+    assert_int_equal(game_touch_corners(&game, 0, 3), 4); // long before their retry
     game_update(&game);
     assert_true(game.uploads_of_update >= 4);
     check_meshes(&game, (TrnBox){{-1, 0, -1}, {0, 0, 0}});
@@ -550,8 +551,8 @@ static void an_edit_of_meshes_that_failed_shows_them_at_once_and_together(void *
     game_end(&game);
 }
 
-/// More meshes are touched before every update than it can make: all of them are seen, together,
-/// again and again.
+/// Touches more meshes before every update than it can build: all must be shown, together, again
+/// and again.
 static void check_storm(TrnStreamBudget budget)
 {
     Game game;
@@ -575,14 +576,14 @@ static void check_storm(TrnStreamBudget budget)
         }
         assert_true(waited <= 5 + (72 + 7) / 8);
     }
-    print_message("  seen %u times, after %u updates at most\n", (unsigned)seen, (unsigned)longest);
+    print_message("  seen %u times, after at most %u updates\n", (unsigned)seen, (unsigned)longest);
     assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
     game_settle(&game);
     check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
     game_end(&game);
 }
 
-static void edits_are_seen_in_time_whatever_follows_them(void **state)
+static void continuous_edits_are_shown_in_time(void **state)
 {
     (void)state;
     check_storm((TrnStreamBudget){.ms = 0.001});
@@ -590,7 +591,7 @@ static void edits_are_seen_in_time_whatever_follows_them(void **state)
     check_storm((TrnStreamBudget){.units = 40});
 }
 
-static void chunks_that_others_bring_change_and_take_are_followed(void **state)
+static void changes_by_other_callers_are_followed(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(11);
@@ -635,7 +636,7 @@ static void chunks_that_others_bring_change_and_take_are_followed(void **state)
     game_end(&game);
 }
 
-/// A listener of the game's that lets no chunk stay at one coordinate, and puts one beside another.
+/// A listener of the game that removes every inserted chunk and inserts one next to it.
 static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     uint32_t *left = user;
@@ -651,7 +652,7 @@ static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
     return TRN_RESULT_OK;
 }
 
-static void listeners_that_change_the_store_as_chunks_come_are_borne(void **state)
+static void listeners_may_change_the_store_during_events(void **state)
 {
     (void)state;
     for (uint32_t order = 0; order < 2; order++) {
@@ -683,7 +684,7 @@ static void listeners_that_change_the_store_as_chunks_come_are_borne(void **stat
     }
 }
 
-static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void **state)
+static void edits_are_saved_before_unloading_and_loaded_again(void **state)
 {
     (void)state;
     Game game;
@@ -705,7 +706,7 @@ static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void *
     for (uint32_t i = 0; i < 300; i++) {
         game_update(&game);
     }
-    assert_non_null(trn_store_find(game.store, (TrnCoord){0, 0, 0})); // stays
+    assert_non_null(trn_store_find(game.store, (TrnCoord){0, 0, 0})); // stays loaded
     assert_non_null(trn_store_find(game.store, (TrnCoord){1, 0, 0}));
     assert_null(trn_store_find(game.store, (TrnCoord){0, 0, 1}));
     const TrnStreamExplanation why = trn_stream_explain(game.stream, (TrnCoord){0, 0, 0});
@@ -729,7 +730,7 @@ static void edits_are_saved_before_their_chunk_goes_and_come_back_with_it(void *
     assert_int_equal(block, 3);
     assert_int_equal(trn_stream_stats(game.stream).unsaved, 0);
     assert_int_equal(atomic_load(&game.loaded), 2);
-    // What somebody else throws out is saved as well, and so is what is there at the end.
+    // A chunk that another caller removes is saved too, as is what is loaded at the end.
     game_dig(&game, (TrnVoxel){-5, 2, 5}, 0);
     assert_int_equal(trn_store_remove(game.store, (TrnCoord){-1, 0, 0}), TRN_RESULT_OK);
     assert_int_equal(game.save_count, 3);
@@ -771,7 +772,7 @@ static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **st
     assert_true(view.is_shrunk);
     assert_true(view.rings >= 4 && view.rings < 12);
     assert_int_equal(trn_stream_stats(game.stream).shrunk_views, 1);
-    // Whole, and at rest: what fits is shown, and nothing is thrown out and made again.
+    // Complete and at rest: what fits is shown, and nothing is unloaded and generated again.
     assert_true(game_update(&game).is_idle);
     assert_true(game.events[TRN_STREAM_EVENT_SHRANK] - shrinks_of_rest <= 1);
     check_meshes(&game, trn_box_around((TrnCoord){0, 0, 0}, (int32_t)view.rings / 2, 0,
@@ -782,7 +783,7 @@ static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **st
     }
     assert_int_equal(atomic_load(&game.generated), generated);
 
-    // A flight in the same budget.
+    // A flight within the same budget.
     for (int32_t x = 1; x < 60; x++) {
         anchor.position.chunk.x = x;
         trn_stream_anchor_set(game.stream, id, &anchor);
@@ -796,7 +797,7 @@ static void accounted_bytes_never_pass_the_budget_and_the_view_shrinks(void **st
     game_end(&game);
 }
 
-/// Chunks near the middle have meshes that are much larger than the others.
+/// Chunks near the middle have meshes much larger than the others.
 static TrnResult mesh_large_in_the_middle(void *user, const TrnStreamJob *job,
                                           const TrnStreamMeshInput *input, TrnStreamMesh *mesh)
 {
@@ -810,7 +811,7 @@ static TrnResult mesh_large_in_the_middle(void *user, const TrnStreamJob *job,
     return result;
 }
 
-/// Settles a view, as many rings as fit. @return bytes
+/// Settles a view with as many rings as fit. @return bytes
 static size_t settle_with_a_large_middle(size_t bytes_max, TrnStreamView *view)
 {
     Game game;
@@ -839,7 +840,7 @@ static void a_view_that_fits_is_whole_though_its_first_chunks_are_large(void **s
     assert_false(view.is_shrunk);
 }
 
-static void a_view_grows_again_when_there_is_room(void **state)
+static void a_view_grows_again_when_memory_allows(void **state)
 {
     (void)state;
     Game game;
@@ -864,7 +865,7 @@ static void a_view_grows_again_when_there_is_room(void **state)
     trn_stream_view(game.stream, id, &large);
     print_message("  %u rings, then %u\n", (unsigned)small.rings, (unsigned)large.rings);
     assert_true(large.rings > small.rings);
-    trn_stream_set_scratch(game.stream, (size_t)15 << 20); // hooks take more than ever
+    trn_stream_set_scratch(game.stream, (size_t)15 << 20); // hooks use more than ever
     for (uint32_t i = 0; i < 2000; i++) {
         game_update(&game);
     }
@@ -874,10 +875,10 @@ static void a_view_grows_again_when_there_is_room(void **state)
 }
 
 #define BAND_CHUNKS 80  // along x, from one rough band to the next
-#define BAND_ROUGH 24   // chunks of it that are rough, at its end
+#define BAND_ROUGH 24   // rough chunks at the end of a band
 #define BAND_UPDATES 15 // for a chunk: 128 blocks a second
 
-/// Land on which every chunk takes as much as it can, between land that takes little.
+/// Land on which every chunk takes as much memory as it can, between land that takes little.
 static TrnResult generate_rough_bands(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                       bool *uniform)
 {
@@ -889,7 +890,7 @@ static TrnResult generate_rough_bands(void *user, const TrnStreamJob *job, TrnBl
     return TRN_RESULT_OK;
 }
 
-/// How many chunks ahead, towards greater x, and within 3/4 of what the view has left are not
+/// Counts the chunks ahead, towards greater x, that are within 3/4 of the remaining view and not
 /// shown.
 static uint32_t count_missing_ahead(const Game *game, const TrnStreamAnchor *anchor,
                                     TrnStreamView view)
@@ -940,24 +941,24 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
             const uint32_t rings_before = view.rings;
             trn_stream_view(game.stream, id, &view);
             least = view.rings < least ? view.rings : least;
-            if (view.rings <= rings_before) { // what it has just gained is to come
+            if (view.rings <= rings_before) { // the ring it has just gained is still to load
                 missing += count_missing_ahead(&game, &anchor, view);
             }
             if (i == (BAND_CHUNKS - BAND_ROUGH - 8) * BAND_UPDATES) {
-                rings = view.rings; // the last that is flat
+                rings = view.rings; // the last flat one
             }
         }
-        print_message("  %u rings over flat land, %u at least\n", (unsigned)rings, (unsigned)least);
+        print_message("  %u rings over flat land, at least %u\n", (unsigned)rings, (unsigned)least);
         assert_true(least > 0 && least < before.rings);
         assert_true(rings + 1 >= before.rings);
     }
     assert_int_equal(missing, 0);
-    assert_true(trn_stream_stats(game.stream).shrinks <= 40); // not to and fro
+    assert_true(trn_stream_stats(game.stream).shrinks <= 40); // no oscillation
     game_end(&game);
 }
 
-/// "As much as there is to do" is a budget like any other.
-static void an_update_of_any_size_does_all_there_is_to_do(void **state)
+/// "As much as there is to do" is a valid budget.
+static void an_update_with_a_huge_budget_does_everything(void **state)
 {
     (void)state;
     Game game;
@@ -975,8 +976,8 @@ static void an_update_of_any_size_does_all_there_is_to_do(void **state)
     game_end(&game);
 }
 
-/// Hooks may say that they take anything: then there is no room, until they say something else.
-static void hooks_that_take_all_there_is_leave_no_room_and_break_nothing(void **state)
+/// Hooks may report any number of bytes: then nothing fits until they report another.
+static void hooks_that_use_all_bytes_break_nothing(void **state)
 {
     (void)state;
     const size_t absurd[] = {SIZE_MAX, SIZE_MAX - 4096, SIZE_MAX / 2 + 1, (size_t)16 << 20};
@@ -1037,13 +1038,13 @@ static void a_cap_on_chunks_shrinks_the_view_too(void **state)
     game_end(&game);
 }
 
-static void an_update_of_a_millisecond_ends_when_what_it_is_at_is_done(void **state)
+static void an_update_ends_after_the_work_begun_in_time(void **state)
 {
     (void)state;
     Game game;
     TrnStreamDef def = game_def(&game);
     def.budget = (TrnStreamBudget){.ms = 1};
-    def.clock_us = game_clock; // stands still but for what generate adds
+    def.clock_us = game_clock; // advances only by what generate adds
     def.clock_user = &game;
     game_create(&game, &def);
     game.now_us = 1e9;
@@ -1081,7 +1082,7 @@ static void meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not(void *
         game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 4, 2));
         uint32_t full = 0;
         for (bool is_idle = false; !is_idle;) {
-            trn_stream_wait(game.stream); // however slow the workers are, there is more than fits
+            trn_stream_wait(game.stream); // however slow the workers are, more is done than fits
             const TrnStreamReport report = game_update(&game);
             assert_int_equal(report.upload_bytes, report.uploaded * game.mesh_bytes);
             assert_in_range(report.uploaded, 0, 3);
@@ -1090,7 +1091,7 @@ static void meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not(void *
         }
         assert_true(full > 20);
         check_meshes(&game, (TrnBox){{-3, -1, -3}, {3, 1, 3}});
-        // Eight chunks meet in a corner, and are seen together.
+        // Eight chunks meet in a corner and must be shown together.
         game_dig(&game, (TrnVoxel){0, 0, 0}, TRN_BLOCK_AIR);
         uint32_t most = 0;
         for (bool is_idle = false; !is_idle;) {
@@ -1106,7 +1107,7 @@ static void meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not(void *
 
 // ---- failures ----------------------------------------------------------------------------------
 
-static void hooks_that_fail_are_tried_again_and_all_comes_in_the_end(void **state)
+static void failed_hooks_are_retried_until_all_is_shown(void **state)
 {
     (void)state;
     Game game;
@@ -1149,7 +1150,7 @@ static void uploads_and_meshes_that_fail_show_nothing_and_lose_nothing(void **st
         trn_stream_readiness(game.stream, (TrnVoxel){-32, 0, -32}, (TrnVoxel){63, 31, 63});
     assert_true(ready.is_shown);
     assert_int_equal(ready.chunks, 9);
-    // And while an edit is to appear.
+    // Also while an edit is pending.
     game.upload_result = TRN_RESULT_FULL;
     game_dig(&game, (TrnVoxel){0, 3, 0}, 4);
     for (uint32_t i = 0; i < 5; i++) {
@@ -1161,7 +1162,7 @@ static void uploads_and_meshes_that_fail_show_nothing_and_lose_nothing(void **st
     game_end(&game);
 }
 
-static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **state)
+static void remesh_shows_all_again_and_meshes_nothing_twice(void **state)
 {
     (void)state;
     Game game;
@@ -1169,7 +1170,7 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
     game_create(&game, &def);
     const TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     game_add(&game, anchor);
-    trn_stream_remesh(game.stream); // there is nothing yet
+    trn_stream_remesh(game.stream); // nothing is shown yet
     game_settle(&game);
     for (uint32_t round = 0; round < 3; round++) {
         const TrnStreamStats before = trn_stream_stats(game.stream);
@@ -1179,7 +1180,7 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
         trn_stream_remesh(game.stream);
         trn_stream_remesh(game.stream);
         assert_int_equal(trn_stream_stats(game.stream).shown, 0);
-        assert_int_equal(atomic_load(&game.live_meshes), meshes); // until others come
+        assert_int_equal(atomic_load(&game.live_meshes), meshes); // until new ones replace them
         game_settle(&game);
         const TrnStreamStats after = trn_stream_stats(game.stream);
         assert_int_equal(after.shown, before.shown);
@@ -1189,7 +1190,7 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
         assert_int_equal(atomic_load(&game.live_meshes), meshes);
         assert_true(game.uploaded >= uploaded + (uint32_t)meshes);
         check_view(&game, &anchor);
-        game_dig(&game, (TrnVoxel){0, 3, (int64_t)round}, 4); // and while an edit is on its way
+        game_dig(&game, (TrnVoxel){0, 3, (int64_t)round}, 4); // also while an edit is pending
         game_update(&game);
     }
     trn_stream_remesh(NULL);
@@ -1198,8 +1199,8 @@ static void all_that_was_shown_is_shown_again_and_nothing_is_made_twice(void **s
     game_end(&game);
 }
 
-/// A short life: a view comes, is edited, moves away, and is left. @return whether it got as far as
-/// a stream
+/// A short life: a view loads, is edited, moves away, and its anchor is removed. @return
+/// whether the stream could be created
 static bool live_a_little(Game *game, size_t fail_at)
 {
     TrnStreamDef def = game_def(game);
@@ -1252,7 +1253,7 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
-static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **state)
+static void memory_that_fails_for_a_while_only_costs_time(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(17);
@@ -1302,8 +1303,8 @@ static void memory_that_is_gone_for_a_while_costs_time_and_nothing_else(void **s
     }
 }
 
-/// A view of 6 by 6 chunks that is taken up whole, and then loses rings since there is no memory
-/// for the chunks.
+/// Creates a view of 6 by 6 chunks that becomes wanted whole, then loses rings because chunks
+/// cannot be allocated.
 static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uint32_t rings)
 {
     TrnStreamDef def = game_def(game);
@@ -1327,7 +1328,7 @@ static TrnStreamAnchorId starve_to_rings(Game *game, TrnStreamAnchor anchor, uin
     return id;
 }
 
-static void a_view_that_shrank_is_not_short_of_what_is_no_longer_asked(void **state)
+static void a_shrunk_view_is_whole_when_less_is_asked_for(void **state)
 {
     (void)state;
     Game game;
@@ -1367,7 +1368,7 @@ static void a_view_grows_soon_after_memory_is_back(void **state)
     game_end(&game);
 }
 
-/// A game in which anything may happen.
+/// A game with random actions and faults.
 static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[3],
                         TrnStreamAnchorId ids[3], uint32_t steps)
 {
@@ -1431,7 +1432,7 @@ static void live_wildly(Game *game, TestRandom *random, TrnStreamAnchor anchors[
     }
 }
 
-static void whatever_happens_the_right_view_comes_of_it(void **state)
+static void random_games_end_in_the_right_view(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(2026);
@@ -1491,7 +1492,7 @@ static TrnResult generate_land(void *user, TrnCoord coord, uint32_t level, TrnBl
     return TRN_RESULT_OK;
 }
 
-static void a_generator_makes_what_a_hook_would(void **state)
+static void a_generator_equals_a_hook(void **state)
 {
     (void)state;
     uint64_t hashes[2];
@@ -1550,7 +1551,7 @@ static void absurd_input_is_refused_and_changes_nothing(void **state)
     id = game_add(&game, anchor);
     wrong.radius_chunks = UINT32_MAX;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &wrong), TRN_RESULT_BAD_ARGUMENT);
-    anchor.velocity[0] = 1e300; // absurd, but a number
+    anchor.velocity[0] = 1e300; // absurd, but finite
     anchor.velocity[2] = -1e300;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &anchor), TRN_RESULT_OK);
     game_settle(&game);
@@ -1565,7 +1566,7 @@ static void absurd_input_is_refused_and_changes_nothing(void **state)
     game_end(&game);
 }
 
-static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
+static void radius_0_is_a_chunk_and_10000_what_fits(void **state)
 {
     (void)state;
     Game game;
@@ -1594,9 +1595,9 @@ static void radius_0_is_a_chunk_and_10000_is_what_fits(void **state)
     game_end(&game);
 }
 
-// ---- readiness and words -----------------------------------------------------------------------
+// ---- readiness and explanations ----------------------------------------------------------------
 
-static void readiness_tells_a_teleport_how_far_the_ground_has_come(void **state)
+static void readiness_shows_the_progress_after_a_teleport(void **state)
 {
     (void)state;
     Game game;
@@ -1620,7 +1621,7 @@ static void readiness_tells_a_teleport_how_far_the_ground_has_come(void **state)
     for (; !ready.is_loaded; updates++) {
         game_update(&game);
         ready = trn_stream_readiness(game.stream, min, max);
-        assert_true(ready.loaded >= before); // never backwards
+        assert_true(ready.loaded >= before); // never decreases
         before = ready.loaded;
         assert_true(updates < 40); // before the rest of the view
     }
@@ -1660,7 +1661,7 @@ static void explain_says_what_a_chunk_waits_for(void **state)
     assert_true(why.queue_position > 20);
     assert_true(why.is_wanted && !why.is_loaded);
     assert_non_null(strstr(why.sentence, "Chunk 4, 0, 0 waits"));
-    // Places in the queue are passed one by one.
+    // The queue position falls with every update.
     const uint32_t place = trn_stream_explain(game.stream, edge).queue_position;
     game_update(&game);
     assert_true(trn_stream_explain(game.stream, edge).queue_position < place);
@@ -1702,44 +1703,44 @@ static void times_are_counted_to_seven_percent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wished_chunks_are_those_of_a_brute_force_along_random_walks),
-        cmocka_unit_test(what_waits_is_counted_by_lane_and_by_what_for),
+        cmocka_unit_test(wanted_chunks_match_brute_force_on_random_walks),
+        cmocka_unit_test(queues_are_counted_by_lane_and_kind),
         cmocka_unit_test(a_radius_of_sixteen_is_4181_chunks),
-        cmocka_unit_test(moving_by_a_chunk_costs_the_shell_and_not_the_ball),
-        cmocka_unit_test(a_view_that_moves_gives_up_with_the_next_update),
+        cmocka_unit_test(moving_by_a_chunk_costs_the_shell),
+        cmocka_unit_test(a_moved_view_unwants_with_the_next_update),
         cmocka_unit_test(growing_leaves_half_of_an_updates_time),
-        cmocka_unit_test(chunks_go_farther_out_than_they_come),
+        cmocka_unit_test(chunks_unload_farther_out_than_they_load),
         cmocka_unit_test(a_view_made_smaller_keeps_its_hysteresis_and_no_more),
         cmocka_unit_test(near_chunks_come_first),
-        cmocka_unit_test(what_is_looked_at_comes_before_what_is_not_also_after_turning),
+        cmocka_unit_test(chunks_in_view_come_first_also_after_turning),
         cmocka_unit_test(all_meshes_of_an_edit_appear_in_one_update),
-        cmocka_unit_test(digging_without_a_pause_holds_no_edit_up),
+        cmocka_unit_test(continuous_digging_delays_no_edit),
         cmocka_unit_test(an_edit_of_meshes_that_failed_shows_them_at_once_and_together),
-        cmocka_unit_test(edits_are_seen_in_time_whatever_follows_them),
-        cmocka_unit_test(chunks_that_others_bring_change_and_take_are_followed),
-        cmocka_unit_test(listeners_that_change_the_store_as_chunks_come_are_borne),
-        cmocka_unit_test(edits_are_saved_before_their_chunk_goes_and_come_back_with_it),
+        cmocka_unit_test(continuous_edits_are_shown_in_time),
+        cmocka_unit_test(changes_by_other_callers_are_followed),
+        cmocka_unit_test(listeners_may_change_the_store_during_events),
+        cmocka_unit_test(edits_are_saved_before_unloading_and_loaded_again),
         cmocka_unit_test(accounted_bytes_never_pass_the_budget_and_the_view_shrinks),
         cmocka_unit_test(a_view_that_fits_is_whole_though_its_first_chunks_are_large),
-        cmocka_unit_test(a_view_grows_again_when_there_is_room),
+        cmocka_unit_test(a_view_grows_again_when_memory_allows),
         cmocka_unit_test(a_view_that_shrank_over_rough_land_grows_back_beyond_it),
-        cmocka_unit_test(an_update_of_any_size_does_all_there_is_to_do),
-        cmocka_unit_test(hooks_that_take_all_there_is_leave_no_room_and_break_nothing),
+        cmocka_unit_test(an_update_with_a_huge_budget_does_everything),
+        cmocka_unit_test(hooks_that_use_all_bytes_break_nothing),
         cmocka_unit_test(a_cap_on_chunks_shrinks_the_view_too),
-        cmocka_unit_test(an_update_of_a_millisecond_ends_when_what_it_is_at_is_done),
+        cmocka_unit_test(an_update_ends_after_the_work_begun_in_time),
         cmocka_unit_test(meshes_wait_for_the_bytes_of_the_next_update_and_edits_do_not),
-        cmocka_unit_test(hooks_that_fail_are_tried_again_and_all_comes_in_the_end),
+        cmocka_unit_test(failed_hooks_are_retried_until_all_is_shown),
         cmocka_unit_test(uploads_and_meshes_that_fail_show_nothing_and_lose_nothing),
-        cmocka_unit_test(all_that_was_shown_is_shown_again_and_nothing_is_made_twice),
+        cmocka_unit_test(remesh_shows_all_again_and_meshes_nothing_twice),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(memory_that_is_gone_for_a_while_costs_time_and_nothing_else),
-        cmocka_unit_test(a_view_that_shrank_is_not_short_of_what_is_no_longer_asked),
+        cmocka_unit_test(memory_that_fails_for_a_while_only_costs_time),
+        cmocka_unit_test(a_shrunk_view_is_whole_when_less_is_asked_for),
         cmocka_unit_test(a_view_grows_soon_after_memory_is_back),
-        cmocka_unit_test(whatever_happens_the_right_view_comes_of_it),
-        cmocka_unit_test(a_generator_makes_what_a_hook_would),
+        cmocka_unit_test(random_games_end_in_the_right_view),
+        cmocka_unit_test(a_generator_equals_a_hook),
         cmocka_unit_test(absurd_input_is_refused_and_changes_nothing),
-        cmocka_unit_test(radius_0_is_a_chunk_and_10000_is_what_fits),
-        cmocka_unit_test(readiness_tells_a_teleport_how_far_the_ground_has_come),
+        cmocka_unit_test(radius_0_is_a_chunk_and_10000_what_fits),
+        cmocka_unit_test(readiness_shows_the_progress_after_a_teleport),
         cmocka_unit_test(explain_says_what_a_chunk_waits_for),
         cmocka_unit_test(times_are_counted_to_seven_percent),
     };

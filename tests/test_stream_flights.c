@@ -1,19 +1,19 @@
 // Flights with edits, removals and faults: whatever players, hooks and allocators do, what a stream
-// shows in the end is what its header says, held against a model by brute force (stream_flight.h);
-// the same flight comes to the same at any number of workers.
+// shows at the end is what its header says, checked against a brute-force model (stream_flight.h).
+// Equal flights give equal results at any number of workers.
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
 #include "flight_checks.h"
 
-/// What happens on a flight. Of a chance of n, about one update in n; 0: never.
+/// What happens on a flight. A chance of n: about one update in n; 0: never.
 typedef struct Plan {
     uint32_t anchors, radius, height;
     uint32_t edits, removals, inserts, saves, teleports, resizes, comings;
-    /// of hooks, of allocations, in every second stretch of 64 updates
+    /// Of hooks, of allocations; in every second stretch of 64 updates.
     uint32_t fail_every, memory_fail_every;
     uint32_t upload_fail_every;
-    double speed; ///< blocks a second, at most
+    double speed; ///< maximum, blocks a second
 } Plan;
 
 // ---- moving ------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ static void turn(TrnStreamAnchor *anchor, TestRandom *random, double speed)
     }
 }
 
-/// Near where all began, far away, or at an end of the world.
+/// Near the start, far away, or at an end of the world.
 static void teleport(TrnStreamAnchor *anchor, TestRandom *random)
 {
     const int64_t place = test_random_range(random, 0, 5);
@@ -118,7 +118,7 @@ static bool any_coord(const Flight *flight, TestRandom *random, TrnCoord *coord)
 
 // ---- editing -----------------------------------------------------------------------------------
 
-/// A block, a box or a ball somewhere near the ground; often across the corners of chunks.
+/// A block, a box or a ball near the ground; often across the corners of chunks.
 static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
 {
     const TrnStreamAnchor *anchor = any_anchor(flight, random);
@@ -143,8 +143,7 @@ static bool any_edit(const Flight *flight, TestRandom *random, Edit *edit)
     return true;
 }
 
-/// Whether a view holds a chunk, or has held it and it is still there: then it is the stream's to
-/// save.
+/// Whether the stream has to save a chunk: a view holds it, or did and it is still loaded.
 static bool is_known(const Flight *flight, TrnCoord coord)
 {
     return trn_chunk_index_find(trn_stream_index(flight->stream), coord, NULL);
@@ -161,13 +160,13 @@ static void save_foreign(Flight *flight, TrnCoord coord)
     memcpy(place->saved, expected, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
 }
 
-/// The game takes a chunk away by itself; what changed in it is saved.
+/// The game removes a chunk itself; its changes are saved.
 static void remove_chunk(Flight *flight, TrnCoord coord)
 {
     const uint32_t fail_every = atomic_exchange(&flight->fail_every, 0);
     const bool was_there = trn_store_find(flight->store, coord) != NULL;
     if (was_there && !is_known(flight, coord)) {
-        save_foreign(flight, coord); // which no view has ever held: the stream does not know of it
+        save_foreign(flight, coord); // no view ever held it: the stream does not know it
     }
     const TrnResult result = trn_store_remove(flight->store, coord);
     assert_true(result == (was_there ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND) ||
@@ -175,7 +174,7 @@ static void remove_chunk(Flight *flight, TrnCoord coord)
     atomic_store(&flight->fail_every, fail_every);
 }
 
-/// The game puts a chunk there by itself: what the stream would have put there.
+/// The game inserts a chunk itself, equal to what the stream would have loaded.
 static void insert_chunk(Flight *flight, TrnCoord coord)
 {
     const TrnBlock *blocks = flight_expected(flight, coord);
@@ -185,9 +184,9 @@ static void insert_chunk(Flight *flight, TrnCoord coord)
     flight_place(flight, coord)->is_foreign |= result == TRN_RESULT_OK;
 }
 
-// ---- what must be so after every update --------------------------------------------------------
+// ---- after every update ------------------------------------------------------------------------
 
-/// Whether all views are as large as they are asked to be, and not growing, or short.
+/// Whether all views have all rings asked for, and none is growing or shrunk.
 static bool has_full_views(const Flight *flight)
 {
     bool is_full = true;
@@ -202,7 +201,7 @@ static bool has_full_views(const Flight *flight)
     return is_full;
 }
 
-/// Whether some view is still larger than it is asked to be: it loses its rings over some updates.
+/// Whether some view is still larger than asked for: it drops its rings over some updates.
 static bool has_too_large_views(const Flight *flight)
 {
     for (uint32_t i = 0; i < FLIGHT_ANCHORS; i++) {
@@ -216,13 +215,13 @@ static bool has_too_large_views(const Flight *flight)
     return false;
 }
 
-static void check_wishes(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
+static void check_wanted(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
 {
     const bool kept = trn_stream_is_kept(flight->stream, coord);
     const bool wanted = trn_stream_is_wanted(flight->stream, coord);
     const bool should = flight_wants(flight, coord, 0, false);
     if (flight->may_lack_memory || has_too_large_views(flight)) {
-        return; // a view may be behind its anchor, until it can follow
+        return; // a view may lag behind its anchor until memory is available
     }
     assert_true(has_full_views(flight) ? wanted == should : should || !wanted);
     assert_true(kept || !wanted);
@@ -259,9 +258,9 @@ static void check_readiness(const Flight *flight, TestRandom *random, TrnCoord c
     assert_int_equal(ready.is_shown, model.chunks && model.shown == model.chunks);
 }
 
-// ---- what must be so in the end ----------------------------------------------------------------
+// ---- at the end --------------------------------------------------------------------------------
 
-/// All that was edited and is not waiting still has been saved as it is.
+/// Checks that every edited chunk, pending edits excepted, was saved as it is.
 static void check_saved(Flight *flight)
 {
     assert_int_equal(trn_stream_save(flight->stream), TRN_RESULT_OK);
@@ -289,7 +288,7 @@ static void check_saved(Flight *flight)
             }
         }
         if (memcmp(now, place->expected, sizeof made) != 0) {
-            fail_msg("an edit of chunk %d %d %d is not saved (%s; is there: %d, foreign: %d, "
+            fail_msg("an edit of chunk %d %d %d is not saved (%s; loaded: %d, foreign: %d, "
                      "wanted: %d)",
                      place->coord.x, place->coord.y, place->coord.z,
                      place->saved ? "others are" : "nothing is",
@@ -341,14 +340,14 @@ static void look(Flight *flight, TestRandom *random, uint32_t hysteresis)
     TrnCoord coord;
     for (int i = 0; i < 8 && any_coord(flight, random, &coord); i++) {
         check_chunk(flight, coord);
-        check_wishes(flight, coord, hysteresis);
+        check_wanted(flight, coord, hysteresis);
     }
     if (happens(random, 4) && any_coord(flight, random, &coord)) {
         check_readiness(flight, random, coord);
     }
 }
 
-/// Flies, and checks all at some halts and at the end.
+/// Flies, and checks everything at some halts and at the end.
 static void fly(Flight *flight, TestRandom *random, const Plan *plan, const TrnStreamDef *def,
                 uint32_t steps)
 {
@@ -387,13 +386,13 @@ static void a_flight_shows_what_brute_force_says(void **state)
         flight_start(flight, &def);
         fly(flight, &random, &plain_plan, &def, IS_SLOW ? 300 : 1000);
         const TrnStreamStats stats = trn_stream_stats(flight->stream);
-        assert_int_equal(flight->loads - flight->unloads_seen, stats.loaded);
+        assert_int_equal(flight->load_events - flight->unload_events, stats.loaded);
         assert_true(stats.groups > 20 && stats.torn_groups == 0);
         flight_end(flight);
     }
 }
 
-/// One flight from its beginning to its end.
+/// One flight from start to end.
 static void fly_once(uint64_t seed, size_t bytes_max, const Plan *plan, const TrnStreamDef *change,
                      uint32_t steps)
 {
@@ -423,7 +422,7 @@ static const TrnStreamDef exact = {.budget = {.units = 48}};
 static const TrnStreamDef threaded = {.budget = {.ms = 0.5}, .workers = 3};
 static const TrnStreamDef eager = {.budget = {.ms = 2}, .workers = 1, .caller_works = true};
 
-static void a_game_may_bring_and_take_chunks_itself(void **state)
+static void a_game_may_insert_and_remove_chunks_itself(void **state)
 {
     (void)state;
     Plan plan = plain_plan;
@@ -432,7 +431,7 @@ static void a_game_may_bring_and_take_chunks_itself(void **state)
     rounds(902, &plan, &exact, 600);
 }
 
-static void hooks_that_fail_are_tried_again(void **state)
+static void failed_hooks_are_retried(void **state)
 {
     (void)state;
     Plan plan = plain_plan;
@@ -440,7 +439,7 @@ static void hooks_that_fail_are_tried_again(void **state)
     rounds(903, &plan, &exact, 600);
 }
 
-static void uploads_that_fail_are_tried_again(void **state)
+static void failed_uploads_are_retried(void **state)
 {
     (void)state;
     Plan plan = plain_plan;
@@ -448,7 +447,7 @@ static void uploads_that_fail_are_tried_again(void **state)
     rounds(904, &plan, &exact, 600);
 }
 
-static void allocations_that_fail_leave_nothing_wrong(void **state)
+static void failed_allocations_leave_nothing_wrong(void **state)
 {
     (void)state;
     Plan plan = plain_plan;
@@ -493,8 +492,8 @@ static void *run_task(void *user)
     return NULL;
 }
 
-/// A thread for every piece of work; every seventh time there is none, and every fifth is done here
-/// and now.
+/// A thread for every piece of work; every seventh start is refused, and every fifth runs the work
+/// at once.
 static bool start_task(void *user, void (*work)(void *context), void *context)
 {
     uint32_t *calls = user;
@@ -565,7 +564,7 @@ static uint32_t any_of(TestRandom *random, uint32_t most)
     return (uint32_t)test_random_range(random, 0, most);
 }
 
-/// One in so many, from one in two to one in `most`; or never.
+/// One in n, from one in two to one in `most`; or never.
 static uint32_t any_chance(TestRandom *random, uint32_t most)
 {
     return happens(random, 2) ? 0 : 2 + any_of(random, most - 2);
@@ -600,8 +599,8 @@ static TrnStreamDef any_def(TestRandom *random)
                           .caller_works = happens(random, 2)};
 }
 
-/// Whatever comes together: at rest, once faults are over, all that is asked for and fits is there
-/// and right.
+/// With any combination of actions, at rest after the faults have ended: everything wanted that
+/// fits is loaded and right.
 static void any_flight_comes_to_rest_and_is_right(void **state)
 {
     (void)state;
@@ -641,7 +640,7 @@ static void any_flight_comes_to_rest_and_is_right(void **state)
 #define TRACE_STEPS 240u
 
 typedef struct Trace {
-    /// all that the calling thread's hooks and the listener were told until then
+    /// Hashes of all calls of hooks and listener on the calling thread so far.
     uint64_t steps[TRACE_STEPS];
     uint64_t figures;
 } Trace;
@@ -702,7 +701,7 @@ static void trace_flight(uint64_t seed, size_t bytes_max, const TrnStreamDef *ch
     flight_end(flight);
 }
 
-/// The same order of everything, not only the same end, with edits, teleports, removals and failing
+/// Equal order of all calls, not only an equal result, with edits, teleports, removals and failing
 /// hooks.
 static void a_flight_is_the_same_at_any_number_of_workers(void **state)
 {
@@ -720,7 +719,7 @@ static void a_flight_is_the_same_at_any_number_of_workers(void **state)
             trace_flight(seed, bytes_max, &change, &other);
             for (uint32_t step = 0; step < TRACE_STEPS; step++) {
                 if (first.steps[step] != other.steps[step]) {
-                    fail_msg("with %u workers, step %u is another", workers[i], step);
+                    fail_msg("with %u workers, step %u differs", workers[i], step);
                 }
             }
             assert_int_equal(first.figures, other.figures);
@@ -733,7 +732,7 @@ static void a_flight_is_the_same_at_any_number_of_workers(void **state)
     }
 }
 
-// ---- ends --------------------------------------------------------------------------------------
+// ---- destruction -------------------------------------------------------------------------------
 
 static double seconds_now(void)
 {
@@ -742,7 +741,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// At any moment, with hooks that are slow, and with hooks that end only since they are told to.
+/// At any moment, with slow hooks, and with hooks that return only when cancelled.
 static void a_stream_ends_at_any_moment(void **state)
 {
     (void)state;
@@ -773,12 +772,12 @@ static void a_stream_ends_at_any_moment(void **state)
         slowest = took > slowest ? took : slowest;
         flight_end(flight);
     }
-    print_message("  the slowest end took %.1f ms\n", slowest * 1e3);
-    assert_true(slowest < 2); // the bench holds it to 100 ms, on a machine that is not loaded
+    print_message("  the slowest destruction took %.1f ms\n", slowest * 1e3);
+    assert_true(slowest < 2); // the bench requires 100 ms on an idle machine
 }
 
-/// A stream may go and another come: the store's chunks are taken up as they are.
-static void a_stream_takes_up_where_another_ended(void **state)
+/// A new stream takes over the store's chunks as an earlier one left them.
+static void a_stream_takes_over_from_another(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(913);
@@ -800,7 +799,7 @@ static void a_stream_takes_up_where_another_ended(void **state)
         flight_end_stream(flight);
         memset(flight->anchors, 0, sizeof flight->anchors);
         flight->edit_count = 0;
-        for (uint32_t i = 0; i < FLIGHT_PLACES; i++) { // what is left is no stream's
+        for (uint32_t i = 0; i < FLIGHT_PLACES; i++) { // what is left belongs to no stream
             flight->places[i].is_foreign = trn_store_find(flight->store, flight->places[i].coord);
         }
     }
@@ -811,10 +810,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flight_shows_what_brute_force_says),
-        cmocka_unit_test(a_game_may_bring_and_take_chunks_itself),
-        cmocka_unit_test(hooks_that_fail_are_tried_again),
-        cmocka_unit_test(uploads_that_fail_are_tried_again),
-        cmocka_unit_test(allocations_that_fail_leave_nothing_wrong),
+        cmocka_unit_test(a_game_may_insert_and_remove_chunks_itself),
+        cmocka_unit_test(failed_hooks_are_retried),
+        cmocka_unit_test(failed_uploads_are_retried),
+        cmocka_unit_test(failed_allocations_leave_nothing_wrong),
         cmocka_unit_test(threads_show_what_brute_force_says),
         cmocka_unit_test(threads_and_all_faults_at_once),
         cmocka_unit_test(a_callers_threads_show_what_brute_force_says),
@@ -822,7 +821,7 @@ int main(void)
         cmocka_unit_test(any_flight_comes_to_rest_and_is_right),
         cmocka_unit_test(a_flight_is_the_same_at_any_number_of_workers),
         cmocka_unit_test(a_stream_ends_at_any_moment),
-        cmocka_unit_test(a_stream_takes_up_where_another_ended),
+        cmocka_unit_test(a_stream_takes_over_from_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The stream with workers: the same world at any number of them, work that is cancelled, runners,
-// and an end at any moment.
+// The stream with workers: equal worlds at any number of them, cancelled work, runners, and
+// destruction at any moment.
 
 #if defined(__linux__)
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for the size of threads' stacks
@@ -29,7 +29,7 @@ static void rest(long us)
     nanosleep(&time, NULL);
 }
 
-/// A spot of ground near an anchor.
+/// A voxel of ground near an anchor.
 static TrnVoxel spot_near(TestRandom *random, TrnCoord chunk)
 {
     return (TrnVoxel){(int64_t)chunk.x * 32 + test_random_range(random, -40, 72),
@@ -37,7 +37,7 @@ static TrnVoxel spot_near(TestRandom *random, TrnCoord chunk)
                       (int64_t)chunk.z * 32 + test_random_range(random, -40, 72)};
 }
 
-/// A def for a game whose work is done by threads of the stream.
+/// Returns a def for a game whose work is done by the stream's threads.
 static TrnStreamDef threaded_def(Game *game, uint32_t workers, TrnStreamBudget budget)
 {
     TrnStreamDef def = game_def(game);
@@ -50,7 +50,8 @@ static TrnStreamDef threaded_def(Game *game, uint32_t workers, TrnStreamBudget b
 
 #define FLIGHT_HASHES 16
 
-/// Two players fly, turn, dig, meet and jump. @param hashes  receives the world's along the way
+/// Two players fly, turn, dig, meet and jump. @param hashes  receives hashes of the world on the
+/// way
 static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIGHT_HASHES])
 {
     Game *game = malloc(sizeof *game);
@@ -84,7 +85,7 @@ static void fly_exactly(uint32_t workers, size_t bytes_max, uint64_t hashes[FLIG
         if (step % 3 == 0) {
             const TrnVoxel at = spot_near(&random, players[step & 1].position.chunk);
             const TrnBlock block = (TrnBlock)test_random_range(&random, 0, 6);
-            TrnBatch *batch; // refused at times, where bytes are short
+            TrnBatch *batch; // may be refused where bytes are short
             if (trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
                 trn_batch_fill_sphere(batch, at, 5, block);
                 (void)trn_batch_commit(batch, NULL);
@@ -125,7 +126,7 @@ static void the_same_flight_is_the_same_world_at_any_number_of_workers(void **st
     }
 }
 
-/// Flies in real time with edits, and comes to rest. @return the hash of what is there then
+/// Flies in real time with edits, and comes to rest. @return the hash of the world
 static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool caller_works)
 {
     Game *game = malloc(sizeof *game);
@@ -159,7 +160,7 @@ static uint64_t fly_freely(uint32_t workers, const TrnStreamRunner *runner, bool
         trn_store_gather(game->store, trn_box_around(player.position.chunk, 4, 2, 4), chunks, 512);
     uint64_t hash = 0;
     for (size_t i = 0; i < count; i++) {
-        // What is only kept may never have been shown.
+        // A chunk kept only by hysteresis may never have been shown.
         const TrnCoord at = chunks[i]->coord;
         const int32_t x = at.x - player.position.chunk.x, y = at.y, z = at.z;
         if (x * x + z * z + 4 * y * y <= 16) {
@@ -224,7 +225,7 @@ static bool start_a_thread(void *user, void (*work)(void *context), void *contex
     return true;
 }
 
-static void callers_runners_do_the_work_and_where_they_refuse_the_calling_thread_does(void **state)
+static void runners_do_the_work_and_the_calling_thread_if_they_refuse(void **state)
 {
     (void)state;
     const uint64_t hash = fly_freely(0, NULL, false);
@@ -236,7 +237,7 @@ static void callers_runners_do_the_work_and_where_they_refuse_the_calling_thread
     assert_true(fly_freely(0, &threads, false) == hash);
 }
 
-static void workers_that_cannot_be_started_are_reported_and_done_without(void **state)
+static void workers_that_cannot_start_are_reported(void **state)
 {
     (void)state;
     Game game;
@@ -263,7 +264,7 @@ static void workers_that_cannot_be_started_are_reported_and_done_without(void **
 
 // ---- cancelling --------------------------------------------------------------------------------
 
-static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **state)
+static void unwanted_work_is_cancelled_before_and_during_it(void **state)
 {
     (void)state;
     Game game;
@@ -272,7 +273,7 @@ static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **stat
     atomic_store(&game.is_held, true);
     TrnStreamAnchor player = game_anchor((TrnCoord){0, 0, 0}, 4, 2);
     const TrnStreamAnchorId id = game_add(&game, player);
-    while (atomic_load(&game.running) < 2) { // both are at it, and many wait
+    while (atomic_load(&game.running) < 2) { // both workers are busy, and more work waits
         game_update(&game);
         rest(100);
     }
@@ -292,7 +293,7 @@ static void work_that_nobody_wants_is_cancelled_before_and_during_it(void **stat
     game_end(&game);
 }
 
-static void a_slow_hook_holds_up_no_update(void **state)
+static void a_slow_hook_delays_no_update(void **state)
 {
     (void)state;
     Game game;
@@ -307,7 +308,7 @@ static void a_slow_hook_holds_up_no_update(void **state)
     while (!atomic_load(&game.running)) {
         game_update(&game);
     }
-    // The worker is stuck; edits go on being shown at once.
+    // The worker is stuck; edits are still shown at once.
     for (int i = 0; i < 50; i++) {
         game_dig(&game, (TrnVoxel){16, 4, 16}, (TrnBlock)(i % 2 ? 0 : 3));
         game_update(&game);
@@ -350,8 +351,8 @@ static void all_meshes_of_an_explosion_appear_in_one_update(void **state)
     game_end(&game);
 }
 
-/// More meshes are touched before every update than workers get through until the next one.
-static void explosions_without_a_pause_are_seen(void **state)
+/// More meshes are touched before every update than workers can build until the next one.
+static void continuous_explosions_are_shown(void **state)
 {
     (void)state;
     Game game;
@@ -370,9 +371,9 @@ static void explosions_without_a_pause_are_seen(void **state)
             longest = waited > longest ? waited : longest;
             waited = 0;
         }
-        assert_true(waited < 64); // workers may be stopped by the system while they are at one
+        assert_true(waited < 64); // the system may suspend workers during one
     }
-    print_message("  seen after %u updates at most\n", (unsigned)longest);
+    print_message("  shown after at most %u updates\n", (unsigned)longest);
     assert_int_equal(trn_stream_stats(game.stream).torn_groups, 0);
     game_settle(&game);
     game_end(&game);
@@ -410,8 +411,8 @@ static void a_stream_ends_at_any_moment_within_a_tenth_of_a_second(void **state)
         game_end(game);
         free(game);
     }
-    // On a busy machine, under a sanitizer, threads that are to end may wait for a core.
-    print_message("  %.2f ms at most\n", longest);
+    // On a busy machine, under a sanitizer, ending threads may wait for a core.
+    print_message("  at most %.2f ms\n", longest);
     assert_true(over <= 3);
 }
 
@@ -449,7 +450,7 @@ static void saves_run_on_workers_and_none_is_lost(void **state)
 // ---- saves -------------------------------------------------------------------------------------
 
 typedef struct SlowSaves {
-    Game game; // first: hooks of games know it by this address
+    Game game; // first: the hooks get its address
     _Atomic(uint32_t) begun, running, running_most;
     _Atomic(bool) is_held;
 } SlowSaves;
@@ -462,7 +463,7 @@ static TrnResult save_slowly(void *user, const TrnStreamJob *job, TrnSnapshot vo
     if (running > atomic_load(&slow->running_most)) {
         atomic_store(&slow->running_most, running);
     }
-    while (atomic_load(&slow->is_held)) { // whether it is cancelled or not
+    while (atomic_load(&slow->is_held)) { // even if it is cancelled
         rest(100);
     }
     const TrnResult result = game_save(user, job, voxels);
@@ -480,7 +481,7 @@ static void update_until_saving(SlowSaves *slow, uint32_t saves)
     }
 }
 
-/// A game whose only changed chunk is being saved by a worker, and is held there.
+/// A game whose only changed chunk is being saved by a worker, which blocks.
 static void begin_slow_saves(SlowSaves *slow, TrnStreamAnchorId *id)
 {
     Game *game = &slow->game;
@@ -517,7 +518,7 @@ static void check_saved_block(Game *game, TrnVoxel at, TrnBlock block)
     assert_int_equal(saved, block);
 }
 
-static void a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time(void **state)
+static void a_chunk_wanted_again_is_not_saved_twice_at_a_time(void **state)
 {
     (void)state;
     SlowSaves *slow = calloc(1, sizeof *slow);
@@ -555,7 +556,7 @@ static void *let_go_soon(void *user)
     return NULL;
 }
 
-static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void **state)
+static void a_chunk_removed_during_its_save_is_saved_again(void **state)
 {
     (void)state;
     SlowSaves *slow = calloc(1, sizeof *slow);
@@ -575,10 +576,9 @@ static void a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that(void
     free(slow);
 }
 
-// ---- nothing waits for ever --------------------------------------------------------------------
+// ---- no endless waits --------------------------------------------------------------------------
 
-/// Stone everywhere. The calling thread takes so long that workers have gone to sleep when it is
-/// done.
+/// Stone everywhere. The calling thread takes long enough for workers to be asleep when it is done.
 static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                 bool *uniform)
 {
@@ -592,9 +592,9 @@ static TrnResult generate_stone(void *user, const TrnStreamJob *job, TrnBlock *b
     return TRN_RESULT_OK;
 }
 
-/// The calling thread has the only buffer while the worker looks for one, and gives it back
+/// The calling thread has the only buffer while the worker looks for one, and returns it
 /// afterwards.
-static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void **state)
+static void waiting_ends_when_the_calling_thread_returns_the_last_buffer(void **state)
 {
     (void)state;
     Game game;
@@ -611,7 +611,7 @@ static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void 
     game_settle(&game);
     game.cost_us = 3000;
     for (uint32_t i = 0; i < 20; i++) {
-        player.position.chunk.x++; // nine chunks, handed over at once
+        player.position.chunk.x++; // nine chunks, issued at once
         assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
         game_update(&game);
         trn_stream_wait(game.stream);
@@ -624,7 +624,7 @@ static void waiting_ends_also_where_the_calling_thread_had_the_last_buffer(void 
 #if defined(__linux__)
 static _Atomic(bool) is_locked_out;
 
-/// In place of the system's: a try that fails as if a worker that the system has stopped had the
+/// Replaces the system's function: a try fails as if a worker that the system suspended held the
 /// lock.
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
@@ -633,8 +633,8 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
                                                                                          : 0;
 }
 
-/// What an update by time could not hand over is not forgotten by the next one by units.
-static void nothing_is_lost_where_updates_by_time_and_by_units_take_turns(void **state)
+/// Work that a timed update could not issue is not forgotten by the next update with units.
+static void alternating_timed_and_exact_updates_lose_nothing(void **state)
 {
     (void)state;
     Game game;
@@ -668,7 +668,7 @@ static void *let_chunks_go_soon(void *user)
     return NULL;
 }
 
-static void saving_does_not_wait_for_chunks_that_are_made(void **state)
+static void saving_does_not_wait_for_generation(void **state)
 {
     (void)state;
     Game *game = malloc(sizeof *game);
@@ -705,8 +705,8 @@ static void saving_does_not_wait_for_chunks_that_are_made(void **state)
 
 // ---- uploads -----------------------------------------------------------------------------------
 
-/// A worker's meshes that wait for their upload, which is one in an update here.
-static void meshes_that_wait_for_their_upload_count(void **state)
+/// A worker's meshes wait for their upload, which happens once an update here.
+static void meshes_waiting_for_upload_count(void **state)
 {
     (void)state;
     Game game;
@@ -723,7 +723,7 @@ static void meshes_that_wait_for_their_upload_count(void **state)
         const size_t live = atomic_load(&game.live_mesh_bytes);
         assert_true(stats.mesh_bytes <= live);
         waiting = stats.mesh_bytes - (size_t)game.uploaded * game.mesh_bytes;
-        if (i >= 100) { // as many are handed over as are uploaded
+        if (i >= 100) { // as many are issued as are uploaded
             assert_true(live - stats.mesh_bytes <= 8 * game.mesh_bytes);
         }
     }
@@ -731,8 +731,8 @@ static void meshes_that_wait_for_their_upload_count(void **state)
     game_end(&game);
 }
 
-/// With a budget of bytes as well: whatever waits for its upload is inside it.
-static void meshes_that_wait_for_their_upload_stay_inside_the_budget(void **state)
+/// With a byte budget as well: meshes that wait for their upload are within it.
+static void meshes_waiting_for_upload_stay_within_the_budget(void **state)
 {
     (void)state;
     Game game;
@@ -754,7 +754,7 @@ static void meshes_that_wait_for_their_upload_stay_inside_the_budget(void **stat
     game_end(&game);
 }
 
-static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
+static void continuous_edits_starve_no_other_mesh(void **state)
 {
     (void)state;
     Game game;
@@ -777,7 +777,7 @@ static void edits_without_a_pause_keep_no_other_mesh_away(void **state)
 }
 
 #if defined(__linux__)
-// ---- all at once -------------------------------------------------------------------------------
+// ---- all together ------------------------------------------------------------------------------
 
 typedef struct Storm {
     Game *game;
@@ -787,7 +787,7 @@ typedef struct Storm {
     size_t bytes_max;
 } Storm;
 
-/// Something happens in or around the stream.
+/// One random action in or around the stream.
 static void storm_act(Storm *storm, uint32_t step)
 {
     Game *game = storm->game;
@@ -820,7 +820,7 @@ static void storm_act(Storm *storm, uint32_t step)
         break;
     case 8:
         atomic_store(&game->fail_every, step % 4 ? 0 : 3);
-        trn_stream_wait(game->stream); // hooks look at it
+        trn_stream_wait(game->stream); // hooks read it
         game->save_result = step % 5 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
         break;
     case 9:
@@ -855,9 +855,9 @@ static void storm_step(Storm *storm, uint32_t step)
     assert_true(stats.mesh_bytes <= atomic_load(&storm->game->live_mesh_bytes));
 }
 
-/// Updates by time and by units, faults, saves, waits, edits and a lock that is not to be had: in
-/// the end all that is wanted is there.
-static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
+/// Timed updates and updates with units, faults, saves, waits, edits, and a lock that is always
+/// taken: at the end everything wanted is loaded.
+static void random_games_with_workers_load_everything(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(4711);
@@ -897,8 +897,8 @@ static void whatever_happens_beside_workers_all_comes_in_the_end(void **state)
 
 #endif
 
-/// A flight with two workers, in which one allocation fails. @return how many there were
-static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
+/// A flight with two workers in which one allocation fails. @return how many allocations there were
+static size_t fly_with_a_failed_allocation(size_t fail_at, bool *has_begun)
 {
     Game *game = malloc(sizeof *game);
     TrnStreamDef def = threaded_def(game, 2, (TrnStreamBudget){.ms = 1});
@@ -927,24 +927,24 @@ static size_t fly_beside_a_failure(size_t fail_at, bool *has_begun)
     return allocations;
 }
 
-static void every_allocation_may_fail_beside_workers(void **state)
+static void every_allocation_may_fail_with_workers(void **state)
 {
     (void)state;
     bool has_begun;
-    const size_t allocations = fly_beside_a_failure(0, &has_begun);
+    const size_t allocations = fly_with_a_failed_allocation(0, &has_begun);
     assert_true(has_begun);
     print_message("  some %zu allocations\n", allocations);
     size_t refused = 0;
     for (size_t fail_at = 1; fail_at <= allocations; fail_at++) {
-        (void)fly_beside_a_failure(fail_at, &has_begun);
+        (void)fly_with_a_failed_allocation(fail_at, &has_begun);
         refused += !has_begun;
     }
     assert_true(refused > 0 && refused < allocations);
 }
 
 #if defined(__GLIBC__)
-/// Where the system starts no thread, the calling thread does all.
-static void where_no_worker_can_be_started_the_calling_thread_does_all(void **state)
+/// If the system starts no thread, the calling thread does all work.
+static void without_threads_the_calling_thread_does_all(void **state)
 {
     (void)state;
     Game game;
@@ -952,7 +952,8 @@ static void where_no_worker_can_be_started_the_calling_thread_does_all(void **st
     pthread_attr_t before, huge;
     assert_int_equal(pthread_getattr_default_np(&before), 0);
     assert_int_equal(pthread_attr_init(&huge), 0);
-    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 47), 0); // all there is
+    // all of the address space
+    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 47), 0);
     assert_int_equal(pthread_setattr_default_np(&huge), 0);
     const TrnResult result = game_try_create(&game, &def);
     assert_int_equal(pthread_setattr_default_np(&before), 0);
@@ -972,7 +973,7 @@ static void where_no_worker_can_be_started_the_calling_thread_does_all(void **st
 
 // ---- the store's memory, filled by workers -----------------------------------------------------
 
-/// Payloads that no chunk holds, and none of which waits for a reader.
+/// Counts payloads that no chunk holds and that wait for no reader.
 static uint32_t count_loose_payloads(const Game *game)
 {
     TrnChunk *chunks[2048];
@@ -987,7 +988,7 @@ static uint32_t count_loose_payloads(const Game *game)
     return heap.payloads - heap.retired_payloads - held;
 }
 
-static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that(void **state)
+static void slots_are_stocked_while_workers_request_them(void **state)
 {
     (void)state;
     Game game;
@@ -1007,13 +1008,13 @@ static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_th
         rest(500);
     }
     assert_true(most > 0);
-    assert_true(most <= 2 * 1024); // 128 of each class, and what waits to be taken up
+    assert_true(most <= 2 * 1024); // 128 of each class, and results that are not collected yet
     game_settle(&game);
     for (uint32_t i = 0; i < 64; i++) {
         game_update(&game);
     }
     assert_int_equal(count_loose_payloads(&game), 0);
-    // A replay keeps none, whatever there was before.
+    // Exact replay keeps none, whatever was there before.
     player.position.chunk.x += 3;
     assert_int_equal(trn_stream_anchor_set(game.stream, id, &player), TRN_RESULT_OK);
     for (uint32_t i = 0; i < 3; i++) {
@@ -1026,7 +1027,7 @@ static void slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_th
     game_end(&game);
 }
 
-/// Chunks of one block, by a look at each.
+/// Counts chunks of one block, by looking at each.
 static uint32_t count_uniform_chunks(const Game *game)
 {
     TrnChunk *chunks[2048];
@@ -1038,7 +1039,7 @@ static uint32_t count_uniform_chunks(const Game *game)
     return uniform;
 }
 
-static void memory_that_workers_write_into_is_no_chunks_to_the_stores_figures(void **state)
+static void slots_in_stock_do_not_count_as_chunks(void **state)
 {
     (void)state;
     Game game;
@@ -1061,9 +1062,9 @@ static void memory_that_workers_write_into_is_no_chunks_to_the_stores_figures(vo
     game_end(&game);
 }
 
-/// Room for few chunks: those that lose their place in the view while they wait for room keep none
-/// of it from the others.
-static void chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it(void **state)
+/// Memory for few chunks: those that leave the view while they wait for memory must not keep it
+/// from the others.
+static void unwanted_chunks_keep_no_memory_from_waiting_ones(void **state)
 {
     (void)state;
     for (size_t more = 100; more < 2500; more += 200) {
@@ -1085,7 +1086,7 @@ static void chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it(vo
             assert_true(trn_stream_bytes(game.stream) <= def.bytes_max);
         }
         const TrnStreamStats stats = trn_stream_stats(game.stream);
-        print_message("  %zu KiB: %u of %u there, %u under way, %u loose\n", more,
+        print_message("  %zu KiB: %u of %u loaded, %u under way, %u loose\n", more,
                       (unsigned)stats.loaded, (unsigned)stats.wanted, (unsigned)stats.under_way,
                       (unsigned)count_loose_payloads(&game));
         assert_true(count_loose_payloads(&game) <= stats.wanted - stats.loaded);
@@ -1098,13 +1099,13 @@ static _Atomic(int) nice_of_worker;
 
 static TrnResult note_niceness(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
 {
-    if (job->worker) { // 0 is the thread that asks
+    if (job->worker) { // 0 is the calling thread
         atomic_store(&nice_of_worker, getpriority(PRIO_PROCESS, 0));
     }
     return game_generate(user, job, blocks, uniform);
 }
 
-static void workers_give_way_by_as_many_levels_as_they_are_told(void **state)
+static void workers_use_the_nice_levels_of_the_def(void **state)
 {
     (void)state;
     const int own = getpriority(PRIO_PROCESS, 0);
@@ -1119,7 +1120,7 @@ static void workers_give_way_by_as_many_levels_as_they_are_told(void **state)
         game_create(&game, &def);
         atomic_store(&nice_of_worker, -100);
         game_add(&game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
-        // Rests, and ends as soon as it is known: the nicest worker has little of a busy machine.
+        // Sleeps, and ends as soon as it is known: the nicest worker gets little of a busy machine.
         while (atomic_load(&nice_of_worker) == -100) {
             game_update(&game);
             rest(500);
@@ -1142,32 +1143,32 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_flight_is_the_same_world_at_any_number_of_workers),
         cmocka_unit_test(a_flight_in_real_time_ends_in_the_same_world),
-        cmocka_unit_test(callers_runners_do_the_work_and_where_they_refuse_the_calling_thread_does),
-        cmocka_unit_test(workers_that_cannot_be_started_are_reported_and_done_without),
-        cmocka_unit_test(work_that_nobody_wants_is_cancelled_before_and_during_it),
-        cmocka_unit_test(a_slow_hook_holds_up_no_update),
+        cmocka_unit_test(runners_do_the_work_and_the_calling_thread_if_they_refuse),
+        cmocka_unit_test(workers_that_cannot_start_are_reported),
+        cmocka_unit_test(unwanted_work_is_cancelled_before_and_during_it),
+        cmocka_unit_test(a_slow_hook_delays_no_update),
         cmocka_unit_test(all_meshes_of_an_explosion_appear_in_one_update),
-        cmocka_unit_test(explosions_without_a_pause_are_seen),
+        cmocka_unit_test(continuous_explosions_are_shown),
         cmocka_unit_test(a_stream_ends_at_any_moment_within_a_tenth_of_a_second),
-        cmocka_unit_test(a_chunk_that_comes_back_while_it_is_saved_is_not_saved_twice_at_a_time),
-        cmocka_unit_test(a_chunk_that_is_taken_out_while_it_is_saved_is_saved_after_that),
+        cmocka_unit_test(a_chunk_wanted_again_is_not_saved_twice_at_a_time),
+        cmocka_unit_test(a_chunk_removed_during_its_save_is_saved_again),
         cmocka_unit_test(saves_run_on_workers_and_none_is_lost),
-        cmocka_unit_test(slots_are_kept_for_workers_while_they_ask_for_them_and_none_after_that),
-        cmocka_unit_test(waiting_ends_also_where_the_calling_thread_had_the_last_buffer),
-        cmocka_unit_test(saving_does_not_wait_for_chunks_that_are_made),
-        cmocka_unit_test(meshes_that_wait_for_their_upload_count),
-        cmocka_unit_test(meshes_that_wait_for_their_upload_stay_inside_the_budget),
-        cmocka_unit_test(edits_without_a_pause_keep_no_other_mesh_away),
-        cmocka_unit_test(every_allocation_may_fail_beside_workers),
+        cmocka_unit_test(slots_are_stocked_while_workers_request_them),
+        cmocka_unit_test(waiting_ends_when_the_calling_thread_returns_the_last_buffer),
+        cmocka_unit_test(saving_does_not_wait_for_generation),
+        cmocka_unit_test(meshes_waiting_for_upload_count),
+        cmocka_unit_test(meshes_waiting_for_upload_stay_within_the_budget),
+        cmocka_unit_test(continuous_edits_starve_no_other_mesh),
+        cmocka_unit_test(every_allocation_may_fail_with_workers),
 #if defined(__GLIBC__)
-        cmocka_unit_test(where_no_worker_can_be_started_the_calling_thread_does_all),
+        cmocka_unit_test(without_threads_the_calling_thread_does_all),
 #endif
-        cmocka_unit_test(memory_that_workers_write_into_is_no_chunks_to_the_stores_figures),
-        cmocka_unit_test(chunks_that_nobody_wants_keep_no_room_from_those_that_wait_for_it),
+        cmocka_unit_test(slots_in_stock_do_not_count_as_chunks),
+        cmocka_unit_test(unwanted_chunks_keep_no_memory_from_waiting_ones),
 #if defined(__linux__)
-        cmocka_unit_test(whatever_happens_beside_workers_all_comes_in_the_end),
-        cmocka_unit_test(nothing_is_lost_where_updates_by_time_and_by_units_take_turns),
-        cmocka_unit_test(workers_give_way_by_as_many_levels_as_they_are_told),
+        cmocka_unit_test(random_games_with_workers_load_everything),
+        cmocka_unit_test(alternating_timed_and_exact_updates_lose_nothing),
+        cmocka_unit_test(workers_use_the_nice_levels_of_the_def),
 #endif
     };
 

@@ -1,5 +1,5 @@
-// Views: what does not fit is smaller and at rest, a step costs a shell, and a minute's flight does
-// not grow; held against a model by brute force (flight_checks.h).
+// Views: what does not fit shrinks the view and lets it rest, a step costs a shell, and a minute's
+// flight does not grow; checked against a brute-force model (flight_checks.h).
 
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 
@@ -36,8 +36,8 @@ static TrnStreamAnchor anchor_at(int32_t x, int32_t y, int32_t z, uint32_t radiu
     return anchor;
 }
 
-/// A view that cannot fit is smaller, says so, comes to rest, and stays at rest: nothing goes that
-/// comes back at once.
+/// A view that cannot fit shrinks, reports it, comes to rest and stays there: it unloads nothing
+/// that it would load again.
 static void a_view_that_does_not_fit_rests_at_what_does(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void a_view_that_does_not_fit_rests_at_what_does(void **state)
 
 // ---- hysteresis, and the cost of a step --------------------------------------------------------
 
-/// Someone who steps to and fro across a corner of chunks costs nothing after the first time.
+/// Stepping to and fro across a corner of chunks costs nothing after the first time.
 static void stepping_to_and_fro_costs_nothing(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void stepping_to_and_fro_costs_nothing(void **state)
     flight_end(flight);
 }
 
-/// A step of one chunk looks at the shells that differ, not at the ball.
+/// A step of one chunk visits the shells that differ, not the ball.
 static void a_step_costs_a_shell(void **state)
 {
     (void)state;
@@ -124,10 +124,10 @@ static void a_step_costs_a_shell(void **state)
         } while (true);
     }
     const uint64_t cells = trn_stream_stats(flight->stream).cells_visited - before;
-    print_message("  %.0f chunks came and %.0f were looked at for a step, of %u in the view\n",
+    print_message("  a step wants %.0f chunks and visits %.0f, of %u in the view\n",
                   (double)wanted / steps, (double)cells / steps,
                   trn_stream_stats(flight->stream).wanted);
-    assert_true(wanted >= steps * 27 * 5); // two thirds of a flat shell at least
+    assert_true(wanted >= steps * 27 * 5); // at least two thirds of a flat shell
     assert_true(cells <= (uint64_t)wanted * 8);
     check_all(flight, def.hysteresis_chunks);
     flight_end(flight);
@@ -166,7 +166,7 @@ static void absurd_anchors_are_refused_or_served(void **state)
     }
     settle(flight);
     check_all(flight, def.hysteresis_chunks);
-    TrnStreamAnchor huge = good; // as wide as may be, as fast as may be
+    TrnStreamAnchor huge = good; // the greatest radius and speed
     huge.radius_chunks = huge.height_chunks = 10000;
     huge.velocity[0] = 1e300;
     huge.view[0] = 1e-300;
@@ -184,8 +184,8 @@ static void absurd_anchors_are_refused_or_served(void **state)
 
 // ---- a minute ----------------------------------------------------------------------------------
 
-/// A minute in steps of 1/60 s, straight on, digging: after the first seconds it takes no more
-/// memory, and nothing is left behind.
+/// A minute in steps of 1/60 s, straight ahead, digging: after the first seconds memory does not
+/// grow, and nothing is left behind.
 static void a_minutes_flight_does_not_grow(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void a_minutes_flight_does_not_grow(void **state)
             *most = bytes;
         }
     }
-    print_message("  %.2f MiB at most until the middle, %.2f MiB after\n", (double)before / 1048576,
+    print_message("  at most %.2f MiB until the middle, %.2f MiB after\n", (double)before / 1048576,
                   (double)after / 1048576);
     assert_true((double)after <= (double)before * 1.02);
     flight_end(flight);
