@@ -419,12 +419,6 @@ static size_t stream_count_plane(const TrnStream *stream, TrnBox box, TrnPlane p
     return trn_chunk_index_gather(stream->index, &gather);
 }
 
-/// Counts the store's chunks in a box, including those that no view holds.
-static size_t stream_count_loaded(const TrnStream *stream, TrnBox box)
-{
-    return trn_store_gather(stream->store, box, NULL, 0);
-}
-
 TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, TrnVoxel max)
 {
     TrnStreamReadiness ready = {0};
@@ -443,7 +437,7 @@ TrnStreamReadiness trn_stream_readiness(const TrnStream *stream, TrnVoxel min, T
     const TrnBox box = {trn_voxel_chunk(min), trn_voxel_chunk(max)};
     ready.chunks = chunks;
     ready.wanted = stream_count_plane(stream, box, TRN_STREAM_WANTED);
-    ready.loaded = stream_count_loaded(stream, box);
+    ready.loaded = trn_store_gather(stream->store, box, NULL, 0); // also those in no view
     ready.shown = stream_count_plane(stream, box, TRN_STREAM_SHOWN);
     ready.is_loaded = ready.loaded == chunks;
     ready.is_shown = ready.shown == chunks;

@@ -30,24 +30,16 @@ size_t trn_stream_bytes(const TrnStream *stream)
     return budget_sum(trn_store_bytes(stream->store, NULL), budget_outside_store(stream));
 }
 
-/// Bytes in use, without free space inside the store's blocks.
-static size_t budget_used(const TrnStream *stream)
-{
-    size_t used;
-    (void)trn_store_bytes(stream->store, &used);
-    return budget_sum(used, budget_outside_store(stream));
-}
-
 void trn_stream_update_store_max(TrnStream *stream)
 {
-    const size_t most = stream->def.bytes_max;
+    const size_t bytes_max = stream->def.bytes_max;
     const size_t taken = budget_outside_store(stream);
     const size_t total = trn_stream_bytes(stream);
     stream->bytes_peak = total > stream->bytes_peak ? total : stream->bytes_peak;
-    if (!most) {
+    if (!bytes_max) {
         return;
     }
-    size_t left = taken < most ? most - taken : 1; // 0 would mean no limit
+    size_t left = taken < bytes_max ? bytes_max - taken : 1; // 0 would mean no limit
     if (stream->store_bytes_max && stream->store_bytes_max < left) {
         left = stream->store_bytes_max;
     }
@@ -56,8 +48,8 @@ void trn_stream_update_store_max(TrnStream *stream)
 
 static bool budget_has_bytes(const TrnStream *stream, size_t bytes)
 {
-    const size_t most = stream->def.bytes_max, total = trn_stream_bytes(stream);
-    return !most || (total <= most && bytes <= most - total);
+    const size_t bytes_max = stream->def.bytes_max, total = trn_stream_bytes(stream);
+    return !bytes_max || (total <= bytes_max && bytes <= bytes_max - total);
 }
 
 void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
@@ -131,13 +123,15 @@ static size_t budget_chunk_bytes(const TrnStream *stream)
 /// The capacity for those bytes, as far as known; SIZE_MAX: no limit.
 static size_t budget_chunk_capacity(const TrnStream *stream, size_t content)
 {
-    size_t room = stream->capacity_learned ? stream->capacity_learned : SIZE_MAX;
+    size_t capacity = stream->capacity_learned ? stream->capacity_learned : SIZE_MAX;
     if (stream->def.bytes_max) {
-        const size_t fixed = budget_used(stream) - content;
+        size_t store_used; // without free space inside the store's blocks
+        (void)trn_store_bytes(stream->store, &store_used);
+        const size_t fixed = budget_sum(store_used, budget_outside_store(stream)) - content;
         const size_t left = stream->def.bytes_max > fixed ? stream->def.bytes_max - fixed : 0;
-        room = left < room ? left : room;
+        capacity = left < capacity ? left : capacity;
     }
-    return room;
+    return capacity;
 }
 
 uint32_t trn_stream_chunks_to_come(const TrnStream *stream)
@@ -149,8 +143,8 @@ uint32_t trn_stream_chunks_to_come(const TrnStream *stream)
 bool trn_stream_fits(const TrnStream *stream, uint64_t chunks, bool is_cautious)
 {
     const size_t content = budget_chunk_bytes(stream),
-                 room = budget_chunk_capacity(stream, content);
-    if (room == SIZE_MAX) {
+                 capacity = budget_chunk_capacity(stream, content);
+    if (capacity == SIZE_MAX) {
         return true;
     }
     const double each = stream->loaded_count >= BUDGET_CHUNKS_KNOWN
@@ -159,7 +153,7 @@ bool trn_stream_fits(const TrnStream *stream, uint64_t chunks, bool is_cautious)
     const uint32_t leaving = stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count +
                              stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count;
     const double coming = (double)trn_stream_chunks_to_come(stream) + (double)chunks - leaving;
-    return (double)content + coming * each <= (double)room * (is_cautious ? 0.875 : 0.9375);
+    return (double)content + coming * each <= (double)capacity * (is_cautious ? 0.875 : 0.9375);
 }
 
 /// Unloads chunks that only hysteresis keeps. If these are few, drops rings until the rest is
@@ -204,8 +198,9 @@ void trn_stream_enforce_budget(TrnStream *stream)
     const bool must_shrink =
         stream->is_full_of_bytes || stream->starved_updates > BUDGET_STARVED_MAX;
     // Chunks that are unloading already free memory; drop more only when that is stuck.
-    const bool waits = trn_stream_is_unloading(stream) && stream->starved_updates < BUDGET_STUCK;
-    if (must_shrink && !waits) {
+    const bool is_waiting =
+        trn_stream_is_unloading(stream) && stream->starved_updates < BUDGET_STUCK;
+    if (must_shrink && !is_waiting) {
         budget_shrink(stream);
         stream->starved_updates = 0;
     }

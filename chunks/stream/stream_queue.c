@@ -297,8 +297,8 @@ static uint32_t queue_take_stale_bucket(TrnStream *stream)
 void trn_stream_rebucket(TrnStream *stream)
 {
     const uint32_t part = stream->queued / QUEUE_REBUCKET_PART;
-    const uint32_t most = part > QUEUE_REBUCKET_MIN ? part : QUEUE_REBUCKET_MIN;
-    for (uint32_t done = 0; done < most && (!done || trn_stream_has_time(stream));) {
+    const uint32_t max = part > QUEUE_REBUCKET_MIN ? part : QUEUE_REBUCKET_MIN;
+    for (uint32_t done = 0; done < max && (!done || trn_stream_has_time(stream));) {
         const uint32_t list = queue_take_stale_bucket(stream);
         if (list == TRN_STREAM_LIST_NONE) {
             return;

@@ -59,8 +59,8 @@ static int64_t shape_row_half(const TrnStreamShape *shape, int64_t dy, int64_t d
     if (shape->is_empty || !shape_holds(shape, 0, y, z)) {
         return -1;
     }
-    const double room = (SHAPE_SURFACE - y * y * shape->up) / shape->across - z * z;
-    int64_t half = room > 0 ? (int64_t)sqrt(room) : 0;
+    const double left = (SHAPE_SURFACE - y * y * shape->up) / shape->across - z * z;
+    int64_t half = left > 0 ? (int64_t)sqrt(left) : 0;
     // The same sum as for single chunks decides, not the square root.
     while (half > 0 && !shape_holds(shape, (double)half, y, z)) {
         half--;

@@ -92,18 +92,18 @@ static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
 }
 
 /// Unloads the first chunks of a list, each tried once.
-/// @param must  how many to unload whatever the time; counted down
-/// @param most  how many at most; counted down
+/// @param min   how many to unload whatever the time; counted down
+/// @param max   how many at most; counted down
 /// @return false if the time is used up
-static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32_t *most)
+static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *min, uint32_t *max)
 {
     const uint32_t count = stream->lists[list].count;
     double begun_us = trn_stream_clock(stream); // the end of one is the start of the next
-    for (uint32_t i = 0; i < count && *most; i++, --*most) {
-        if (!*must && !trn_stream_has_time_at(stream, begun_us)) {
+    for (uint32_t i = 0; i < count && *max; i++, --*max) {
+        if (!*min && !trn_stream_has_time_at(stream, begun_us)) {
             return false;
         }
-        *must -= *must > 0;
+        *min -= *min > 0;
         if (i % UNLOAD_PREFETCH == 0) {
             unload_prefetch(stream, list);
         }
@@ -129,12 +129,12 @@ static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *must, uint32
 
 void trn_stream_unload(TrnStream *stream, uint32_t units)
 {
-    uint32_t must = stream->was_full ? UNLOAD_FULL : UNLOAD_MIN;
-    uint32_t most = UINT32_MAX;
-    if (stream->is_exact && units < (UINT32_MAX - must) / UNLOAD_PER_UNIT) {
-        most = must + UNLOAD_PER_UNIT * units;
+    uint32_t min = stream->was_full ? UNLOAD_FULL : UNLOAD_MIN;
+    uint32_t max = UINT32_MAX;
+    if (stream->is_exact && units < (UINT32_MAX - min) / UNLOAD_PER_UNIT) {
+        max = min + UNLOAD_PER_UNIT * units;
     }
-    if (unload_list(stream, TRN_STREAM_LIST_UNLOAD_FIRST, &must, &most)) {
-        (void)unload_list(stream, TRN_STREAM_LIST_UNLOAD_LATER, &must, &most);
+    if (unload_list(stream, TRN_STREAM_LIST_UNLOAD_FIRST, &min, &max)) {
+        (void)unload_list(stream, TRN_STREAM_LIST_UNLOAD_LATER, &min, &max);
     }
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
 // ms.
@@ -67,11 +68,6 @@ static TrnStreamViewSlot *view_find(const TrnStream *stream, TrnStreamAnchorId i
     return view->is_anchor && view->generation == id.generation ? view : NULL;
 }
 
-static double view_length(const double vector[3])
-{
-    return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-}
-
 /// Sets what priorities need, in chunks.
 static void view_aim(TrnStreamViewSlot *view)
 {
@@ -86,7 +82,8 @@ static void view_aim(TrnStreamViewSlot *view)
     for (int axis = 0; axis < 3 && largest > 0; axis++) {
         scaled[axis] = anchor->view[axis] / largest;
     }
-    const double length = view_length(scaled);
+    const double length =
+        sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
     view->has_view = length > 0;
     const double radius = anchor->radius_chunks > anchor->height_chunks ? anchor->radius_chunks
                                                                         : anchor->height_chunks;
@@ -531,15 +528,6 @@ static bool view_has_turned(const TrnStreamViewSlot *view)
            (view->has_view && along < VIEW_TURN);
 }
 
-static void view_note_aim(TrnStreamViewSlot *view)
-{
-    view->bucketed_has_view = view->has_view;
-    for (int axis = 0; axis < 3; axis++) {
-        view->bucketed_view[axis] = view->view[axis];
-        view->bucketed_ahead[axis] = view->ahead[axis];
-    }
-}
-
 /// Requests rebucketing after an anchor moved by a few chunks. Far cells are almost as far as
 /// before, so all cells are rebucketed only every fourth time. Rebucketing all each time took a
 /// quarter of an update at 200 blocks a second.
@@ -559,7 +547,9 @@ static void view_request_near_rebucket(TrnStream *stream, const TrnStreamViewSlo
 static void view_request_rebucket(TrnStream *stream, TrnStreamViewSlot *view, TrnCoord centre)
 {
     if (view_has_turned(view)) {
-        view_note_aim(view);
+        view->bucketed_has_view = view->has_view;
+        memcpy(view->bucketed_view, view->view, sizeof view->view);
+        memcpy(view->bucketed_ahead, view->ahead, sizeof view->ahead);
         trn_stream_request_rebucket(stream, INFINITY);
     } else if (!trn_coord_equal(centre, view->bucketed_centre)) {
         view_request_near_rebucket(stream, view, centre);
@@ -728,24 +718,24 @@ void trn_stream_update_views(TrnStream *stream)
         }
     }
     const uint64_t end = stream->stats.cells_visited + VIEW_CELLS_PER_UPDATE;
-    bool goes_on = true;
-    for (bool is_first = true; goes_on && (is_first || view_may_continue(stream, end));
+    bool has_more = true;
+    for (bool is_first = true; has_more && (is_first || view_may_continue(stream, end));
          is_first = false) {
-        goes_on = false;
+        has_more = false;
         for (uint32_t i = 0; i < stream->views.count; i++) {
             TrnStreamViewSlot *view = &stream->views.items[i];
             if (view->is_used && (is_first || view_may_continue(stream, end))) {
-                goes_on |= view_drop_outer_ring(stream, view);
+                has_more |= view_drop_outer_ring(stream, view);
             }
         }
     }
-    goes_on = true;
-    for (bool is_first = true; goes_on && (is_first || view_may_grow(stream, end));
+    has_more = true;
+    for (bool is_first = true; has_more && (is_first || view_may_grow(stream, end));
          is_first = false) {
-        goes_on = false;
+        has_more = false;
         for (uint32_t i = 0; i < stream->views.count && view_may_continue(stream, end); i++) {
             TrnStreamViewSlot *view = &stream->views.items[i];
-            goes_on |= view->is_anchor && view_grow(stream, view);
+            has_more |= view->is_anchor && view_grow(stream, view);
         }
     }
     trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_VIEW],
@@ -779,12 +769,12 @@ uint32_t trn_stream_drop_kept(TrnStream *stream)
 /// Sets when a view that lost a ring tries to grow again: later each time.
 static void view_back_off(const TrnStream *stream, TrnStreamViewSlot *view)
 {
-    const uint32_t most = stream->is_full_of_bytes ? VIEW_BACKOFF_MAX : VIEW_BACKOFF_STARVED_MAX;
+    const uint32_t max = stream->is_full_of_bytes ? VIEW_BACKOFF_MAX : VIEW_BACKOFF_STARVED_MAX;
     view->backoff_centre = view->centre;
     view->grow_update =
-        stream->updates + (view->backoff_updates < most ? view->backoff_updates : most);
-    if (view->backoff_updates < most) {
-        view->backoff_updates = view->backoff_updates * 2 < most ? view->backoff_updates * 2 : most;
+        stream->updates + (view->backoff_updates < max ? view->backoff_updates : max);
+    if (view->backoff_updates < max) {
+        view->backoff_updates = view->backoff_updates * 2 < max ? view->backoff_updates * 2 : max;
     }
 }
 

@@ -449,12 +449,6 @@ static void work_prefetch_cells(const TrnStream *stream, const TrnStreamWork *wo
     }
 }
 
-/// Whether the update has used up its upload bytes.
-static bool work_is_upload_full(const TrnStream *stream)
-{
-    return stream->upload_bytes_max && stream->report.upload_bytes >= stream->upload_bytes_max;
-}
-
 /// Applies results; those of edits whatever the time, since another edit would outdate them.
 /// @param must  apply one of the others too, whatever was uploaded: continuous edits would starve
 ///              them
@@ -463,9 +457,10 @@ static void work_apply_all(TrnStream *stream, bool must)
     while (stream->urgent.first) {
         trn_stream_apply_other(stream, trn_stream_work_pop(&stream->urgent));
     }
+    const size_t upload_max = stream->upload_bytes_max ? stream->upload_bytes_max : SIZE_MAX;
     for (uint32_t i = 0; stream->other.first; i++) {
-        const bool may =
-            !work_is_upload_full(stream) && (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
+        const bool may = stream->report.upload_bytes < upload_max &&
+                         (i < WORK_APPLY_MIN || trn_stream_has_time(stream));
         if (!may && !(must && i < WORK_APPLY_MIN)) {
             break;
         }
@@ -604,14 +599,14 @@ void trn_stream_work_in_time(TrnStream *stream)
     work_fill_stock(stream, workers);
     // Without workers each update does at least one piece, or a small budget would always be used
     // up before any work.
-    bool goes_on = true, must = !workers, is_first = true;
-    while (goes_on) {
+    bool has_more = true, must = !workers, is_first = true;
+    while (has_more) {
         work_collect(stream);
         work_apply_in_time(stream, is_first);
         work_issue_next(stream, workers, depth);
-        goes_on = (helps || trn_stream_pool_is_stalled(stream->pool)) &&
-                  (must || trn_stream_has_time(stream)) &&
-                  trn_stream_pool_help(stream->pool, false);
+        has_more = (helps || trn_stream_pool_is_stalled(stream->pool)) &&
+                   (must || trn_stream_has_time(stream)) &&
+                   trn_stream_pool_help(stream->pool, false);
         must = is_first = false;
     }
 }
