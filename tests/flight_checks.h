@@ -266,8 +266,8 @@ static inline void check_present(Flight *flight, TrnChunk *chunk, uint32_t hyste
     const bool is_to_show = flight->shows && flight_wants(flight, coord, 0, true);
     if (is_to_show &&
         !(flight_has_plane(flight, "shown", coord) && flight_mesh_is_right(flight, chunk))) {
-        fail_msg("chunk %d %d %d does not show what it should: %s", coord.x, coord.y,
-                 coord.z, trn_stream_explain(flight->stream, coord).sentence);
+        fail_msg("chunk %d %d %d does not show what it should: %s", coord.x, coord.y, coord.z,
+                 trn_stream_explain(flight->stream, coord).sentence);
     }
     check_chunk(flight, coord);
 }

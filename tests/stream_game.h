@@ -372,12 +372,13 @@ static inline uint32_t game_settle(Game *game)
         }
     }
     const TrnStreamStats stats = trn_stream_stats(game->stream);
-    fail_msg("the stream does not come to rest: %u queued, %u under way, %u unloading, %u failed, %u "
-             "dissolving, %u shrunk, loaded "
-             "%u of %u; memory failed at %zu",
-             (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.unloading,
-             (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.shrunk_views,
-             (unsigned)stats.loaded, (unsigned)stats.wanted, game->memory.fail_at);
+    fail_msg(
+        "the stream does not come to rest: %u queued, %u under way, %u unloading, %u failed, %u "
+        "dissolving, %u shrunk, loaded "
+        "%u of %u; memory failed at %zu",
+        (unsigned)stats.queued, (unsigned)stats.under_way, (unsigned)stats.unloading,
+        (unsigned)stats.failed, (unsigned)stats.dissolving, (unsigned)stats.shrunk_views,
+        (unsigned)stats.loaded, (unsigned)stats.wanted, game->memory.fail_at);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 // The byte budget. Store, meshes, the stream and the hooks' scratch share one limit: what the
 // others use is taken off the store's bytes_max. Allocations that do not fit are refused at once,
-// so the limit holds whatever the estimates say. Estimates only decide how large a view is tried.
+// so the limit holds regardless of the estimates. Estimates only decide how large a view is tried.
 
 #include "stream_impl.h"
 

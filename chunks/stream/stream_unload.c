@@ -4,7 +4,7 @@
 #include "store/store_internal.h"
 #include "stream_impl.h"
 
-#define UNLOAD_MIN 8u       // chunks that an update unloads whatever the time
+#define UNLOAD_MIN 8u       // chunks that an update unloads regardless of time
 #define UNLOAD_FULL 256u    // likewise, if memory ran short
 #define UNLOAD_PER_UNIT 4u  // of exact replay
 #define UNLOAD_PREFETCH 16u // chunks to prefetch at a time
@@ -92,7 +92,7 @@ static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
 }
 
 /// Unloads the first chunks of a list, each tried once.
-/// @param min   how many to unload whatever the time; counted down
+/// @param min   how many to unload regardless of time; counted down
 /// @param max   how many at most; counted down
 /// @return false if the time is used up
 static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *min, uint32_t *max)

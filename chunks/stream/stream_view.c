@@ -630,7 +630,7 @@ static bool view_grow(TrnStream *stream, TrnStreamViewSlot *view)
         stream->queued >= VIEW_QUEUED_MAX || stream->was_full) {
         return false;
     }
-    // The first rings are tried once, whatever the estimates say.
+    // The first rings are tried once, regardless of the estimates.
     if ((view->ring >= 1 || view->has_lost_ring) &&
         !trn_stream_fits(stream, view_next_ring_count(stream, view), view->has_lost_ring)) {
         view->is_shrunk = true;

@@ -8,7 +8,7 @@
 #define WORK_URGENT_MAX 64u // most meshes of edits that the calling thread builds within its time
 // meshes of edits built in addition to those newly touched, once edits are late
 #define WORK_LATE_MORE 8u
-#define WORK_LATE_UPDATES 4u   // updates after which meshes of edits are built whatever the time
+#define WORK_LATE_UPDATES 4u   // updates after which meshes of edits are built regardless of time
 #define WORK_DEPTH_MIN 32u     // pieces of work issued for each worker
 #define WORK_DEPTH_MORE 1.5    // times the work that the workers finish by the next update
 #define WORK_UPDATE_MAX_US 2e4 // longest time between updates that the depth allows for
@@ -18,7 +18,7 @@
 #define WORK_FINISH_DECAY 0.9  // the estimate remembers a costly update for about ten more
 #define WORK_PREFETCH 16u      // results to prefetch at a time
 #define WORK_STOCK_PART 2u     // part of queue_bytes for slots in stock
-#define WORK_APPLY_MIN 1u      // results that an update applies whatever the time
+#define WORK_APPLY_MIN 1u      // results that an update applies regardless of time
 
 // ---- issuing -----------------------------------------------------------------------------------
 
@@ -449,8 +449,8 @@ static void work_prefetch_cells(const TrnStream *stream, const TrnStreamWork *wo
     }
 }
 
-/// Applies results; those of edits whatever the time, since another edit would outdate them.
-/// @param must  apply one of the others too, whatever was uploaded: continuous edits would starve
+/// Applies results; those of edits regardless of time, since another edit would outdate them.
+/// @param must  apply one of the others too, regardless of uploads: continuous edits would starve
 ///              them
 static void work_apply_all(TrnStream *stream, bool must)
 {
@@ -508,7 +508,7 @@ static void work_collect(TrnStream *stream)
 
 // ---- one update --------------------------------------------------------------------------------
 
-/// How many meshes of edits an update must build whatever the time: once edits are late, more than
+/// How many meshes of edits an update must build regardless of time: once edits are late, more than
 /// edits have touched since the last update.
 static uint32_t work_edits_due(TrnStream *stream)
 {

@@ -40,7 +40,7 @@
 /// not be shown, or whose hook fails. Edits that touch the same meshes before these are shown, are
 /// shown together. With n meshes of edits pending, that happens at most 5 + n / 8 updates after the
 /// first edit, plus the work a worker has begun. Continuous edits cannot delay it: the calling
-/// thread then builds as many meshes as they touch and more, whatever its budget.
+/// thread then builds as many meshes as they touch and more, regardless of its budget.
 ///
 /// Threads: call all functions except trn_stream_job_is_cancelled on the store's writer thread.
 /// Each hook says on which thread it runs. The stream starts only the threads that its def asks
