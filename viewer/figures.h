@@ -21,7 +21,7 @@ typedef struct FiguresSource {
 /// What the figures borrow texts from, from frame to frame. All zeroes to begin with.
 typedef struct FiguresTexts {
     Message looked_at;
-    char why_shown[256], why_there[256];
+    char why_shown[320], why_there[256];
     double due; ///< seconds: they stand long enough to be read
     bool has_any;
 } FiguresTexts;
