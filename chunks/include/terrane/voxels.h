@@ -421,7 +421,7 @@ typedef struct TrnVoxelEdit {
 
 /// Opens an edit. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.
 /// @param edit  caller owns; needs no initial value
-/// Cannot fail. Cost: about 20 ns.
+/// Cannot fail. Cost: about 40 ns.
 TRN_API void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels);
 
 /// Returns the block at a linear index, including changes of this edit.
