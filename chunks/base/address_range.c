@@ -9,7 +9,7 @@
 
 #include "base/address_range.h"
 
-#include "base/memory.h"
+#include "base/assert.h"
 
 #if defined(RANGE_HAS_MMAP)
 

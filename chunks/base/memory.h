@@ -1,19 +1,10 @@
-/// Private: assertions, and allocation through a TrnAllocator.
+/// Private: allocation through a TrnAllocator.
 #ifndef TERRANE_BASE_MEMORY_H
 #define TERRANE_BASE_MEMORY_H
 
 #include <terrane/base.h>
 
-/// Asserts what only a programmer's mistake can break, never what the outside world can cause. On
-/// in Debug and RelWithDebInfo builds. Define TRN_ASSERT to hook it.
-#if !defined(TRN_ASSERT)
-#if defined(TRN_ENABLE_ASSERT)
-#include <assert.h>
-#define TRN_ASSERT(condition) assert(condition)
-#else
-#define TRN_ASSERT(condition) ((void)0)
-#endif
-#endif
+#include "base/assert.h"
 
 /// Bytes of a cache line: the alignment of arrays that are read with SIMD loads or by many threads.
 #define TRN_CACHE_LINE 64

@@ -35,6 +35,11 @@ struct TrnStoreChanges {
     uint32_t to, from;
 };
 
+uint64_t trn_store_next_revision(const TrnStore *store)
+{
+    return store->revision + 1;
+}
+
 static size_t changes_bytes(uint32_t capacity)
 {
     return capacity * (sizeof(TrnChunk *) + sizeof(uint64_t));

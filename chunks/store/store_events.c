@@ -311,11 +311,6 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, uint
     events->open.count++;
 }
 
-uint64_t trn_store_next_revision(const TrnStore *store)
-{
-    return store->revision + 1;
-}
-
 void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 {
     trn_changes_add(store, chunk, revision);
