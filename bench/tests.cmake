@@ -1,7 +1,7 @@
 # The bench's tests; included by tests/CMakeLists.txt, where terrane_test() is.
 terrane_test(contenders terrane_contenders)
 target_sources(test_contenders PRIVATE ${PROJECT_SOURCE_DIR}/examples/contender.c)
-target_include_directories(test_contenders PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+target_include_directories(test_contenders PRIVATE ${PROJECT_SOURCE_DIR}/bench ${PROJECT_SOURCE_DIR}/chunks)
 set_target_properties(test_contenders PROPERTIES LINKER_LANGUAGE CXX)
 
 terrane_test(mesh_peers terrane_mesh_peers)

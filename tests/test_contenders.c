@@ -2,6 +2,7 @@
 // the one of examples/contender.c, against a simple model: a sorted list of the chunks that are
 // there.
 
+#include "index/pool_internal.h"
 #include "testing.h"
 
 #include <contenders.h>

@@ -23,7 +23,7 @@ expect() {
     fi
 }
 expect "$work/consumer/hello_store" "5 chunks are near the origin"
-expect "$work/consumer/from_cpp" "Terrane 0.1.0: 6 quads"
+expect "$work/consumer/from_cpp" "Terrane 0.2.0: 6 quads"
 
 # pkg-config, from a prefix that has moved since.
 mv "$prefix" "$work/elsewhere"

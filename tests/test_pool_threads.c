@@ -1,6 +1,7 @@
 // Readers of slots that stay taken, concurrent with a writer that allocates and frees others. Run
 // under ThreadSanitizer.
 
+#include "index/pool_internal.h"
 #include "testing.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // The store's bytes: the cap on them is never passed, figures are exact, and whatever memory, caps
 // or readers refuse leaves everything as it was.
 
+#include "store/store_internal.h"
 #include "store_memory.h"
 #include "voxels/voxel_slot_internal.h"
 

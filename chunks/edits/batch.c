@@ -2,6 +2,7 @@
 // loaded.
 
 #include "edits/batch_impl.h"
+#include "index/pool_internal.h"
 
 #include <stdalign.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "chunk_index_impl.h"
+#include "index/pool_internal.h"
 
 /// The state of one gather.
 typedef struct GatherRun {

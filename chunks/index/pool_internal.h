@@ -34,4 +34,28 @@ void trn_pool_prefetch(const TrnPool *pool, uint32_t slot);
 ///                Caller owns; must outlive the pools. Each pool's first empty block is not counted
 void trn_pool_share_spare(TrnPool *pool, size_t *budget);
 
+/// Returns the address of a taken slot.
+/// @param slot  slot index: the id's index1 minus one; must be taken until the call returns
+/// Threads: any, concurrently with the writer. O(1).
+void *trn_pool_slot(const TrnPool *pool, uint32_t slot);
+
+/// Converts slot indices of taken slots to addresses, with SIMD if a range is reserved.
+/// @param slots  [count] slot indices: the ids' index1 minus one; each must be taken until the call
+///               returns
+/// @param out    [count] receives the addresses; caller owns; must not overlap `slots`
+/// Threads: any, concurrently with the writer. Cost: O(count).
+void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count, void **out);
+
+/// Converts slot indices to ids; a slot that is not taken gets the null id.
+/// @param slots  [count] slot indices: the ids' index1 minus one
+/// @param out    [count] receives the ids; caller owns; must not overlap `slots`
+/// Threads: any, concurrently with the writer. Cost: O(count).
+void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnPoolId *out);
+
+/// Walks the taken slots in index order, which within a block is address order. Start with
+/// *cursor = 0 and call until it returns NULL. Any slot may be freed during the walk, including the
+/// one just returned. Cost: about 7 ns a slot; trn_pool_gather takes 1 to 2.
+/// @param id  receives the slot's id; may be NULL
+void *trn_pool_next(const TrnPool *pool, uint32_t *cursor, TrnPoolId *id);
+
 #endif

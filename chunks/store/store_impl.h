@@ -9,6 +9,7 @@
 
 #include "base/around.h"
 #include "index/chunk_index_internal.h"
+#include "index/pool_internal.h"
 #include "store/store_internal.h"
 
 /// Who allocates: the categories of TrnStoreStats.

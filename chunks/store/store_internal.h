@@ -69,6 +69,10 @@ TrnResult trn_store_result(const TrnStore *store, TrnResult result);
 /// TrnStoreDef.bytes_max as it is now; 0 means none.
 size_t trn_store_bytes_max(const TrnStore *store);
 
+/// TrnStoreStats.total_bytes. @param used_bytes  receives TrnStoreStats.used_bytes; may be NULL
+/// Threads: the writer. O(1).
+size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
+
 // ---- locks -------------------------------------------------------------------------------------
 
 /// Locks a chunk: until it is unlocked, the store answers BUSY to whatever would change or remove

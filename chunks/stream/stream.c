@@ -1,5 +1,6 @@
 // The stream: creation, destruction, one update from start to end, readiness and statistics.
 
+#include "store/store_internal.h"
 #include "stream_impl.h"
 
 #include <stdalign.h>

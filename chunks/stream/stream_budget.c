@@ -2,6 +2,7 @@
 // others use is taken off the store's bytes_max. Allocations that do not fit are refused at once,
 // so the limit holds regardless of the estimates. Estimates only decide how large a view is tried.
 
+#include "store/store_internal.h"
 #include "stream_impl.h"
 
 #define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk and its mesh while too few are loaded

@@ -12,6 +12,7 @@
 #include "base/around.h"
 #include "base/array.h"
 #include "base/memory.h"
+#include "index/pool_internal.h"
 #include "stream_pool.h"
 #include "stream_shape.h"
 #include "stream_times.h"

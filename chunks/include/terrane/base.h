@@ -20,10 +20,10 @@ extern "C" {
 #endif
 
 #define TRN_VERSION_MAJOR 0
-#define TRN_VERSION_MINOR 1
+#define TRN_VERSION_MINOR 2
 #define TRN_VERSION_PATCH 0
 
-/// Returns the version of the linked library, such as "0.1.0". Static text. Any thread.
+/// Returns the version of the linked library, such as "0.2.0". Static text. Any thread.
 TRN_API const char *trn_version(void);
 
 /// The result of an operation; zero is success. On any other result the object is unchanged and

@@ -4,11 +4,11 @@
 /// id is detected, in release builds too. Iteration reads 64 occupancy bits at a time, so it is
 /// fast even when few slots are taken. Empty blocks go back to the allocator, all but one.
 ///
-/// Threads: one thread at a time, the writer, calls alloc, free, trim, destroy, next, gather, id
-/// and stats. Any number of other threads may call get, slot, pointers and ids at the same time:
-/// the tables these read are never freed or moved before the pool is destroyed. get and ids accept
-/// any slot at any time. An address is valid only while its slot stays taken, which the caller must
-/// ensure. An id must reach another thread through a lock, or through release and acquire.
+/// Threads: one thread at a time, the writer, calls alloc, free, trim, destroy, gather, id and
+/// stats. Any number of other threads may call get at the same time, for any id: the tables that it
+/// reads are never freed or moved before the pool is destroyed. An address is valid only while its
+/// slot stays taken, which the caller must ensure. An id must reach another thread through a lock,
+/// or through release and acquire.
 #ifndef TERRANE_POOL_H
 #define TERRANE_POOL_H
 
@@ -83,31 +83,6 @@ TRN_API void *trn_pool_get(const TrnPool *pool, TrnPoolId id);
 /// Cost: O(1): arithmetic if a range is reserved, otherwise at most three probes of a hash of block
 /// addresses.
 TRN_API TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot);
-
-/// Returns the address of a taken slot.
-/// @param slot  slot index: the id's index1 minus one; must be taken until the call returns
-/// Threads: any, concurrently with the writer. O(1).
-TRN_API void *trn_pool_slot(const TrnPool *pool, uint32_t slot);
-
-/// Converts slot indices of taken slots to addresses, with SIMD if a range is reserved.
-/// @param slots  [count] slot indices: the ids' index1 minus one; each must be taken until the call
-///               returns
-/// @param out    [count] receives the addresses; caller owns; must not overlap `slots`
-/// Threads: any, concurrently with the writer. Cost: O(count).
-TRN_API void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
-                               void **out);
-
-/// Converts slot indices to ids; a slot that is not taken gets the null id.
-/// @param slots  [count] slot indices: the ids' index1 minus one
-/// @param out    [count] receives the ids; caller owns; must not overlap `slots`
-/// Threads: any, concurrently with the writer. Cost: O(count).
-TRN_API void trn_pool_ids(const TrnPool *pool, const uint32_t *slots, size_t count, TrnPoolId *out);
-
-/// Walks the taken slots in index order, which within a block is address order. Start with
-/// *cursor = 0 and call until it returns NULL. Any slot may be freed during the walk, including the
-/// one just returned. Cost: about 7 ns a slot; trn_pool_gather takes 1 to 2.
-/// @param id  receives the slot's id; may be NULL
-TRN_API void *trn_pool_next(const TrnPool *pool, uint32_t *cursor, TrnPoolId *id);
 
 /// Walks the taken slots as trn_pool_next does, many at a time. Start with *cursor = 0 and call
 /// until it returns 0. The slots returned may be freed before the next call.

@@ -468,10 +468,6 @@ typedef struct TrnStoreStats {
 /// Threads: the writer. Cost: O(pages of the index).
 TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
 
-/// TrnStoreStats.total_bytes. @param used_bytes  receives TrnStoreStats.used_bytes; may be NULL
-/// Threads: the writer. O(1).
-TRN_API size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
-
 /// Changes TrnStoreDef.bytes_max, for a store that shares a budget with other code. If more is
 /// allocated already, nothing is freed; allocations are refused until enough is.
 /// Threads: the writer. O(1).
