@@ -84,7 +84,7 @@ TRN_API void *trn_pool_get(const TrnPool *pool, TrnPoolId id);
 /// addresses.
 TRN_API TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot);
 
-/// Walks the taken slots as trn_pool_next does, many at a time. Start with *cursor = 0 and call
+/// Walks the taken slots in index order, many at a time. Start with *cursor = 0 and call
 /// until it returns 0. The slots returned may be freed before the next call.
 /// @param out  [capacity] receives addresses; caller owns; batches of a few hundred are fastest
 /// @return how many were written; 0 at the end (or when capacity is 0)
