@@ -1,5 +1,5 @@
-// Batches: one open edit for each loaded chunk, and segments of runs for chunks that are not
-// loaded.
+// Batches: one open edit for each loaded chunk that they change, and pending segments for chunks
+// that are not loaded.
 
 #include "edits/batch_impl.h"
 #include "index/pool_internal.h"
@@ -14,11 +14,10 @@ TrnBatchDef trn_batch_def(void)
     return def;
 }
 
-/// No chunk is the one of the last set.
-static void batch_leave_chunk(TrnBatch *batch)
+static void batch_clear_current(TrnBatch *batch)
 {
-    batch->edge = 0; // no lowest voxel would do: any three numbers may be asked for
-    batch->here = NULL;
+    batch->edge = 0; // a lowest voxel cannot say "none": callers may pass any three numbers
+    batch->current = NULL;
 }
 
 TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **batch)
@@ -34,9 +33,9 @@ TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **b
                        .history = def->history,
                        .unloaded = def->unloaded,
                        .is_grouped = def->history != NULL,
-                       .counts = def->history != NULL,
+                       .counts_voxels = def->history != NULL,
                        .end = &made->first};
-    batch_leave_chunk(made);
+    batch_clear_current(made);
     edits->open_batches++;
     if (made->history) {
         made->history->open_batches++;
@@ -48,9 +47,9 @@ TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **b
 void trn_batch_free(TrnBatch *batch)
 {
     TrnEdits *edits = batch->edits;
-    trn_pending_map_clear(&edits->pending, &batch->pending);
+    trn_pending_clear(&edits->pending, &batch->pending);
     if (batch->history) {
-        trn_notes_free(batch->history, &batch->notes);
+        trn_edit_deltas_free(batch->history, &batch->deltas);
         batch->history->open_batches--;
     }
     trn_give(&edits->batch_allocator, batch, sizeof *batch);
@@ -86,21 +85,19 @@ void trn_batch_cancel(TrnBatch *batch)
 
 // ---- open chunks -------------------------------------------------------------------------------
 
-/// The chunk was not there at first: what the batch let wait for it comes before all else.
-static TrnResult open_take_pending(TrnBatch *batch, TrnOpenChunk *open)
+/// Applies the batch's own pending edits of a chunk that was inserted after the batch made them.
+static TrnResult batch_apply_own_pending(TrnBatch *batch, TrnOpenChunk *open)
 {
-    TrnPending *pending = &batch->edits->pending;
-    TrnPendingChunk *record = trn_pending_map_find(&batch->pending, open->chunk->coord);
+    TrnPendingChunk *record = trn_pending_find(&batch->pending, open->chunk->coord);
     TrnResult result = TRN_RESULT_OK;
     if (!record) {
         return result;
     }
     for (const TrnSegment *at = record->oldest; at && result == TRN_RESULT_OK; at = at->newer) {
-        result = trn_edit_runs_write(&open->edit, at->runs.runs, at->runs.count, TRN_RUN_AFTER);
+        result = trn_edit_runs_write(&open->edit, at->runs.items, at->runs.count, TRN_RUN_AFTER);
     }
     if (result == TRN_RESULT_OK) {
-        trn_pending_map_remove(&batch->pending, pending->allocator, record);
-        trn_pending_chunk_free(pending, record);
+        trn_pending_remove(&batch->edits->pending, &batch->pending, record);
     }
     return result;
 }
@@ -125,12 +122,13 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     *batch->end = made;
     batch->end = &made->next;
     *open = made;
-    return open_take_pending(batch, made);
+    return batch_apply_own_pending(batch, made);
 }
 
-/// The batch that has a chunk open, or NULL. @param open  receives the open chunk
-static const TrnBatch *batch_open_chunk(const TrnEdits *edits, const TrnChunk *chunk,
-                                        TrnOpenChunk **open)
+/// The batch that has a chunk open, or NULL.
+/// @param open  receives the open chunk, or NULL
+static const TrnBatch *batch_find_open(const TrnEdits *edits, const TrnChunk *chunk,
+                                       TrnOpenChunk **open)
 {
     const uint32_t key = trn_store_lock_key(chunk);
     *open = key ? trn_pool_slot(edits->open_chunks, key - 1) : NULL;
@@ -140,7 +138,7 @@ static const TrnBatch *batch_open_chunk(const TrnEdits *edits, const TrnChunk *c
 TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)
 {
     TrnOpenChunk *found;
-    const TrnBatch *owner = batch_open_chunk(batch->edits, chunk, &found);
+    const TrnBatch *owner = batch_find_open(batch->edits, chunk, &found);
     if (!owner) {
         return batch_open_new(batch, chunk, open);
     }
@@ -151,21 +149,18 @@ TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open)
     return TRN_RESULT_OK;
 }
 
-/// Notes what a call came to: after a failure nothing more is done, and no chunk is at hand.
 TrnResult trn_batch_end_call(TrnBatch *batch, TrnResult result)
 {
     if (result != TRN_RESULT_OK) {
         batch->result = trn_store_result(batch->store, result);
-        batch_leave_chunk(batch);
+        batch_clear_current(batch);
     }
     return batch->result;
 }
 
-// ---- absent chunks -----------------------------------------------------------------------------
+// ---- chunks that are not loaded ----------------------------------------------------------------
 
-/// What becomes of a change to a chunk that is not there.
-/// @param segment  receives where it is to wait; NULL where it is left out
-TrnResult trn_batch_meet_unloaded(TrnBatch *batch, TrnCoord coord, TrnSegment **segment)
+TrnResult trn_batch_open_unloaded(TrnBatch *batch, TrnCoord coord, TrnSegment **segment)
 {
     *segment = NULL;
     if (batch->unloaded == TRN_UNLOADED_FAIL) {
@@ -190,7 +185,7 @@ static TrnResult batch_pend_runs(TrnBatch *batch, TrnCoord coord, const TrnEditR
                                  uint32_t count, TrnRunSide side)
 {
     TrnSegment *segment;
-    TrnResult result = trn_batch_meet_unloaded(batch, coord, &segment);
+    TrnResult result = trn_batch_open_unloaded(batch, coord, &segment);
     for (uint32_t i = 0; segment && i < count && result == TRN_RESULT_OK; i++) {
         result = trn_batch_pend(batch, segment, runs[i].first, runs[i].last,
                                 side == TRN_RUN_BEFORE ? runs[i].before : runs[i].after);
@@ -216,15 +211,15 @@ static TrnResult batch_set_unloaded(TrnBatch *batch, TrnVoxel voxel, TrnBlock bl
 {
     TrnSegment *segment;
     const uint32_t index = trn_voxel_local_index(voxel);
-    TrnResult result = trn_batch_meet_unloaded(batch, trn_voxel_chunk(voxel), &segment);
+    TrnResult result = trn_batch_open_unloaded(batch, trn_voxel_chunk(voxel), &segment);
     return result == TRN_RESULT_OK && segment ? trn_batch_pend(batch, segment, index, index, block)
                                               : result;
 }
 
-/// Makes the chunk around a voxel the one at hand; none where it is absent.
-static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
+/// Makes the chunk of a voxel the current one. If it is not loaded, there is no current chunk.
+static TrnResult batch_select_chunk(TrnBatch *batch, TrnVoxel voxel)
 {
-    batch_leave_chunk(batch);
+    batch_clear_current(batch);
     TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
     if (!chunk) {
         return TRN_RESULT_OK;
@@ -233,7 +228,7 @@ static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
     TrnResult result = trn_batch_open(batch, chunk, &open);
     if (result == TRN_RESULT_OK) {
         const uint64_t mask = TRN_CHUNK_EDGE - 1;
-        batch->here = open;
+        batch->current = open;
         batch->edge = TRN_CHUNK_EDGE;
         batch->x = (uint64_t)voxel.x & ~mask;
         batch->y = (uint64_t)voxel.y & ~mask;
@@ -242,21 +237,21 @@ static TrnResult batch_enter_chunk(TrnBatch *batch, TrnVoxel voxel)
     return result;
 }
 
-/// trn_batch_set where the voxel is in another chunk than the last, or the batch has failed. Takes
-/// an address and stays out of line: otherwise gcc fetches two coordinates at a time, right after
-/// the caller has stored them one by one, which the processor waits for.
+/// trn_batch_set for a voxel outside the current chunk, or of a batch that has failed. Takes an
+/// address and stays out of line. Otherwise gcc loads two coordinates at once right after the
+/// caller stored them one by one, and the load stalls on store forwarding.
 static __attribute__((noinline)) TrnResult
-batch_set_elsewhere(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
+batch_set_other_chunk(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
 {
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }
     trn_store_refusal_clear(batch->refusal);
     TrnResult result =
-        trn_voxel_in_world(*voxel) ? batch_enter_chunk(batch, *voxel) : TRN_RESULT_BAD_ARGUMENT;
+        trn_voxel_in_world(*voxel) ? batch_select_chunk(batch, *voxel) : TRN_RESULT_BAD_ARGUMENT;
     if (result == TRN_RESULT_OK) {
         const uint32_t index = trn_voxel_local_index(*voxel);
-        result = batch->here ? trn_edit_set(trn_edit_state(&batch->here->edit), index, block)
+        result = batch->current ? trn_edit_set(trn_edit_state(&batch->current->edit), index, block)
                              : batch_set_unloaded(batch, *voxel, block);
     }
     return trn_batch_end_call(batch, result);
@@ -267,11 +262,11 @@ TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
     const uint64_t far = ((uint64_t)voxel.x - batch->x) | ((uint64_t)voxel.y - batch->y) |
                          ((uint64_t)voxel.z - batch->z);
     if (far >= batch->edge) {
-        return batch_set_elsewhere(batch, &voxel, block);
+        return batch_set_other_chunk(batch, &voxel, block);
     }
     trn_store_refusal_clear(batch->refusal);
     const TrnResult result =
-        trn_edit_set(trn_edit_state(&batch->here->edit), trn_voxel_local_index(voxel), block);
+        trn_edit_set(trn_edit_state(&batch->current->edit), trn_voxel_local_index(voxel), block);
     return result == TRN_RESULT_OK ? result : trn_batch_end_call(batch, result);
 }
 
@@ -303,7 +298,7 @@ TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block)
     }
     TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     TrnOpenChunk *open;
-    if (batch_open_chunk(batch->edits, chunk, &open) == batch) {
+    if (batch_find_open(batch->edits, chunk, &open) == batch) {
         now = trn_edit_snapshot(&open->edit);
     }
     *block = trn_snapshot_get(now, trn_voxel_local_index(voxel));

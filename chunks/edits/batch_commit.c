@@ -1,33 +1,33 @@
-// Committing a batch in two parts: what can fail, then what cannot.
+// Commits a batch in two parts: prepare, which can fail, and publish, which cannot.
 
 #include "edits/batch_impl.h"
 
 #include <string.h>
 
-// ---- commit: what can fail ---------------------------------------------------------------------
+// ---- prepare -----------------------------------------------------------------------------------
 
-/// Chunks that have come since the batch let changes wait for them take these up.
-static TrnResult batch_open_arrived(TrnBatch *batch)
+/// Opens the chunks that were inserted after the batch edited them, so that its pending edits
+/// apply.
+static TrnResult commit_open_inserted(TrnBatch *batch)
 {
-    const TrnPendingMap *map = &batch->pending;
+    TrnCoordMap *map = &batch->pending;
+    uint32_t cursor = 0;
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t at = 0; at < map->capacity && result == TRN_RESULT_OK;) {
-        TrnChunk *chunk =
-            map->places[at] ? trn_store_find(batch->store, map->places[at]->coord) : NULL;
+    for (TrnCoordEntry *entry;
+         result == TRN_RESULT_OK && (entry = trn_coord_map_next(map, &cursor));) {
+        TrnChunk *chunk = trn_store_find(batch->store, entry->coord);
         TrnOpenChunk *open;
-        if (!chunk) {
-            at++;
-            continue;
+        if (chunk) {
+            result = trn_batch_open(batch, chunk, &open);
+            cursor--; // opening removed the entry
         }
-        // Whoever stood behind may stand here now: the same place again.
-        result = trn_batch_open(batch, chunk, &open);
     }
     return result;
 }
 
-/// Whether it is sure, without a look at voxels, that two snapshots differ: they count the same
-/// blocks differently.
-static bool counts_differ(TrnSnapshot a, TrnSnapshot b)
+/// Whether block counts alone prove that two snapshots differ: their palettes list the same blocks,
+/// with different counts.
+static bool commit_counts_differ(TrnSnapshot a, TrnSnapshot b)
 {
     if (trn_snapshot_is_uniform(a) || trn_snapshot_is_uniform(b)) {
         return false;
@@ -36,45 +36,48 @@ static bool counts_differ(TrnSnapshot a, TrnSnapshot b)
     const uint32_t entries =
         of_a->palette_count < of_b->palette_count ? of_a->palette_count : of_b->palette_count;
     const size_t bytes = entries * sizeof(TrnBlock);
-    return bytes > 0 && // with 16 bits there are none
+    return bytes > 0 && // payloads of 16 bits have no palette
            memcmp(trn_payload_palette(of_a), trn_payload_palette(of_b), bytes) == 0 &&
            memcmp(trn_payload_counts(of_a), trn_payload_counts(of_b), bytes) != 0;
 }
 
-/// What a commit needs to know of the chunks.
+/// The state of comparing open chunks with the store.
 typedef struct CommitWork {
     TrnBatch *batch;
-    bool is_noted, is_heard;
+    bool is_recorded; ///< the history records the commit
+    bool is_heard;    ///< a listener subscribes to changes
     TrnEditRuns runs; ///< scratch
 } CommitWork;
 
-static TrnResult commit_note(CommitWork *work, const TrnOpenChunk *open, TrnSnapshot before,
-                             TrnSnapshot after, const uint32_t *rows)
+/// Records what changed in a chunk, for the history.
+static TrnResult commit_record(CommitWork *work, const TrnOpenChunk *open, TrnSnapshot before,
+                               TrnSnapshot after, const uint32_t *rows)
 {
     TrnBatch *batch = work->batch;
     work->runs.count = 0;
     TrnResult result =
         trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator, before, after, rows);
     return result == TRN_RESULT_OK
-               ? trn_notes_add(batch->history, &batch->notes, open->chunk->coord, work->runs.runs,
-                               work->runs.count)
+               ? trn_edit_deltas_add(batch->history, &batch->deltas, open->chunk->coord,
+                                     work->runs.items, work->runs.count)
                : result;
 }
 
-/// Finds out which voxels have changed.
-static TrnResult commit_compare(CommitWork *work, TrnOpenChunk *open, TrnSnapshot before,
-                                TrnSnapshot after)
+/// Finds the voxels that changed in a chunk.
+static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open, TrnSnapshot before,
+                                   TrnSnapshot after)
 {
     uint32_t rows[TRN_CHUNK_ROWS];
     const uint32_t voxels = trn_snapshot_diff(before, after, rows);
-    work->batch->outcome.changed_voxels += work->batch->counts ? voxels : 0;
+    work->batch->outcome.changed_voxels += work->batch->counts_voxels ? voxels : 0;
     open->is_changed = voxels > 0;
     open->around = work->is_heard ? trn_mask_around(rows) : 0;
-    return open->is_changed && work->is_noted ? commit_note(work, open, before, after, rows)
-                                              : TRN_RESULT_OK;
+    return open->is_changed && work->is_recorded ? commit_record(work, open, before, after, rows)
+                                                 : TRN_RESULT_OK;
 }
 
-static TrnResult commit_look(CommitWork *work, TrnOpenChunk *open)
+/// Determines whether a chunk changed, and as much about it as history and listeners need.
+static TrnResult commit_compare_chunk(CommitWork *work, TrnOpenChunk *open)
 {
     const TrnEditState *edit = trn_edit_state(&open->edit);
     const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
@@ -82,60 +85,61 @@ static TrnResult commit_look(CommitWork *work, TrnOpenChunk *open)
     if (!edit->is_changed) {
         return result;
     }
-    if (work->batch->counts || work->is_heard) {
-        result = commit_compare(work, open, before, after);
+    if (work->batch->counts_voxels || work->is_heard) {
+        result = commit_diff_chunk(work, open, before, after);
     } else {
-        open->is_changed = counts_differ(before, after) || !trn_snapshot_equal(before, after);
+        open->is_changed =
+            commit_counts_differ(before, after) || !trn_snapshot_equal(before, after);
     }
     work->batch->outcome.changed_chunks += open->is_changed;
     return result;
 }
 
-static TrnResult batch_look_at_chunks(TrnBatch *batch)
+static TrnResult commit_compare_chunks(TrnBatch *batch)
 {
     CommitWork work = {.batch = batch,
-                       .is_noted = batch->history && !batch->history->is_spoiled,
+                       .is_recorded = batch->history && !batch->history->is_group_dropped,
                        .is_heard = trn_store_has_listener(batch->store, TRN_EVENT_CHANGED)};
     TrnResult result = TRN_RESULT_OK;
     for (TrnOpenChunk *open = batch->first; open && result == TRN_RESULT_OK; open = open->next) {
-        result = commit_look(&work, open);
+        result = commit_compare_chunk(&work, open);
     }
-    trn_edit_runs_free(&work.runs, &batch->edits->batch_allocator);
+    trn_array_free(&work.runs, &batch->edits->batch_allocator);
     return result;
 }
 
-/// Whether a commit would leave anything behind.
-static bool batch_does_something(const TrnBatch *batch)
+/// Whether a prepared commit changes a chunk or makes edits pending.
+static bool commit_has_effect(const TrnBatch *batch)
 {
     return batch->outcome.changed_chunks > 0 || batch->pending.count > 0;
 }
 
-static TrnResult batch_prepare_parts(TrnBatch *batch)
+static TrnResult commit_prepare(TrnBatch *batch)
 {
     TrnPending *pending = &batch->edits->pending;
-    TrnResult result = batch_open_arrived(batch);
+    TrnResult result = commit_open_inserted(batch);
     if (result == TRN_RESULT_OK) {
-        result = batch_look_at_chunks(batch);
+        result = commit_compare_chunks(batch);
     }
-    if (result == TRN_RESULT_OK && batch->history && batch_does_something(batch)) {
+    if (result == TRN_RESULT_OK && batch->history && commit_has_effect(batch)) {
         result = trn_history_acquire_group(batch->history, &batch->group);
     }
-    // Last, since the store keeps that room also where something fails.
+    // Last: if a later part failed, the store would keep the memory.
     return result == TRN_RESULT_OK
-               ? trn_pending_map_reserve(&pending->map, pending->allocator, batch->pending.count)
+               ? trn_coord_map_reserve(&pending->map, pending->allocator, batch->pending.count)
                : result;
 }
 
 TrnResult trn_batch_prepare(TrnBatch *batch)
 {
-    return batch->result == TRN_RESULT_OK ? trn_batch_end_call(batch, batch_prepare_parts(batch))
+    return batch->result == TRN_RESULT_OK ? trn_batch_end_call(batch, commit_prepare(batch))
                                           : batch->result;
 }
 
-// ---- commit: what cannot -----------------------------------------------------------------------
+// ---- publish -----------------------------------------------------------------------------------
 
-/// Publishes what has changed in a chunk.
-static void open_publish(TrnBatch *batch, TrnOpenChunk *open, uint64_t revision)
+/// Publishes a chunk if it changed, and closes it.
+static void commit_publish_chunk(TrnBatch *batch, TrnOpenChunk *open, uint64_t revision)
 {
     if (open->is_changed) {
         trn_voxel_edit_commit(&open->edit, revision);
@@ -146,25 +150,23 @@ static void open_publish(TrnBatch *batch, TrnOpenChunk *open, uint64_t revision)
     trn_batch_close(batch, open);
 }
 
-static void commit_publish_pending(TrnBatch *batch, TrnGroup *group)
+static void commit_publish_pending(TrnBatch *batch, TrnHistoryGroup *group)
 {
     TrnPending *pending = &batch->edits->pending;
-    TrnPendingMap *map = &batch->pending;
-    batch->outcome.pending_chunks = map->count;
-    for (uint32_t at = 0; at < map->capacity; at++) {
-        if (map->places[at]) {
-            trn_pending_merge(pending, map->places[at], group ? &group->segments : NULL);
-            map->places[at] = NULL;
-        }
+    uint32_t cursor = 0;
+    batch->outcome.pending_chunks = batch->pending.count;
+    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(&batch->pending, &cursor));) {
+        trn_pending_merge(pending, entry->pointer, group ? &group->segments : NULL);
     }
+    trn_coord_map_free(&batch->pending, pending->allocator); // the store owns the records now
 }
 
-void trn_batch_publish(TrnBatch *batch, TrnGroup *group)
+void trn_batch_publish(TrnBatch *batch, TrnHistoryGroup *group)
 {
     const uint64_t revision = trn_store_next_revision(batch->store);
     for (TrnOpenChunk *open = batch->first, *next; open; open = next) {
         next = open->next;
-        open_publish(batch, open, revision);
+        commit_publish_chunk(batch, open, revision);
     }
     batch->first = NULL;
     commit_publish_pending(batch, group);
@@ -174,13 +176,13 @@ void trn_batch_publish(TrnBatch *batch, TrnGroup *group)
 void trn_batch_finish(TrnBatch *batch, TrnBatchOutcome *outcome)
 {
     TrnStore *store = batch->store;
-    const TrnBatchOutcome came_to = batch->outcome;
+    const TrnBatchOutcome own = batch->outcome;
     if (outcome) {
-        *outcome = came_to;
+        *outcome = own;
     }
     trn_batch_free(batch);
-    if (came_to.changed_chunks > 0) {
-        trn_store_end_change(store, came_to.revision);
+    if (own.changed_chunks > 0) {
+        trn_store_end_change(store, own.revision);
     }
 }
 
@@ -194,10 +196,10 @@ TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome)
         trn_batch_cancel(batch);
         return result;
     }
-    const bool is_history_made = batch->history && batch_does_something(batch);
+    const bool has_effect = batch->history && commit_has_effect(batch);
     trn_batch_publish(batch, batch->group);
-    if (is_history_made) {
-        trn_history_publish(batch->history, batch->group, &batch->notes);
+    if (has_effect) {
+        trn_history_publish(batch->history, batch->group, &batch->deltas);
     }
     trn_batch_finish(batch, outcome);
     return TRN_RESULT_OK;

@@ -1,65 +1,56 @@
-/// Private: runs of voxels of one chunk, the form in which edits wait and histories note.
+/// Private: runs of voxels of one chunk, the form in which pending edits and histories store edits.
 #ifndef TERRANE_EDITS_EDIT_RUNS_IMPL_H
 #define TERRANE_EDITS_EDIT_RUNS_IMPL_H
 
 #include <terrane/voxels.h>
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "voxels/voxel_edit_internal.h"
 
-/// All blocks of one chunk.
+/// Bytes of all blocks of one chunk.
 #define TRN_CHUNK_BLOCKS_BYTES ((size_t)TRN_CHUNK_VOXELS * sizeof(TrnBlock))
 
-/// Voxels in linear order that were one block and become one block.
+/// Voxels in linear order that all held one block, and all hold another one after the edit.
 typedef struct TrnEditRun {
     uint16_t first, last;   ///< linear indices, both inclusive
-    TrnBlock before, after; ///< before: means nothing where the chunk was not there
+    TrnBlock before, after; ///< `before` is meaningless in edits of an unloaded chunk
 } TrnEditRun;
 
-/// Runs that grow. All zeroes is none.
-typedef struct TrnEditRuns {
-    TrnEditRun *runs;
-    uint32_t count, capacity;
-} TrnEditRuns;
+/// Runs. All zeroes is empty.
+TRN_ARRAY_DECLARE(TrnEditRuns, TrnEditRun);
 
-/// Capacity of the first runs that are taken.
-#define TRN_EDIT_RUNS_MIN 4
-
-/// Adds a run, or makes the last one longer where it goes on in it. Errors: NO_MEMORY. Amortised
-/// O(1).
+/// Appends a run. If it continues the last run, extends that one. Amortised O(1).
+/// Errors: NO_MEMORY; nothing changed.
 TrnResult trn_edit_runs_add(TrnEditRuns *runs, const TrnAllocator *allocator, TrnEditRun run);
 
-/// Makes room for so many runs in all. Errors: NO_MEMORY.
-TrnResult trn_edit_runs_reserve(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                uint32_t capacity);
-
-void trn_edit_runs_free(TrnEditRuns *runs, const TrnAllocator *allocator);
-
-/// Adds what differs between two snapshots. @param rows  as trn_snapshot_diff wrote it
-/// Errors: NO_MEMORY; some runs have been added then. Cost: some ns for each voxel that differs.
+/// Appends what differs between two snapshots.
+/// @param rows  as trn_snapshot_diff wrote it
+/// Errors: NO_MEMORY; some runs may have been appended. Cost: some ns for each voxel that differs.
 TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocator,
                                  TrnSnapshot before, TrnSnapshot after, const uint32_t *rows);
 
-/// Which side of a run is written.
+/// Which block of a run to write.
 typedef enum TrnRunSide { TRN_RUN_BEFORE, TRN_RUN_AFTER } TrnRunSide;
 
-/// Writes runs in their order. Errors: as trn_voxel_edit_set; some have been written then.
+/// Writes runs to an open edit, in their order.
+/// @param runs  [count]
+/// Errors: as trn_voxel_edit_set; some runs may have been written.
 TrnResult trn_edit_runs_write(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
                               TrnRunSide side);
 
-/// Writes what runs become, and adds to `noted` what that changes.
-/// @param was  [TRN_CHUNK_VOXELS] scratch
+/// Writes the `after` blocks of runs, and appends what that changed to `diff`.
+/// @param runs  [count]
+/// @param was   [TRN_CHUNK_VOXELS] scratch
 /// Errors: as trn_edit_runs_write, and NO_MEMORY.
-TrnResult trn_edit_runs_write_noted(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
-                                    TrnBlock *was, TrnEditRuns *noted,
-                                    const TrnAllocator *allocator);
+TrnResult trn_edit_runs_write_diff(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
+                                   TrnBlock *was, TrnEditRuns *diff, const TrnAllocator *allocator);
 
-/// Merges runs so that no voxel is written twice, where that leaves fewer of them. Keeps them as
-/// they are where there is no memory for it.
-/// @param scratch  gives 68 KiB for the duration of the call
+/// Merges runs so that no voxel is written twice, if that makes them fewer. Clears `before`. Never
+/// allocates for the result. If the scratch memory is refused, leaves the runs unchanged.
+/// @param scratch  provides 68 KiB for the duration of the call
 void trn_edit_runs_compact(TrnEditRuns *runs, const TrnAllocator *scratch);
 
-/// What an edit holds now. Valid until its next call.
+/// The voxels of an open edit as they are now. Valid until the edit's next call.
 static inline TrnSnapshot trn_edit_snapshot(const TrnVoxelEdit *edit)
 {
     return trn_edit_now(trn_edit_state_const(edit));

@@ -1,13 +1,14 @@
-// What callers start with: batches, histories, and what is pending in a store. The first of these
-// calls attaches a TrnEdits to the store.
+// Creates batches and histories, and owns what they share: the TrnEdits of a store, attached by the
+// first call that needs it.
 
 #include "edits/batch_impl.h"
 
 #include <stdalign.h>
 
+/// trn_pending_set_bytes_max until it is called.
 #define PENDING_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
-/// Open chunks in a block of memory: few, so that little stays allocated between batches.
+/// Open chunks that the pool allocates at once. Few, so that little stays allocated between batches.
 #define OPEN_CHUNKS_PER_BLOCK 16
 
 // ---- accounts ----------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ static void edits_destroy(void *user)
 {
     TrnEdits *edits = user;
     TRN_ASSERT(edits->open_batches == 0);
-    trn_pending_clear(&edits->pending);
+    trn_pending_clear(&edits->pending, &edits->pending.map);
     trn_pool_destroy(edits->open_chunks);
     const TrnAllocator allocator = edits->allocator;
     trn_give(&allocator, edits, sizeof *edits);
@@ -84,7 +85,8 @@ static TrnResult edits_create(TrnStore *store, TrnEdits **edits)
     return TRN_RESULT_OK;
 }
 
-/// The edits of a store, attached by the first call. Errors: NO_MEMORY, FULL, READERS.
+/// Finds the edits of a store, or creates and attaches them.
+/// Errors: NO_MEMORY, FULL, READERS; the store is unchanged.
 static TrnResult edits_attach(TrnStore *store, TrnEdits **edits)
 {
     *edits = edits_of(store);
@@ -156,12 +158,11 @@ size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capaci
     if (!edits) {
         return 0;
     }
-    const TrnPendingMap *map = &edits->pending.map;
-    size_t count = 0;
-    for (uint32_t at = 0; at < map->capacity && count < capacity; at++) {
-        if (map->places[at]) {
-            coords[count++] = map->places[at]->coord;
-        }
+    const TrnCoordMap *map = &edits->pending.map;
+    uint32_t cursor = 0;
+    const TrnCoordEntry *entry;
+    for (size_t i = 0; i < capacity && (entry = trn_coord_map_next(map, &cursor)); i++) {
+        coords[i] = entry->coord;
     }
     return map->count;
 }

@@ -1,8 +1,18 @@
 /// Private: what batches, pending edits and histories of one store share.
 ///
-/// A store has one TrnEdits, attached to it by the first call that needs it (edits.c) and destroyed
-/// with it. From the bottom up: edit_runs, pending, history, batch; batch_fill, batch_commit and
-/// edits_insert; history_step; and edits.c, which creates all of it.
+/// A store has one TrnEdits, which the first call that needs it attaches (edits.c), and which is
+/// destroyed with the store.
+///
+/// Each file of this folder calls only those above it in this list:
+///   edit_runs     runs of voxels
+///   pending       pending edits, as runs
+///   history       groups of deltas, as runs; their pending edits
+///   edits_insert  applies pending edits to inserted chunks, and records deltas of them
+///   batch         open chunks, pending edits, the group of a commit
+///   batch_fill    boxes and spheres of a batch (batch_shape.h)
+///   batch_commit  prepares and publishes a batch
+///   history_step  undo and redo: batches that write deltas
+///   edits         creates batches and histories; attaches the hooks of edits_insert
 #ifndef TERRANE_EDITS_EDITS_IMPL_H
 #define TERRANE_EDITS_EDITS_IMPL_H
 
@@ -17,7 +27,7 @@ typedef struct TrnEditsAccount {
     TrnAllocator store;       ///< the store's, which counts everything against its bytes_max
     TrnStoreRefusal *refusal; ///< the store's; set when bytes_max below refuses
     size_t bytes;
-    size_t bytes_max; ///< 0 means none but the store's
+    size_t bytes_max; ///< 0: no cap but the store's
 } TrnEditsAccount;
 
 typedef struct TrnEdits {
@@ -27,12 +37,12 @@ typedef struct TrnEdits {
     TrnAllocator batch_allocator;   ///< for open batches, and scratch
     TrnAllocator pending_allocator; ///< for pending edits
     TrnAllocator history_allocator; ///< for histories
-    TrnEditsAccount batch_account, pending_account, history_account; ///< of these allocators
+    TrnEditsAccount batch_account, pending_account, history_account; ///< behind these allocators
     TrnPending pending;
-    TrnPool *open_chunks; ///< of TrnOpenChunk
+    TrnPool *open_chunks; ///< of TrnOpenChunk, for all batches
     uint32_t open_batches;
-    /// Notes of the chunk that is being inserted, for the histories: see edits_insert.c.
-    struct TrnNote *inserting;
+    /// Deltas of the chunk that is being inserted, for the groups of its segments (edits_insert.c).
+    struct TrnEditDelta *inserting;
 } TrnEdits;
 
 /// The hooks of a store's edits (edits_insert.c).

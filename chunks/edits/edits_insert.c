@@ -1,40 +1,43 @@
-// What happens to pending edits when their chunk is inserted: the store's hooks.
+// Applies pending edits when their chunk is inserted: the hooks that a store calls.
 
 #include "edits/history_impl.h"
 
 #include <stdalign.h>
 
-/// The state of applying pending edits to a chunk.
-typedef struct InsertWork {
+/// The state of applying pending edits to a chunk that is being inserted.
+typedef struct EditsInsertWork {
     const TrnAllocator *scratch;
     TrnVoxelEdit edit;
-    TrnBlock *was; ///< [TRN_CHUNK_VOXELS], allocated for the first segment with a group
-    TrnEditRuns noted;
-    TrnNote *oldest, *newest; ///< notes for the groups
-} InsertWork;
+    TrnBlock *was; ///< [TRN_CHUNK_VOXELS] scratch, allocated for the first segment with a group
+    TrnEditRuns diff;
+    TrnEditDelta *oldest, *newest; ///< deltas for the segments' groups, linked by `newer`
+} EditsInsertWork;
 
-static void edits_insert_free_notes(TrnNote *note)
+static void edits_insert_free_deltas(TrnEditDelta *delta)
 {
-    for (TrnNote *newer; note; note = newer) {
-        newer = note->newer;
-        trn_note_free(note->group->history, note);
+    for (TrnEditDelta *newer; delta; delta = newer) {
+        newer = delta->newer;
+        trn_edit_delta_free(delta->group->history, delta);
     }
 }
 
-static TrnResult edits_insert_note(InsertWork *work, const TrnSegment *segment)
+/// Records what a segment changed, for its group.
+static TrnResult edits_insert_record(EditsInsertWork *work, const TrnSegment *segment)
 {
-    TrnNote *note;
-    TrnResult result = trn_note_create(trn_segment_group(segment)->history, segment->record->coord,
-                                       work->noted.runs, work->noted.count, &note);
+    TrnEditDelta *delta;
+    TrnResult result =
+        trn_edit_delta_create(trn_history_group_of(segment)->history, segment->record->coord,
+                              work->diff.items, work->diff.count, &delta);
     if (result == TRN_RESULT_OK) {
-        note->group = trn_segment_group(segment);
-        *(work->newest ? &work->newest->newer : &work->oldest) = note;
-        work->newest = note;
+        delta->group = trn_history_group_of(segment);
+        *(work->newest ? &work->newest->newer : &work->oldest) = delta;
+        work->newest = delta;
     }
     return result;
 }
 
-static TrnResult edits_insert_apply_noted(InsertWork *work, const TrnSegment *segment)
+/// Applies a segment that has a group, and records what it changed.
+static TrnResult edits_insert_apply_recorded(EditsInsertWork *work, const TrnSegment *segment)
 {
     if (!work->was) {
         work->was = trn_take(work->scratch, TRN_CHUNK_BLOCKS_BYTES, TRN_CACHE_LINE);
@@ -42,41 +45,45 @@ static TrnResult edits_insert_apply_noted(InsertWork *work, const TrnSegment *se
     if (!work->was) {
         return TRN_RESULT_NO_MEMORY;
     }
-    work->noted.count = 0;
+    work->diff.count = 0;
     TrnResult result =
-        trn_edit_runs_write_noted(&work->edit, segment->runs.runs, segment->runs.count, work->was,
-                                  &work->noted, work->scratch);
-    return result == TRN_RESULT_OK && work->noted.count ? edits_insert_note(work, segment) : result;
+        trn_edit_runs_write_diff(&work->edit, segment->runs.items, segment->runs.count, work->was,
+                                 &work->diff, work->scratch);
+    return result == TRN_RESULT_OK && work->diff.count ? edits_insert_record(work, segment)
+                                                       : result;
 }
 
-static TrnResult edits_insert_apply(InsertWork *work, const TrnPendingChunk *record)
+/// Applies all segments of a record, oldest first.
+static TrnResult edits_insert_apply(EditsInsertWork *work, const TrnPendingChunk *record)
 {
     TrnResult result = TRN_RESULT_OK;
     for (const TrnSegment *at = record->oldest; at && result == TRN_RESULT_OK; at = at->newer) {
-        result = at->group ? edits_insert_apply_noted(work, at)
-                           : trn_edit_runs_write(&work->edit, at->runs.runs, at->runs.count,
+        result = at->group ? edits_insert_apply_recorded(work, at)
+                           : trn_edit_runs_write(&work->edit, at->runs.items, at->runs.count,
                                                  TRN_RUN_AFTER);
     }
     trn_give(work->scratch, work->was, TRN_CHUNK_BLOCKS_BYTES);
-    trn_edit_runs_free(&work->noted, work->scratch);
+    trn_array_free(&work->diff, work->scratch);
     return result;
 }
+
+// ---- hooks -------------------------------------------------------------------------------------
 
 static TrnResult edits_insert_prepare(void *user, TrnCoord coord, TrnVoxels *voxels,
                                       uint64_t revision)
 {
     TrnEdits *edits = user;
-    const TrnPendingChunk *record = trn_pending_map_find(&edits->pending.map, coord);
+    const TrnPendingChunk *record = trn_pending_find(&edits->pending.map, coord);
     edits->inserting = NULL;
     if (!record) {
         return TRN_RESULT_OK;
     }
-    InsertWork work = {.scratch = &edits->batch_allocator};
+    EditsInsertWork work = {.scratch = &edits->batch_allocator};
     trn_voxel_edit_begin(&work.edit, trn_store_voxel_heap(edits->store), voxels);
     TrnResult result = edits_insert_apply(&work, record);
     if (result != TRN_RESULT_OK) {
         trn_voxel_edit_cancel(&work.edit);
-        edits_insert_free_notes(work.oldest);
+        edits_insert_free_deltas(work.oldest);
         return result;
     }
     trn_voxel_edit_commit(&work.edit, revision);
@@ -88,15 +95,15 @@ static uint32_t edits_insert_publish(void *user, TrnCoord coord)
 {
     TrnEdits *edits = user;
     const uint32_t runs = trn_pending_runs(&edits->pending, coord);
-    for (TrnNote *note = edits->inserting, *newer; note; note = newer) {
-        newer = note->newer;
-        trn_group_append(note->group, note);
+    for (TrnEditDelta *delta = edits->inserting, *newer; delta; delta = newer) {
+        newer = delta->newer;
+        trn_history_group_append(delta->group, delta);
     }
     edits->inserting = NULL;
-    // A history that drops a group takes segments out of it, which are merged then: look again
-    // after each.
-    for (TrnPendingChunk *record; (record = trn_pending_map_find(&edits->pending.map, coord));) {
-        const TrnGroup *group = trn_segment_group(record->oldest);
+    // Trimming a history can drop groups, which merges segments. So find the record again after
+    // each.
+    for (TrnPendingChunk *record; (record = trn_pending_find(&edits->pending.map, coord));) {
+        const TrnHistoryGroup *group = trn_history_group_of(record->oldest);
         TrnHistory *history = group ? group->history : NULL;
         trn_pending_free_applied(&edits->pending, record);
         if (history) {
@@ -110,7 +117,7 @@ static void edits_insert_abandon(void *user, TrnCoord coord)
 {
     TrnEdits *edits = user;
     (void)coord;
-    edits_insert_free_notes(edits->inserting);
+    edits_insert_free_deltas(edits->inserting);
     edits->inserting = NULL;
 }
 

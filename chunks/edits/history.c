@@ -1,5 +1,5 @@
-// Histories: groups of notes, oldest first. Those up to `done` can be undone, those after it
-// redone.
+// Histories: a list of groups of deltas, oldest first. Groups up to `done` can be undone, newer
+// ones redone.
 
 #include "edits/history_impl.h"
 
@@ -8,108 +8,108 @@
 
 #define HISTORY_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
-// ---- notes -------------------------------------------------------------------------------------
+// ---- deltas ------------------------------------------------------------------------------------
 
-static size_t note_bytes(uint32_t count)
+static size_t history_delta_bytes(uint32_t count)
 {
-    return sizeof(TrnNote) + count * sizeof(TrnEditRun);
+    return sizeof(TrnEditDelta) + count * sizeof(TrnEditRun);
 }
 
-TrnResult trn_note_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
-                          uint32_t count, TrnNote **note)
+TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
+                                uint32_t count, TrnEditDelta **delta)
 {
-    TrnNote *made =
-        trn_take(&history->edits->history_allocator, note_bytes(count), alignof(TrnNote));
+    TrnEditDelta *made = trn_take(&history->edits->history_allocator, history_delta_bytes(count),
+                                  alignof(TrnEditDelta));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *made = (TrnNote){.coord = coord, .count = count};
+    *made = (TrnEditDelta){.coord = coord, .count = count};
     memcpy(made->runs, runs, count * sizeof *runs);
-    *note = made;
+    *delta = made;
     return TRN_RESULT_OK;
 }
 
-void trn_note_free(const TrnHistory *history, TrnNote *note)
+void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta)
 {
-    trn_give(&history->edits->history_allocator, note, note_bytes(note->count));
+    trn_give(&history->edits->history_allocator, delta, history_delta_bytes(delta->count));
 }
 
-static void notes_append(TrnNotes *notes, TrnNote *note)
+static void history_deltas_append(TrnEditDeltas *deltas, TrnEditDelta *delta)
 {
-    note->older = notes->newest;
-    note->newer = NULL;
-    *(notes->newest ? &notes->newest->newer : &notes->oldest) = note;
-    notes->newest = note;
-    notes->bytes += note_bytes(note->count);
+    delta->older = deltas->newest;
+    delta->newer = NULL;
+    *(deltas->newest ? &deltas->newest->newer : &deltas->oldest) = delta;
+    deltas->newest = delta;
+    deltas->bytes += history_delta_bytes(delta->count);
 }
 
-static void notes_take_out(TrnNotes *notes, TrnNote *note)
+static void history_deltas_remove(TrnEditDeltas *deltas, TrnEditDelta *delta)
 {
-    *(note->older ? &note->older->newer : &notes->oldest) = note->newer;
-    *(note->newer ? &note->newer->older : &notes->newest) = note->older;
-    notes->bytes -= note_bytes(note->count);
+    *(delta->older ? &delta->older->newer : &deltas->oldest) = delta->newer;
+    *(delta->newer ? &delta->newer->older : &deltas->newest) = delta->older;
+    deltas->bytes -= history_delta_bytes(delta->count);
 }
 
-void trn_notes_free(const TrnHistory *history, TrnNotes *notes)
+void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas)
 {
-    for (TrnNote *note = notes->oldest, *newer; note; note = newer) {
-        newer = note->newer;
-        trn_note_free(history, note);
+    for (TrnEditDelta *delta = deltas->oldest, *newer; delta; delta = newer) {
+        newer = delta->newer;
+        trn_edit_delta_free(history, delta);
     }
-    *notes = (TrnNotes){.is_overflowed = notes->is_overflowed};
+    *deltas = (TrnEditDeltas){.is_overflowed = deltas->is_overflowed};
 }
 
-TrnResult trn_notes_add(const TrnHistory *history, TrnNotes *notes, TrnCoord coord,
-                        const TrnEditRun *runs, uint32_t count)
+TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
+                              const TrnEditRun *runs, uint32_t count)
 {
-    if (notes->is_overflowed) {
+    if (deltas->is_overflowed) {
         return TRN_RESULT_OK;
     }
-    if (sizeof(TrnGroup) + notes->bytes + note_bytes(count) > history->bytes_max) {
-        notes->is_overflowed = true;
-        trn_notes_free(history, notes);
+    if (sizeof(TrnHistoryGroup) + deltas->bytes + history_delta_bytes(count) > history->bytes_max) {
+        deltas->is_overflowed = true;
+        trn_edit_deltas_free(history, deltas);
         return TRN_RESULT_OK;
     }
-    TrnNote *note;
-    TrnResult result = trn_note_create(history, coord, runs, count, &note);
+    TrnEditDelta *delta;
+    TrnResult result = trn_edit_delta_create(history, coord, runs, count, &delta);
     if (result == TRN_RESULT_OK) {
-        notes_append(notes, note);
+        history_deltas_append(deltas, delta);
     }
     return result;
 }
 
 // ---- groups ------------------------------------------------------------------------------------
 
-static void group_free(TrnGroup *group)
+static void history_group_free(TrnHistoryGroup *group)
 {
     TrnHistory *history = group->history;
-    trn_notes_free(history, &group->notes);
+    trn_edit_deltas_free(history, &group->deltas);
     trn_give(&history->edits->history_allocator, group, sizeof *group);
 }
 
-/// Counts a group among those that are done, or not.
-static void history_count(TrnHistory *history, TrnGroup *group, bool is_done)
+/// Counts a group among those to undo, or those to redo.
+static void history_count_group(TrnHistory *history, TrnHistoryGroup *group, bool is_done)
 {
     group->is_done = is_done;
     history->undo_groups += is_done;
     history->redo_groups += !is_done;
 }
 
-static void history_count_out(TrnHistory *history, const TrnGroup *group)
+static void history_uncount_group(TrnHistory *history, const TrnHistoryGroup *group)
 {
     history->undo_groups -= group->is_done;
     history->redo_groups -= !group->is_done;
 }
 
-void trn_history_toggle(TrnHistory *history, TrnGroup *group, TrnGroup *done)
+void trn_history_toggle(TrnHistory *history, TrnHistoryGroup *group, TrnHistoryGroup *done)
 {
-    history_count_out(history, group);
-    history_count(history, group, !group->is_done);
+    history_uncount_group(history, group);
+    history_count_group(history, group, !group->is_done);
     history->done = done;
 }
 
-/// Puts a new group at the end, where it is the newest that is done. Nothing can be redone.
-static void history_link(TrnHistory *history, TrnGroup *group)
+/// Appends a new group, which is then the newest that is done. The history has nothing to redo.
+static void history_append_group(TrnHistory *history, TrnHistoryGroup *group)
 {
     group->older = history->newest;
     *(history->newest ? &history->newest->newer : &history->oldest) = group;
@@ -117,48 +117,48 @@ static void history_link(TrnHistory *history, TrnGroup *group)
     history->done = group;
     history->open = history->depth > 0 ? group : NULL;
     history->bytes += sizeof *group;
-    history_count(history, group, true);
+    history_count_group(history, group, true);
 }
 
-static void history_unlink(TrnHistory *history, TrnGroup *group)
+static void history_remove_group(TrnHistory *history, TrnHistoryGroup *group)
 {
     *(group->older ? &group->older->newer : &history->oldest) = group->newer;
     *(group->newer ? &group->newer->older : &history->newest) = group->older;
     history->done = history->done == group ? group->older : history->done;
-    history->bytes -= sizeof *group + group->notes.bytes;
-    history_count_out(history, group);
+    history->bytes -= sizeof *group + group->deltas.bytes;
+    history_uncount_group(history, group);
 }
 
-/// Takes a group out for good. What of it waits goes on record.
-static void history_drop(TrnHistory *history, TrnGroup *group)
+/// Drops a group. Its pending edits stay pending, without a group.
+static void history_drop_group(TrnHistory *history, TrnHistoryGroup *group)
 {
-    history_unlink(history, group);
+    history_remove_group(history, group);
     if (group == history->open) {
         history->open = NULL;
-        history->is_spoiled = true;
+        history->is_group_dropped = true;
     }
     while (group->segments.oldest) {
         trn_pending_ungroup(&history->edits->pending, group->segments.oldest);
     }
-    group_free(group);
+    history_group_free(group);
 }
 
 void trn_history_drop_redo(TrnHistory *history)
 {
     while (history->newest != history->done) {
-        history_drop(history, history->newest);
+        history_drop_group(history, history->newest);
     }
 }
 
 void trn_history_drop_all(TrnHistory *history)
 {
-    // The oldest first: what waits of it then grows at its end, and is not copied for every group.
+    // Oldest first: each group's pending edits are then appended to the ungrouped ones before them.
+    // Newest first would copy all newer ones again for every group.
     while (history->oldest) {
-        history_drop(history, history->oldest);
+        history_drop_group(history, history->oldest);
     }
 }
 
-/// Empties a history for want of room.
 void trn_history_overflow(TrnHistory *history)
 {
     history->dropped += history->undo_groups + history->redo_groups;
@@ -167,81 +167,80 @@ void trn_history_overflow(TrnHistory *history)
 
 void trn_history_trim(TrnHistory *history)
 {
-    // From both far ends: the oldest that is done, then the last that would be done again.
     while (history->bytes > history->bytes_max && history->newest) {
         history->dropped++;
-        history_drop(history, history->done ? history->oldest : history->newest);
+        history_drop_group(history, history->done ? history->oldest : history->newest);
     }
 }
 
-void trn_group_append(TrnGroup *group, TrnNote *note)
+void trn_history_group_append(TrnHistoryGroup *group, TrnEditDelta *delta)
 {
-    note->group = group;
-    note->serial = ++group->history->serial;
-    notes_append(&group->notes, note);
-    group->history->bytes += note_bytes(note->count);
+    delta->group = group;
+    delta->serial = ++group->history->serial;
+    history_deltas_append(&group->deltas, delta);
+    group->history->bytes += history_delta_bytes(delta->count);
 }
 
-/// Moves notes to a group of the history, which must hold its bound afterwards.
-void trn_group_append_all(TrnGroup *group, TrnNotes *notes)
+void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas)
 {
-    for (TrnNote *note = notes->oldest, *newer; note; note = newer) {
-        newer = note->newer;
-        trn_group_append(group, note);
+    for (TrnEditDelta *delta = deltas->oldest, *newer; delta; delta = newer) {
+        newer = delta->newer;
+        trn_history_group_append(group, delta);
     }
-    *notes = (TrnNotes){0};
+    *deltas = (TrnEditDeltas){0};
 }
 
-void trn_group_remove_note(TrnGroup *group, TrnNote *note)
+void trn_history_group_remove(TrnHistoryGroup *group, TrnEditDelta *delta)
 {
-    notes_take_out(&group->notes, note);
-    group->history->bytes -= note_bytes(note->count);
-    trn_note_free(group->history, note);
+    history_deltas_remove(&group->deltas, delta);
+    group->history->bytes -= history_delta_bytes(delta->count);
+    trn_edit_delta_free(group->history, delta);
 }
 
 // ---- commits -----------------------------------------------------------------------------------
 
-TrnResult trn_history_acquire_group(TrnHistory *history, TrnGroup **group)
+TrnResult trn_history_acquire_group(TrnHistory *history, TrnHistoryGroup **group)
 {
     *group = history->open;
-    if (history->open || history->is_spoiled) {
+    if (history->open || history->is_group_dropped) {
         return TRN_RESULT_OK;
     }
-    TrnGroup *made = trn_take(&history->edits->history_allocator, sizeof *made, alignof(TrnGroup));
+    TrnHistoryGroup *made =
+        trn_take(&history->edits->history_allocator, sizeof *made, alignof(TrnHistoryGroup));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *made = (TrnGroup){.history = history};
+    *made = (TrnHistoryGroup){.history = history};
     *group = made;
     return TRN_RESULT_OK;
 }
 
-void trn_history_release_group(TrnHistory *history, TrnGroup *group)
+void trn_history_release_group(TrnHistory *history, TrnHistoryGroup *group)
 {
     if (group && group != history->open) {
-        group_free(group);
+        history_group_free(group);
     }
 }
 
-void trn_history_publish(TrnHistory *history, TrnGroup *group, TrnNotes *notes)
+void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas)
 {
     trn_history_drop_redo(history);
     if (!group) {
-        trn_notes_free(history, notes);
+        trn_edit_deltas_free(history, deltas);
         return;
     }
     if (!group->is_done) {
-        history_link(history, group);
+        history_append_group(history, group);
     }
-    if (notes->is_overflowed) {
+    if (deltas->is_overflowed) {
         trn_history_overflow(history);
         return;
     }
-    trn_group_append_all(group, notes);
+    trn_history_group_append_all(group, deltas);
     trn_history_trim(history);
 }
 
-// ---- a history ---------------------------------------------------------------------------------
+// ---- histories ---------------------------------------------------------------------------------
 
 TrnHistoryDef trn_history_def(void)
 {
@@ -281,7 +280,7 @@ void trn_history_end_group(TrnHistory *history)
     history->depth -= history->depth > 0;
     if (history->depth == 0) {
         history->open = NULL;
-        history->is_spoiled = false;
+        history->is_group_dropped = false;
     }
 }
 

@@ -1,109 +1,118 @@
-/// Private: what a history notes, and how a commit and an inserted chunk hand notes to it.
+/// Private: what a history records, and how commits and inserted chunks add to it.
 #ifndef TERRANE_EDITS_HISTORY_IMPL_H
 #define TERRANE_EDITS_HISTORY_IMPL_H
 
 #include "edits/edits_impl.h"
 
-typedef struct TrnGroup TrnGroup;
+typedef struct TrnHistoryGroup TrnHistoryGroup;
 
-/// What a group, or one batch of it, changed in one chunk. Runs ascend without overlaps, unless the
-/// note is pending.
-typedef struct TrnNote {
-    struct TrnNote *older, *newer;
-    TrnGroup *group;
+/// What a group, or one batch of it, changed in one chunk. Unless the delta is pending, its runs
+/// ascend without overlaps.
+typedef struct TrnEditDelta {
+    struct TrnEditDelta *older, *newer;
+    TrnHistoryGroup *group;
     uint64_t serial; ///< counts up over the history
     TrnCoord coord;
     bool is_pending; ///< of an undone group: was pending for the chunk, and has no `before`
     uint32_t count;
     TrnEditRun runs[];
-} TrnNote;
+} TrnEditDelta;
 
-/// Notes, oldest first. All zeroes is none.
-typedef struct TrnNotes {
-    TrnNote *oldest, *newest;
+/// Deltas, oldest first. All zeroes is empty.
+typedef struct TrnEditDeltas {
+    TrnEditDelta *oldest, *newest;
     size_t bytes;
     bool is_overflowed; ///< they would exceed the history's bytes_max, so none are kept
-} TrnNotes;
+} TrnEditDeltas;
 
 /// One step of undo.
-struct TrnGroup {
-    TrnSegmentGroup segments; ///< first: pending; none of a group that is undone
+struct TrnHistoryGroup {
+    TrnSegmentGroup segments; ///< its pending edits; empty while it is undone. The first member.
     TrnHistory *history;
-    TrnGroup *older, *newer;
-    TrnNotes notes;
+    TrnHistoryGroup *older, *newer;
+    TrnEditDeltas deltas;
     bool is_done; ///< false: undone, or not in its history's list yet
 };
 
 struct TrnHistory {
     TrnEdits *edits;
     size_t bytes, bytes_max;
-    TrnGroup *oldest, *newest;
-    TrnGroup *done;  ///< the newest that is done; those after it can be redone
-    TrnGroup *open;  ///< that the next batch continues; NULL: the next batch starts one
-    uint32_t depth;  ///< nested trn_history_begin_group
-    bool is_spoiled; ///< the open group was dropped: the rest of it is not noted either
+    TrnHistoryGroup *oldest, *newest;
+    TrnHistoryGroup *done; ///< the newest that is done; newer ones can be redone
+    TrnHistoryGroup *open; ///< the next batch continues it; NULL: the next batch starts a group
+    uint32_t depth;        ///< nested trn_history_begin_group
+    bool is_group_dropped; ///< the open group was dropped, so the rest of it is not recorded
     uint32_t open_batches;
     uint32_t undo_groups, redo_groups;
-    uint64_t dropped, serial; ///< groups dropped for memory so far; of the newest note
+    uint64_t dropped; ///< groups dropped to stay within bytes_max so far
+    uint64_t serial;  ///< of the newest delta
 };
 
-/// The group of a history that a segment belongs to, or NULL.
-static inline TrnGroup *trn_segment_group(const TrnSegment *segment)
+/// The group that a segment belongs to, or NULL.
+static inline TrnHistoryGroup *trn_history_group_of(const TrnSegment *segment)
 {
-    return (TrnGroup *)(void *)segment->group; // its first member
+    return (TrnHistoryGroup *)(void *)segment->group; // its first member
 }
 
 /// Creates a history. @param def  not NULL. Errors: NO_MEMORY.
 TrnResult trn_history_open(TrnEdits *edits, const TrnHistoryDef *def, TrnHistory **history);
 
-/// Creates a note that is in no group yet. Errors: NO_MEMORY.
-TrnResult trn_note_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
-                          uint32_t count, TrnNote **note);
+// ---- deltas ------------------------------------------------------------------------------------
 
-void trn_note_free(const TrnHistory *history, TrnNote *note);
+/// Creates a delta that is in no list yet. @param runs  [count] copied. Errors: NO_MEMORY.
+TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditRun *runs,
+                                uint32_t count, TrnEditDelta **delta);
 
-/// Adds a note. Where the notes would exceed the history's bytes_max, drops all of them, and
-/// ignores later ones. Errors: NO_MEMORY; the notes are then as before.
-TrnResult trn_notes_add(const TrnHistory *history, TrnNotes *notes, TrnCoord coord,
-                        const TrnEditRun *runs, uint32_t count);
+void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta);
 
-void trn_notes_free(const TrnHistory *history, TrnNotes *notes);
+/// Appends a delta. If the deltas would exceed the history's bytes_max, frees all of them, and
+/// ignores later ones. Errors: NO_MEMORY; the deltas are unchanged.
+TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
+                              const TrnEditRun *runs, uint32_t count);
 
-/// Appends a note to a group's. trn_history_trim() must follow.
-void trn_group_append(TrnGroup *group, TrnNote *note);
+void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas);
 
-/// Moves notes to a group of a history. trn_history_trim() must follow.
-void trn_group_append_all(TrnGroup *group, TrnNotes *notes);
+// ---- groups ------------------------------------------------------------------------------------
 
-/// Frees a note of a group.
-void trn_group_remove_note(TrnGroup *group, TrnNote *note);
+/// Appends a delta to a group's. The caller calls trn_history_trim() afterwards.
+void trn_history_group_append(TrnHistoryGroup *group, TrnEditDelta *delta);
 
-/// Drops groups until the history is within bytes_max: the oldest that is done first, then the last
-/// that would be redone.
+/// Moves deltas to a group. The caller calls trn_history_trim() afterwards.
+void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas);
+
+/// Removes a delta from a group, and frees it.
+void trn_history_group_remove(TrnHistoryGroup *group, TrnEditDelta *delta);
+
+/// Drops groups until the history is within bytes_max: first the oldest that is done, then, with
+/// none done, the one that would be redone last.
 void trn_history_trim(TrnHistory *history);
 
-/// Drops all groups, and counts them as dropped for memory.
+/// Drops all groups, and counts them as dropped to stay within bytes_max.
 void trn_history_overflow(TrnHistory *history);
 
 /// Drops all groups that can be redone.
 void trn_history_drop_redo(TrnHistory *history);
 
-/// Drops all groups.
+/// Drops all groups. Their pending edits stay pending.
 void trn_history_drop_all(TrnHistory *history);
 
-/// Moves a group to the other side: done becomes undone, undone becomes done.
-/// @param done  the newest group that is done from now on
-void trn_history_toggle(TrnHistory *history, TrnGroup *group, TrnGroup *done);
+/// Turns a group that is done into one that is undone, or the other way round.
+/// @param done  the newest group that is done afterwards; may be NULL
+void trn_history_toggle(TrnHistory *history, TrnHistoryGroup *group, TrnHistoryGroup *done);
 
-/// The group for a commit: the open one, or a new one. NULL where nothing is noted.
+// ---- commits -----------------------------------------------------------------------------------
+
+/// Finds the open group, or creates one, for a commit. Release or publish it.
+/// @param group  receives it, or NULL if the commit is not recorded
 /// Errors: NO_MEMORY.
-TrnResult trn_history_acquire_group(TrnHistory *history, TrnGroup **group);
+TrnResult trn_history_acquire_group(TrnHistory *history, TrnHistoryGroup **group);
 
-/// The commit that acquired a group changed nothing, or failed.
-void trn_history_release_group(TrnHistory *history, TrnGroup *group);
+/// Releases an acquired group after a commit that changed nothing or failed.
+/// @param group  may be NULL
+void trn_history_release_group(TrnHistory *history, TrnHistoryGroup *group);
 
-/// The commit is published: drops what could be redone, and moves its notes to the group.
-/// @param group  NULL where nothing is noted
-void trn_history_publish(TrnHistory *history, TrnGroup *group, TrnNotes *notes);
+/// Records a published commit: drops what could be redone, and moves the deltas to the group.
+/// @param group  NULL if the commit is not recorded
+void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas);
 
 #endif

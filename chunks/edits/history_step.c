@@ -1,13 +1,17 @@
-// Undo and redo. A step is a batch without a history. The notes of its group stay as they are,
-// whatever has happened to the voxels since.
+// Undo and redo. A step is a batch that no history records. It writes the blocks of its group's
+// deltas, regardless of later changes to the voxels, and does not change the deltas.
 
 #include "edits/batch_impl.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-/// Opens the batch of a step. @param group  NULL where there is no step to make
-static TrnResult step_begin(TrnHistory *history, const TrnGroup *group, TrnBatch **batch)
+// ---- steps -------------------------------------------------------------------------------------
+
+/// Begins the batch of a step.
+/// @param group  to undo or redo; NULL if there is none
+/// Errors: BUSY, NOT_FOUND, and as trn_batch_create.
+static TrnResult step_begin(TrnHistory *history, const TrnHistoryGroup *group, TrnBatch **batch)
 {
     if (history->depth > 0 || history->open_batches > 0) {
         return TRN_RESULT_BUSY;
@@ -18,22 +22,24 @@ static TrnResult step_begin(TrnHistory *history, const TrnGroup *group, TrnBatch
     const TrnBatchDef def = trn_batch_def();
     TrnResult result = trn_batch_create(history->edits, &def, batch);
     if (result == TRN_RESULT_OK) {
-        (*batch)->counts = true;
+        (*batch)->counts_voxels = true;
     }
     return result;
 }
 
-/// A step that could not be made.
-static TrnResult step_fail(TrnHistory *history, TrnBatch *batch, TrnNotes *notes, TrnResult result)
+/// Discards the batch and the deltas of a step that failed.
+/// @return the result to report
+static TrnResult step_fail(TrnHistory *history, TrnBatch *batch, TrnEditDeltas *deltas,
+                           TrnResult result)
 {
     const TrnResult refusal = trn_store_result(history->edits->store, result);
-    trn_notes_free(history, notes);
+    trn_edit_deltas_free(history, deltas);
     trn_batch_cancel(batch);
     return refusal;
 }
 
-/// Notes by chunk, and for each in their order.
-static bool note_comes_before(const TrnNote *a, const TrnNote *b)
+/// Orders deltas by chunk, and those of one chunk from old to new.
+static bool step_delta_precedes(const TrnEditDelta *a, const TrnEditDelta *b)
 {
     if (a->coord.x != b->coord.x) {
         return a->coord.x < b->coord.x;
@@ -44,9 +50,9 @@ static bool note_comes_before(const TrnNote *a, const TrnNote *b)
     return a->coord.z != b->coord.z ? a->coord.z < b->coord.z : a->serial < b->serial;
 }
 
-/// Shell's sort, with the gaps of R. Sedgewick (1982). The C library's may take memory that nobody
-/// has counted.
-static void sort_notes(TrnNote **notes, size_t count)
+/// Shell sort with the gaps of R. Sedgewick (1982). The C library's qsort may allocate memory past
+/// the store's allocator.
+static void step_sort_deltas(TrnEditDelta **deltas, size_t count)
 {
     size_t power = 1;
     while (power * power < count) {
@@ -55,58 +61,58 @@ static void sort_notes(TrnNote **notes, size_t count)
     for (; power >= 1; power /= 2) {
         const size_t gap = power > 1 ? power * power + 3 * power / 2 + 1 : 1;
         for (size_t i = gap; i < count; i++) {
-            TrnNote *note = notes[i];
+            TrnEditDelta *delta = deltas[i];
             size_t at = i;
-            for (; at >= gap && note_comes_before(note, notes[at - gap]); at -= gap) {
-                notes[at] = notes[at - gap];
+            for (; at >= gap && step_delta_precedes(delta, deltas[at - gap]); at -= gap) {
+                deltas[at] = deltas[at - gap];
             }
-            notes[at] = note;
+            deltas[at] = delta;
         }
     }
 }
 
-/// What several changes of one chunk come to: of each voxel what the first found, and what the last
-/// left.
-typedef struct NetChange {
+/// The net effect of several deltas of one chunk: for each voxel, the block before the first and
+/// the block after the last.
+typedef struct StepNet {
     TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
-    uint32_t rows[TRN_CHUNK_ROWS]; ///< which voxels any of them changed
-} NetChange;
+    uint32_t rows[TRN_CHUNK_ROWS]; ///< bits of the voxels that any delta changed
+} StepNet;
 
-/// What it takes to write what a group changed.
+/// The state of writing a group's deltas.
 typedef struct StepWork {
     TrnBatch *batch;
     const TrnAllocator *scratch;
     TrnRunSide side;
-    TrnNote **notes; ///< [count] those of changes that were made
+    TrnEditDelta **deltas; ///< [count] those that are not pending, sorted
     size_t count;
-    NetChange *net;   ///< scratch, once a chunk has several
-    TrnEditRuns runs; ///< what they come to
+    StepNet *net;     ///< allocated for the first chunk with several deltas
+    TrnEditRuns runs; ///< the net effect as runs
 } StepWork;
 
-static TrnResult step_list_notes(StepWork *work, const TrnGroup *group)
+static TrnResult step_list_deltas(StepWork *work, const TrnHistoryGroup *group)
 {
-    for (const TrnNote *note = group->notes.oldest; note; note = note->newer) {
-        work->count += !note->is_pending;
+    for (const TrnEditDelta *delta = group->deltas.oldest; delta; delta = delta->newer) {
+        work->count += !delta->is_pending;
     }
     if (work->count == 0) {
         return TRN_RESULT_OK;
     }
-    const size_t bytes = work->count * sizeof(TrnNote *);
-    work->notes = trn_take(work->scratch, bytes, alignof(TrnNote *));
-    if (!work->notes) {
+    const size_t bytes = work->count * sizeof(TrnEditDelta *);
+    work->deltas = trn_take(work->scratch, bytes, alignof(TrnEditDelta *));
+    if (!work->deltas) {
         return TRN_RESULT_NO_MEMORY;
     }
     size_t at = 0;
-    for (TrnNote *note = group->notes.oldest; note; note = note->newer) {
-        if (!note->is_pending) {
-            work->notes[at++] = note;
+    for (TrnEditDelta *delta = group->deltas.oldest; delta; delta = delta->newer) {
+        if (!delta->is_pending) {
+            work->deltas[at++] = delta;
         }
     }
-    sort_notes(work->notes, work->count);
+    step_sort_deltas(work->deltas, work->count);
     return TRN_RESULT_OK;
 }
 
-static void net_add(NetChange *net, const TrnEditRun *run)
+static void step_net_add(StepNet *net, const TrnEditRun *run)
 {
     for (uint32_t at = run->first; at <= run->last; at++) {
         uint32_t *row = &net->rows[at >> TRN_CHUNK_SHIFT];
@@ -117,9 +123,9 @@ static void net_add(NetChange *net, const TrnEditRun *run)
     }
 }
 
-/// Adds the runs of one row of a net change.
-static TrnResult net_row_runs(const NetChange *net, uint32_t row, TrnEditRuns *runs,
-                              const TrnAllocator *allocator)
+/// Appends the runs of one row of a net effect.
+static TrnResult step_net_add_row_runs(const StepNet *net, uint32_t row, TrnEditRuns *runs,
+                                       const TrnAllocator *allocator)
 {
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t bits = net->rows[row]; bits && result == TRN_RESULT_OK; bits &= bits - 1) {
@@ -132,89 +138,90 @@ static TrnResult net_row_runs(const NetChange *net, uint32_t row, TrnEditRuns *r
     return result;
 }
 
-/// What several notes of one chunk come to. Painted, so that many of them cost what they changed
-/// and no more.
-static TrnResult step_find_net(StepWork *work, TrnNote *const *notes, size_t count)
+/// Finds the net effect of several deltas of one chunk, in O(voxels that they changed).
+static TrnResult step_find_net(StepWork *work, TrnEditDelta *const *deltas, size_t count)
 {
     if (!work->net) {
-        work->net = trn_take(work->scratch, sizeof *work->net, alignof(NetChange));
+        work->net = trn_take(work->scratch, sizeof *work->net, alignof(StepNet));
     }
     if (!work->net) {
         return TRN_RESULT_NO_MEMORY;
     }
     memset(work->net->rows, 0, sizeof work->net->rows);
     for (size_t i = 0; i < count; i++) {
-        for (uint32_t run = 0; run < notes[i]->count; run++) {
-            net_add(work->net, &notes[i]->runs[run]);
+        for (uint32_t run = 0; run < deltas[i]->count; run++) {
+            step_net_add(work->net, &deltas[i]->runs[run]);
         }
     }
     TrnResult result = TRN_RESULT_OK;
     work->runs.count = 0;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS && result == TRN_RESULT_OK; row++) {
-        result = net_row_runs(work->net, row, &work->runs, work->scratch);
+        result = step_net_add_row_runs(work->net, row, &work->runs, work->scratch);
     }
     return result;
 }
 
-/// Writes what several notes of one chunk come to.
-static TrnResult step_write_net(StepWork *work, TrnNote *const *notes, size_t count)
+/// Writes the net effect of several deltas of one chunk.
+static TrnResult step_write_net(StepWork *work, TrnEditDelta *const *deltas, size_t count)
 {
-    TrnResult result = step_find_net(work, notes, count);
+    TrnResult result = step_find_net(work, deltas, count);
     return result == TRN_RESULT_OK && work->runs.count > 0
-               ? trn_batch_write_runs(work->batch, notes[0]->coord, work->runs.runs,
+               ? trn_batch_write_runs(work->batch, deltas[0]->coord, work->runs.items,
                                       work->runs.count, work->side)
                : result;
 }
 
-static TrnResult step_write_notes(StepWork *work)
+static TrnResult step_write_deltas(StepWork *work)
 {
     TrnResult result = TRN_RESULT_OK;
     for (size_t i = 0, end; i < work->count && result == TRN_RESULT_OK; i = end) {
-        const TrnNote *note = work->notes[i];
+        const TrnEditDelta *delta = work->deltas[i];
         for (end = i + 1; end < work->count; end++) {
-            if (!trn_coord_equal(work->notes[end]->coord, note->coord)) {
+            if (!trn_coord_equal(work->deltas[end]->coord, delta->coord)) {
                 break;
             }
         }
-        result = end - i == 1 ? trn_batch_write_runs(work->batch, note->coord, note->runs,
-                                                     note->count, work->side)
-                              : step_write_net(work, work->notes + i, end - i);
+        result = end - i == 1 ? trn_batch_write_runs(work->batch, delta->coord, delta->runs,
+                                                     delta->count, work->side)
+                              : step_write_net(work, work->deltas + i, end - i);
     }
     return result;
 }
 
-/// Writes what a group changed, or what was there before. A voxel that it changed and changed back
-/// is none of that.
-static TrnResult step_write(TrnBatch *batch, const TrnGroup *group, TrnRunSide side)
+/// Writes the blocks before or after a group into the voxels that differ by it. Voxels that the
+/// group changed and changed back are not written.
+static TrnResult step_write(TrnBatch *batch, const TrnHistoryGroup *group, TrnRunSide side)
 {
     StepWork work = {.batch = batch, .scratch = &batch->edits->batch_allocator, .side = side};
-    TrnResult result = step_list_notes(&work, group);
+    TrnResult result = step_list_deltas(&work, group);
     if (result == TRN_RESULT_OK) {
-        result = step_write_notes(&work);
+        result = step_write_deltas(&work);
     }
-    trn_give(work.scratch, work.notes, work.count * sizeof(TrnNote *));
+    trn_give(work.scratch, work.deltas, work.count * sizeof(TrnEditDelta *));
     trn_give(work.scratch, work.net, sizeof *work.net);
-    trn_edit_runs_free(&work.runs, work.scratch);
+    trn_array_free(&work.runs, work.scratch);
     return result;
 }
 
-/// Notes of what waits still, for doing it again.
-static TrnResult undo_keep_pending(const TrnGroup *group, TrnNotes *kept)
+// ---- undo --------------------------------------------------------------------------------------
+
+/// Collects deltas of the group's pending edits, so that redo can make them pending again.
+static TrnResult undo_keep_pending(const TrnHistoryGroup *group, TrnEditDeltas *kept)
 {
     TrnResult result = TRN_RESULT_OK;
     for (const TrnSegment *at = group->segments.oldest; at && result == TRN_RESULT_OK;
          at = at->group_newer) {
-        result =
-            trn_notes_add(group->history, kept, at->record->coord, at->runs.runs, at->runs.count);
+        result = trn_edit_deltas_add(group->history, kept, at->record->coord, at->runs.items,
+                                     at->runs.count);
     }
-    for (TrnNote *note = kept->oldest; note; note = note->newer) {
-        note->is_pending = true;
+    for (TrnEditDelta *delta = kept->oldest; delta; delta = delta->newer) {
+        delta->is_pending = true;
     }
     return result;
 }
 
-/// The batch is published.
-static void undo_finish(TrnHistory *history, TrnGroup *group, TrnNotes *kept)
+/// Ends an undo whose batch is published: drops the group's pending edits, and keeps their deltas.
+static void undo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *kept)
 {
     while (group->segments.oldest) {
         trn_pending_drop_segment(&history->edits->pending, group->segments.oldest);
@@ -225,15 +232,15 @@ static void undo_finish(TrnHistory *history, TrnGroup *group, TrnNotes *kept)
         trn_history_drop_redo(history);
         return;
     }
-    trn_group_append_all(group, kept);
+    trn_history_group_append_all(group, kept);
     trn_history_trim(history);
 }
 
 TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome)
 {
-    TrnGroup *group = history->done;
+    TrnHistoryGroup *group = history->done;
     TrnBatch *batch;
-    TrnNotes kept = {0};
+    TrnEditDeltas kept = {0};
     TrnResult result = step_begin(history, group, &batch);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -254,17 +261,20 @@ TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome)
     return TRN_RESULT_OK;
 }
 
-/// What it takes to do a group again.
+// ---- redo --------------------------------------------------------------------------------------
+
+/// The state of redoing a group.
 typedef struct RedoWork {
     TrnBatch *batch;
     const TrnAllocator *scratch;
-    TrnBlock *was; ///< [TRN_CHUNK_VOXELS], once something that waited meets its chunk
-    TrnEditRuns noted;
-    TrnNotes made; ///< of what waited, and changes a chunk now
+    /// [TRN_CHUNK_VOXELS], allocated for the first pending delta whose chunk is loaded.
+    TrnBlock *was;
+    TrnEditRuns diff;
+    TrnEditDeltas made; ///< what pending deltas changed in loaded chunks
 } RedoWork;
 
-/// Writes what waited to a chunk that is there now.
-static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnNote *note)
+/// Writes a pending delta to its chunk, which has been loaded since.
+static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnEditDelta *delta)
 {
     TrnOpenChunk *open;
     TrnResult result = trn_batch_open(work->batch, chunk, &open);
@@ -275,36 +285,37 @@ static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnNot
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    work->noted.count = 0;
-    result = trn_edit_runs_write_noted(&open->edit, note->runs, note->count, work->was,
-                                       &work->noted, work->scratch);
-    return result == TRN_RESULT_OK && work->noted.count
-               ? trn_notes_add(note->group->history, &work->made, note->coord, work->noted.runs,
-                               work->noted.count)
+    work->diff.count = 0;
+    result = trn_edit_runs_write_diff(&open->edit, delta->runs, delta->count, work->was,
+                                      &work->diff, work->scratch);
+    return result == TRN_RESULT_OK && work->diff.count
+               ? trn_edit_deltas_add(delta->group->history, &work->made, delta->coord,
+                                     work->diff.items, work->diff.count)
                : result;
 }
 
-static TrnResult redo_write_pending(RedoWork *work, const TrnGroup *group)
+static TrnResult redo_write_pending(RedoWork *work, const TrnHistoryGroup *group)
 {
     TrnResult result = TRN_RESULT_OK;
     work->batch->is_grouped = true;
-    for (const TrnNote *note = group->notes.oldest; note && result == TRN_RESULT_OK;
-         note = note->newer) {
-        TrnChunk *chunk = note->is_pending ? trn_store_find(work->batch->store, note->coord) : NULL;
+    for (const TrnEditDelta *delta = group->deltas.oldest; delta && result == TRN_RESULT_OK;
+         delta = delta->newer) {
+        TrnChunk *chunk =
+            delta->is_pending ? trn_store_find(work->batch->store, delta->coord) : NULL;
         if (chunk) {
-            result = redo_write_loaded(work, chunk, note);
-        } else if (note->is_pending) {
-            result = trn_batch_write_runs(work->batch, note->coord, note->runs, note->count,
+            result = redo_write_loaded(work, chunk, delta);
+        } else if (delta->is_pending) {
+            result = trn_batch_write_runs(work->batch, delta->coord, delta->runs, delta->count,
                                           TRN_RUN_AFTER);
         }
     }
     trn_give(work->scratch, work->was, TRN_CHUNK_BLOCKS_BYTES);
-    trn_edit_runs_free(&work->noted, work->scratch);
+    trn_array_free(&work->diff, work->scratch);
     return result;
 }
 
-/// All that can fail.
-static TrnResult redo_write(RedoWork *work, const TrnGroup *group)
+/// Every part of a redo that can fail.
+static TrnResult redo_write(RedoWork *work, const TrnHistoryGroup *group)
 {
     TrnResult result = step_write(work->batch, group, TRN_RUN_AFTER);
     if (result == TRN_RESULT_OK) {
@@ -313,13 +324,14 @@ static TrnResult redo_write(RedoWork *work, const TrnGroup *group)
     return result == TRN_RESULT_OK ? trn_batch_prepare(work->batch) : result;
 }
 
-/// The batch is published: what waited either waits again, or has notes of what it changed.
-static void redo_finish(TrnHistory *history, TrnGroup *group, TrnNotes *made)
+/// Ends a redo whose batch is published. The group's pending deltas are pending edits again, or
+/// were replaced by deltas of what they changed.
+static void redo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *made)
 {
-    for (TrnNote *note = group->notes.oldest, *newer; note; note = newer) {
-        newer = note->newer;
-        if (note->is_pending) {
-            trn_group_remove_note(group, note);
+    for (TrnEditDelta *delta = group->deltas.oldest, *newer; delta; delta = newer) {
+        newer = delta->newer;
+        if (delta->is_pending) {
+            trn_history_group_remove(group, delta);
         }
     }
     trn_history_toggle(history, group, group);
@@ -327,13 +339,13 @@ static void redo_finish(TrnHistory *history, TrnGroup *group, TrnNotes *made)
         trn_history_overflow(history);
         return;
     }
-    trn_group_append_all(group, made);
+    trn_history_group_append_all(group, made);
     trn_history_trim(history);
 }
 
 TrnResult trn_history_redo(TrnHistory *history, TrnBatchOutcome *outcome)
 {
-    TrnGroup *group = history->done ? history->done->newer : history->oldest;
+    TrnHistoryGroup *group = history->done ? history->done->newer : history->oldest;
     RedoWork work = {.scratch = &history->edits->batch_allocator};
     TrnResult result = step_begin(history, group, &work.batch);
     if (result != TRN_RESULT_OK) {

@@ -1,5 +1,5 @@
-/// Private: pending edits, which wait for a chunk that is not loaded. The same records serve a
-/// batch before its commit, and the store after it.
+/// Private: pending edits, which wait until their chunk is loaded. The same records serve a batch
+/// before its commit, and the store after it.
 ///
 /// The edits of a chunk are a list of segments, oldest first, each of runs, oldest first. A segment
 /// that a history can undo is also in the list of its group. Adjacent segments of the same group,
@@ -7,26 +7,26 @@
 #ifndef TERRANE_EDITS_PENDING_IMPL_H
 #define TERRANE_EDITS_PENDING_IMPL_H
 
+#include "base/coord_map.h"
 #include "edits/edit_runs_impl.h"
 
 typedef struct TrnPendingChunk TrnPendingChunk;
 typedef struct TrnSegment TrnSegment;
 
-/// Segments that are undone together. All zeroes is none.
+/// Segments that are undone together, oldest first. All zeroes is empty.
 typedef struct TrnSegmentGroup {
     TrnSegment *oldest, *newest;
 } TrnSegmentGroup;
 
-/// Pending edits of one chunk that belong together.
+/// Consecutive pending edits of one chunk that belong to the same group, or to none.
 struct TrnSegment {
     TrnSegment *older, *newer;             ///< of the chunk
     TrnSegment *group_older, *group_newer; ///< of the group
     TrnPendingChunk *record;
-    /// The group that can undo it; NULL: none, or the batch is not committed yet.
-    TrnSegmentGroup *group;
-    TrnEditRuns runs;    ///< without `before`
-    uint32_t compact_at; ///< number of runs at which they are compacted
-    bool is_grouped;     ///< in a batch: whether it gets a group
+    TrnSegmentGroup *group; ///< that can undo it; NULL: none, or the batch is not committed yet
+    TrnEditRuns runs;       ///< without `before`
+    uint32_t compact_at;    ///< the number of runs at which they are compacted
+    bool is_grouped;        ///< in a batch: whether the commit puts it into a group
 };
 
 /// All pending edits of one chunk: at least one segment.
@@ -35,80 +35,62 @@ struct TrnPendingChunk {
     TrnSegment *oldest, *newest;
 };
 
-/// Records by coordinate: open addressing, at most three quarters full. All zeroes is empty.
-typedef struct TrnPendingMap {
-    TrnPendingChunk **places;
-    uint32_t capacity, count; ///< capacity: 0 or a power of two
-} TrnPendingMap;
-
 /// All pending edits of a store.
 typedef struct TrnPending {
-    const TrnAllocator *allocator; ///< for what is pending
+    const TrnAllocator *allocator; ///< for records, segments and runs
     const TrnAllocator *scratch;   ///< for the duration of a call
-    TrnPendingMap map;
-    uint64_t runs, applied; ///< pending now; taken up by inserted chunks so far
+    TrnCoordMap map;               ///< of TrnPendingChunk *; has no memory while it is empty
+    uint64_t runs;                 ///< pending now
+    uint64_t applied;              ///< runs applied to inserted chunks so far
 } TrnPending;
 
-/// The least memory that the pending edits of one chunk take.
+/// The least memory that the pending edits of one chunk take. The map is at most 3/4 full.
 #define TRN_PENDING_CHUNK_BYTES_MIN                                                                \
-    (sizeof(TrnPendingChunk) + sizeof(TrnSegment) + TRN_EDIT_RUNS_MIN * sizeof(TrnEditRun) +       \
-     sizeof(TrnPendingChunk *))
+    (sizeof(TrnPendingChunk) + sizeof(TrnSegment) + sizeof(TrnEditRun) +                           \
+     sizeof(TrnCoordEntry) * 4 / 3)
 
-// ---- records by coordinate ---------------------------------------------------------------------
-
-TrnPendingChunk *trn_pending_map_find(const TrnPendingMap *map, TrnCoord coord);
-
-/// Reserves capacity for `more` records. Errors: NO_MEMORY, FULL.
-TrnResult trn_pending_map_reserve(TrnPendingMap *map, const TrnAllocator *allocator, uint32_t more);
-
-/// Adds a record whose coordinate is not in the map. There is capacity for it.
-void trn_pending_map_add(TrnPendingMap *map, TrnPendingChunk *record);
-
-/// Removes a record. Removing the last one frees the table.
-void trn_pending_map_remove(TrnPendingMap *map, const TrnAllocator *allocator,
-                            const TrnPendingChunk *record);
+/// The record of a chunk in a map of TrnPendingChunk *, or NULL.
+TrnPendingChunk *trn_pending_find(const TrnCoordMap *map, TrnCoord coord);
 
 // ---- records of a batch ------------------------------------------------------------------------
 
-/// The segment to append a batch's edits of a chunk to, which may be a new one.
-/// Errors: NO_MEMORY, FULL.
-TrnResult trn_pending_open(TrnPending *pending, TrnPendingMap *map, TrnCoord coord, bool is_grouped,
+/// Finds or creates the segment that a batch's next edits of a chunk go to.
+/// Errors: NO_MEMORY; the map is unchanged.
+TrnResult trn_pending_open(TrnPending *pending, TrnCoordMap *map, TrnCoord coord, bool is_grouped,
                            TrnSegment **segment);
 
-/// Appends a run to a segment of a batch. Amortized O(1). Repeated edits of the same voxels take
-/// bounded memory. Errors: NO_MEMORY.
+/// Appends a run to a segment of a batch. Amortised O(1). However often the same voxels are edited,
+/// a segment's memory is bounded. Errors: NO_MEMORY; nothing changed.
 TrnResult trn_pending_segment_add(TrnPending *pending, TrnSegment *segment, TrnEditRun run);
 
-/// Frees a record of a batch, with its segments.
-void trn_pending_chunk_free(TrnPending *pending, TrnPendingChunk *record);
+/// Removes a record of a batch from its map, and frees it with its segments.
+void trn_pending_remove(TrnPending *pending, TrnCoordMap *map, TrnPendingChunk *record);
 
-/// Frees all records of a batch.
-void trn_pending_map_clear(TrnPending *pending, TrnPendingMap *map);
+/// Frees all records of a batch, and the map's memory.
+void trn_pending_clear(TrnPending *pending, TrnCoordMap *map);
 
 // ---- records of the store ----------------------------------------------------------------------
 
-/// Moves a batch's record to the end of what is pending for its chunk. The store's map has capacity
-/// for it.
-/// @param group  of the segments that are to get one; may be NULL
+/// Appends a batch's record to what is pending in the store for its chunk, and takes ownership of
+/// it. The caller has reserved capacity in `pending->map`, and forgets the record.
+/// @param group  for segments with is_grouped; may be NULL
 void trn_pending_merge(TrnPending *pending, TrnPendingChunk *record, TrnSegmentGroup *group);
 
 /// Frees a segment, and removes it from its chunk and group.
 void trn_pending_drop_segment(TrnPending *pending, TrnSegment *segment);
 
-/// Takes a segment out of its group. It stays pending.
+/// Removes a segment from its group. It stays pending.
 void trn_pending_ungroup(TrnPending *pending, TrnSegment *segment);
 
-/// Frees the oldest segment of a chunk that was inserted and has taken it up, and the record with
-/// the last one.
+/// Frees the oldest segment of a chunk, which an inserted chunk has applied. With the last segment,
+/// frees the record too.
 void trn_pending_free_applied(TrnPending *pending, TrnPendingChunk *record);
 
-/// Drops all edits that are pending for a chunk. @return their runs
+/// Drops all edits that are pending for a chunk.
+/// @return how many runs they had
 uint32_t trn_pending_drop_chunk(TrnPending *pending, TrnCoord coord);
 
 /// How many runs are pending for a chunk.
 uint32_t trn_pending_runs(const TrnPending *pending, TrnCoord coord);
-
-/// Frees everything.
-void trn_pending_clear(TrnPending *pending);
 
 #endif

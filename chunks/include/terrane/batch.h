@@ -13,8 +13,8 @@
 /// call that fails fails the batch: later calls do nothing and return the same result, and so does
 /// the commit. So a caller can check the result of the commit alone.
 ///
-/// Edits of a chunk that is not loaded become pending: they wait, and are applied in their order
-/// when the chunk is inserted, before any reader finds it.
+/// Edits of a chunk that is not loaded become pending: when the chunk is inserted, they are applied
+/// in their order, before any reader finds it.
 ///
 /// Threads: all functions are for the writer's thread.
 #ifndef TERRANE_BATCH_H
@@ -48,12 +48,12 @@ typedef struct TrnBatchDef {
     TrnHistory *history; ///< of the same store; NULL: the batch cannot be undone
 } TrnBatchDef;
 
-/// Edits of unloaded chunks become pending; no history.
+/// Returns the default: edits of unloaded chunks become pending, no history.
 TRN_API TrnBatchDef trn_batch_def(void);
 
 /// What a commit did.
 typedef struct TrnBatchOutcome {
-    uint64_t revision;       ///< of the change; the store's old one where nothing was published
+    uint64_t revision;       ///< of the change; the store's current one if no chunk changed
     uint32_t changed_chunks; ///< loaded chunks whose voxels differ now
     uint64_t changed_voxels; ///< in them; counted only with a history, otherwise 0
     uint32_t pending_chunks; ///< unloaded chunks for which edits of this batch are pending now
@@ -71,8 +71,8 @@ TRN_API TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBa
 /// the history, and calls listeners. Ends the batch, whatever the result.
 /// @param outcome  receives what the commit did; may be NULL; untouched on failure
 /// Errors: that of an earlier call; BUSY (another batch has a chunk open that was inserted after
-/// this batch edited it); NO_MEMORY, FULL, READERS (for the history's notes). Store and history are
-/// then as they were before the batch.
+/// this batch edited it); NO_MEMORY, FULL, READERS. Store and history are then as they were before
+/// the batch.
 /// Cost: that of trn_voxel_edit_commit for each chunk. With a history or listeners 0.5 to 4 us more
 /// for each, and with a history some ns for each changed voxel.
 TRN_API TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome);
@@ -95,8 +95,8 @@ TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
 /// @param min,max  both inclusive; BAD_ARGUMENT where the box is empty
 /// Cost: up to some us for each chunk at its border, O(1) for each inside. A box of any size is
 /// fine with TRN_UNLOADED_SKIP, which visits loaded chunks only. With TRN_UNLOADED_PENDING a box is
-/// refused at once (FULL) if its unloaded chunks cannot all have pending edits: by their bytes_max,
-/// by the store's, or, without either, since they are more than 2^24.
+/// refused at once (FULL) if it has more unloaded chunks than can have pending edits: within their
+/// bytes_max, within the store's, and at most 2^24 unless both are set.
 TRN_API TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlock block);
 
 #define TRN_SPHERE_RADIUS_MAX 1024.0
@@ -121,17 +121,18 @@ TRN_API TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock 
 
 // ---- pending edits -----------------------------------------------------------------------------
 
-/// Sets the most bytes that pending edits of a store may take; more are refused with FULL.
-/// @param bytes_max  0 means none but the store's bytes_max; 16 MiB until this is called
+/// Sets the most bytes that pending edits of a store may take, open batches' included. Edits that
+/// need more are refused with FULL; edits that are pending already stay, even above the new cap.
+/// @param bytes_max  0: no cap but the store's bytes_max. 16 MiB until this is called.
 /// Errors: NO_MEMORY, FULL, READERS (the first call for a store allocates).
 TRN_API TrnResult trn_pending_set_bytes_max(TrnStore *store, size_t bytes_max);
 
-/// The unloaded chunks with pending edits: to load them, or to save the edits.
-/// @param coords  [capacity] receives them, in no order; caller owns
+/// Collects the unloaded chunks with pending edits, for example to load them.
+/// @param coords  [capacity] receives chunk coordinates, in no order; caller owns
 /// @return how many there are; only the first `capacity` are written
 TRN_API size_t trn_pending_chunks(const TrnStore *store, TrnCoord *coords, size_t capacity);
 
-/// Drops all edits that are pending for a chunk. Undoing them does nothing then.
+/// Drops all edits that are pending for a chunk. Undoing them then does nothing.
 /// @return how many runs of voxels they were
 TRN_API uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord);
 
@@ -141,16 +142,16 @@ TRN_API uint32_t trn_pending_drop(TrnStore *store, TrnCoord coord);
 /// of their own, are TrnStoreStats.attached_bytes.
 typedef struct TrnEditsStats {
     uint32_t open_batches;
-    uint32_t pending_chunks; ///< unloaded chunks with pending edits
-    uint64_t pending_runs;   ///< runs of voxels in them
-    uint64_t applied_runs;   ///< runs that inserted chunks have taken up so far
-    size_t batch_bytes;      ///< open batches; the copies of voxels that they edit are voxel_bytes
-    size_t pending_bytes;
-    size_t history_bytes;
+    uint32_t pending_chunks;  ///< unloaded chunks with pending edits
+    uint64_t pending_runs;    ///< runs of voxels in them
+    uint64_t applied_runs;    ///< runs applied to inserted chunks so far
+    size_t batch_bytes;       ///< open batches; the copies of voxels that they edit are voxel_bytes
+    size_t pending_bytes;     ///< pending edits, those of open batches included
+    size_t history_bytes;     ///< all histories
     size_t pending_bytes_max; ///< as trn_pending_set_bytes_max
 } TrnEditsStats;
 
-/// O(1).
+/// Returns the figures of a store. O(1).
 TRN_API TrnEditsStats trn_edits_stats(const TrnStore *store);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /// Terrane, history: undo and redo of batches (terrane/batch.h).
 ///
-/// A history notes, for each voxel that a batch changed, its old and its new block. Undo writes the
-/// old block, redo the new one, into all voxels that changed and no others, whatever has happened
-/// to them since. Both are batches of their own to readers and listeners.
+/// A history records, for each voxel that a batch changed, its old and its new block. Undo writes
+/// the old block, redo the new one, into all voxels that changed and no others, whatever has
+/// happened to them since. Both are batches of their own to readers and listeners.
 ///
 /// A group of batches is one step: undo restores what its first batch found, redo what its last one
 /// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,
@@ -23,23 +23,25 @@ extern "C" {
 
 /// Start from trn_history_def() and change what you need.
 typedef struct TrnHistoryDef {
-    /// The most bytes for notes. Beyond it, the oldest groups are dropped. A group that is larger
-    /// than this empties the history, and the rest of that group is not noted. 0 notes nothing.
-    /// Pending edits count as pending; they count here once they are undone, or once their chunk is
-    /// inserted.
+    /// The most bytes that the history records. Beyond it, the oldest groups are dropped. A group
+    /// that is larger than this empties the history, and the rest of that group is not recorded.
+    /// With 0, nothing is recorded. Pending edits count against their own cap; they count here once
+    /// they are undone, or once their chunk is inserted.
     size_t bytes_max;
 } TrnHistoryDef;
 
-/// 16 MiB.
+/// Returns the default: 16 MiB.
 TRN_API TrnHistoryDef trn_history_def(void);
 
-/// @param def  NULL means trn_history_def()
+/// Creates an empty history, for batches of one store.
+/// @param def      NULL means trn_history_def()
+/// @param history  receives it; destroy it with trn_history_destroy
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, READERS.
 TRN_API TrnResult trn_history_create(TrnStore *store, const TrnHistoryDef *def,
                                      TrnHistory **history);
 
-/// Drops all groups; pending edits stay pending. No batch of the history may be open. Destroy a
-/// history before its store.
+/// Destroys a history. Its pending edits stay pending. No batch of the history may be open. Destroy
+/// a history before its store.
 /// @param history  may be NULL
 TRN_API void trn_history_destroy(TrnHistory *history);
 
@@ -64,10 +66,11 @@ TRN_API void trn_history_clear(TrnHistory *history);
 typedef struct TrnHistoryStats {
     uint32_t undo_groups, redo_groups; ///< that can be undone, and redone
     uint64_t dropped_groups;           ///< to stay within bytes_max, so far
-    size_t bytes, bytes_max;           ///< of notes; as in the def
+    size_t bytes;                      ///< of everything that it records
+    size_t bytes_max;                  ///< as in the def
 } TrnHistoryStats;
 
-/// O(1).
+/// Returns the figures of a history. O(1).
 TRN_API TrnHistoryStats trn_history_stats(const TrnHistory *history);
 
 #ifdef __cplusplus
