@@ -1,14 +1,13 @@
-// Batches of edits over many chunks, against plain arrays that are told the same (world_model.h),
-// and where memory or caps run out. What they may hold: test_batch_shapes.c. What waits for chunks:
-// test_pending.c. Undo and redo: test_history.c.
+// Batches over many chunks, compared with plain arrays that get the same edits (world_model.h), and
+// under failing memory and caps. See also test_edits.c (attaching), test_batch_shapes.c (boxes and
+// spheres), test_pending.c (unloaded chunks) and test_history.c (undo and redo).
 
 #include "world_model.h"
 
-// ---- at random ---------------------------------------------------------------------------------
+// ---- random batches ----------------------------------------------------------------------------
 
-/// Chunks that no batch has written to come or go.
-/// Ends a batch that failed: its commit says why, and nothing has come of it.
-static void end_failed(ModelBatch *batch, TrnResult result, TestRandom *random)
+/// Checks that every call of a failed batch returns its result, and ends it.
+static void check_failed_batch(ModelBatch *batch, TrnResult result, TestRandom *random)
 {
     ModelWorld *world = batch->world;
     TrnVoxelEdit *edit = NULL;
@@ -30,13 +29,14 @@ static void end_failed(ModelBatch *batch, TrnResult result, TestRandom *random)
     assert_int_equal(world->events, 0);
 }
 
-/// What random rounds have met, so that a round without it shows.
-typedef struct Met {
-    uint32_t committed, cancelled, held, absent;
-} Met;
+/// How often each outcome occurred in random rounds, to prove that all were tested.
+typedef struct RoundCounts {
+    uint32_t committed, cancelled, busy, not_found;
+} RoundCounts;
 
-/// One to eight calls, and the end of the batch unless it is to stay open.
-static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open, Met *met)
+/// Makes up to seven calls, and ends the batch unless it stays open.
+static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open,
+                         RoundCounts *counts)
 {
     TrnResult result = TRN_RESULT_OK;
     const int64_t calls = test_random_range(random, 0, 7);
@@ -44,35 +44,35 @@ static void random_batch(ModelBatch *batch, TestRandom *random, bool stays_open,
         result = model_random_write(batch, random);
     }
     if (result != TRN_RESULT_OK) {
-        met->held += result == TRN_RESULT_BUSY;
-        met->absent += result == TRN_RESULT_NOT_FOUND;
-        end_failed(batch, result, random);
+        counts->busy += result == TRN_RESULT_BUSY;
+        counts->not_found += result == TRN_RESULT_NOT_FOUND;
+        check_failed_batch(batch, result, random);
     } else if (!stays_open && test_random_next(random) % 8 == 0) {
-        met->cancelled++;
+        counts->cancelled++;
         model_cancel(batch);
     } else if (!stays_open) {
-        met->committed++;
+        counts->committed++;
         model_commit(batch);
     }
 }
 
-static TrnUnloadedPolicy random_absent(TestRandom *random)
+static TrnUnloadedPolicy random_policy(TestRandom *random)
 {
     const uint64_t kind = test_random_next(random) % 8;
     return kind < 5 ? TRN_UNLOADED_PENDING : kind < 7 ? TRN_UNLOADED_SKIP : TRN_UNLOADED_FAIL;
 }
 
-static void random_round(ModelWorld *world, TestRandom *random, Met *met)
+static void random_round(ModelWorld *world, TestRandom *random, RoundCounts *counts)
 {
     model_listen(world, test_random_next(random) % 3 > 0);
-    random_batch(model_begin(world, random_absent(random), NULL), random, false, met);
+    random_batch(model_begin(world, random_policy(random), NULL), random, false, counts);
     model_check(world);
-    if (test_random_next(random) % 4 == 0) { // another one stays open meanwhile
-        random_batch(model_begin(world, random_absent(random), NULL), random, true, met);
+    if (test_random_next(random) % 4 == 0) { // keep another one open
+        random_batch(model_begin(world, random_policy(random), NULL), random, true, counts);
         model_check(world);
         for (int i = 0; i < 3; i++) {
             model_come_and_go(world, 6, random);
-            random_batch(model_begin(world, random_absent(random), NULL), random, false, met);
+            random_batch(model_begin(world, random_policy(random), NULL), random, false, counts);
         }
         model_check(world);
         if (world->open[0]) {
@@ -88,23 +88,24 @@ static void random_batches_agree_with_plain_arrays(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(61);
-    Met met = {0, 0, 0, 0};
+    RoundCounts counts = {0, 0, 0, 0};
     for (uint32_t w = 0; w < 3; w++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
         model_random_inserts(world, 75, &random);
         for (int round = 0; round < 90; round++) {
-            random_round(world, &random, &met);
+            random_round(world, &random, &counts);
         }
         model_destroy(world);
     }
-    print_message("  %u committed, %u cancelled, %u held, %u absent\n", met.committed,
-                  met.cancelled, met.held, met.absent);
-    assert_true(met.committed > 100 && met.cancelled > 5 && met.held > 5 && met.absent > 5);
+    print_message("  %u committed, %u cancelled, %u busy, %u not found\n", counts.committed,
+                  counts.cancelled, counts.busy, counts.not_found);
+    assert_true(counts.committed > 100 && counts.cancelled > 5 && counts.busy > 5 &&
+                counts.not_found > 5);
 }
 
 // ---- one change --------------------------------------------------------------------------------
 
-static void nothing_shows_before_the_commit_and_then_everything(void **state)
+static void a_commit_publishes_all_changes_at_once(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -126,7 +127,7 @@ static void nothing_shows_before_the_commit_and_then_everything(void **state)
     model_get(batch, model_voxel(world, 6, 6, 6));
     model_get(batch, model_voxel(world, 7, 6, 6));
     model_get(batch, model_voxel(world, 4, 6, 6));
-    model_check(world); // the arrays follow at the commit
+    model_check(world); // nothing is visible yet
     model_commit(batch);
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
@@ -139,7 +140,7 @@ static void nothing_shows_before_the_commit_and_then_everything(void **state)
     model_destroy(world);
 }
 
-static void a_batch_without_change_publishes_nothing(void **state)
+static void a_batch_that_changes_nothing_publishes_nothing(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -164,7 +165,7 @@ static void a_batch_without_change_publishes_nothing(void **state)
     model_destroy(world);
 }
 
-/// A listener that makes a batch of its own, once.
+/// A listener that commits a batch in its first call.
 typedef struct Echo {
     ModelWorld *world;
     uint32_t calls;
@@ -174,7 +175,7 @@ typedef struct Echo {
 static TrnResult echo(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     Echo *self = user;
-    for (uint32_t i = 0; i < event->count; i++) { // all chunks can be seen, each with the revision
+    for (uint32_t i = 0; i < event->count; i++) { // all chunks are published
         assert_true(trn_chunk_revision(event->chunks[i].chunk) >= event->revision);
     }
     assert_true(self->calls < 4);
@@ -190,7 +191,7 @@ static TrnResult echo(TrnStore *store, const TrnStoreEvent *event, void *user)
     return TRN_RESULT_OK;
 }
 
-static void a_listener_may_make_a_batch_of_its_own(void **state)
+static void a_listener_may_commit_a_batch(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -219,14 +220,14 @@ static void a_listener_may_make_a_batch_of_its_own(void **state)
     model_destroy(world);
 }
 
-static void a_chunks_edit_holds_until_the_batch_ends(void **state)
+static void a_chunks_edit_is_valid_until_the_batch_ends(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
     ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     TrnVoxelEdit *edit, *again;
     assert_int_equal(trn_batch_edit(batch->batch, world->chunks[0].coord, &edit), TRN_RESULT_OK);
-    for (uint32_t place = 1; place < MODEL_CHUNKS; place++) { // more chunks than room at first
+    for (uint32_t place = 1; place < MODEL_CHUNKS; place++) { // more than one block of the pool
         assert_int_equal(model_set(batch, trn_coord_voxel(world->chunks[place].coord), 2),
                          TRN_RESULT_OK);
     }
@@ -239,9 +240,9 @@ static void a_chunks_edit_holds_until_the_batch_ends(void **state)
     model_destroy(world);
 }
 
-// ---- two at once -------------------------------------------------------------------------------
+// ---- several batches ---------------------------------------------------------------------------
 
-static void no_two_batches_have_the_same_chunk_open(void **state)
+static void one_batch_at_a_time_has_a_chunk_open(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -269,7 +270,7 @@ static void no_two_batches_have_the_same_chunk_open(void **state)
     second = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     assert_int_equal(model_set(second, others, TRN_BLOCK_SNOW), TRN_RESULT_OK);
     model_commit(second);
-    model_commit(first); // the later revision
+    model_commit(first); // gets the later revision
     model_check(world);
     assert_int_equal(trn_chunk_revision(chunk), trn_store_revision(world->store));
     assert_false(trn_store_explain(world->store, chunk->coord).is_open);
@@ -277,7 +278,7 @@ static void no_two_batches_have_the_same_chunk_open(void **state)
     model_destroy(world);
 }
 
-static void many_open_batches_hold_their_own_chunks(void **state)
+static void many_open_batches_lock_different_chunks(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -309,7 +310,7 @@ static void many_open_batches_hold_their_own_chunks(void **state)
 
 // ---- memory and caps ---------------------------------------------------------------------------
 
-/// What takes memory in every way: chunks opened, copied, widened, and waited for.
+/// Calls that allocate in every way: they open, copy and widen chunks, and make edits pending.
 static size_t costly_calls(const ModelWorld *world, ModelCall *calls)
 {
     const ModelCall made[] = {
@@ -330,13 +331,13 @@ static size_t costly_calls(const ModelWorld *world, ModelCall *calls)
     return sizeof made / sizeof *made;
 }
 
-static TrnResult deaf(TrnStore *store, const TrnStoreEvent *event, void *user)
+static TrnResult ignore_event(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     (void)store, (void)user;
     return event->count ? TRN_RESULT_OK : TRN_RESULT_BAD_ARGUMENT;
 }
 
-/// A world with some chunks, some of them with payloads, and something that waits.
+/// A world with loaded chunks, half of them with payloads, and a pending edit.
 static ModelWorld *costly_world(const TrnStoreDef *def, uint64_t seed)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -360,9 +361,9 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def, 65);
-    if (at % 2) { // whose notes, too, take memory
+    if (at % 2) { // whose events take memory too
         assert_int_equal(
-            trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
+            trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), ignore_event, NULL),
             TRN_RESULT_OK);
     }
     const size_t count = costly_calls(world, calls);
@@ -375,7 +376,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     assert_true(result == TRN_RESULT_OK || (is_reached && result == TRN_RESULT_NO_MEMORY));
     assert_int_equal(trn_store_stats(world->store).total_bytes, memory.live_bytes);
     model_check(world);
-    assert_int_equal(model_attempt(world, NULL, calls, count), TRN_RESULT_OK); // now it goes
+    assert_int_equal(model_attempt(world, NULL, calls, count), TRN_RESULT_OK); // it succeeds now
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         if (!world->chunks[place].is_present) {
@@ -388,7 +389,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, uint32_t results[TRN_R
     return is_reached;
 }
 
-static void a_batch_that_memory_refuses_leaves_no_trace(void **state)
+static void a_batch_that_memory_refuses_changes_nothing(void **state)
 {
     (void)state;
     uint32_t results[TRN_RESULT_COUNT] = {0};
@@ -396,7 +397,7 @@ static void a_batch_that_memory_refuses_leaves_no_trace(void **state)
         for (size_t at = 1; fail_one_allocation(at, fails_on, results); at++) {
         }
     }
-    print_message("  %u went well, %u had no memory\n", results[TRN_RESULT_OK],
+    print_message("  %u succeeded, %u had no memory\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY]);
     assert_true(results[TRN_RESULT_NO_MEMORY] > 10);
 }
@@ -428,9 +429,9 @@ static void a_budget_reached_in_the_middle_of_a_box_changes_nothing(void **state
     for (size_t more = 0; result == TRN_RESULT_FULL; more += 60000) {
         world = stone_with_cap(least + more);
         if (refused % 2) {
-            assert_int_equal(
-                trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED), deaf, NULL),
-                TRN_RESULT_OK);
+            assert_int_equal(trn_store_subscribe(world->store, TRN_EVENT_BIT(TRN_EVENT_CHANGED),
+                                                 ignore_event, NULL),
+                             TRN_RESULT_OK);
         }
         result = model_attempt(world, NULL, calls, 2);
         refused += result == TRN_RESULT_FULL;
@@ -446,7 +447,7 @@ static void a_budget_reached_in_the_middle_of_a_box_changes_nothing(void **state
     assert_true(refused > 3);
 }
 
-static void what_readers_keep_can_stand_in_the_way_of_a_batch(void **state)
+static void memory_retired_for_readers_can_refuse_a_batch(void **state)
 {
     (void)state;
     ModelWorld *world = stone_with_cap((size_t)3 << 20);
@@ -471,7 +472,7 @@ static void what_readers_keep_can_stand_in_the_way_of_a_batch(void **state)
     model_destroy(world);
 }
 
-/// A batch of a box and sets, or a chunk that comes, under an allocator that may fail.
+/// Commits a box and sets, or inserts a chunk, under an allocator that may fail.
 static TrnResult attempt_at_random(ModelWorld *world, TestAllocator *memory, TestRandom *random)
 {
     ModelCall calls[8];
@@ -481,23 +482,22 @@ static TrnResult attempt_at_random(ModelWorld *world, TestAllocator *memory, Tes
                                .min = model_random_voxel(world, random)};
         calls[c].max = calls[c].min;
     }
-    const int64_t room = model_voxel(world, MODEL_VOXELS - 1, 0, 0).x - calls[0].min.x;
-    calls[0].max.x += room < 40 ? room : 40;
-    if (test_random_next(random) % 2) { // so that the step needs memory
+    const int64_t most = model_voxel(world, MODEL_VOXELS - 1, 0, 0).x - calls[0].min.x;
+    calls[0].max.x += most < 40 ? most : 40;
+    if (test_random_next(random) % 2) { // so that the batch allocates
         trn_store_trim(world->store);
     }
     const uint32_t place = (uint32_t)test_random_range(random, 0, MODEL_CHUNKS - 1);
-    const bool comes = test_random_next(random) % 4 == 0 && !world->chunks[place].is_present;
+    const bool is_insert = test_random_next(random) % 4 == 0 && !world->chunks[place].is_present;
     const size_t at = (size_t)test_random_range(random, 0, 8);
     test_fail(memory, at, test_random_next(random) % 3 ? SIZE_MAX : 0);
     const TrnResult result =
-        comes ? model_try_insert(world, place, NULL, 2) : model_attempt(world, NULL, calls, 8);
+        is_insert ? model_try_insert(world, place, NULL, 2) : model_attempt(world, NULL, calls, 8);
     test_fail(memory, 0, 0);
     return result;
 }
 
-/// Batches at random under an allocator that fails now and then, and in a budget that is too small.
-static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
+static void random_batches_under_failures_agree_with_plain_arrays(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(67);
@@ -518,13 +518,13 @@ static void random_batches_that_may_fail_agree_with_plain_arrays(void **state)
         model_destroy(world);
         assert_int_equal(memory.live_blocks, 0);
     }
-    print_message("  %u well, %u no memory, %u full\n", results[TRN_RESULT_OK],
+    print_message("  %u succeeded, %u no memory, %u full\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY], results[TRN_RESULT_FULL]);
     assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50 &&
                 results[TRN_RESULT_FULL] > 20);
 }
 
-static void a_chunk_that_a_batch_has_open_is_held_against_all_else(void **state)
+static void a_chunk_open_in_a_batch_refuses_other_edits(void **state)
 {
     (void)state;
     TrnStore *store;
@@ -550,17 +550,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_batches_agree_with_plain_arrays),
-        cmocka_unit_test(nothing_shows_before_the_commit_and_then_everything),
-        cmocka_unit_test(a_batch_without_change_publishes_nothing),
-        cmocka_unit_test(a_listener_may_make_a_batch_of_its_own),
-        cmocka_unit_test(a_chunks_edit_holds_until_the_batch_ends),
-        cmocka_unit_test(no_two_batches_have_the_same_chunk_open),
-        cmocka_unit_test(many_open_batches_hold_their_own_chunks),
-        cmocka_unit_test(a_chunk_that_a_batch_has_open_is_held_against_all_else),
-        cmocka_unit_test(a_batch_that_memory_refuses_leaves_no_trace),
+        cmocka_unit_test(a_commit_publishes_all_changes_at_once),
+        cmocka_unit_test(a_batch_that_changes_nothing_publishes_nothing),
+        cmocka_unit_test(a_listener_may_commit_a_batch),
+        cmocka_unit_test(a_chunks_edit_is_valid_until_the_batch_ends),
+        cmocka_unit_test(one_batch_at_a_time_has_a_chunk_open),
+        cmocka_unit_test(many_open_batches_lock_different_chunks),
+        cmocka_unit_test(a_chunk_open_in_a_batch_refuses_other_edits),
+        cmocka_unit_test(a_batch_that_memory_refuses_changes_nothing),
         cmocka_unit_test(a_budget_reached_in_the_middle_of_a_box_changes_nothing),
-        cmocka_unit_test(what_readers_keep_can_stand_in_the_way_of_a_batch),
-        cmocka_unit_test(random_batches_that_may_fail_agree_with_plain_arrays),
+        cmocka_unit_test(memory_retired_for_readers_can_refuse_a_batch),
+        cmocka_unit_test(random_batches_under_failures_agree_with_plain_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,18 @@
-// What a batch's shapes hold: boxes, spheres and voxels, inside the world, half outside it and
-// beyond.
+// Which voxels a batch's boxes, spheres and single voxels contain: inside the world, across its
+// border and outside it.
 
 #include "world_model.h"
 
 #include <time.h>
 
-static int64_t *along(TrnVoxel *voxel, int axis)
+static int64_t *axis_of(TrnVoxel *voxel, int axis)
 {
     return axis == 0 ? &voxel->x : axis == 1 ? &voxel->y : &voxel->z;
 }
 
-// ---- absurd arguments --------------------------------------------------------------------------
+// ---- invalid arguments -------------------------------------------------------------------------
 
-static void absurd_batches_are_refused(void **state)
+static void invalid_batch_defs_are_refused(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -36,8 +36,8 @@ static void absurd_batches_are_refused(void **state)
     model_destroy(world);
 }
 
-/// A call that is refused makes the whole batch fail, with what was well before.
-static void refuse(ModelWorld *world, ModelCall call)
+/// Checks that a refused call fails the whole batch, with the calls before and after it.
+static void check_refused(ModelWorld *world, ModelCall call)
 {
     const ModelCall calls[] = {{.min = model_voxel(world, 1, 1, 1), .block = 9},
                                call,
@@ -54,39 +54,41 @@ static void empty_boxes_and_voxels_outside_fail_the_batch(void **state)
     const TrnVoxel at = model_voxel(world, 9, 9, 9);
     for (int axis = 0; axis < 3; axis++) {
         ModelCall box = {.kind = MODEL_BOX, .min = at, .max = at, .block = 2};
-        *along(&box.max, axis) -= 1;
-        refuse(world, box);
-        *along(&box.min, axis) = INT64_MAX;
-        *along(&box.max, axis) = INT64_MIN;
-        refuse(world, box);
+        *axis_of(&box.max, axis) -= 1;
+        check_refused(world, box);
+        *axis_of(&box.min, axis) = INT64_MAX;
+        *axis_of(&box.max, axis) = INT64_MIN;
+        check_refused(world, box);
         static const int64_t outside[] = {TRN_VOXEL_MIN - 1, TRN_VOXEL_MAX + 1, INT64_MIN,
                                           INT64_MAX};
         for (int i = 0; i < 4; i++) {
             ModelCall set = {.kind = MODEL_SET, .min = at, .block = 2};
-            *along(&set.min, axis) = outside[i];
-            refuse(world, set);
+            *axis_of(&set.min, axis) = outside[i];
+            check_refused(world, set);
             ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
             TrnBlock block = 7;
             assert_int_equal(trn_batch_get(batch->batch, set.min, &block), TRN_RESULT_BAD_ARGUMENT);
             assert_int_equal(block, 7);
-            assert_int_equal(model_set(batch, at, (TrnBlock)i), TRN_RESULT_OK); // has not failed
+            assert_int_equal(model_set(batch, at, (TrnBlock)i),
+                             TRN_RESULT_OK); // trn_batch_get does not fail it
             model_commit(batch);
         }
     }
     static const double radii[] = {-1,   -1e-300, (double)NAN, (double)INFINITY, -(double)INFINITY,
                                    1e300};
     for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
-        refuse(world, (ModelCall){.kind = MODEL_BALL, .min = at, .radius = radii[i], .block = 2});
+        check_refused(world,
+                      (ModelCall){.kind = MODEL_BALL, .min = at, .radius = radii[i], .block = 2});
     }
-    refuse(world, (ModelCall){.kind = MODEL_BALL,
-                              .min = at,
-                              .block = 2,
-                              .radius = nextafter(TRN_SPHERE_RADIUS_MAX, 2000)});
+    check_refused(world, (ModelCall){.kind = MODEL_BALL,
+                                     .min = at,
+                                     .block = 2,
+                                     .radius = nextafter(TRN_SPHERE_RADIUS_MAX, 2000)});
     model_destroy(world);
 }
 
-/// Shapes that have no voxel in the world change nothing, whatever becomes of absent chunks.
-static void shapes_wholly_outside_the_world_change_nothing(void **state)
+/// Shapes without a voxel in the world change nothing, by any policy for unloaded chunks.
+static void shapes_outside_the_world_change_nothing(void **state)
 {
     (void)state;
     const int64_t ends[][2] = {{TRN_VOXEL_MAX + 1, TRN_VOXEL_MAX + 1},
@@ -98,31 +100,31 @@ static void shapes_wholly_outside_the_world_change_nothing(void **state)
         ModelWorld *world = model_create(NULL, MODEL_LOWS[w]);
         model_listen(world, true);
         model_insert(world, 0, NULL, TRN_BLOCK_STONE);
-        for (int absent = 0; absent < TRN_UNLOADED_COUNT; absent++) {
-            ModelBatch *batch = model_begin(world, (TrnUnloadedPolicy)absent, NULL);
+        for (int policy = 0; policy < TRN_UNLOADED_COUNT; policy++) {
+            ModelBatch *batch = model_begin(world, (TrnUnloadedPolicy)policy, NULL);
             for (int i = 0; i < 15; i++) {
                 TrnVoxel min = model_voxel(world, 1, 1, 1), max = min;
-                *along(&min, i % 3) = ends[i / 3][0];
-                *along(&max, i % 3) = ends[i / 3][1];
+                *axis_of(&min, i % 3) = ends[i / 3][0];
+                *axis_of(&max, i % 3) = ends[i / 3][1];
                 assert_int_equal(trn_batch_fill_box(batch->batch, min, max, 2), TRN_RESULT_OK);
                 TrnVoxel centre = min;
-                *along(&centre, i % 3) = i / 3 == 0   ? TRN_VOXEL_MAX + 1025
-                                         : i / 3 == 1 ? TRN_VOXEL_MIN - 1025
-                                                      : *along(&centre, i % 3);
+                *axis_of(&centre, i % 3) = i / 3 == 0   ? TRN_VOXEL_MAX + 1025
+                                           : i / 3 == 1 ? TRN_VOXEL_MIN - 1025
+                                                        : *axis_of(&centre, i % 3);
                 if (i / 3 < 2 || i / 3 == 2 || i / 3 == 4) {
                     assert_int_equal(
                         trn_batch_fill_sphere(batch->batch, centre, TRN_SPHERE_RADIUS_MAX, 2),
                         TRN_RESULT_OK);
                 }
             }
-            model_commit(batch); // the arrays know of nothing
+            model_commit(batch); // changes nothing
             model_check(world);
         }
         model_destroy(world);
     }
 }
 
-static void shapes_half_outside_the_world_are_cut_off(void **state)
+static void shapes_partly_outside_the_world_are_clipped(void **state)
 {
     (void)state;
     for (uint32_t w = 1; w < 3; w++) {
@@ -161,7 +163,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void a_box_of_the_whole_world_is_quick(void **state)
+static void a_box_of_the_whole_world_is_fast(void **state)
 {
     (void)state;
     const TrnVoxel min = {TRN_VOXEL_MIN, TRN_VOXEL_MIN, TRN_VOXEL_MIN};
@@ -185,7 +187,7 @@ static void a_box_of_the_whole_world_is_quick(void **state)
                     model_write(world, &batch->change, place, index, block);
                 }
             }
-            batch->change.skipped = UINT32_MAX; // as many as can be said
+            batch->change.skipped = UINT32_MAX; // saturated
             model_commit(batch);
             model_check(world);
         }
@@ -205,7 +207,7 @@ static void a_box_of_the_whole_world_is_quick(void **state)
     }
 }
 
-static void spheres_hold_the_voxels_within_their_radius(void **state)
+static void spheres_contain_the_voxels_within_their_radius(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -222,7 +224,7 @@ static void spheres_hold_the_voxels_within_their_radius(void **state)
         assert_int_equal(model_attempt(world, NULL, &ball, 1), TRN_RESULT_OK);
         model_check(world);
     }
-    // 3-4-5 lies on the ball of radius 5, and not in one that is a little smaller.
+    // (3, 4, 0) from the centre lies in the sphere of radius 5, and not in a slightly smaller one.
     const TrnVoxel centre = model_voxel(world, 20, 20, 20), on = model_voxel(world, 23, 24, 20);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(trn_batch_begin(world->store, NULL, &batch), TRN_RESULT_OK);
@@ -231,7 +233,7 @@ static void spheres_hold_the_voxels_within_their_radius(void **state)
         assert_int_equal(block == 777, i);
         trn_batch_cancel(batch);
     }
-    // The largest there is, over chunks that are mostly not there.
+    // The largest sphere, mostly over unloaded chunks.
     TrnBatchDef def = trn_batch_def();
     def.unloaded = TRN_UNLOADED_SKIP;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
@@ -243,7 +245,7 @@ static void spheres_hold_the_voxels_within_their_radius(void **state)
     model_destroy(world);
 }
 
-static void chunks_that_are_not_there_fail_the_batch_where_asked(void **state)
+static void unloaded_chunks_fail_the_batch_if_its_policy_says_so(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
@@ -254,7 +256,7 @@ static void chunks_that_are_not_there_fail_the_batch_where_asked(void **state)
         const TrnVoxel at = model_voxel(world, 31, 2, 3), far = model_voxel(world, 32, 2, 3);
         assert_int_equal(model_fill_sphere(batch, model_voxel(world, 9, 9, 9), 5, 2),
                          TRN_RESULT_OK);
-        model_get(batch, far); // NOT_FOUND, and that is all
+        model_get(batch, far); // NOT_FOUND, without failing the batch
         assert_int_equal(model_set(batch, at, 3), TRN_RESULT_OK);
         const TrnResult result = kind == 0   ? model_set(batch, far, 3)
                                  : kind == 1 ? model_fill_box(batch, at, far, 3)
@@ -269,9 +271,9 @@ static void chunks_that_are_not_there_fail_the_batch_where_asked(void **state)
     model_destroy(world);
 }
 
-// ---- far outside --------------------------------------------------------------------------------
+// ---- far outside the world ---------------------------------------------------------------------
 
-static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state)
+static void voxels_far_outside_the_world_are_refused(void **state)
 {
     (void)state;
     TrnStore *store;
@@ -282,11 +284,10 @@ static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state
     for (uint32_t i = 0; i < 64; i++) {
         TrnBatch *batch;
         const TrnVoxel voxel = {far[i % 4], far[i / 4 % 4], far[i / 16]};
-        for (int before = 0; before < 3;
-             before++) { // nothing, a chunk that is there, one that is not
+        for (int earlier = 0; earlier < 3; earlier++) { // no edit, a loaded chunk, an unloaded one
             assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
-            if (before) {
-                assert_int_equal(trn_batch_set(batch, (TrnVoxel){before == 1 ? 5 : 50, 5, 5}, 1),
+            if (earlier) {
+                assert_int_equal(trn_batch_set(batch, (TrnVoxel){earlier == 1 ? 5 : 50, 5, 5}, 1),
                                  TRN_RESULT_OK);
             }
             assert_int_equal(trn_batch_set(batch, voxel, 1), TRN_RESULT_BAD_ARGUMENT);
@@ -300,14 +301,14 @@ static void voxels_far_outside_the_world_are_refused_by_every_batch(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(voxels_far_outside_the_world_are_refused_by_every_batch),
-        cmocka_unit_test(absurd_batches_are_refused),
+        cmocka_unit_test(voxels_far_outside_the_world_are_refused),
+        cmocka_unit_test(invalid_batch_defs_are_refused),
         cmocka_unit_test(empty_boxes_and_voxels_outside_fail_the_batch),
-        cmocka_unit_test(shapes_wholly_outside_the_world_change_nothing),
-        cmocka_unit_test(shapes_half_outside_the_world_are_cut_off),
-        cmocka_unit_test(a_box_of_the_whole_world_is_quick),
-        cmocka_unit_test(spheres_hold_the_voxels_within_their_radius),
-        cmocka_unit_test(chunks_that_are_not_there_fail_the_batch_where_asked),
+        cmocka_unit_test(shapes_outside_the_world_change_nothing),
+        cmocka_unit_test(shapes_partly_outside_the_world_are_clipped),
+        cmocka_unit_test(a_box_of_the_whole_world_is_fast),
+        cmocka_unit_test(spheres_contain_the_voxels_within_their_radius),
+        cmocka_unit_test(unloaded_chunks_fail_the_batch_if_its_policy_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

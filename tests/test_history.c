@@ -1,9 +1,9 @@
-// Undo and redo against plain arrays (world_model.h), against full copies of the world for each
-// step, with chunks that go and come between, and where memory or caps run out.
+// Undo and redo, compared with plain arrays (world_model.h) and with full copies of the world for
+// each step, while chunks are inserted and removed, and under failing memory and caps.
 
 #include "world_model.h"
 
-#define ROOMY ((size_t)1 << 30) ///< bytes_max of a history that forgets nothing
+#define UNBOUNDED ((size_t)1 << 30) ///< bytes_max of a history that drops nothing
 
 static void write_box(ModelWorld *world, ModelHistory *history, TrnVoxel min, TrnVoxel max,
                       TrnBlock block)
@@ -49,11 +49,11 @@ static void assert_same_as_copy(const ModelWorld *world, const WorldCopy *copy)
     }
 }
 
-/// Some calls of one batch, and its commit.
-static void random_batch(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy absent,
+/// Makes some calls of one batch, and commits or cancels it.
+static void random_batch(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy policy,
                          TestRandom *random)
 {
-    ModelBatch *batch = model_begin(world, absent, history);
+    ModelBatch *batch = model_begin(world, policy, history);
     TrnResult result = TRN_RESULT_OK;
     const int64_t calls = test_random_range(random, 1, 4);
     for (int64_t c = 0; c < calls && result == TRN_RESULT_OK; c++) {
@@ -66,13 +66,13 @@ static void random_batch(ModelWorld *world, ModelHistory *history, TrnUnloadedPo
     }
 }
 
-/// A batch, or a group of some, with groups inside it, and batches that change nothing.
-static void random_step(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy absent,
+/// Makes a batch, or a group of batches with nested groups and batches that change nothing.
+static void random_step(ModelWorld *world, ModelHistory *history, TrnUnloadedPolicy policy,
                         TestRandom *random)
 {
     const int64_t batches = test_random_range(random, 0, 3);
     if (batches == 0) {
-        random_batch(world, history, absent, random);
+        random_batch(world, history, policy, random);
         return;
     }
     model_begin_group(history);
@@ -81,16 +81,16 @@ static void random_step(ModelWorld *world, ModelHistory *history, TrnUnloadedPol
         if (is_nested) {
             model_begin_group(history);
         }
-        random_batch(world, history, absent, random);
+        random_batch(world, history, policy, random);
         if (is_nested) {
             model_end_group(history);
         }
-        model_commit(model_begin(world, absent, history));
+        model_commit(model_begin(world, policy, history));
     }
     model_end_group(history);
 }
 
-static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
+static void undo_and_redo_agree_with_full_copies_of_the_world(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(71);
@@ -98,7 +98,7 @@ static void undo_and_redo_go_through_full_copies_of_the_world(void **state)
     assert_non_null(copies);
     for (size_t w = 0; w < 2; w++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[2 * w]);
-        ModelHistory *history = model_history(world, ROOMY);
+        ModelHistory *history = model_history(world, UNBOUNDED);
         model_random_inserts(world, 80, &random);
         model_listen(world, w == 1);
         copy_world(world, &copies[0]);
@@ -132,7 +132,7 @@ static void groups_are_one_step_and_nest(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     model_listen(world, true);
     write_small(world, history, 1, 2);
     model_begin_group(history);
@@ -140,7 +140,7 @@ static void groups_are_one_step_and_nest(void **state)
     model_begin_group(history);
     write_small(world, history, 29, 4);
     model_end_group(history);
-    write_small(world, history, 5, 5); // still the outer one's
+    write_small(world, history, 5, 5); // of the outer group
     model_end_group(history);
     write_small(world, history, 7, 6);
     assert_int_equal(groups_to_undo(history), 3);
@@ -157,11 +157,11 @@ static void groups_are_one_step_and_nest(void **state)
     model_destroy(world);
 }
 
-static void empty_groups_and_batches_leave_no_step(void **state)
+static void empty_groups_and_batches_are_no_step(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     model_begin_group(history);
     model_begin_group(history);
     model_end_group(history);
@@ -172,7 +172,7 @@ static void empty_groups_and_batches_leave_no_step(void **state)
     assert_false(model_undo(world, history));
     write_small(world, history, 1, 2);
     model_undo(world, history);
-    model_begin_group(history); // nothing of this ends what can be redone
+    model_begin_group(history); // none of these drops what can be redone
     write_small(world, history, 1, TRN_BLOCK_STONE);
     ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, history);
     model_set(batch, model_voxel(world, 4, 4, 4), 4);
@@ -187,17 +187,17 @@ static void empty_groups_and_batches_leave_no_step(void **state)
     model_destroy(world);
 }
 
-static void a_new_batch_ends_what_can_be_redone(void **state)
+static void a_new_batch_drops_what_can_be_redone(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     for (TrnBlock i = 2; i < 7; i++) {
         write_small(world, history, i, i);
     }
     assert_true(model_undo(world, history) && model_undo(world, history));
     const size_t bytes = trn_history_stats(history->history).bytes;
-    write_small(world, NULL, 50, 9); // of no history: nothing ends
+    write_small(world, NULL, 50, 9); // of no history: drops nothing
     assert_int_equal(trn_history_stats(history->history).redo_groups, 2);
     write_small(world, history, 2, 8);
     assert_int_equal(trn_history_stats(history->history).redo_groups, 0);
@@ -215,43 +215,44 @@ static void a_new_batch_ends_what_can_be_redone(void **state)
     model_destroy(world);
 }
 
-/// What others wrote since, inside and outside of what the group changed.
-static void undo_writes_what_the_group_changed_and_nothing_else(void **state)
+/// Others write since then, inside and outside of what the group changed.
+static void undo_writes_only_what_the_group_changed(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     write_box(world, NULL, model_voxel(world, 4, 4, 4), model_voxel(world, 5, 4, 4), 2);
-    write_small(world, history, 3, 2); // two of its voxels are that already
+    write_small(world, history, 3, 2); // does not change two of its voxels
     write_box(world, NULL, model_voxel(world, 5, 4, 4), model_voxel(world, 9, 4, 4), 7);
     model_undo(world, history);
     model_check(world);
     assert_int_equal(world->chunks[0].blocks[trn_local_index(4, 4, 4)], 2);
-    assert_int_equal(world->chunks[0].blocks[trn_local_index(5, 4, 4)], 7); // never the group's
+    assert_int_equal(world->chunks[0].blocks[trn_local_index(5, 4, 4)],
+                     7); // the group did not change it
     assert_int_equal(world->chunks[0].blocks[trn_local_index(6, 4, 4)], TRN_BLOCK_STONE);
     assert_int_equal(world->chunks[0].blocks[trn_local_index(9, 4, 4)], 7);
     write_box(world, NULL, model_voxel(world, 3, 3, 3), model_voxel(world, 3, 3, 3), 2);
     model_redo(world, history);
     model_check(world);
-    model_undo(world, history); // back to what the group found there, once
+    model_undo(world, history); // back to what the group found at first
     model_check(world);
     assert_int_equal(world->chunks[0].blocks[trn_local_index(3, 3, 3)], TRN_BLOCK_STONE);
     model_history_end(history);
     model_destroy(world);
 }
 
-static void histories_do_not_know_of_each_other(void **state)
+static void histories_are_independent(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *one = model_history(world, ROOMY), *two = model_history(world, ROOMY);
+    ModelHistory *one = model_history(world, UNBOUNDED), *two = model_history(world, UNBOUNDED);
     write_small(world, one, 2, 2);
     write_small(world, two, 4, 3);
     write_small(world, one, 6, 4);
     assert_true(model_undo(world, two));
     assert_false(model_undo(world, two));
     assert_int_equal(groups_to_undo(one), 2);
-    model_begin_group(one); // stands in the way of its own undo alone
+    model_begin_group(one); // makes its own undo busy, and no other
     assert_int_equal(model_try_step(world, one, true), TRN_RESULT_BUSY);
     assert_true(model_redo(world, two));
     model_end_group(one);
@@ -264,20 +265,20 @@ static void histories_do_not_know_of_each_other(void **state)
     model_destroy(world);
 }
 
-// ---- at random, with everything ----------------------------------------------------------------
+// ---- random steps ------------------------------------------------------------------------------
 
 static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRandom *random,
                         uint32_t counts[4])
 {
     ModelHistory *history = histories[test_random_next(random) % 4 == 0];
     const uint64_t kind = test_random_next(random) % 12;
-    const TrnUnloadedPolicy absent =
+    const TrnUnloadedPolicy policy =
         test_random_next(random) % 4 ? TRN_UNLOADED_PENDING : TRN_UNLOADED_SKIP;
     if (kind < 3) {
         counts[0]++;
-        random_step(world, history, absent, random);
+        random_step(world, history, policy, random);
     } else if (kind < 4) {
-        random_batch(world, NULL, absent, random);
+        random_batch(world, NULL, policy, random);
     } else if (kind < 8) {
         counts[1] += model_undo(world, history);
     } else if (kind < 11) {
@@ -288,14 +289,15 @@ static void random_move(ModelWorld *world, ModelHistory *histories[2], TestRando
     }
 }
 
-static void random_edits_undo_and_arrivals_agree_with_plain_arrays(void **state)
+static void random_edits_undo_and_inserts_agree_with_plain_arrays(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(72);
     uint32_t counts[4] = {0};
     for (uint32_t w = 0; w < 4; w++) {
         ModelWorld *world = model_create(NULL, MODEL_LOWS[w % 2 ? 2 : 0]);
-        ModelHistory *histories[2] = {model_history(world, ROOMY), model_history(world, ROOMY)};
+        ModelHistory *histories[2] = {model_history(world, UNBOUNDED),
+                                      model_history(world, UNBOUNDED)};
         model_random_inserts(world, 60, &random);
         model_listen(world, w > 1);
         for (int moves = 0; moves < 120; moves++) {
@@ -319,17 +321,17 @@ static void random_edits_undo_and_arrivals_agree_with_plain_arrays(void **state)
         model_check(world);
         model_destroy(world);
     }
-    print_message("  %u steps, %u undone, %u done again, %u comings and goings\n", counts[0],
+    print_message("  %u steps, %u undone, %u redone, %u inserts and removals\n", counts[0],
                   counts[1], counts[2], counts[3]);
 }
 
-// ---- chunks that are not there -----------------------------------------------------------------
+// ---- unloaded chunks ---------------------------------------------------------------------------
 
-/// Two groups over a chunk that is there and one that is not; the second writes over half of the
+/// Makes two groups over a loaded chunk and an unloaded one. The second overwrites half of the
 /// first.
 static ModelHistory *two_groups(ModelWorld *world)
 {
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     model_insert(world, 0, NULL, TRN_BLOCK_STONE);
     write_small(world, history, 29, 2);
     model_begin_group(history);
@@ -339,7 +341,7 @@ static ModelHistory *two_groups(ModelWorld *world)
     return history;
 }
 
-/// One of: undo, redo, the chunk comes (a block of its own each time), the chunk goes.
+/// Does one of: undo, redo, insert chunk 1 with a block, remove it.
 static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, TrnBlock block)
 {
     if (move == 0) {
@@ -358,7 +360,7 @@ static void do_move(ModelWorld *world, ModelHistory *history, uint32_t move, Trn
 
 #define ORDER_LENGTH 5
 
-static void every_order_of_undo_redo_coming_and_going_is_exact(void **state)
+static void every_order_of_undo_redo_insert_and_remove_is_exact(void **state)
 {
     (void)state;
     for (uint32_t order = 0; order < 1u << (2 * ORDER_LENGTH); order++) {
@@ -373,7 +375,7 @@ static void every_order_of_undo_redo_coming_and_going_is_exact(void **state)
     }
 }
 
-static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
+static void long_orders_of_undo_redo_insert_and_remove_are_exact(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(73);
@@ -389,7 +391,7 @@ static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
                             test_random_range(&random, 24, 36), (TrnBlock)(i % 5));
             }
         }
-        model_history_end(history); // what waits goes on waiting
+        model_history_end(history); // pending edits stay pending
         if (!world->chunks[1].is_present) {
             model_insert(world, 1, NULL, 20);
         }
@@ -398,13 +400,13 @@ static void long_orders_of_undo_redo_coming_and_going_are_exact(void **state)
     }
 }
 
-/// The later of two undone edits of one voxel made it what it was before the earlier one: both are
-/// done again all the same, though only one of them would have changed the chunk as it came.
-static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state)
+/// Of two undone edits of one voxel, the later restores the block from before the earlier. Redo
+/// does both, although only one of them would have changed the chunk when it was inserted.
+static void edits_undone_before_the_insert_are_redone_completely(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     const TrnVoxel at = model_voxel(world, 1, 1, 1);
     TrnBlock block;
     write_box(world, history, at, at, TRN_BLOCK_STONE);
@@ -424,8 +426,8 @@ static void edits_undone_before_the_chunk_came_are_done_again_whole(void **state
     model_destroy(world);
 }
 
-/// What waits goes on waiting, and what was undone does not come back.
-static void edits_wait_on_when_their_history_ends(void **state)
+/// Pending edits stay pending; undone ones stay undone.
+static void edits_stay_pending_when_their_history_is_destroyed(void **state)
 {
     (void)state;
     for (int how = 0; how < 4; how++) {
@@ -452,7 +454,7 @@ static void edits_wait_on_when_their_history_ends(void **state)
     }
 }
 
-static void undoing_what_was_dropped_does_nothing(void **state)
+static void undoing_dropped_edits_does_nothing(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
@@ -482,9 +484,9 @@ static void undoing_what_was_dropped_does_nothing(void **state)
     model_destroy(world);
 }
 
-// ---- room for notes ----------------------------------------------------------------------------
+// ---- bytes_max ---------------------------------------------------------------------------------
 
-/// A chunk that is written to, and what it was after each step.
+/// A chunk, and copies of it from after each step.
 typedef struct Strip {
     TrnStore *store;
     TrnHistory *history;
@@ -519,7 +521,7 @@ static void strip_destroy(Strip *strip)
     free(strip);
 }
 
-/// Writes so many voxels at random.
+/// Writes random voxels in one batch.
 static void strip_write(Strip *strip, uint32_t voxels, TestRandom *random)
 {
     TrnBatch *batch;
@@ -544,7 +546,7 @@ static void strip_check(const Strip *strip, const TrnBlock *blocks)
     assert_memory_equal(read, blocks, sizeof read);
 }
 
-static void the_oldest_steps_are_forgotten_for_want_of_room(void **state)
+static void the_oldest_steps_are_dropped_to_stay_within_bytes_max(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(74);
@@ -576,7 +578,7 @@ static void the_oldest_steps_are_forgotten_for_want_of_room(void **state)
 }
 
 /// @param batches  that make up the group
-static void overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
+static void check_overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
 {
     static TrnBlock before[TRN_CHUNK_VOXELS], after[TRN_CHUNK_VOXELS];
     Strip *strip = strip_create(20000);
@@ -601,7 +603,7 @@ static void overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
     assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     assert_int_equal(trn_history_redo(strip->history, NULL), TRN_RESULT_NOT_FOUND);
     strip_check(strip, before);
-    strip_write(strip, 20, random); // it goes on
+    strip_write(strip, 20, random); // later batches are recorded
     strip_read(strip, after);
     assert_int_equal(trn_history_undo(strip->history, NULL), TRN_RESULT_OK);
     strip_check(strip, before);
@@ -610,16 +612,16 @@ static void overflow(uint32_t batches, uint32_t voxels, TestRandom *random)
     strip_destroy(strip);
 }
 
-static void a_group_larger_than_all_empties_the_history(void **state)
+static void a_group_larger_than_bytes_max_empties_the_history(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(75);
-    overflow(1, 20000, &random);
-    overflow(100, 100, &random);
-    overflow(3, 20000, &random);
+    check_overflow(1, 20000, &random);
+    check_overflow(100, 100, &random);
+    check_overflow(3, 20000, &random);
 }
 
-static void a_history_without_room_forgets_everything(void **state)
+static void a_history_of_zero_bytes_records_nothing(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(80);
@@ -634,8 +636,8 @@ static void a_history_without_room_forgets_everything(void **state)
     strip_destroy(strip);
 }
 
-/// Notes are made when the chunk comes, too: of what waited.
-static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state)
+/// An insert that applies pending edits adds deltas to the history.
+static void applied_edits_stay_within_bytes_max(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS], read[TRN_CHUNK_VOXELS];
@@ -649,7 +651,7 @@ static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state
     assert_int_equal(trn_batch_begin(strip->store, &def, &batch), TRN_RESULT_OK);
     trn_batch_fill_box(batch, trn_coord_voxel(far), (TrnVoxel){191, 191, 190}, 7);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two adjacent voxels have the same block
         blocks[i] = (TrnBlock)(10 + i % 1000);
     }
     TrnChunk *chunk;
@@ -666,13 +668,13 @@ static void what_waited_keeps_to_the_room_for_notes_when_it_arrives(void **state
     strip_destroy(strip);
 }
 
-// ---- in the way --------------------------------------------------------------------------------
+// ---- busy --------------------------------------------------------------------------------------
 
-static void open_batches_and_groups_hold_undo_up(void **state)
+static void open_batches_and_groups_make_undo_busy(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     model_listen(world, true);
     write_small(world, history, 30, 2);
     write_small(world, history, 29, 3);
@@ -697,7 +699,7 @@ static void open_batches_and_groups_hold_undo_up(void **state)
         assert_true(model_undo(world, history) && model_redo(world, history));
         model_check(world);
     }
-    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL); // open elsewhere
+    ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL); // has other chunks open
     model_set(batch, model_voxel(world, 99, 99, 99), 5);
     assert_true(model_redo(world, history) && model_undo(world, history));
     model_commit(batch);
@@ -706,7 +708,7 @@ static void open_batches_and_groups_hold_undo_up(void **state)
     model_destroy(world);
 }
 
-static void absurd_histories_are_refused(void **state)
+static void invalid_arguments_of_histories_are_refused(void **state)
 {
     (void)state;
     ModelWorld *world = model_full_world(NULL, TRN_BLOCK_STONE);
@@ -721,10 +723,10 @@ static void absurd_histories_are_refused(void **state)
 
 // ---- memory and caps ---------------------------------------------------------------------------
 
-typedef enum Phase { PHASE_BATCH, PHASE_UNDO, PHASE_REDO, PHASE_ARRIVAL, PHASE_COUNT } Phase;
+typedef enum Phase { PHASE_BATCH, PHASE_UNDO, PHASE_REDO, PHASE_INSERT, PHASE_COUNT } Phase;
 
-/// What waits, what changes a chunk of noise, what widens one, and what lies in a chunk that goes
-/// afterwards.
+/// Calls that make edits pending, change a chunk of noise, widen one, and change a chunk that is
+/// removed afterwards.
 static const ModelCall *costly_calls(const ModelWorld *world, ModelCall calls[3])
 {
     calls[0] = (ModelCall){
@@ -737,7 +739,7 @@ static const ModelCall *costly_calls(const ModelWorld *world, ModelCall calls[3]
     return calls;
 }
 
-/// Chunks 0 to 4 with noise, but for 2, which is not there; 3 goes after the group was made.
+/// Loads chunks 0, 1, 3 and 4 with noise. Chunk 3 is removed after the group was made.
 static ModelWorld *costly_world(const TrnStoreDef *def)
 {
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -758,14 +760,15 @@ static TrnResult do_phase(ModelWorld *world, ModelHistory *history, Phase phase)
     switch (phase) {
     case PHASE_BATCH:
         return model_attempt(world, history, costly_calls(world, calls), 3);
-    case PHASE_ARRIVAL:
+    case PHASE_INSERT:
         return model_try_insert(world, 2, NULL, 3);
     default:
         return model_try_step(world, history, phase == PHASE_UNDO);
     }
 }
 
-/// Brings the world to where a phase can begin. @param is_whole  whether chunk 3 stays
+/// Prepares the world for a phase.
+/// @param is_whole  whether chunk 3 stays loaded
 static void prepare_phase(ModelWorld *world, ModelHistory *history, Phase phase, bool is_whole)
 {
     write_small(world, history, 2, 9);
@@ -792,7 +795,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = costly_world(&def);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     prepare_phase(world, history, phase, at % 2);
     test_fail(&memory, at, fails_on ? SIZE_MAX : 0);
     const TrnResult result = do_phase(world, history, phase);
@@ -820,7 +823,7 @@ static bool fail_one_allocation(size_t at, bool fails_on, Phase phase,
     return is_reached;
 }
 
-static void what_memory_refuses_leaves_store_and_history_as_they_were(void **state)
+static void refused_memory_leaves_store_and_history_unchanged(void **state)
 {
     (void)state;
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
@@ -829,13 +832,13 @@ static void what_memory_refuses_leaves_store_and_history_as_they_were(void **sta
             for (size_t at = 1; fail_one_allocation(at, fails_on, (Phase)phase, results); at++) {
             }
         }
-        print_message("  phase %d: %u went well, %u had no memory\n", phase, results[TRN_RESULT_OK],
+        print_message("  phase %d: %u succeeded, %u had no memory\n", phase, results[TRN_RESULT_OK],
                       results[TRN_RESULT_NO_MEMORY]);
         assert_true(results[TRN_RESULT_NO_MEMORY] > 1);
     }
 }
 
-static void a_history_that_memory_refuses_is_none(void **state)
+static void a_history_that_memory_refuses_is_not_created(void **state)
 {
     (void)state;
     TestAllocator memory = {0};
@@ -854,8 +857,8 @@ static void a_history_that_memory_refuses_is_none(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-/// Undo that would need more than the store may take, until there is room again.
-static void undo_keeps_to_the_stores_budget(void **state)
+/// Undo is refused while it would exceed the budget, and succeeds after chunks were removed.
+static void undo_stays_within_the_stores_budget(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -863,7 +866,7 @@ static void undo_keeps_to_the_stores_budget(void **state)
     TrnStoreDef def = trn_store_def();
     def.bytes_max = (size_t)4 << 20;
     ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     for (uint32_t place = 0; place < 8; place++) {
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             blocks[i] = (TrnBlock)(test_random_next(&random) % 200);
@@ -876,7 +879,7 @@ static void undo_keeps_to_the_stores_budget(void **state)
     TrnResult result = TRN_RESULT_OK;
     while (result == TRN_RESULT_OK && place < MODEL_CHUNKS) {
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            blocks[i] = (TrnBlock)(i % 200); // in as much memory as undo needs for each chunk
+            blocks[i] = (TrnBlock)(i % 200); // as large as what undo writes into a chunk
         }
         result = model_try_insert(world, place, blocks, 0);
         place += result == TRN_RESULT_OK;
@@ -897,16 +900,16 @@ static void undo_keeps_to_the_stores_budget(void **state)
     model_destroy(world);
 }
 
-/// Undo of what lay in a chunk that has gone waits, as far as there is room for what waits.
-static void undo_keeps_to_the_cap_of_what_waits(void **state)
+/// Undo makes edits of a removed chunk pending, up to their cap.
+static void undo_stays_within_the_cap_on_pending_edits(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     const size_t pending_bytes_max = 20000;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
     assert_int_equal(trn_pending_set_bytes_max(world->store, pending_bytes_max), TRN_RESULT_OK);
-    ModelHistory *history = model_history(world, ROOMY);
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two beside each other alike
+    ModelHistory *history = model_history(world, UNBOUNDED);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) { // no two adjacent voxels have the same block
         blocks[i] = (TrnBlock)(i % 100);
     }
     model_insert(world, 0, blocks, 0);
@@ -923,7 +926,7 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
     assert_true(model_undo(world, history));
     model_check(world);
     model_remove(world, 0);
-    assert_true(model_redo(world, history)); // one block in a row of them: that has room
+    assert_true(model_redo(world, history)); // one run: within the cap
     model_check(world);
     model_insert(world, 0, NULL, TRN_BLOCK_AIR);
     model_check(world);
@@ -931,7 +934,7 @@ static void undo_keeps_to_the_cap_of_what_waits(void **state)
     model_destroy(world);
 }
 
-/// A batch, an undo, a redo, or a chunk that comes or goes, under an allocator that may fail.
+/// Does a batch, an undo, a redo, an insert or a removal, under an allocator that may fail.
 static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, TestAllocator *memory,
                                    TestRandom *random)
 {
@@ -962,8 +965,7 @@ static TrnResult attempt_at_random(ModelWorld *world, ModelHistory *history, Tes
     return result;
 }
 
-/// Random steps, undo and redo under an allocator that fails now and then.
-static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
+static void random_histories_under_failures_agree_with_plain_arrays(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(79);
@@ -973,7 +975,7 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
-    ModelHistory *history = model_history(world, ROOMY);
+    ModelHistory *history = model_history(world, UNBOUNDED);
     for (int step = 0; step < 600; step++) {
         results[attempt_at_random(world, history, &memory, &random)]++;
         model_check(world);
@@ -983,12 +985,12 @@ static void random_histories_that_may_fail_agree_with_plain_arrays(void **state)
     model_history_end(history);
     model_destroy(world);
     assert_int_equal(memory.live_blocks, 0);
-    print_message("  %u well, %u no memory\n", results[TRN_RESULT_OK],
+    print_message("  %u succeeded, %u no memory\n", results[TRN_RESULT_OK],
                   results[TRN_RESULT_NO_MEMORY]);
     assert_true(results[TRN_RESULT_OK] > 100 && results[TRN_RESULT_NO_MEMORY] > 50);
 }
 
-/// One voxel, by a batch of its own.
+/// Writes one voxel with a batch.
 static void write_origin(TrnStore *store, TrnHistory *history, TrnBlock block)
 {
     TrnBatchDef def = trn_batch_def();
@@ -1006,8 +1008,7 @@ static TrnBlock origin_of(const TrnStore *store)
     return block;
 }
 
-/// A change and its opposite cancel each other, but what the first batch found is still what undo
-/// writes.
+/// Even if two batches of a group cancel each other, undo writes what the first one found.
 static void a_group_restores_what_its_first_batch_found(void **state)
 {
     (void)state;
@@ -1033,30 +1034,30 @@ static void a_group_restores_what_its_first_batch_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(undo_and_redo_go_through_full_copies_of_the_world),
+        cmocka_unit_test(undo_and_redo_agree_with_full_copies_of_the_world),
         cmocka_unit_test(groups_are_one_step_and_nest),
-        cmocka_unit_test(empty_groups_and_batches_leave_no_step),
-        cmocka_unit_test(a_new_batch_ends_what_can_be_redone),
-        cmocka_unit_test(undo_writes_what_the_group_changed_and_nothing_else),
-        cmocka_unit_test(histories_do_not_know_of_each_other),
-        cmocka_unit_test(random_edits_undo_and_arrivals_agree_with_plain_arrays),
-        cmocka_unit_test(every_order_of_undo_redo_coming_and_going_is_exact),
-        cmocka_unit_test(long_orders_of_undo_redo_coming_and_going_are_exact),
-        cmocka_unit_test(edits_undone_before_the_chunk_came_are_done_again_whole),
-        cmocka_unit_test(edits_wait_on_when_their_history_ends),
-        cmocka_unit_test(undoing_what_was_dropped_does_nothing),
+        cmocka_unit_test(empty_groups_and_batches_are_no_step),
+        cmocka_unit_test(a_new_batch_drops_what_can_be_redone),
+        cmocka_unit_test(undo_writes_only_what_the_group_changed),
+        cmocka_unit_test(histories_are_independent),
+        cmocka_unit_test(random_edits_undo_and_inserts_agree_with_plain_arrays),
+        cmocka_unit_test(every_order_of_undo_redo_insert_and_remove_is_exact),
+        cmocka_unit_test(long_orders_of_undo_redo_insert_and_remove_are_exact),
+        cmocka_unit_test(edits_undone_before_the_insert_are_redone_completely),
+        cmocka_unit_test(edits_stay_pending_when_their_history_is_destroyed),
+        cmocka_unit_test(undoing_dropped_edits_does_nothing),
         cmocka_unit_test(a_group_restores_what_its_first_batch_found),
-        cmocka_unit_test(the_oldest_steps_are_forgotten_for_want_of_room),
-        cmocka_unit_test(a_group_larger_than_all_empties_the_history),
-        cmocka_unit_test(a_history_without_room_forgets_everything),
-        cmocka_unit_test(what_waited_keeps_to_the_room_for_notes_when_it_arrives),
-        cmocka_unit_test(open_batches_and_groups_hold_undo_up),
-        cmocka_unit_test(absurd_histories_are_refused),
-        cmocka_unit_test(what_memory_refuses_leaves_store_and_history_as_they_were),
-        cmocka_unit_test(a_history_that_memory_refuses_is_none),
-        cmocka_unit_test(undo_keeps_to_the_stores_budget),
-        cmocka_unit_test(undo_keeps_to_the_cap_of_what_waits),
-        cmocka_unit_test(random_histories_that_may_fail_agree_with_plain_arrays),
+        cmocka_unit_test(the_oldest_steps_are_dropped_to_stay_within_bytes_max),
+        cmocka_unit_test(a_group_larger_than_bytes_max_empties_the_history),
+        cmocka_unit_test(a_history_of_zero_bytes_records_nothing),
+        cmocka_unit_test(applied_edits_stay_within_bytes_max),
+        cmocka_unit_test(open_batches_and_groups_make_undo_busy),
+        cmocka_unit_test(invalid_arguments_of_histories_are_refused),
+        cmocka_unit_test(refused_memory_leaves_store_and_history_unchanged),
+        cmocka_unit_test(a_history_that_memory_refuses_is_not_created),
+        cmocka_unit_test(undo_stays_within_the_stores_budget),
+        cmocka_unit_test(undo_stays_within_the_cap_on_pending_edits),
+        cmocka_unit_test(random_histories_under_failures_agree_with_plain_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

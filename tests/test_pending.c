@@ -1,9 +1,9 @@
-// Edits that wait for chunks that are not there: in their order, bounded, and whole when the chunks
-// come.
+// Pending edits of unloaded chunks: they apply in order, take bounded memory, and survive an insert
+// that fails.
 
 #include "world_model.h"
 
-static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
+static void pending_edits_apply_in_order_for_every_kind_of_insert(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -27,7 +27,7 @@ static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
         assert_true(trn_edits_stats(world->store).pending_bytes > 0);
         model_insert(world, 0, kind == 2 ? blocks : NULL, kind == 1 ? TRN_BLOCK_STONE : 0);
         model_check(world);
-        model_remove(world, 0); // what was applied does not wait for the next one
+        model_remove(world, 0); // applied edits are not pending any more
         model_insert(world, 0, NULL, TRN_BLOCK_AIR);
         model_insert(world, 1, NULL, TRN_BLOCK_STONE);
         model_check(world);
@@ -36,7 +36,7 @@ static void edits_wait_in_their_order_for_every_kind_of_insert(void **state)
     }
 }
 
-static void two_open_batches_wait_in_the_order_of_their_commits(void **state)
+static void pending_edits_of_two_batches_apply_in_commit_order(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
@@ -53,14 +53,14 @@ static void two_open_batches_wait_in_the_order_of_their_commits(void **state)
     model_destroy(world);
 }
 
-/// What a batch wrote while the chunk was away comes before what it wrote once it was there.
-static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state)
+/// Edits made before the chunk was inserted apply before those made after.
+static void a_chunk_inserted_during_a_batch_gets_all_its_edits(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
     ModelBatch *batch = model_begin(world, TRN_UNLOADED_PENDING, NULL);
     model_fill_box(batch, model_voxel(world, 1, 1, 1), model_voxel(world, 40, 5, 5), 1);
-    model_insert(world, 0, NULL, TRN_BLOCK_STONE); // has nothing of it yet
+    model_insert(world, 0, NULL, TRN_BLOCK_STONE); // the batch is not committed yet
     model_check(world);
     model_fill_box(batch, model_voxel(world, 2, 2, 2), model_voxel(world, 36, 9, 9), 2);
     model_insert(world, 1, NULL, TRN_BLOCK_STONE); // not written to again
@@ -71,7 +71,7 @@ static void a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it(void **state
     model_destroy(world);
 }
 
-static void waiting_edits_are_dropped_on_demand(void **state)
+static void pending_edits_are_dropped_on_demand(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
@@ -104,7 +104,7 @@ static void waiting_edits_are_dropped_on_demand(void **state)
     model_destroy(world);
 }
 
-static void waiting_edits_keep_to_their_cap(void **state)
+static void pending_edits_stay_within_their_cap(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(63);
@@ -126,7 +126,7 @@ static void waiting_edits_keep_to_their_cap(void **state)
     }
     assert_int_equal(result, TRN_RESULT_FULL);
     assert_true(made > 10 && made < 1000);
-    const ModelCall big = {.kind = MODEL_BOX, // more chunks than there may ever be notes of
+    const ModelCall big = {.kind = MODEL_BOX, // more chunks than the cap allows records
                            .min = model_voxel(world, 0, 0, 0),
                            .max = model_voxel(world, 31, 31, (int64_t)32 * 1000000),
                            .block = 2};
@@ -140,13 +140,14 @@ static void waiting_edits_keep_to_their_cap(void **state)
     const ModelCall call = {.min = model_voxel(world, 1, 1, 1), .block = 9};
     assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK);
     model_remove(world, 0);
-    assert_int_equal(model_attempt(world, NULL, &call, 1), TRN_RESULT_OK); // there is room again
+    assert_int_equal(model_attempt(world, NULL, &call, 1),
+                     TRN_RESULT_OK); // the cap has capacity again
     model_check(world);
     model_destroy(world);
 }
 
-/// Writes over writes of the same voxels take no more than some bytes for each voxel of the chunk.
-static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
+/// Repeated writes of the same voxels take at most some bytes for each voxel of the chunk.
+static void repeated_edits_of_an_unloaded_chunk_take_bounded_memory(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(64);
@@ -170,7 +171,7 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
     }
     const TrnEditsStats stats = trn_edits_stats(store);
     assert_true(stats.pending_runs <= 131072);
-    print_message("  200,000 writes wait as %llu runs in %zu bytes\n",
+    print_message("  200,000 pending writes are %llu runs in %zu bytes\n",
                   (unsigned long long)stats.pending_runs, stats.pending_bytes);
     TrnChunk *chunk;
     assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR, &chunk),
@@ -183,8 +184,7 @@ static void repeated_edits_of_an_absent_chunk_stay_bounded(void **state)
     trn_store_destroy(store);
 }
 
-/// Boxes and balls over and over, too.
-static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
+static void repeated_fills_of_unloaded_chunks_take_bounded_memory(void **state)
 {
     (void)state;
     ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
@@ -199,7 +199,7 @@ static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
                                     .max = model_voxel(world, 40, b % 40, 40),
                                     .block = (TrnBlock)(b % 5)}};
         assert_int_equal(model_attempt(world, NULL, calls, 2), TRN_RESULT_OK);
-        // The model keeps every draft; what lies under a later whole one is of no use.
+        // The model keeps every draft: merge the oldest two, to bound its memory.
         for (uint32_t place = 0; place < MODEL_CHUNKS && b % 50 < 49; place++) {
             ModelDraft *draft = world->chunks[place].waiting;
             for (uint32_t i = 0; draft && draft->next && i < TRN_CHUNK_VOXELS; i++) {
@@ -215,7 +215,8 @@ static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
             }
         }
     }
-    print_message("  600 fills wait in %zu bytes\n", trn_edits_stats(world->store).pending_bytes);
+    print_message("  600 pending fills take %zu bytes\n",
+                  trn_edits_stats(world->store).pending_bytes);
     model_check(world);
     for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
         model_insert(world, place, NULL, TRN_BLOCK_SNOW);
@@ -224,7 +225,7 @@ static void repeated_fills_of_absent_chunks_stay_bounded(void **state)
     model_destroy(world);
 }
 
-// ---- memory -------------------------------------------------------------------------------------
+// ---- memory ------------------------------------------------------------------------------------
 
 /// @return whether the allocation that was to fail was reached
 static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failures)
@@ -259,8 +260,7 @@ static bool fail_one_insert(size_t at, const TrnBlock *blocks, uint32_t *failure
     return is_reached;
 }
 
-/// What waits goes on waiting where its chunk cannot come.
-static void an_insert_that_memory_refuses_keeps_what_waits(void **state)
+static void an_insert_that_memory_refuses_keeps_pending_edits(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
@@ -277,14 +277,14 @@ static void an_insert_that_memory_refuses_keeps_what_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_wait_in_their_order_for_every_kind_of_insert),
-        cmocka_unit_test(two_open_batches_wait_in_the_order_of_their_commits),
-        cmocka_unit_test(a_chunk_that_comes_while_a_batch_is_open_gets_all_of_it),
-        cmocka_unit_test(waiting_edits_are_dropped_on_demand),
-        cmocka_unit_test(waiting_edits_keep_to_their_cap),
-        cmocka_unit_test(repeated_edits_of_an_absent_chunk_stay_bounded),
-        cmocka_unit_test(repeated_fills_of_absent_chunks_stay_bounded),
-        cmocka_unit_test(an_insert_that_memory_refuses_keeps_what_waits),
+        cmocka_unit_test(pending_edits_apply_in_order_for_every_kind_of_insert),
+        cmocka_unit_test(pending_edits_of_two_batches_apply_in_commit_order),
+        cmocka_unit_test(a_chunk_inserted_during_a_batch_gets_all_its_edits),
+        cmocka_unit_test(pending_edits_are_dropped_on_demand),
+        cmocka_unit_test(pending_edits_stay_within_their_cap),
+        cmocka_unit_test(repeated_edits_of_an_unloaded_chunk_take_bounded_memory),
+        cmocka_unit_test(repeated_fills_of_unloaded_chunks_take_bounded_memory),
+        cmocka_unit_test(an_insert_that_memory_refuses_keeps_pending_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
