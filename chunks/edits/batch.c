@@ -207,15 +207,6 @@ TrnResult trn_batch_write_runs(TrnBatch *batch, TrnCoord coord, const TrnEditRun
 
 // ---- single voxels -----------------------------------------------------------------------------
 
-static TrnResult batch_set_unloaded(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
-{
-    TrnSegment *segment;
-    const uint32_t index = trn_voxel_local_index(voxel);
-    TrnResult result = trn_batch_open_unloaded(batch, trn_voxel_chunk(voxel), &segment);
-    return result == TRN_RESULT_OK && segment ? trn_batch_pend(batch, segment, index, index, block)
-                                              : result;
-}
-
 /// Makes the chunk of a voxel the current one. If it is not loaded, there is no current chunk.
 static TrnResult batch_select_chunk(TrnBatch *batch, TrnVoxel voxel)
 {
@@ -251,8 +242,10 @@ batch_set_other_chunk(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
         trn_voxel_in_world(*voxel) ? batch_select_chunk(batch, *voxel) : TRN_RESULT_BAD_ARGUMENT;
     if (result == TRN_RESULT_OK) {
         const uint32_t index = trn_voxel_local_index(*voxel);
-        result = batch->current ? trn_edit_set(trn_edit_state(&batch->current->edit), index, block)
-                             : batch_set_unloaded(batch, *voxel, block);
+        const TrnEditRun run = {(uint16_t)index, (uint16_t)index, 0, block};
+        result = batch->current
+                     ? trn_edit_set(trn_edit_state(&batch->current->edit), index, block)
+                     : batch_pend_runs(batch, trn_voxel_chunk(*voxel), &run, 1, TRN_RUN_AFTER);
     }
     return trn_batch_end_call(batch, result);
 }

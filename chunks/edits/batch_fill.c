@@ -102,24 +102,6 @@ static TrnResult fill_unloaded(TrnBatch *batch, const BatchShape *shape, TrnCoor
 
 // ---- many chunks -------------------------------------------------------------------------------
 
-static TrnResult fill_any_chunk(TrnBatch *batch, const BatchShape *shape, TrnCoord coord,
-                                TrnBlock block)
-{
-    TrnChunk *chunk = trn_store_find(batch->store, coord);
-    return chunk ? fill_loaded(batch, shape, chunk, block)
-                 : fill_unloaded(batch, shape, coord, block);
-}
-
-static TrnResult fill_any_row(TrnBatch *batch, const BatchShape *shape, TrnBox box, TrnCoord row,
-                              TrnBlock block)
-{
-    TrnResult result = TRN_RESULT_OK;
-    for (int64_t x = box.min.x; x <= box.max.x && result == TRN_RESULT_OK; x++) {
-        result = fill_any_chunk(batch, shape, (TrnCoord){(int32_t)x, row.y, row.z}, block);
-    }
-    return result;
-}
-
 /// Fills every chunk of a box, loaded or not.
 static TrnResult fill_each_chunk(TrnBatch *batch, const BatchShape *shape, TrnBox box,
                                  TrnBlock block)
@@ -127,7 +109,12 @@ static TrnResult fill_each_chunk(TrnBatch *batch, const BatchShape *shape, TrnBo
     TrnResult result = TRN_RESULT_OK;
     for (int64_t y = box.min.y; y <= box.max.y; y++) {
         for (int64_t z = box.min.z; z <= box.max.z && result == TRN_RESULT_OK; z++) {
-            result = fill_any_row(batch, shape, box, (TrnCoord){0, (int32_t)y, (int32_t)z}, block);
+            for (int64_t x = box.min.x; x <= box.max.x && result == TRN_RESULT_OK; x++) {
+                const TrnCoord coord = {(int32_t)x, (int32_t)y, (int32_t)z};
+                TrnChunk *chunk = trn_store_find(batch->store, coord);
+                result = chunk ? fill_loaded(batch, shape, chunk, block)
+                               : fill_unloaded(batch, shape, coord, block);
+            }
         }
     }
     return result;
@@ -165,12 +152,6 @@ static uint64_t fill_unloaded_max(const TrnEdits *edits)
     return by_own < by_all ? by_own : by_all;
 }
 
-static void fill_count_skipped(TrnBatch *batch, uint64_t unloaded)
-{
-    const uint64_t most = UINT32_MAX - batch->outcome.skipped_chunks;
-    batch->outcome.skipped_chunks += (uint32_t)(unloaded < most ? unloaded : most);
-}
-
 static TrnResult fill_box_chunks(TrnBatch *batch, const BatchShape *shape, TrnBlock block)
 {
     const TrnBox box = batch_shape_chunks(shape);
@@ -185,7 +166,8 @@ static TrnResult fill_box_chunks(TrnBatch *batch, const BatchShape *shape, TrnBl
                    ? TRN_RESULT_FULL
                    : fill_each_chunk(batch, shape, box, block);
     }
-    fill_count_skipped(batch, unloaded);
+    const uint64_t skipped_max = UINT32_MAX - batch->outcome.skipped_chunks;
+    batch->outcome.skipped_chunks += (uint32_t)(unloaded < skipped_max ? unloaded : skipped_max);
     return fill_loaded_chunks(batch, shape, box, loaded, block);
 }
 

@@ -79,11 +79,6 @@ static TrnBlock edit_run_block(const TrnEditRun *run, TrnRunSide side)
     return side == TRN_RUN_BEFORE ? run->before : run->after;
 }
 
-static uint32_t edit_run_voxels(const TrnEditRun *run)
-{
-    return (uint32_t)(run->last - run->first) + 1;
-}
-
 /// Sets the bits of a run's voxels.
 /// @param rows  [TRN_CHUNK_ROWS]
 static void edit_run_mark(const TrnEditRun *run, uint32_t *rows)
@@ -133,7 +128,7 @@ TrnResult trn_edit_runs_write(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32
         const TrnBlock block = edit_run_block(&runs[i], side);
         uint32_t voxels = 0;
         for (end = i; end < count && edit_run_block(&runs[end], side) == block; end++) {
-            voxels += edit_run_voxels(&runs[end]);
+            voxels += (uint32_t)(runs[end].last - runs[end].first) + 1;
         }
         result = voxels <= RUN_SET_VOXELS_MAX ? edit_runs_set_each(edit, runs + i, end - i, block)
                                               : edit_runs_fill(edit, runs + i, end - i, block);

@@ -8,7 +8,8 @@
 /// trn_pending_set_bytes_max until it is called.
 #define PENDING_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
-/// Open chunks that the pool allocates at once. Few, so that little stays allocated between batches.
+/// Open chunks that the pool allocates at once. Few, so that little stays allocated between
+/// batches.
 #define OPEN_CHUNKS_PER_BLOCK 16
 
 // ---- accounts ----------------------------------------------------------------------------------
