@@ -5,6 +5,13 @@
 
 #include <terrane/chunk_index.h>
 
+/// A node in the list of retired objects. Lies in the object.
+typedef struct TrnRetireLink {
+    struct TrnRetireLink *next;
+    const struct TrnRetireOwner *owner;
+    uint64_t epoch;
+} TrnRetireLink;
+
 /// Reclaims retired objects. One owner serves many objects, and must outlive the last of them.
 typedef struct TrnRetireOwner {
     /// Reclaims one object. Called on the writer thread, inside any call of the index that retires

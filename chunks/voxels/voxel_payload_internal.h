@@ -7,6 +7,8 @@
 
 #include <terrane/voxels.h>
 
+#include "index/chunk_index_internal.h"
+
 /// The content of TrnPayload.owner.
 typedef struct TrnPayloadOwner {
     TrnRetireLink link;                    ///< used once the payload is retired; readers ignore it

@@ -263,14 +263,6 @@ TRN_API void trn_chunk_index_read_end(TrnChunkReader *reader);
 /// keeps any. Valid until that reader is destroyed. Threads: the writer.
 TRN_API const char *trn_chunk_index_slowest_reader(const TrnChunkIndex *index);
 
-/// Private to the library; public only because TrnPayload contains one. A node in the list of
-/// retired objects.
-typedef struct TrnRetireLink {
-    struct TrnRetireLink *next;
-    const struct TrnRetireOwner *owner;
-    uint64_t epoch;
-} TrnRetireLink;
-
 /// Reclaims retired memory that no reader can see any more. Writes that retire do so themselves;
 /// call this when the writer pauses.
 TRN_API void trn_chunk_index_reclaim(TrnChunkIndex *index);
