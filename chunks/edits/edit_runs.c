@@ -18,6 +18,7 @@ TrnResult trn_edit_runs_add(TrnEditRuns *runs, const TrnAllocator *allocator, Tr
         last->last = run.last;
         return TRN_RESULT_OK;
     }
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): an array with capacity has items
     return trn_array_push(runs, allocator, run);
 }
 

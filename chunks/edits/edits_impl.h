@@ -11,7 +11,7 @@
 ///   batch         open chunks, pending edits, the group of a commit
 ///   batch_fill    boxes and spheres of a batch (batch_shape.h)
 ///   batch_commit  prepares and publishes a batch
-///   history_step  undo and redo: batches that write deltas
+///   history_undo  undo and redo: batches that write deltas
 ///   edits         creates batches and histories; attaches the hooks of edits_insert
 #ifndef TERRANE_EDITS_EDITS_IMPL_H
 #define TERRANE_EDITS_EDITS_IMPL_H

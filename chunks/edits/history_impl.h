@@ -83,8 +83,8 @@ void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas)
 /// Removes a delta from a group, and frees it.
 void trn_history_group_remove(TrnHistoryGroup *group, TrnEditDelta *delta);
 
-/// Drops groups until the history is within bytes_max: first the oldest that is done, then, with
-/// none done, the one that would be redone last.
+/// Drops groups until the history is within bytes_max: those that can be undone, oldest first; when
+/// none is left, those that can be redone, newest first.
 void trn_history_trim(TrnHistory *history);
 
 /// Drops all groups, and counts them as dropped to stay within bytes_max.

@@ -67,7 +67,7 @@ TrnResult trn_chunk_index_make_page(TrnChunkIndex *index, TrnCoord coord, TrnPag
 /// Retires a page that has no bit set. Call trn_chunk_index_begin_retiring first.
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page);
 
-/// Frees a retired map. Its address marks retired maps among the retired objects.
+/// Frees a retired map. The stats recognise retired maps by this function being their `free`.
 /// @param map  a TrnPageMap
 void trn_chunk_index_free_map(void *map, void *context);
 

@@ -1,4 +1,5 @@
-// The pool: allocates, frees and retires slots, checks their ids, and walks them.
+// The pool: allocates, frees and retires slots, checks their ids, walks them, and decides how many
+// empty blocks to keep.
 
 #include "pool_internal.h"
 

@@ -117,8 +117,8 @@ void trn_header_remove(TrnStore *store, TrnChunk *chunk);
 /// Retires a removed chunk and its voxels: both are freed once no reader sees them.
 void trn_header_retire(TrnStore *store, TrnChunk *chunk);
 
-/// TrnRetireOwner.free for headers.
-void trn_header_reclaim(TrnRetireLink *link, void *store);
+/// TrnRetireOwner.free for headers. @param context  the store
+void trn_header_reclaim(TrnRetireLink *link, void *context);
 
 /// The chunk in a header slot that is taken.
 static inline TrnChunk *trn_header_chunk(const TrnStore *store, uint32_t slot)

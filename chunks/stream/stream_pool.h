@@ -85,16 +85,17 @@ uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
 /// Returns how many workers a def asks for.
 uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
 
-/// Issues work and returns free buffers to the pool. Afterwards `work` is empty and `free_count` 0.
-/// @param may_block  false: if the lock is taken, does nothing. A worker that the system suspended
-///                 while it held the lock then does not delay the caller.
+/// Issues work and returns free buffers to the pool. If issued, `work` is empty afterwards and
+/// `free_count` 0.
+/// @param may_block  false: does nothing while another thread holds the lock, so that a worker that
+///                   the system suspended with the lock does not delay the caller
 /// @return whether the work was issued
 bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
                            uint32_t *free_count, bool may_block);
 
 /// Collects finished work, in the order in which it finished.
-/// @param may_block  as for trn_stream_pool_issue
-/// @return how many pieces; 0 also if the lock was taken
+/// @param may_block  false: collects nothing while another thread holds the lock
+/// @return how many pieces of work were collected
 uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
                                  bool may_block);
 

@@ -1,4 +1,5 @@
-// Unloading: saves chunks that have unsaved changes, and removes them from the store.
+// Unloading: saves chunks that have unsaved changes, and removes them from the store. Which chunks
+// are unloaded, hysteresis included, is decided by view_shape() in stream_view.c.
 
 #include "index/pool_internal.h"
 #include "store/store_internal.h"

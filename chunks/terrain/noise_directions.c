@@ -6,6 +6,7 @@
 
 // Eight directions, of which the signs of x and y (in the plane: x and z) make 32.
 
+// NOLINTBEGIN(bugprone-macro-parentheses): signs and list entries cannot stand in parentheses
 #define NOISE_EIGHT_2D(ENTRY, X, Z)                                                                \
     ENTRY(X 0.9951847f, Z 0.0980171f)                                                              \
     ENTRY(X 0.9569403f, Z 0.2902847f)                                                              \
@@ -37,6 +38,7 @@
 #define NOISE_X_3D(x, y, z) x,
 #define NOISE_Y_3D(x, y, z) y,
 #define NOISE_Z_3D(x, y, z) z,
+// NOLINTEND(bugprone-macro-parentheses)
 
 const TrnNoiseDirection trn_noise_directions_2d[TRN_NOISE_DIRECTIONS] = {
     NOISE_ALL(NOISE_EIGHT_2D, NOISE_DIRECTION_2D)};

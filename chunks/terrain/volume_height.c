@@ -1,6 +1,6 @@
 // The height of the ground at one voxel column, without generating chunks.
 
-#include "terrain/volume_impl.h"
+#include "terrain/volume_caves_impl.h"
 
 /// A voxel column searched from the top down. Evaluates only the lattice points it needs: a chunk's
 /// lattice would be a hundred times as many.

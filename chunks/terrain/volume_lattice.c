@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "terrain/volume_impl.h"
+#include "terrain/volume_caves_impl.h"
 
 static void volume_fill_noise(const TrnVolume *volume, uint32_t noise, float *out)
 {

@@ -283,9 +283,9 @@ TRN_API uint64_t trn_snapshot_hash(TrnSnapshot snapshot);
 
 /// Settings of a heap. Start from trn_voxel_heap_def() and change what you need.
 typedef struct TrnVoxelHeapDef {
-    /// [TRN_BLOCK_BITS_WORDS] each, from trn_block_types_solid_bits and _opaque_bits. Borrowed:
-    /// they outlive the heap, and the bits of a block that some chunk holds do not change. NULL:
-    /// every block except 0.
+    /// Which blocks are solid, and which are opaque: [TRN_BLOCK_BITS_WORDS] each, from
+    /// trn_block_types_solid_bits() and _opaque_bits(). Borrowed: must outlive the heap; do not
+    /// change the bit of a block that some chunk contains. NULL: every block except 0 is.
     const uint32_t *solid_bits, *opaque_bits;
     /// The most bytes that the heap may hold from the allocator, including its own tables and
     /// retired payloads; 0 means no cap.
