@@ -342,8 +342,8 @@ MESH_INLINE MeshLanes MESH(find_ends)(const MeshRuns *runs, const MeshRuns *next
 {
     const MeshLanes differs = (runs->first ^ next->first) | (runs->last ^ next->last);
     const MeshLanes bad = runs->shown & (differs | ~(next->shown & link));
-    // `bad` bits are added to all bits of a run but the last: any of them carries into the last bit
-    // and no farther.
+    // A run ends if any of its bits is bad. Its bits except the last are all 1, so adding any bad
+    // bit to them carries into the last bit, and no farther.
     const MeshLanes inner = runs->shown & ~runs->last;
     return runs->last & ((inner + (bad & inner)) | bad);
 }

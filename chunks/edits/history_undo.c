@@ -1,5 +1,6 @@
 // Undo and redo. A step is a batch that no history records. It writes the blocks of its group's
-// deltas, regardless of later changes to the voxels, and does not change the deltas.
+// deltas, regardless of later changes to the voxels, and does not change the deltas. In chunks that
+// are not loaded, the batch makes the blocks pending (trn_batch_write_runs in batch.c).
 
 #include "edits/batch_impl.h"
 

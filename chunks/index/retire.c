@@ -46,8 +46,8 @@ static void retire_free_before(TrnRetire *retire, uint64_t epoch)
     }
 }
 
-/// The same for objects retired by link. Each is removed from the list before its owner is called,
-/// so that the owner may retire more.
+/// Frees the objects that were retired by link before an epoch, oldest first. Takes each off the
+/// list before it calls the owner's free(), which may retire more.
 static void retire_free_links_before(TrnRetire *retire, uint64_t epoch)
 {
     while (retire->link_first && retire->link_first->epoch < epoch) {

@@ -18,8 +18,8 @@
 /// every change with two would double their number each round.
 #define EVENTS_NESTED_MAX 65536u
 
-/// Capacity of a queue without allocating: enough for changes of one chunk that no listener
-/// answers.
+/// How many events, and how many chunks in them, a queue holds without allocating. A change of one
+/// chunk needs one of each; the rest is for listeners that answer with changes.
 #define EVENTS_OWN 8u
 
 typedef struct EventListener {

@@ -31,9 +31,10 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
-/// Overhangs: 3D noise below the threshold lowers the surface, by at most TRN_OVERHANG_NOISE_MAX
-/// times the overhang's reach, so that its bounds are known beforehand. It never raises the
-/// surface: that left ten times as much rock floating in the air.
+/// Overhangs. Where the 3D noise is below the threshold, it lowers the surface by the difference
+/// times the column's reach (land_impl.h). The difference counts up to TRN_OVERHANG_NOISE_MAX, so
+/// the lowest surface is known beforehand. Noise never raises the surface: when it did, ten times
+/// as much rock floated in the air.
 #define TRN_OVERHANG_THRESHOLD 0.15f
 #define TRN_OVERHANG_NOISE_MAX 0.5f
 

@@ -106,8 +106,8 @@ TRN_API void trn_spatial_array_clear(TrnSpatialArray *array);
 /// @param box       both corners inclusive; may reach outside the extent; an empty box holds
 ///                  nothing
 /// @param out       [capacity] elements; caller owns; may be NULL when capacity is 0
-/// @return how many elements the box holds; only the first `capacity` are written, and cells of
-/// `out` between the two are undefined
+/// @return how many elements the box holds; at most `capacity` are written, and if the box holds
+/// fewer, the rest of `out` is undefined
 /// Cost: O(cells of the box inside the extent); no allocation.
 TRN_API size_t trn_spatial_array_gather(const TrnSpatialArray *array, TrnBox box, void *out,
                                         size_t capacity);

@@ -342,8 +342,8 @@ typedef struct TrnStoreEvent {
 /// Called after a change is published, on the writer's thread, before the call that made the change
 /// returns. It may do what the writer may, except destroy the store. Changes that it makes are
 /// published at once; their events are queued behind those of the current change. The queue is
-/// processed in up to 64 rounds and 65,536 events after the first round; events beyond count as
-/// missed.
+/// processed in rounds, each of which dispatches the events that the one before it caused. Events
+/// count as missed after the 64th round, and beyond 65,536 in the third and later rounds together.
 /// @return OK, or any error if it could not handle the event: the change stands, and the next event
 /// reports it as missed
 typedef TrnResult (*TrnListener)(TrnStore *store, const TrnStoreEvent *event, void *user);
@@ -434,8 +434,9 @@ TRN_API TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord);
 
 // ---- memory and figures ------------------------------------------------------------------------
 
-/// Frees all spare memory: empty blocks, and retired memory that no reader sees. The store does so
-/// itself before it refuses an allocation for bytes_max.
+/// Returns spare memory to the allocator: pool blocks without a taken slot, spare capacity of lists
+/// and queues, and retired memory that no reader can see any more. The store does so itself before
+/// it refuses an allocation for bytes_max.
 TRN_API void trn_store_trim(TrnStore *store);
 
 /// Figures of a store. Bytes are what it has allocated, by category.

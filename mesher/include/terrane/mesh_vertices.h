@@ -2,6 +2,7 @@
 /// formats that need them. A renderer that can should upload the quads themselves: 8 bytes each
 /// instead of 168.
 ///
+///     // groups [first, end): opaque blocks only
 ///     const uint32_t count = trn_mesh_vertex_count(&mesh.info, TRN_MESH_OPAQUE, TRN_MESH_PLANTS);
 ///     TrnMeshVertex *vertices = malloc(count * sizeof *vertices);
 ///     uint32_t *indices = malloc(trn_mesh_index_count(count) * sizeof *indices);

@@ -214,8 +214,8 @@ static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 /// nothing). FULL (the chunk has more quads than `capacity`; `info` then holds the full counts,
 /// `quads` is undefined, and nothing is written beyond its end).
 /// Threads: any number, each with its own scratch, inside the read section that the snapshots were
-/// taken in. No global state. Builds with assertions detect a payload that is released before the
-/// call ends, unless its memory was already in use for another one when the call began.
+/// taken in. No global state. Builds with assertions detect a payload that is freed before or
+/// during the call, unless another payload had already taken its memory when the call began.
 /// Cost: a chunk of hills takes 2 us with AVX-512 and 4 with AVX2, 4 and 7 with ambient occlusion;
 /// other instruction sets take twice that. The worst case is about 0.7 ns a quad, 200 us for a
 /// checkerboard. A uniform chunk that shows nothing takes 0.02 us, any other buried one 0.2. Uses
