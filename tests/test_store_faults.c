@@ -503,9 +503,12 @@ static void a_chunk_comes_from_a_code_with_the_edits_that_waited_for_it(void **s
     assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, NULL, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
     static const TrnBlock none[TRN_CHUNK_VOXELS];
+    const uint64_t refused = trn_store_stats(store).refused;
     assert_int_equal(trn_store_insert_code(store, (TrnCoord){0, 0, 0}, none, NULL),
                      TRN_RESULT_BAD_ARGUMENT);
     assert_null(trn_store_find(store, (TrnCoord){0, 0, 0}));
+    assert_int_equal(trn_store_stats(store).refused, refused); // a mistake is not a refusal
+    assert_int_equal(trn_store_explain(store, (TrnCoord){0, 0, 0}).state, TRN_CHUNK_STATE_UNKNOWN);
     trn_store_destroy(store);
     assert_int_equal(memory.live_bytes, 0);
 }

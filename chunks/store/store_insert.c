@@ -114,6 +114,9 @@ static TrnResult insert_chunk(TrnStore *store, TrnCoord coord, const InsertConte
     if (trn_store_make_room(store, result)) {
         result = insert_try(store, coord, content, &made);
     }
+    if (result == TRN_RESULT_BAD_ARGUMENT) { // not a code: the caller's mistake, not a refusal
+        return result;
+    }
     if (result != TRN_RESULT_OK) {
         return insert_refuse(store, coord, result);
     }

@@ -99,7 +99,8 @@ TRN_API TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store);
 TRN_API void trn_store_destroy(TrnStore *store);
 
 /// The index of the store: for readers, for gathers of every kind, and to set planes of yours. Its
-/// values are slots of trn_store_pool(). Insert and remove chunks through the store alone.
+/// values are slots of trn_store_pool(). Insert and remove chunks through the store alone, and
+/// never set their values.
 TRN_API TrnChunkIndex *trn_store_index(const TrnStore *store);
 
 /// The pool of the chunks, for gathers of pointers and ids from the index.
@@ -435,8 +436,8 @@ TRN_API TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord);
 // ---- memory and figures ------------------------------------------------------------------------
 
 /// Returns spare memory to the allocator: pool blocks without a taken slot, spare capacity of lists
-/// and queues, and retired memory that no reader can see any more. The store does so itself before
-/// it refuses an allocation for bytes_max.
+/// and queues, and retired memory that no reader can see any more. Before the store refuses an
+/// allocation for bytes_max, it frees what the current call is not using of this.
 TRN_API void trn_store_trim(TrnStore *store);
 
 /// Figures of a store. Bytes are what it has allocated, by category.
