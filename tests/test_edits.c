@@ -180,7 +180,7 @@ static void an_attachment_over_budget_is_refused_with_full(void **state)
 /// Every third voxel of a row, so that no two edits share a run.
 static TrnVoxel scattered_voxel(uint32_t i)
 {
-    return (TrnVoxel){3 * (i % 10), i / 10 % 32, i / 320};
+    return (TrnVoxel){INT64_C(3) * (i % 10), i / 10 % 32, i / 320};
 }
 
 static void a_cap_below_what_is_pending_refuses_new_edits_and_keeps_old_ones(void **state)
