@@ -74,10 +74,6 @@ static TrnResult edits_insert_prepare(void *user, TrnCoord coord, TrnVoxels *vox
 {
     TrnEdits *edits = user;
     const TrnPendingChunk *record = trn_pending_find(&edits->pending.map, coord);
-    edits->inserting = NULL;
-    if (!record) {
-        return TRN_RESULT_OK;
-    }
     EditsInsertWork work = {.scratch = &edits->batch_allocator};
     trn_voxel_edit_begin(&work.edit, trn_store_voxel_heap(edits->store), voxels);
     TrnResult result = edits_insert_apply(&work, record);
@@ -91,10 +87,9 @@ static TrnResult edits_insert_prepare(void *user, TrnCoord coord, TrnVoxels *vox
     return TRN_RESULT_OK;
 }
 
-static uint32_t edits_insert_publish(void *user, TrnCoord coord)
+static void edits_insert_publish(void *user, TrnCoord coord)
 {
     TrnEdits *edits = user;
-    const uint32_t runs = trn_pending_runs(&edits->pending, coord);
     for (TrnEditDelta *delta = edits->inserting, *newer; delta; delta = newer) {
         newer = delta->newer;
         trn_history_group_append(delta->group, delta);
@@ -110,13 +105,11 @@ static uint32_t edits_insert_publish(void *user, TrnCoord coord)
             trn_history_trim(history);
         }
     }
-    return runs;
 }
 
-static void edits_insert_abandon(void *user, TrnCoord coord)
+static void edits_insert_abandon(void *user)
 {
     TrnEdits *edits = user;
-    (void)coord;
     edits_insert_free_deltas(edits->inserting);
     edits->inserting = NULL;
 }

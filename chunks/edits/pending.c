@@ -241,6 +241,7 @@ void trn_pending_merge(TrnPending *pending, TrnPendingChunk *record, TrnSegmentG
     }
     for (; segment; segment = newer) {
         newer = segment->newer;
+        TRN_ASSERT(segment->runs.count > 0); // so trn_pending_runs() finds every record
         pending_append_segment(kept, segment);
         pending_join_group(segment->is_grouped ? group : NULL, segment);
         pending->runs += segment->runs.count;

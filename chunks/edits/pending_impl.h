@@ -24,7 +24,7 @@ struct TrnSegment {
     TrnSegment *group_older, *group_newer; ///< of the group
     TrnPendingChunk *record;
     TrnSegmentGroup *group; ///< that can undo it; NULL: none, or the batch is not committed yet
-    TrnEditRuns runs;       ///< without `before`
+    TrnEditRuns runs;       ///< without `before`; at least one once the batch is committed
     uint32_t compact_at;    ///< the number of runs at which they are compacted
     bool is_grouped;        ///< in a batch: whether the commit puts it into a group
 };

@@ -137,9 +137,7 @@ TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
         const bool bit = trn_chunk_index_plane_test(store->index, plane, coord);
         explanation.planes |= bit ? TRN_PLANE_BIT(plane) : 0;
     }
-    if (store->hooks.pending_runs) {
-        explanation.pending_runs = store->hooks.pending_runs(store->hooks.user, coord);
-    }
+    explanation.pending_runs = trn_store_pending_runs(store, coord);
     explanation.slowest_reader = trn_chunk_index_slowest_reader(store->index);
     explain_say_all(store, &explanation, coord);
     return explanation;

@@ -63,6 +63,12 @@ struct TrnStore {
     uint64_t inserted, removed, evicted, refused;
 };
 
+/// How many runs of edits attached code has pending for a chunk.
+static inline uint32_t trn_store_pending_runs(const TrnStore *store, TrnCoord coord)
+{
+    return store->hooks.pending_runs ? store->hooks.pending_runs(store->hooks.user, coord) : 0;
+}
+
 // ---- chunk headers -----------------------------------------------------------------------------
 
 /// The store's notes on a loaded chunk.

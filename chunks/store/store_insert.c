@@ -11,31 +11,18 @@ typedef struct InsertContent {
     TrnBlock uniform;
 } InsertContent;
 
-static uint32_t insert_pending_runs(const TrnStore *store, TrnCoord coord)
-{
-    return store->hooks.pending_runs ? store->hooks.pending_runs(store->hooks.user, coord) : 0;
-}
-
-/// Gives a slot's payload to a chunk that no reader can find yet. If edits are pending for the
-/// chunk, copies it instead: they would change what the caller gets back when the insert fails.
-static TrnResult insert_link_slot(TrnStore *store, TrnChunk *chunk, TrnVoxelSlot *slot,
-                                  uint64_t revision)
-{
-    if (insert_pending_runs(store, chunk->coord)) {
-        return trn_voxels_decode(store->heap, &chunk->voxels, slot->payload, revision);
-    }
-    trn_voxels_adopt(&chunk->voxels, slot, revision);
-    return TRN_RESULT_OK;
-}
-
 /// Whether a chunk has taken a slot's payload over.
 static bool insert_has_slot(const TrnChunk *chunk, const TrnVoxelSlot *slot)
 {
     return slot && trn_voxels_snapshot(&chunk->voxels).word == (uintptr_t)slot->payload;
 }
 
+/// Writes the content into a chunk that no reader can find yet.
+/// @param keeps_slot  copies the payload of a slot instead of linking it: pending edits would
+/// change
+///                    what the caller gets back when the insert fails
 static TrnResult insert_write_voxels(TrnStore *store, TrnChunk *chunk, const InsertContent *content,
-                                     uint64_t revision)
+                                     uint64_t revision, bool keeps_slot)
 {
     if (content->blocks) {
         return trn_voxels_encode(store->heap, &chunk->voxels, content->blocks, revision);
@@ -43,7 +30,13 @@ static TrnResult insert_write_voxels(TrnStore *store, TrnChunk *chunk, const Ins
     if (content->code) {
         return trn_voxels_decode(store->heap, &chunk->voxels, content->code, revision);
     }
-    return content->slot ? insert_link_slot(store, chunk, content->slot, revision) : TRN_RESULT_OK;
+    if (content->slot && keeps_slot) {
+        return trn_voxels_decode(store->heap, &chunk->voxels, content->slot->payload, revision);
+    }
+    if (content->slot) {
+        trn_voxels_adopt(&chunk->voxels, content->slot, revision);
+    }
+    return TRN_RESULT_OK;
 }
 
 /// Writes a chunk's voxels and pending edits, then adds it to the index: from then on readers find
@@ -52,18 +45,20 @@ static TrnResult insert_publish(TrnStore *store, TrnChunk *chunk, const InsertCo
 {
     const TrnStoreHooks *hooks = &store->hooks;
     const uint64_t revision = trn_store_next_revision(store);
-    TrnResult result = insert_write_voxels(store, chunk, content, revision);
-    if (result == TRN_RESULT_OK && hooks->prepare_insert) {
+    const uint32_t pending = trn_store_pending_runs(store, chunk->coord);
+    TrnResult result = insert_write_voxels(store, chunk, content, revision, pending > 0);
+    if (result == TRN_RESULT_OK && pending) {
         result = hooks->prepare_insert(hooks->user, chunk->coord, &chunk->voxels, revision);
     }
     if (result != TRN_RESULT_OK) {
         return result;
     }
     result = trn_chunk_index_insert(store->index, chunk->coord, chunk->id.index1 - 1);
-    if (result != TRN_RESULT_OK && hooks->abandon_insert) {
-        hooks->abandon_insert(hooks->user, chunk->coord);
-    } else if (result == TRN_RESULT_OK && hooks->publish_insert) {
-        trn_chunk_marks(chunk)->applied = hooks->publish_insert(hooks->user, chunk->coord);
+    if (pending && result == TRN_RESULT_OK) {
+        trn_chunk_marks(chunk)->applied = pending;
+        hooks->publish_insert(hooks->user, chunk->coord);
+    } else if (pending) {
+        hooks->abandon_insert(hooks->user);
     }
     return result;
 }

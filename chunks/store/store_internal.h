@@ -18,15 +18,16 @@ typedef struct TrnStoreHooks {
     uint32_t (*pending_runs)(const void *user, TrnCoord coord);
 
     /// Applies what is pending for a chunk to voxels that no reader can see yet, under `revision`.
-    /// Called before the index knows the chunk, and followed by publish_insert or abandon_insert.
+    /// Called if pending_runs is not 0, before the index knows the chunk, and followed by
+    /// publish_insert or abandon_insert.
     /// Errors: NO_MEMORY, FULL, READERS; the voxels are then as they were, and neither follows.
     TrnResult (*prepare_insert)(void *user, TrnCoord coord, TrnVoxels *voxels, uint64_t revision);
 
-    /// The chunk is in the index. @return how many pending runs it took up
-    uint32_t (*publish_insert)(void *user, TrnCoord coord);
+    /// The chunk is in the index: what was pending for it is pending no longer.
+    void (*publish_insert)(void *user, TrnCoord coord);
 
     /// The index refused the chunk: what is pending stays pending.
-    void (*abandon_insert)(void *user, TrnCoord coord);
+    void (*abandon_insert)(void *user);
 
     /// The store is being destroyed. Called before its parts go.
     void (*destroy)(void *user);
