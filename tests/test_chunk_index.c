@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "index/chunk_index_internal.h"
 #include "index/page.h"
 
 #define MODEL_MAX 3000
@@ -478,6 +479,91 @@ static void set_replaces_the_value_and_nothing_else(void **state)
     trn_chunk_index_destroy(index);
 }
 
+// ---- runs --------------------------------------------------------------------------------------
+
+/// One change of two indices: by a look-up in the first, through a run in the second.
+static void change_both(TrnChunkIndex *const *both, TrnChunkRun *run, TrnCoord coord,
+                        TestRandom *random)
+{
+    uint32_t values[2] = {TRN_CHUNK_VALUE_NONE, TRN_CHUNK_VALUE_NONE};
+    const uint32_t value = (uint32_t)(test_random_next(random) % 1000);
+    trn_chunk_run_prefetch(both[1], run, coord);
+    assert_int_equal(trn_chunk_index_find(both[0], coord, &values[0]),
+                     trn_chunk_run_find(both[1], run, coord, &values[1]));
+    assert_int_equal(values[0], values[1]);
+    if (test_random_next(random) % 3 == 0) { // removes more often, so that pages become empty
+        assert_int_equal(trn_chunk_index_insert(both[0], coord, value),
+                         trn_chunk_run_insert(both[1], run, coord, value));
+    } else {
+        assert_int_equal(trn_chunk_index_remove(both[0], coord, &values[0]),
+                         trn_chunk_run_remove(both[1], run, coord, &values[1]));
+        assert_int_equal(values[0], values[1]);
+    }
+}
+
+/// Pages come and go, and many chunks in a row are of one page; also of outlier pages.
+static void runs_are_look_ups(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(48);
+    const TrnCoord centres[] = {{0, 0, 0}, {12, -3, 9}, {5000000, 7, -5000000}};
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *both[2] = {plane_index(NULL), plane_index(&allocator)};
+    for (int step = 0; step < 2000; step++) {
+        TrnChunkRun run = {0};
+        TrnCoord centre = centres[test_random_next(&random) % 3];
+        const int64_t spread = test_random_range(&random, 0, 1);
+        centre.x += TRN_PAGE_EDGE * (int32_t)test_random_range(&random, 0, 9);
+        for (int64_t left = test_random_range(&random, 1, 40); left > 0; left--) {
+            change_both(both, &run, random_near(&random, centre, spread), &random);
+        }
+        // Some pages stay without chunks, for a plane that survives them.
+        const TrnBox box = trn_box_around(random_near(&random, centre, 3), 0, 0, 0);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(
+                trn_chunk_index_plane_fill(both[i], WANTED, trn_box_everything(), false),
+                TRN_RESULT_OK);
+            assert_int_equal(trn_chunk_index_plane_fill(both[i], WANTED, box, step % 3 == 0),
+                             TRN_RESULT_OK);
+        }
+        const TrnChunkIndexStats a = trn_chunk_index_stats(both[0]);
+        const TrnChunkIndexStats b = trn_chunk_index_stats(both[1]);
+        assert_int_equal(a.chunks, b.chunks);
+        assert_int_equal(a.pages, b.pages);
+        assert_int_equal(a.outliers, b.outliers);
+    }
+    trn_chunk_index_destroy(both[0]);
+    trn_chunk_index_destroy(both[1]);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+static void a_run_survives_refused_memory(void **state)
+{
+    (void)state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnChunkIndex *index = plane_index(&allocator);
+    TrnChunkRun run = {0};
+    const TrnCoord coord = {3, 3, 3}, next = {4, 3, 3};
+    uint32_t value = 0, failures = 0;
+    TrnResult result = TRN_RESULT_NO_MEMORY;
+    for (size_t n = 1; result != TRN_RESULT_OK; n++) {
+        test_fail(&memory, n, SIZE_MAX);
+        result = trn_chunk_run_insert(index, &run, coord, 5);
+        failures += result == TRN_RESULT_NO_MEMORY;
+        assert_int_equal(trn_chunk_run_find(index, &run, coord, &value), result == TRN_RESULT_OK);
+    }
+    memory.fail_at = 0;
+    assert_true(failures > 0);
+    assert_int_equal(value, 5);
+    assert_int_equal(trn_chunk_run_insert(index, &run, coord, 6), TRN_RESULT_EXISTS);
+    assert_int_equal(trn_chunk_run_insert(index, &run, next, 6), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_stats(index).chunks, 2);
+    trn_chunk_index_destroy(index);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 // ---- bad input ---------------------------------------------------------------------------------
 
 static void bad_arguments_are_refused(void **state)
@@ -698,6 +784,8 @@ int main(void)
         cmocka_unit_test(all_around_works_in_a_nearly_full_world),
         cmocka_unit_test(gather_never_writes_beyond_the_capacity),
         cmocka_unit_test(set_replaces_the_value_and_nothing_else),
+        cmocka_unit_test(runs_are_look_ups),
+        cmocka_unit_test(a_run_survives_refused_memory),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(gather_returns_pointers_and_ids_of_slots),
         cmocka_unit_test(failed_allocations_leave_the_index_unchanged),

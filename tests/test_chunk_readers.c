@@ -210,6 +210,51 @@ static void retired_objects_are_reclaimed_when_readers_leave(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+static void a_list_is_retired_as_one(void **state)
+{
+    (void)state;
+    TrnChunkIndex *index;
+    TrnChunkReader *early, *late;
+    assert_int_equal(trn_chunk_index_create(NULL, &index), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "early", &early), TRN_RESULT_OK);
+    assert_int_equal(trn_chunk_index_reader_create(index, "late", &late), TRN_RESULT_OK);
+    RetiredThings things = {.index = index, .owner = {reclaim_thing, &things}};
+    RetiredThing thing[8];
+    TrnRetireList list = {0};
+    for (int i = 0; i < 8; i++) {
+        thing[i].number = i;
+        memset(&thing[i].link, 0xEE, sizeof thing[i].link); // needs no initial value
+    }
+    trn_chunk_index_retire_list(index, &list); // an empty list is none
+    assert_int_equal(things.count, 0);
+    trn_chunk_index_read_begin(early);
+    trn_chunk_index_retire(index, &things.owner, &thing[0].link);
+    for (int i = 1; i < 4; i++) {
+        trn_retire_list_add(&list, &things.owner, &thing[i].link);
+    }
+    trn_chunk_index_retire_list(index, &list);
+    assert_null(list.first);
+    assert_null(list.last);
+    trn_chunk_index_read_begin(late);
+    trn_retire_list_add(&list, &things.owner, &thing[4].link);
+    trn_chunk_index_retire_list(index, &list);
+    trn_chunk_index_retire(index, &things.owner, &thing[5].link);
+    assert_int_equal(things.count, 0);
+    trn_chunk_index_read_end(early);
+    trn_chunk_index_reclaim(index);
+    assert_int_equal(things.count, 4); // the late reader never saw them
+    trn_chunk_index_read_end(late);
+    trn_retire_list_add(&list, &things.owner, &thing[6].link);
+    trn_retire_list_add(&list, &things.owner, &thing[7].link);
+    things.next = NULL;
+    trn_chunk_index_retire_list(index, &list); // no reader is in a section: reclaimed immediately
+    assert_int_equal(things.count, 8);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(things.reclaimed[i], i);
+    }
+    trn_chunk_index_destroy(index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +262,7 @@ int main(void)
         cmocka_unit_test(clear_keeps_what_readers_may_see),
         cmocka_unit_test(retired_memory_is_kept_until_readers_leave),
         cmocka_unit_test(retired_objects_are_reclaimed_when_readers_leave),
+        cmocka_unit_test(a_list_is_retired_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

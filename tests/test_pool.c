@@ -254,6 +254,8 @@ static void prefetch_changes_nothing(void **state)
         def.reserve_slots = reserve;
         TrnPool *pool = create(def);
         trn_pool_prefetch(pool, 0); // no block yet
+        trn_pool_prefetch_block(pool, 0);
+        trn_pool_prefetch_free(pool, 100);
         TrnPoolId ids[40];
         for (uint32_t i = 0; i < 40; i++) {
             void *slot;
@@ -266,9 +268,15 @@ static void prefetch_changes_nothing(void **state)
         const TrnPoolStats before = trn_pool_stats(pool);
         for (uint32_t slot = 0; slot < 100; slot++) {
             trn_pool_prefetch(pool, slot);
+            trn_pool_prefetch_block(pool, slot);
+            trn_pool_prefetch_free(pool, slot);
         }
-        trn_pool_prefetch(pool, UINT32_MAX);
-        trn_pool_prefetch(pool, UINT32_MAX - 1);
+        for (uint32_t slot = UINT32_MAX - 1; slot != 0; slot++) {
+            trn_pool_prefetch(pool, slot);
+            trn_pool_prefetch_block(pool, slot);
+        }
+        trn_pool_prefetch_free(pool, UINT32_MAX);
+        assert_int_equal(trn_pool_slot_bytes(pool), before.slot_bytes);
         assert_int_equal(trn_pool_stats(pool).taken, before.taken);
         assert_int_equal(trn_pool_stats(pool).bytes, before.bytes);
         for (uint32_t i = 0; i < 40; i++) {

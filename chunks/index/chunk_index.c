@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "chunk_index_impl.h"
+#include "chunk_index_internal.h"
 #include "kernel_choice.h"
 
 #define INDEX_READERS_DEFAULT 16
@@ -302,4 +303,55 @@ TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t 
     TrnPage *page = trn_chunk_index_directory_page(index, coord);
     return page ? index_remove_in(index, page, coord, value)
                 : index_remove_elsewhere(index, coord, value);
+}
+
+// ---- runs --------------------------------------------------------------------------------------
+
+/// Returns the page of a chunk, or NULL.
+static inline TrnPage *index_run_page(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord)
+{
+    if (!run->page || !trn_coord_equal(run->page->coord, trn_page_coord(coord))) {
+        run->page = trn_chunk_index_page(index, coord);
+    }
+    return run->page;
+}
+
+bool trn_chunk_run_find(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                        uint32_t *value)
+{
+    const TrnPage *page = index_run_page(index, run, coord);
+    return page && index_find_in(page, coord, value);
+}
+
+TrnResult trn_chunk_run_insert(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                               uint32_t value)
+{
+    TRN_ASSERT(value != TRN_CHUNK_VALUE_NONE);
+    TrnPage *page = index_run_page(index, run, coord);
+    return page ? index_insert_in(index, page, coord, value)
+                : index_insert_elsewhere(index, coord, value);
+}
+
+TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                               uint32_t *value)
+{
+    TrnPage *page = index_run_page(index, run, coord);
+    if (!page) {
+        return TRN_RESULT_NOT_FOUND;
+    }
+    const uint64_t bits = trn_page_word(page, TRN_PLANE_PRESENT, trn_page_word_of(coord));
+    if ((bits & (bits - 1)) == 0) { // the page may go with the last chunk of a word
+        run->page = NULL;
+    }
+    return index_remove_in(index, page, coord, value);
+}
+
+void trn_chunk_run_prefetch(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord)
+{
+    const TrnPage *page = index_run_page(index, run, coord);
+    if (page) {
+        const uint32_t word = trn_page_word_of(coord);
+        __builtin_prefetch(&page->planes[TRN_PLANE_PRESENT][word], 1);
+        __builtin_prefetch(&page->values[trn_page_cell(word, trn_page_bit_of(coord))], 1);
+    }
 }

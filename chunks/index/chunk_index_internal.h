@@ -1,5 +1,6 @@
-/// Private: retires objects of the store and of the voxels through a chunk index, so that they are
-/// reclaimed once no reader of the index can see them.
+/// Private: what the store and the voxels use of a chunk index in addition to its public functions:
+/// they retire objects of theirs, so that they are reclaimed once no reader of the index can see
+/// them, and insert and remove runs of chunks of one page with one look-up.
 #ifndef TERRANE_INDEX_CHUNK_INDEX_INTERNAL_H
 #define TERRANE_INDEX_CHUNK_INDEX_INTERNAL_H
 
@@ -28,5 +29,45 @@ typedef struct TrnRetireOwner {
 /// @param link  in the object; needs no initial value
 /// Threads: the writer. Cost: a locked increment and a look at every reader, tens of ns.
 void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, TrnRetireLink *link);
+
+/// Objects to retire together. All zeroes is an empty list.
+typedef struct TrnRetireList {
+    TrnRetireLink *first, *last;
+} TrnRetireList;
+
+/// Adds an object that new readers can no longer reach.
+/// @param link  in the object; needs no initial value
+static inline void trn_retire_list_add(TrnRetireList *list, const TrnRetireOwner *owner,
+                                       TrnRetireLink *link)
+{
+    link->next = NULL;
+    link->owner = owner;
+    *(list->last ? &list->last->next : &list->first) = link;
+    list->last = link;
+}
+
+/// Retires all objects of a list as trn_chunk_index_retire does, with one locked increment and one
+/// look at every reader for all of them. Empties the list. Threads: the writer.
+void trn_chunk_index_retire_list(TrnChunkIndex *index, TrnRetireList *list);
+
+// ---- runs of chunks ----------------------------------------------------------------------------
+
+/// The page of the last chunk of a run. Start with all zeroes. Valid as long as the index changes
+/// through this run alone, and no memory of it is reclaimed but by those calls.
+typedef struct TrnChunkRun {
+    struct TrnPage *page; ///< NULL: none is known
+} TrnChunkRun;
+
+/// trn_chunk_index_find, _insert and _remove; chunks of the last one's page need no look-up of the
+/// directory.
+bool trn_chunk_run_find(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                        uint32_t *value);
+TrnResult trn_chunk_run_insert(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                               uint32_t value);
+TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
+                               uint32_t *value);
+
+/// Prefetches the cache lines of a chunk's cell. Threads: the writer. Cost: O(1).
+void trn_chunk_run_prefetch(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord);
 
 #endif

@@ -60,6 +60,11 @@ void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, T
     trn_retire_link(&index->retire, owner, link);
 }
 
+void trn_chunk_index_retire_list(TrnChunkIndex *index, TrnRetireList *list)
+{
+    trn_retire_links(&index->retire, list);
+}
+
 void trn_chunk_index_reclaim(TrnChunkIndex *index)
 {
     trn_retire_reclaim(&index->retire);

@@ -336,6 +336,11 @@ TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id)
     return TRN_RESULT_OK;
 }
 
+void trn_pool_prefetch_block(const TrnPool *pool, uint32_t slot)
+{
+    __builtin_prefetch(pool_block_of(pool, slot), 1);
+}
+
 void trn_pool_prefetch(const TrnPool *pool, uint32_t slot)
 {
     const TrnPoolBlock *block = pool_block_of(pool, slot);
@@ -345,6 +350,27 @@ void trn_pool_prefetch(const TrnPool *pool, uint32_t slot)
         __builtin_prefetch(&block->bits[within / 64], 1);
         __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
     }
+}
+
+void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count)
+{
+    const TrnPoolBlock *block = pool_is_full(pool, pool->hot) ? pool->ring.next : pool->hot;
+    const uint32_t words = ((1u << pool->block_shift) + 63) / 64;
+    if (pool_is_full(pool, block)) {
+        return;
+    }
+    for (uint32_t word = block->low_free * 64; word < words && count; word++) {
+        for (uint64_t bits = ~block->bits[word]; bits && count; bits &= bits - 1, count--) {
+            const uint32_t within = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            __builtin_prefetch(&block->generations[within], 1);
+            __builtin_prefetch(block->slots + within * pool->slot_bytes, 1);
+        }
+    }
+}
+
+size_t trn_pool_slot_bytes(const TrnPool *pool)
+{
+    return pool->slot_bytes;
 }
 
 void *trn_pool_get(const TrnPool *pool, TrnPoolId id)

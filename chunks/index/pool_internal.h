@@ -22,11 +22,23 @@ TrnResult trn_pool_retire(TrnPool *pool, TrnPoolId id);
 /// Threads: the writer. Cost: as trn_pool_free.
 TrnResult trn_pool_reuse(TrnPool *pool, TrnPoolId id);
 
+/// Prefetches what trn_pool_prefetch reads of a slot's block, for pools of many small blocks.
+/// Threads: the writer. O(1).
+void trn_pool_prefetch_block(const TrnPool *pool, uint32_t slot);
+
 /// Prefetches the cache lines that freeing a slot touches: the slot, its generation and its
 /// occupancy bit. Called for a dozen slots ahead, so that their cache misses overlap.
 /// @param slot  slot index: the id's index1 minus one; any index is allowed
 /// Threads: the writer. O(1).
 void trn_pool_prefetch(const TrnPool *pool, uint32_t slot);
+
+/// Prefetches the slots that trn_pool_alloc is about to hand out, and their generations, as far as
+/// they lie in the block that it allocates from.
+/// Threads: the writer. Cost: O(count).
+void trn_pool_prefetch_free(const TrnPool *pool, uint32_t count);
+
+/// TrnPoolStats.slot_bytes. Threads: any. O(1).
+size_t trn_pool_slot_bytes(const TrnPool *pool);
 
 /// Lets a pool keep more than one empty block, until trn_pool_trim: for workloads that free and
 /// allocate many blocks at a time.

@@ -108,16 +108,26 @@ void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t byte
     trn_retire_reclaim(retire);
 }
 
+void trn_retire_links(TrnRetire *retire, TrnRetireList *list)
+{
+    if (!list->first) {
+        return;
+    }
+    const uint64_t epoch = retire_count_epoch(retire);
+    for (TrnRetireLink *link = list->first; link; link = link->next) {
+        link->epoch = epoch;
+    }
+    *(retire->link_first ? &retire->link_last->next : &retire->link_first) = list->first;
+    retire->link_last = list->last;
+    *list = (TrnRetireList){0};
+    trn_retire_reclaim(retire);
+}
+
 void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link)
 {
-    *link = (TrnRetireLink){.owner = owner, .epoch = retire_count_epoch(retire)};
-    if (retire->link_first) {
-        retire->link_last->next = link;
-    } else {
-        retire->link_first = link;
-    }
-    retire->link_last = link;
-    trn_retire_reclaim(retire);
+    TrnRetireList list = {0};
+    trn_retire_list_add(&list, owner, link);
+    trn_retire_links(retire, &list);
 }
 
 /// Returns the lowest epoch of a reader in a section, UINT64_MAX if no reader is in one.

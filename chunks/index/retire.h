@@ -64,6 +64,9 @@ void trn_retire(TrnRetire *retire, void *object, TrnRetireFree free, size_t byte
 /// Retires an object that contains its own list node, so it needs no capacity; then reclaims.
 void trn_retire_link(TrnRetire *retire, const TrnRetireOwner *owner, TrnRetireLink *link);
 
+/// The same for all objects of a list, which is empty afterwards.
+void trn_retire_links(TrnRetire *retire, TrnRetireList *list);
+
 /// Frees the retired objects that no reader can see any more.
 void trn_retire_reclaim(TrnRetire *retire);
 
