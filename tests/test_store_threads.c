@@ -3,6 +3,7 @@
 // revision, and goes on holding it until their section ends; also where listeners keep it for
 // themselves before it is retired.
 
+#include "store/store_internal.h"
 #include "testing.h"
 
 #include <pthread.h>
@@ -21,7 +22,7 @@
 /// What a revision holds. Written before it is published, never again.
 typedef struct Logged {
     _Atomic(uint64_t) hash;
-    _Atomic(uint32_t) place; ///< of its coordinate, plus one
+    _Atomic(uint64_t) places; ///< a bit for each of its coordinates: all have the same voxels
 } Logged;
 
 typedef struct World {
@@ -65,7 +66,7 @@ static void check_snapshot(World *world, uint32_t place, TrnSnapshot snapshot)
         return;
     }
     const Logged *logged = &world->log[revision];
-    if (atomic_load(&logged->place) != place + 1) {
+    if (!(atomic_load(&logged->places) >> place & 1)) {
         note_failure(world, "a revision of another chunk");
     }
     if (trn_snapshot_hash(snapshot) != atomic_load(&logged->hash)) {
@@ -224,8 +225,10 @@ static void *read_all_the_time(void *argument)
 
 // ---- the writer --------------------------------------------------------------------------------
 
-/// Logs what the model of a chunk holds under the next revision, before anybody can see it.
-static void log_next(World *world, uint32_t place)
+/// Logs what the models of chunks hold under the next revision, before anybody can see it.
+/// @param place   of one of them
+/// @param places  a bit for each
+static void log_next_of(World *world, uint32_t place, uint64_t places)
 {
     TrnVoxels voxels = {0};
     assert_true(world->revision + 1 < LOG_MAX);
@@ -233,8 +236,13 @@ static void log_next(World *world, uint32_t place)
                      TRN_RESULT_OK);
     Logged *logged = &world->log[world->revision + 1];
     atomic_store(&logged->hash, trn_snapshot_hash(trn_voxels_snapshot(&voxels)));
-    atomic_store(&logged->place, place + 1);
+    atomic_store(&logged->places, places);
     trn_voxels_fill(world->twin, &voxels, TRN_BLOCK_AIR, 0);
+}
+
+static void log_next(World *world, uint32_t place)
+{
+    log_next_of(world, place, UINT64_C(1) << place);
 }
 
 static void assert_took_revision(World *world, const TrnChunk *chunk)
@@ -363,21 +371,111 @@ static void write_step(World *world, TestRandom *random)
     assert_int_equal(trn_store_compact(world->store, chunk), TRN_RESULT_OK);
 }
 
+/// The voxels of a batch: all its chunks get the same.
+typedef struct BatchVoxels {
+    TrnBlock blocks[TRN_CHUNK_VOXELS], code[TRN_CHUNK_VOXELS];
+    TrnVoxelSlot slots[COORD_COUNT];
+} BatchVoxels;
+
+static TrnStoreArrival arrival_of(World *world, uint32_t place, uint64_t form, BatchVoxels *voxels)
+{
+    TrnStoreArrival arrival = {.coord = coord_of(place)};
+    TrnVoxelHeap *heap = trn_store_voxel_heap(world->store);
+    TrnVoxelSlot *slot = &voxels->slots[place];
+    memcpy(world->blocks[place], voxels->blocks, sizeof voxels->blocks);
+    if (form == 0) {
+        arrival.block = voxels->blocks[0];
+    } else if (form == 1) {
+        arrival.code = voxels->code;
+    } else {
+        assert_int_equal(trn_voxel_slot_take(heap, trn_voxel_code_class(voxels->code), slot),
+                         TRN_RESULT_OK);
+        assert_int_equal(trn_voxel_slot_fill(heap, slot, voxels->code), TRN_RESULT_OK);
+        arrival.slot = slot;
+    }
+    return arrival;
+}
+
+static void insert_together(World *world, TestRandom *random)
+{
+    static BatchVoxels voxels;
+    TrnStoreArrival arrivals[COORD_COUNT];
+    uint64_t places = 0;
+    size_t count = 0, done;
+    const uint64_t form = test_random_next(random) % 3;
+    const uint32_t types = form ? (uint32_t)test_random_range(random, 2, 40) : 1;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        voxels.blocks[i] = (TrnBlock)(i % types + 3);
+    }
+    memcpy(voxels.code, voxels.blocks, sizeof voxels.code);
+    (void)trn_voxels_code(trn_store_voxel_heap(world->store), voxels.code);
+    for (uint32_t place = 0; place < COORD_COUNT && count < 32; place++) { // those of one revision
+        if (!world->present[place] && test_random_next(random) % 4) {
+            arrivals[count++] = arrival_of(world, place, form, &voxels);
+            places |= UINT64_C(1) << place;
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    log_next_of(world, (uint32_t)__builtin_ctzll(places), places);
+    assert_int_equal(trn_store_insert_batch(world->store, arrivals, count, &done), TRN_RESULT_OK);
+    assert_int_equal(done, count);
+    world->revision++;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(trn_chunk_revision(arrivals[i].chunk), world->revision);
+    }
+    for (uint32_t place = 0; place < COORD_COUNT; place++) {
+        world->present[place] |= places >> place & 1;
+    }
+}
+
+static void remove_together(World *world, TestRandom *random)
+{
+    TrnStoreDeparture departures[COORD_COUNT];
+    size_t count = 0, done;
+    for (uint32_t place = 0; place < COORD_COUNT; place++) {
+        if (world->present[place] && test_random_next(random) % 4) {
+            departures[count++] = (TrnStoreDeparture){.coord = coord_of(place)};
+            world->present[place] = false;
+        }
+    }
+    assert_int_equal(trn_store_remove_batch(world->store, departures, count, &done), TRN_RESULT_OK);
+    assert_int_equal(done, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(departures[i].result, TRN_RESULT_OK);
+    }
+}
+
+/// Chunks come and go in batches, with some single changes in between.
+static void write_batches(World *world, TestRandom *random)
+{
+    const uint64_t kind = test_random_next(random) % 6;
+    if (kind == 0) {
+        insert_together(world, random);
+    } else if (kind == 1) {
+        remove_together(world, random);
+    } else {
+        write_step(world, random);
+    }
+}
+
 /// What a game does on hearing of changes: it looks at them, and at what has gone for the last
 /// time.
 static TrnResult hear(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     World *world = user;
-    const TrnChunk *chunk = event->chunks[0].chunk;
     (void)store;
-    world->heard++;
-    if (!chunk || event->count != 1 || event->chunks[0].around == 0) {
-        note_failure(world, "an event without a chunk");
-        return TRN_RESULT_OK;
-    }
-    for (uint32_t place = 0; place < COORD_COUNT; place++) {
-        if (trn_coord_equal(coord_of(place), chunk->coord)) {
-            check_snapshot(world, place, trn_voxels_snapshot(&chunk->voxels));
+    for (uint32_t i = 0; i < event->count; i++, world->heard++) {
+        const TrnChunk *chunk = event->chunks[i].chunk;
+        if (!chunk || event->count > COORD_COUNT || event->chunks[i].around == 0) {
+            note_failure(world, "an event without a chunk");
+            return TRN_RESULT_OK;
+        }
+        for (uint32_t place = 0; place < COORD_COUNT; place++) {
+            if (trn_coord_equal(coord_of(place), chunk->coord)) {
+                check_snapshot(world, place, trn_voxels_snapshot(&chunk->voxels));
+            }
         }
     }
     return TRN_RESULT_OK;
@@ -408,10 +506,10 @@ static void world_destroy(World *world)
     free(world);
 }
 
-static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
+/// @param write  one step of the writer
+static void write_beside_readers(void (*write)(World *world, TestRandom *random), uint64_t seed)
 {
-    (void)state;
-    TestRandom random = test_random_seeded(31);
+    TestRandom random = test_random_seeded(seed);
     World *world = world_create();
     pthread_t threads[READERS];
     Seat seats[READERS];
@@ -422,7 +520,7 @@ static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
     uint32_t retired_most = 0;
     for (int step = 0; step < WRITER_STEPS || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
-        write_step(world, &random);
+        write(world, &random);
         if (step % 2000 == 999) { // with and without what listeners cost and keep
             assert_int_equal(trn_store_unsubscribe(world->store, hear, world), TRN_RESULT_OK);
         } else if (step % 2000 == 1999) {
@@ -457,10 +555,23 @@ static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
     world_destroy(world);
 }
 
+static void every_snapshot_is_one_that_was_committed_for_its_chunk(void **state)
+{
+    (void)state;
+    write_beside_readers(write_step, 31);
+}
+
+static void so_is_every_snapshot_of_batches(void **state)
+{
+    (void)state;
+    write_beside_readers(write_batches, 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_snapshot_is_one_that_was_committed_for_its_chunk),
+        cmocka_unit_test(so_is_every_snapshot_of_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

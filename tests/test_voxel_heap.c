@@ -1141,7 +1141,7 @@ static void a_snapshot_in_a_section_survives_every_change_of_its_chunk(void **st
     assert_int_equal(stats.retired_payloads, stats.payloads - 1);
     assert_true(stats.retired_bytes > stats.retired_payloads * (size_t)20000);
     assert_string_equal(trn_chunk_index_slowest_reader(index), "slow");
-    trn_voxels_release(heap, &voxels);
+    trn_voxels_release(heap, &voxels, NULL);
     assert_int_equal(trn_snapshot_hash(before), hash);
     const TrnSnapshot released = trn_voxels_snapshot(&voxels);
     assert_int_equal(trn_snapshot_get(released, 0), blocks[0]);

@@ -18,9 +18,11 @@
 /// every change with two would double their number each round.
 #define EVENTS_NESTED_MAX 65536u
 
-/// How many events, and how many chunks in them, a queue holds without allocating. A change of one
-/// chunk needs one of each; the rest is for listeners that answer with changes.
+/// How many events a queue holds without allocating. A change needs one; the rest is for listeners
+/// that answer with changes.
 #define EVENTS_OWN 8u
+/// How many chunks they hold: those of a run, so that outside of a dispatch no insert is missed.
+#define EVENTS_OWN_CHUNKS TRN_STORE_RUN
 
 typedef struct EventListener {
     TrnListener call; ///< NULL once unsubscribed, until the dispatch ends
@@ -43,14 +45,15 @@ typedef struct QueuedEvent {
 } QueuedEvent;
 
 /// Removed chunks are a linked list in their headers, so that queueing a removal never allocates:
-/// listeners can always save a chunk. Serials give the order of events and removals.
+/// listeners can always save a chunk. Serials give the order of events and removals. All removals
+/// of one change have one serial, and are dispatched as one event.
 typedef struct EventQueue {
     QueuedEvent *events;   ///< own_events, or allocated
     TrnEventChunk *chunks; ///< own_chunks, or allocated
     size_t event_count, event_capacity, chunk_count, chunk_capacity;
     TrnChunk *removed_first, *removed_last;
     QueuedEvent own_events[EVENTS_OWN];
-    TrnEventChunk own_chunks[EVENTS_OWN];
+    TrnEventChunk own_chunks[EVENTS_OWN_CHUNKS];
 } EventQueue;
 
 struct TrnStoreEvents {
@@ -65,8 +68,9 @@ struct TrnStoreEvents {
     uint32_t nested;         ///< events queued in the second round and later
 
     // The change that is being made.
-    bool is_open; ///< it has an event, `open`
-    bool is_lost; ///< the event could not be queued
+    bool is_open;     ///< it has an event, `open`
+    bool is_lost;     ///< the event could not be queued
+    bool is_removing; ///< it has removals, all under the last serial
     QueuedEvent open;
 
     uint64_t serial, calls, missed;
@@ -81,7 +85,7 @@ static void queue_init(EventQueue *queue)
     queue->events = queue->own_events;
     queue->chunks = queue->own_chunks;
     queue->event_capacity = EVENTS_OWN;
-    queue->chunk_capacity = EVENTS_OWN;
+    queue->chunk_capacity = EVENTS_OWN_CHUNKS;
 }
 
 /// Frees the memory of an empty queue.
@@ -362,8 +366,10 @@ bool trn_events_add_removed(TrnStore *store, TrnChunk *chunk, bool is_eviction)
     if (!trn_store_has_listener(store, TRN_EVENT_REMOVED)) {
         return false;
     }
+    events->serial += !events->is_removing;
+    events->is_removing = true;
     const QueuedEvent event = {
-        .kind = TRN_EVENT_REMOVED, .revision = store->revision, .serial = ++events->serial};
+        .kind = TRN_EVENT_REMOVED, .revision = store->revision, .serial = events->serial};
     if (events_is_too_nested(events)) {
         events_lose(events, &event);
         return false;
@@ -445,18 +451,39 @@ static void events_dispatch(TrnStore *store, QueuedEvent *event, TrnEventChunk *
     }
 }
 
-static void events_dispatch_removal(TrnStore *store, TrnChunk *chunk)
+/// Takes the first removed chunks of a round that left in one change: at most those of a run.
+/// @param removed  [TRN_STORE_RUN] receives them
+/// @return how many there are
+static uint32_t events_take_removals(EventQueue *round, TrnEventChunk *removed)
 {
-    TrnEventChunk removed = {
-        .coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = TRN_AROUND_ALL};
+    const uint64_t event = events_removal(round->removed_first)->event;
+    uint32_t count = 0;
+    TrnChunk *chunk = round->removed_first;
+    while (chunk && count < TRN_STORE_RUN && events_removal(chunk)->event == event) {
+        removed[count++] = (TrnEventChunk){
+            .coord = chunk->coord, .id = chunk->id, .chunk = chunk, .around = TRN_AROUND_ALL};
+        chunk = events_removal(chunk)->next;
+    }
+    round->removed_first = chunk;
+    return count;
+}
+
+static void events_dispatch_removals(TrnStore *store, EventQueue *round)
+{
+    TrnEventChunk removed[TRN_STORE_RUN];
+    TrnRetireList retired = {0};
+    const TrnChunkRemoval first = *events_removal(round->removed_first);
     QueuedEvent event = {.kind = TRN_EVENT_REMOVED,
-                         .is_eviction = events_removal(chunk)->event & 1,
-                         .count = 1,
-                         .revision = events_removal(chunk)->revision,
-                         .serial = events_removal(chunk)->event / 2};
-    events_dispatch(store, &event, &removed);
-    events_count_undelivered(store, chunk, false);
-    trn_header_retire(store, chunk);
+                         .is_eviction = first.event & 1,
+                         .count = events_take_removals(round, removed),
+                         .revision = first.revision,
+                         .serial = first.event / 2};
+    events_dispatch(store, &event, removed);
+    for (uint32_t i = 0; i < event.count; i++) {
+        events_count_undelivered(store, removed[i].chunk, false);
+        trn_header_retire(store, removed[i].chunk, &retired);
+    }
+    trn_chunk_index_retire_list(store->index, &retired);
 }
 
 static bool queue_is_empty(const EventQueue *queue)
@@ -468,11 +495,10 @@ static void events_dispatch_round(TrnStore *store, EventQueue *round)
 {
     size_t at = 0;
     while (at < round->event_count || round->removed_first) {
-        TrnChunk *removed = round->removed_first;
+        TrnChunk *removed = round->removed_first; // the first of its change
         if (removed && (at == round->event_count ||
                         events_removal(removed)->event / 2 < round->events[at].serial)) {
-            round->removed_first = events_removal(removed)->next;
-            events_dispatch_removal(store, removed);
+            events_dispatch_removals(store, round);
         } else {
             events_dispatch(store, &round->events[at], round->chunks + round->events[at].first);
             at++;
@@ -502,6 +528,7 @@ void trn_store_end_change(TrnStore *store, uint64_t revision)
 {
     TrnStoreEvents *events = store->events;
     __atomic_store_n(&store->revision, revision, __ATOMIC_RELEASE);
+    events->is_removing = false;
     if (events->is_open) {
         events_close(store, revision);
     }

@@ -57,12 +57,11 @@ void trn_header_remove(TrnStore *store, TrnChunk *chunk)
     (void)result;
 }
 
-void trn_header_retire(TrnStore *store, TrnChunk *chunk)
+void trn_header_retire(TrnStore *store, TrnChunk *chunk, TrnRetireList *list)
 {
-    trn_voxels_release(store->heap, &chunk->voxels);
+    trn_voxels_release(store->heap, &chunk->voxels, list);
     store->retired_chunks++;
-    trn_chunk_index_retire(store->index, &store->owner,
-                           &((TrnStoreChunk *)(void *)chunk)->own.link);
+    trn_retire_list_add(list, &store->owner, &((TrnStoreChunk *)(void *)chunk)->own.link);
 }
 
 void trn_header_reclaim(TrnRetireLink *link, void *context)
@@ -79,7 +78,7 @@ void trn_header_reclaim(TrnRetireLink *link, void *context)
 size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk)
 {
     const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
-    const size_t header = trn_pool_stats(store->headers).slot_bytes;
+    const size_t header = trn_pool_slot_bytes(store->headers);
     if (trn_snapshot_is_uniform(now)) {
         return header;
     }

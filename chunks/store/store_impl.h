@@ -63,6 +63,10 @@ struct TrnStore {
     uint64_t inserted, removed, evicted, refused;
 };
 
+/// The most chunks of a batch that are inserted or removed as one change, with one event. Their
+/// cache lines are prefetched together.
+#define TRN_STORE_RUN 32u
+
 /// How many runs of edits attached code has pending for a chunk.
 static inline uint32_t trn_store_pending_runs(const TrnStore *store, TrnCoord coord)
 {
@@ -120,8 +124,9 @@ void trn_header_discard(TrnStore *store, TrnChunk *chunk);
 /// Makes the id of a removed chunk stale. Its header stays until trn_header_retire().
 void trn_header_remove(TrnStore *store, TrnChunk *chunk);
 
-/// Retires a removed chunk and its voxels: both are freed once no reader sees them.
-void trn_header_retire(TrnStore *store, TrnChunk *chunk);
+/// Adds a removed chunk and its voxels to what the caller retires with the index: both are freed
+/// once no reader sees them.
+void trn_header_retire(TrnStore *store, TrnChunk *chunk, TrnRetireList *list);
 
 /// TrnRetireOwner.free for headers. @param context  the store
 void trn_header_reclaim(TrnRetireLink *link, void *context);
@@ -202,8 +207,8 @@ void trn_events_destroy(TrnStore *store);
 /// Adds a new chunk, for which trn_changes_reserve() was called, to the change that is being made.
 void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision);
 
-/// Queues the event of a removal; cannot fail. trn_store_end_change(store, store->revision) must
-/// follow.
+/// Adds a removal to the change that is being made; cannot fail. Nothing but removals of the same
+/// kind may be part of it, and trn_store_end_change(store, store->revision) ends it.
 /// @return whether a listener will be called, and the chunk retired after that; otherwise the
 /// caller retires it
 bool trn_events_add_removed(TrnStore *store, TrnChunk *chunk, bool is_eviction);

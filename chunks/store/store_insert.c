@@ -41,7 +41,8 @@ static TrnResult insert_write_voxels(TrnStore *store, TrnChunk *chunk, const Ins
 
 /// Writes a chunk's voxels and pending edits, then adds it to the index: from then on readers find
 /// it.
-static TrnResult insert_publish(TrnStore *store, TrnChunk *chunk, const InsertContent *content)
+static TrnResult insert_publish(TrnStore *store, TrnChunkRun *run, TrnChunk *chunk,
+                                const InsertContent *content)
 {
     const TrnStoreHooks *hooks = &store->hooks;
     const uint64_t revision = trn_store_next_revision(store);
@@ -53,7 +54,7 @@ static TrnResult insert_publish(TrnStore *store, TrnChunk *chunk, const InsertCo
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = trn_chunk_index_insert(store->index, chunk->coord, chunk->id.index1 - 1);
+    result = trn_chunk_run_insert(store->index, run, chunk->coord, chunk->id.index1 - 1);
     if (pending && result == TRN_RESULT_OK) {
         trn_chunk_marks(chunk)->applied = pending;
         hooks->publish_insert(hooks->user, chunk->coord);
@@ -64,8 +65,8 @@ static TrnResult insert_publish(TrnStore *store, TrnChunk *chunk, const InsertCo
 }
 
 /// Everything of an insert that can fail.
-static TrnResult insert_try(TrnStore *store, TrnCoord coord, const InsertContent *content,
-                            TrnChunk **chunk)
+static TrnResult insert_try(TrnStore *store, TrnChunkRun *run, TrnCoord coord,
+                            const InsertContent *content, TrnChunk **chunk)
 {
     TrnChunk *made;
     TrnResult result = trn_changes_reserve(store);
@@ -75,7 +76,7 @@ static TrnResult insert_try(TrnStore *store, TrnCoord coord, const InsertContent
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = insert_publish(store, made, content);
+    result = insert_publish(store, run, made, content);
     const bool has_slot = insert_has_slot(made, content->slot);
     if (result != TRN_RESULT_OK) {
         made->voxels = has_slot ? (TrnVoxels){0} : made->voxels; // the slot stays the caller's
@@ -89,38 +90,52 @@ static TrnResult insert_try(TrnStore *store, TrnCoord coord, const InsertContent
     return TRN_RESULT_OK;
 }
 
-static TrnResult insert_refuse(TrnStore *store, TrnCoord coord, TrnResult result)
+/// Counts and logs the failure of an insert, if memory or a cap is the reason.
+static void insert_note_refusal(TrnStore *store, TrnCoord coord, TrnResult result)
 {
-    const TrnResult refusal = trn_store_result(store, result);
-    store->refused++;
-    trn_log_add(store, coord, TRN_CHUNK_STATE_REFUSED, refusal);
-    return refusal;
+    if (result != TRN_RESULT_EXISTS && result != TRN_RESULT_BAD_ARGUMENT) {
+        store->refused++;
+        trn_log_add(store, coord, TRN_CHUNK_STATE_REFUSED, result);
+    }
 }
+
+/// Inserts a chunk as part of the change that is being made, under the next revision.
+/// @param chunk  receives the chunk
+/// Errors: as trn_store_insert_voxels; the caller notes a refusal.
+static TrnResult insert_one(TrnStore *store, TrnChunkRun *run, TrnCoord coord,
+                            const InsertContent *content, TrnChunk **chunk)
+{
+    if (trn_chunk_run_find(store->index, run, coord, NULL)) {
+        return TRN_RESULT_EXISTS;
+    }
+    trn_store_refusal_clear(&store->refusal);
+    TrnResult result = insert_try(store, run, coord, content, chunk);
+    if (trn_store_make_room(store, result)) {
+        result = insert_try(store, run, coord, content, chunk);
+    }
+    if (result != TRN_RESULT_OK) {
+        return trn_store_result(store, result);
+    }
+    store->inserted++;
+    store->chunks++;
+    trn_store_add_inserted(store, *chunk, trn_store_next_revision(store));
+    return TRN_RESULT_OK;
+}
+
+// ---- one chunk ---------------------------------------------------------------------------------
 
 static TrnResult insert_chunk(TrnStore *store, TrnCoord coord, const InsertContent *content,
                               TrnChunk **chunk)
 {
-    if (trn_chunk_index_find(store->index, coord, NULL)) {
-        return TRN_RESULT_EXISTS;
-    }
+    TrnChunkRun run = {0};
     TrnChunk *made;
-    trn_store_refusal_clear(&store->refusal);
-    TrnResult result = insert_try(store, coord, content, &made);
-    if (trn_store_make_room(store, result)) {
-        result = insert_try(store, coord, content, &made);
-    }
-    if (result == TRN_RESULT_BAD_ARGUMENT) { // not a code: the caller's mistake, not a refusal
+    const TrnResult result = insert_one(store, &run, coord, content, &made);
+    if (result != TRN_RESULT_OK) {
+        insert_note_refusal(store, coord, result);
         return result;
     }
-    if (result != TRN_RESULT_OK) {
-        return insert_refuse(store, coord, result);
-    }
     const TrnChunkId id = made->id;
-    const uint64_t revision = trn_store_next_revision(store);
-    store->inserted++;
-    store->chunks++;
-    trn_store_add_inserted(store, made, revision);
-    trn_store_end_change(store, revision);
+    trn_store_end_change(store, trn_store_next_revision(store));
     if (chunk) {
         *chunk = trn_store_chunk(store, id); // a listener may have removed it
     }
@@ -147,10 +162,98 @@ TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *cod
     return code ? insert_chunk(store, coord, &content, chunk) : TRN_RESULT_BAD_ARGUMENT;
 }
 
+static bool insert_is_filled(const TrnVoxelSlot *slot)
+{
+    return slot && slot->payload && slot->is_filled;
+}
+
 TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
                                 TrnChunk **chunk)
 {
     const InsertContent content = {.slot = slot};
-    return slot && slot->payload && slot->is_filled ? insert_chunk(store, coord, &content, chunk)
-                                                    : TRN_RESULT_BAD_ARGUMENT;
+    return insert_is_filled(slot) ? insert_chunk(store, coord, &content, chunk)
+                                  : TRN_RESULT_BAD_ARGUMENT;
+}
+
+// ---- many chunks -------------------------------------------------------------------------------
+
+/// Prefetches what inserting chunks touches. The second loop reads what the first has prefetched.
+static void insert_prefetch(const TrnStore *store, const TrnStoreArrival *arrivals, size_t count)
+{
+    TrnChunkRun run = {0};
+    trn_pool_prefetch_free(store->headers, (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
+        trn_chunk_run_prefetch(store->index, &run, arrivals[i].coord);
+        if (arrivals[i].slot) {
+            __builtin_prefetch(arrivals[i].slot, 1);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (arrivals[i].slot && arrivals[i].slot->payload) {
+            __builtin_prefetch(arrivals[i].slot->payload, 1);
+        }
+    }
+}
+
+static TrnResult insert_arrival(TrnStore *store, TrnChunkRun *run, TrnStoreArrival *arrival)
+{
+    const InsertContent content = {.slot = arrival->slot,
+                                   .code = arrival->slot ? NULL : arrival->code,
+                                   .uniform = arrival->block};
+    TrnChunk *chunk = NULL;
+    const TrnResult result = arrival->slot && !insert_is_filled(arrival->slot)
+                                 ? TRN_RESULT_BAD_ARGUMENT
+                                 : insert_one(store, run, arrival->coord, &content, &chunk);
+    if (result == TRN_RESULT_OK || result == TRN_RESULT_EXISTS) {
+        arrival->result = result;
+        arrival->chunk = chunk;
+        arrival->id = chunk ? chunk->id : (TrnChunkId){0};
+    }
+    return result;
+}
+
+/// Inserts the chunks of a run as one change.
+/// @param done  counts the chunks that were handled
+/// @return OK, or why it stopped
+static TrnResult insert_run(TrnStore *store, TrnStoreArrival *arrivals, size_t count, size_t *done)
+{
+    const uint64_t inserted = store->inserted;
+    TrnResult result = TRN_RESULT_OK;
+    TrnChunkRun run = {0};
+    insert_prefetch(store, arrivals, count);
+    for (size_t i = 0; i < count; i++) {
+        result = insert_arrival(store, &run, &arrivals[i]);
+        if (result != TRN_RESULT_OK && result != TRN_RESULT_EXISTS) {
+            break;
+        }
+        result = TRN_RESULT_OK;
+        ++*done;
+    }
+    if (store->inserted > inserted) {
+        trn_store_end_change(store, trn_store_next_revision(store));
+    }
+    return result;
+}
+
+TrnResult trn_store_insert_batch(TrnStore *store, TrnStoreArrival *arrivals, size_t count,
+                                 size_t *done)
+{
+    const uint64_t removals = store->removed + store->evicted;
+    TrnResult result = TRN_RESULT_OK;
+    size_t handled = 0;
+    while (handled < count) {
+        const size_t first = handled, left = count - handled;
+        result = insert_run(store, arrivals + first, left < TRN_STORE_RUN ? left : TRN_STORE_RUN,
+                            &handled);
+        if (result != TRN_RESULT_OK && handled == first) {
+            insert_note_refusal(store, arrivals[first].coord, result);
+            break;
+        } // after some chunks of the run it is worth another try: listeners may have evicted others
+    }
+    // Listeners may have removed chunks of this and of earlier runs.
+    for (size_t i = 0; i < handled && store->removed + store->evicted != removals; i++) {
+        arrivals[i].chunk = trn_store_chunk(store, arrivals[i].id);
+    }
+    *done = handled;
+    return result;
 }

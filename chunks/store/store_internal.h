@@ -124,6 +124,67 @@ TrnResult trn_store_insert_code(TrnStore *store, TrnCoord coord, const void *cod
 TrnResult trn_store_insert_slot(TrnStore *store, TrnCoord coord, TrnVoxelSlot *slot,
                                 TrnChunk **chunk);
 
+/// One chunk of a batch for trn_store_insert_batch.
+typedef struct TrnStoreArrival {
+    TrnCoord coord;
+    /// The voxels, filled as for trn_store_insert_slot. Cleared where the chunk takes them over;
+    /// otherwise it stays the caller's: if not inserted, and where edits were pending for the
+    /// chunk. NULL: `code` or `block`.
+    TrnVoxelSlot *slot;
+    /// Used if there is no slot: voxels encoded as for trn_store_insert_code. NULL: uniform.
+    const TrnBlock *code;
+    TrnBlock block;   ///< used if there is neither: all voxels
+    TrnChunk *chunk;  ///< receives the chunk; NULL if not inserted, or removed again by a listener
+    TrnChunkId id;    ///< receives its id; the null id if not inserted
+    TrnResult result; ///< receives OK, or EXISTS
+} TrnStoreArrival;
+
+/// Inserts chunks in the order given, as trn_store_insert_slot, _insert_code or _insert_uniform
+/// would one after the other, at a half (cold memory) to three quarters of the cost if chunks of
+/// one page follow each other.
+///
+/// The batch is inserted in runs of 32 chunks. Those of a run that are inserted are one change:
+/// they share one revision, the next after that of the last change, and listeners get one INSERTED
+/// event for them, whose chunks are in the order of the arrivals. The store's revision advances by
+/// one a run, once all its chunks are inserted; readers may find each of them before. Listeners are
+/// called after each run, so what they insert and remove is seen by the runs that follow.
+///
+/// Stops at the first chunk that cannot be inserted; those before it stay inserted. If memory is
+/// the reason, and the run has inserted others, it is tried again after their event: a listener may
+/// have evicted chunks.
+/// @param arrivals  [count] in any order; a coordinate that is given twice EXISTS the second time
+/// @param done      receives how many arrivals were handled: their chunk, id and result are set.
+///                  Those of the rest are unchanged, and so are their slots
+/// @return OK, or the error of the arrival at which it stopped, as the single inserts return it:
+///         NO_MEMORY, FULL, READERS, BAD_ARGUMENT (not a code, or a slot that is not filled)
+/// Threads: the writer.
+TrnResult trn_store_insert_batch(TrnStore *store, TrnStoreArrival *arrivals, size_t count,
+                                 size_t *done);
+
+/// One chunk of a batch for trn_store_remove_batch.
+typedef struct TrnStoreDeparture {
+    TrnCoord coord;
+    TrnResult result; ///< receives OK, NOT_FOUND, BUSY, or why the batch stopped
+} TrnStoreDeparture;
+
+/// Removes chunks in the order given, as trn_store_remove would one after the other. It prefetches
+/// what removals touch, and retires a run of chunks together: eight to nine tenths of the cost of
+/// single removals behind trn_store_prefetch_removals.
+///
+/// Chunks are removed in runs of 32. Listeners get one REMOVED event for those of a run that are
+/// removed, in the order given, and can read all of them until they return; the next run follows
+/// after that. Revisions do not advance, as in a single removal.
+///
+/// Continues after NOT_FOUND and BUSY. Stops at the first chunk that memory does not allow, which
+/// stays loaded; if the run has removed others, it is tried again once they are gone.
+/// @param departures  [count] in any order; given twice, a coordinate is NOT_FOUND the second time
+/// @param done        receives how many departures were handled; the one after them has the error,
+///                    the results of the rest are unchanged
+/// @return OK, or NO_MEMORY, FULL or READERS of the departure at which it stopped
+/// Threads: the writer.
+TrnResult trn_store_remove_batch(TrnStore *store, TrnStoreDeparture *departures, size_t count,
+                                 size_t *done);
+
 /// Prefetches what removing chunks touches: header, payload and bookkeeping, some six cache lines
 /// each. Changes nothing.
 /// @param coords  [count] chunk coordinates; a dozen or two, right before they are removed

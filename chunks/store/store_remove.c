@@ -5,26 +5,27 @@
 #include "index/pool_internal.h"
 #include "voxels/voxels_internal.h"
 
-#define REMOVE_PREFETCH 16u ///< chunks whose cache lines are prefetched together
-
 /// Removes a chunk from the index: all of a removal that can fail.
-static TrnResult remove_from_index(TrnStore *store, TrnCoord coord)
+static TrnResult remove_from_index(TrnStore *store, TrnChunkRun *run, TrnCoord coord)
 {
     trn_store_refusal_clear(&store->refusal);
-    TrnResult result = trn_chunk_index_remove(store->index, coord, NULL);
+    TrnResult result = trn_chunk_run_remove(store->index, run, coord, NULL);
     if (trn_store_make_room(store, result)) {
-        result = trn_chunk_index_remove(store->index, coord, NULL);
+        result = trn_chunk_run_remove(store->index, run, coord, NULL);
     }
     return trn_store_result(store, result);
 }
 
-TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction)
+/// Removes a loaded chunk as part of the change that is being made.
+/// @param retired  receives the chunk, if no listener is to read it
+static TrnResult remove_one(TrnStore *store, TrnChunkRun *run, TrnChunk *chunk, bool is_eviction,
+                            TrnRetireList *retired)
 {
     if (trn_store_is_busy(chunk)) {
         return TRN_RESULT_BUSY;
     }
     const TrnCoord coord = chunk->coord;
-    TrnResult result = remove_from_index(store, coord);
+    TrnResult result = remove_from_index(store, run, coord);
     if (result != TRN_RESULT_OK) {
         return result;
     }
@@ -38,49 +39,158 @@ TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_evict
     store->removed += !is_eviction;
     store->evicted += is_eviction;
     if (!trn_events_add_removed(store, chunk, is_eviction)) {
-        trn_header_retire(store, chunk);
+        trn_header_retire(store, chunk, retired);
     }
-    trn_store_end_change(store, store->revision);
     return TRN_RESULT_OK;
+}
+
+/// Ends a change of removals.
+static void remove_end(TrnStore *store, TrnRetireList *retired)
+{
+    trn_chunk_index_retire_list(store->index, retired);
+    trn_store_end_change(store, store->revision);
+}
+
+// ---- one chunk ---------------------------------------------------------------------------------
+
+static TrnResult remove_chunk(TrnStore *store, TrnChunkRun *run, TrnChunk *chunk, bool is_eviction)
+{
+    TrnRetireList retired = {0};
+    const TrnResult result = remove_one(store, run, chunk, is_eviction, &retired);
+    if (result == TRN_RESULT_OK) {
+        remove_end(store, &retired);
+    }
+    return result;
+}
+
+TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction)
+{
+    TrnChunkRun run = {0};
+    return remove_chunk(store, &run, chunk, is_eviction);
+}
+
+/// The chunk at a coordinate, or NULL.
+static TrnChunk *remove_find(const TrnStore *store, TrnChunkRun *run, TrnCoord coord)
+{
+    uint32_t slot;
+    return trn_chunk_run_find(store->index, run, coord, &slot) ? trn_header_chunk(store, slot)
+                                                               : NULL;
 }
 
 TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
 {
-    TrnChunk *chunk = trn_store_find(store, coord);
-    return chunk ? trn_store_remove_chunk(store, chunk, false) : TRN_RESULT_NOT_FOUND;
+    TrnChunkRun run = {0};
+    TrnChunk *chunk = remove_find(store, &run, coord);
+    return chunk ? remove_chunk(store, &run, chunk, false) : TRN_RESULT_NOT_FOUND;
 }
 
 // ---- prefetch ----------------------------------------------------------------------------------
 
-/// Each loop reads what the loop before it has prefetched.
-static void remove_prefetch_some(const TrnStore *store, const TrnCoord *coords, size_t count)
+/// What a run of removals touches, in the order in which it becomes known.
+typedef struct RemovePrefetch {
+    TrnChunkRun run;
+    TrnChunk *chunks[TRN_STORE_RUN]; ///< loaded ones
+    size_t count;
+} RemovePrefetch;
+
+/// Prefetches the header of a chunk, whose cell has been prefetched.
+static void remove_prefetch_header(const TrnStore *store, RemovePrefetch *prefetch, TrnCoord coord)
 {
-    TrnChunk *chunks[REMOVE_PREFETCH];
-    size_t loaded = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t slot;
-        if (trn_chunk_index_find(store->index, coords[i], &slot)) {
-            trn_pool_prefetch(store->headers, slot);
-            chunks[loaded] = trn_header_chunk(store, slot);
-            __builtin_prefetch(trn_chunk_marks(chunks[loaded++]), 1);
-        }
+    uint32_t slot;
+    if (trn_chunk_run_find(store->index, &prefetch->run, coord, &slot)) {
+        TrnChunk *chunk = trn_header_chunk(store, slot);
+        trn_pool_prefetch(store->headers, slot);
+        __builtin_prefetch(trn_chunk_marks(chunk), 1);
+        prefetch->chunks[prefetch->count++] = chunk;
     }
-    for (size_t i = 0; i < loaded; i++) {
-        const TrnSnapshot voxels = trn_voxels_snapshot(&chunks[i]->voxels);
-        trn_changes_prefetch(store, chunks[i]);
+}
+
+/// Prefetches what the headers lead to. Each loop reads what the loop before it has prefetched.
+static void remove_prefetch_rest(const TrnStore *store, const RemovePrefetch *prefetch)
+{
+    for (size_t i = 0; i < prefetch->count; i++) {
+        const TrnSnapshot voxels = trn_voxels_snapshot(&prefetch->chunks[i]->voxels);
+        trn_changes_prefetch(store, prefetch->chunks[i]);
         if (!trn_snapshot_is_uniform(voxels)) {
             __builtin_prefetch(trn_snapshot_payload(voxels), 1);
         }
     }
-    for (size_t i = 0; i < loaded; i++) {
-        trn_voxels_prefetch_release(store->heap, trn_voxels_snapshot(&chunks[i]->voxels));
+    for (size_t i = 0; i < prefetch->count; i++) {
+        trn_voxels_prefetch_block(store->heap, trn_voxels_snapshot(&prefetch->chunks[i]->voxels));
     }
+    for (size_t i = 0; i < prefetch->count; i++) {
+        trn_voxels_prefetch_release(store->heap, trn_voxels_snapshot(&prefetch->chunks[i]->voxels));
+    }
+}
+
+static void remove_prefetch_coords(const TrnStore *store, const TrnCoord *coords, size_t count)
+{
+    RemovePrefetch prefetch = {.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        trn_chunk_run_prefetch(store->index, &prefetch.run, coords[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        remove_prefetch_header(store, &prefetch, coords[i]);
+    }
+    remove_prefetch_rest(store, &prefetch);
 }
 
 void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, size_t count)
 {
-    for (size_t done = 0; done < count; done += REMOVE_PREFETCH) {
+    for (size_t done = 0; done < count; done += TRN_STORE_RUN) {
         const size_t left = count - done;
-        remove_prefetch_some(store, coords + done, left < REMOVE_PREFETCH ? left : REMOVE_PREFETCH);
+        remove_prefetch_coords(store, coords + done, left < TRN_STORE_RUN ? left : TRN_STORE_RUN);
     }
+}
+
+// ---- many chunks -------------------------------------------------------------------------------
+
+static void remove_prefetch_departures(const TrnStore *store, const TrnStoreDeparture *departures,
+                                       size_t count)
+{
+    TrnCoord coords[TRN_STORE_RUN];
+    for (size_t i = 0; i < count; i++) {
+        coords[i] = departures[i].coord;
+    }
+    remove_prefetch_coords(store, coords, count);
+}
+
+/// Removes the chunks of a run as one change.
+/// @param done  counts the chunks that were handled
+/// @return OK, or why it stopped
+static TrnResult remove_run(TrnStore *store, TrnStoreDeparture *departures, size_t count,
+                            size_t *done)
+{
+    TrnRetireList retired = {0};
+    TrnChunkRun run = {0};
+    TrnResult result = TRN_RESULT_OK;
+    remove_prefetch_departures(store, departures, count);
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        TrnChunk *chunk = remove_find(store, &run, departures[i].coord);
+        result = chunk ? remove_one(store, &run, chunk, false, &retired) : TRN_RESULT_NOT_FOUND;
+        departures[i].result = result;
+        if (result == TRN_RESULT_BUSY || result == TRN_RESULT_NOT_FOUND) {
+            result = TRN_RESULT_OK;
+        }
+        *done += result == TRN_RESULT_OK;
+    }
+    remove_end(store, &retired);
+    return result;
+}
+
+TrnResult trn_store_remove_batch(TrnStore *store, TrnStoreDeparture *departures, size_t count,
+                                 size_t *done)
+{
+    TrnResult result = TRN_RESULT_OK;
+    size_t handled = 0;
+    while (handled < count) {
+        const size_t first = handled, left = count - handled;
+        result = remove_run(store, departures + first, left < TRN_STORE_RUN ? left : TRN_STORE_RUN,
+                            &handled);
+        if (result != TRN_RESULT_OK && handled == first) {
+            break;
+        } // after some chunks of the run it is worth another try: their memory may be free now
+    }
+    *done = handled;
+    return result;
 }

@@ -113,7 +113,7 @@ static void heap_free_retired(TrnRetireLink *link, void *context)
     TrnVoxelHeap *heap = context;
     TrnPayload *payload = (TrnPayload *)(void *)link;
     heap->retired_payloads--;
-    heap->retired_bytes -= trn_pool_stats(heap->pools[payload->size_class]).slot_bytes;
+    heap->retired_bytes -= trn_pool_slot_bytes(heap->pools[payload->size_class]);
     trn_voxel_heap_give(heap, payload);
 }
 
@@ -275,7 +275,7 @@ void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
     }
 }
 
-void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *list)
 {
     if (trn_snapshot_is_uniform(old)) {
         return;
@@ -286,8 +286,13 @@ void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old)
         return;
     }
     heap->retired_payloads++;
-    heap->retired_bytes += trn_pool_stats(heap->pools[payload->size_class]).slot_bytes;
-    trn_chunk_index_retire(heap->index, &heap->owner, &trn_payload_owner(payload)->link);
+    heap->retired_bytes += trn_pool_slot_bytes(heap->pools[payload->size_class]);
+    TrnRetireLink *link = &trn_payload_owner(payload)->link;
+    if (list) {
+        trn_retire_list_add(list, &heap->owner, link);
+    } else {
+        trn_chunk_index_retire(heap->index, &heap->owner, link);
+    }
 }
 
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
@@ -295,7 +300,7 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
     const TrnSnapshot old = trn_voxels_snapshot(voxels);
     __atomic_store_n(&voxels->word, word, __ATOMIC_RELEASE);
     if (old.word != word) {
-        trn_voxel_heap_retire(heap, old);
+        trn_voxel_heap_retire(heap, old, NULL);
     }
 }
 

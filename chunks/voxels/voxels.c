@@ -29,6 +29,15 @@ void trn_voxels_fill(TrnVoxelHeap *heap, TrnVoxels *voxels, TrnBlock block, uint
     trn_voxels_publish(heap, voxels, trn_snapshot_of(block, revision).word);
 }
 
+void trn_voxels_prefetch_block(const TrnVoxelHeap *heap, TrnSnapshot voxels)
+{
+    if (!trn_snapshot_is_uniform(voxels)) {
+        const TrnPayload *payload = trn_snapshot_payload(voxels);
+        trn_pool_prefetch_block(heap->pools[payload->size_class],
+                                trn_payload_owner_const(payload)->slot.index1 - 1);
+    }
+}
+
 void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels)
 {
     if (!trn_snapshot_is_uniform(voxels)) {
@@ -38,9 +47,9 @@ void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels)
     }
 }
 
-void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels)
+void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireList *list)
 {
-    trn_voxel_heap_retire(heap, trn_voxels_snapshot(voxels));
+    trn_voxel_heap_retire(heap, trn_voxels_snapshot(voxels), list);
 }
 
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels)

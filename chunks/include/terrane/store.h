@@ -187,7 +187,8 @@ static inline void *trn_chunk_user(TrnChunk *chunk)
 // ---- read voxels -------------------------------------------------------------------------------
 
 /// The revision of the last change of a chunk's voxels. Revisions count up over the whole store.
-/// Two changes never share one; all chunks of a batch get the batch's. O(1).
+/// Two changes never share one; all chunks of a change get the same: those of a batch of edits, and
+/// those that a stream inserts together. O(1).
 static inline uint64_t trn_chunk_revision(const TrnChunk *chunk)
 {
     return trn_snapshot_revision(trn_voxels_snapshot(&chunk->voxels));
@@ -326,7 +327,8 @@ typedef struct TrnEventChunk {
     uint32_t applied;
 } TrnEventChunk;
 
-/// One change: of one chunk, or of all chunks of a batch.
+/// One change: of one chunk, of all chunks of a batch of edits, or of chunks that a stream inserts
+/// or removes together, in that order.
 typedef struct TrnStoreEvent {
     TrnEventKind kind;
     bool is_eviction;            ///< REMOVED by trn_store_evict
