@@ -1,5 +1,6 @@
 // Voxels one after the other, across the borders of chunks.
 
+#include <algorithm>
 #include <utility>
 
 #include "store_scenes.hpp"
@@ -7,14 +8,17 @@
 namespace {
 
 const std::size_t round_count = 8;
+const std::size_t scattered_round_count = 64; ///< more voxels than caches hold
 const std::size_t walks_per_round = 32;
 const std::size_t walk_length = 128;
 const std::int64_t corner_edge = 8; ///< of a cube around a corner of chunks
 
-/// Where a line or a random walk begins, and where it goes: one face for each step.
+/// Where a line or a random walk begins, and where it goes: one face for each step. Or voxels
+/// without an order.
 struct Walk {
     TrnVoxel start;
     std::vector<std::uint8_t> faces;
+    std::vector<TrnVoxel> scattered;
 };
 
 const int step_of[TRN_FACE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
@@ -76,7 +80,16 @@ template <std::int64_t edge, typename Get> std::uint64_t read_stencils(const Wal
     return sum;
 }
 
-enum class WalkKind { lines, random, chunk_stencils, corner_stencils };
+template <typename Get> std::uint64_t read_scattered(const Walk &walk, Get &&get)
+{
+    std::uint64_t sum = 0;
+    for (const TrnVoxel &voxel : walk.scattered) {
+        sum += get(voxel);
+    }
+    return sum;
+}
+
+enum class WalkKind { lines, random, scattered, chunk_stencils, corner_stencils };
 
 template <typename Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk, Get &&get)
 {
@@ -85,6 +98,8 @@ template <typename Get> std::uint64_t read_walk(WalkKind kind, const Walk &walk,
         return read_line(walk, get);
     case WalkKind::random:
         return read_random(walk, get);
+    case WalkKind::scattered:
+        return read_scattered(walk, get);
     case WalkKind::chunk_stencils:
         return read_stencils<TRN_CHUNK_EDGE>(walk, get);
     case WalkKind::corner_stencils:
@@ -173,6 +188,38 @@ std::uint64_t sum_inside_now(const ReadCase &one, const std::vector<Walk> &walks
     return sum;
 }
 
+/// How many steps a line takes before it leaves the chunk of a voxel.
+std::size_t steps_inside(TrnVoxel voxel, unsigned face)
+{
+    const std::int64_t at[] = {voxel.x, voxel.y, voxel.z}, last = TRN_CHUNK_EDGE - 1;
+    const std::int64_t local = at[face / 2] & last;
+    return static_cast<std::size_t>(face % 2 ? last - local : local) + 1;
+}
+
+/// Lines as one would write them by hand: one snapshot for each chunk, and a loop inside it.
+std::uint64_t sum_by_loops(const ReadCase &one, const std::vector<Walk> &walks)
+{
+    std::uint64_t sum = 0;
+    for (const Walk &walk : walks) {
+        TrnVoxel voxel = walk.start;
+        const unsigned face = walk.faces[0];
+        const std::int64_t x = step_of[face][0], y = step_of[face][1], z = step_of[face][2];
+        for (std::size_t i = 0; i < walk.faces.size();) {
+            const std::size_t end = std::min(walk.faces.size(), i + steps_inside(voxel, face));
+            const TrnChunk *const chunk =
+                trn_store_find(one.ground->store(), trn_voxel_chunk(voxel));
+            const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
+            for (; i < end; i++) {
+                sum += trn_snapshot_get(snapshot, trn_voxel_local_index(voxel));
+                voxel.x += x;
+                voxel.y += y;
+                voxel.z += z;
+            }
+        }
+    }
+    return sum;
+}
+
 /// What both must come to.
 std::uint64_t expected_inside(const ReadCase &one, const std::vector<Walk> &walks)
 {
@@ -226,16 +273,33 @@ Walk line_walk(const StoreGround &ground, std::mt19937 &random)
             step(end, face);
         }
         if (trn_store_box_has(ground.store(), low, high, TRN_PLANE_PRESENT)) {
-            return {start, std::vector<std::uint8_t>(walk_length, static_cast<std::uint8_t>(face))};
+            return {
+                start, std::vector<std::uint8_t>(walk_length, static_cast<std::uint8_t>(face)), {}};
         }
     }
 }
 
 Walk random_walk(const StoreGround &ground, std::mt19937 &random)
 {
-    Walk walk = {ground.surface(random, TRN_CHUNK_EDGE), {}};
+    Walk walk = {ground.surface(random, TRN_CHUNK_EDGE), {}, {}};
     for (std::size_t i = 0; i < walk_length; i++) {
         walk.faces.push_back(static_cast<std::uint8_t>(random() % TRN_FACE_COUNT));
+    }
+    return walk;
+}
+
+/// Voxels of the whole view, each as likely as any other.
+Walk scattered_walk(const StoreGround &ground, std::mt19937 &random)
+{
+    const std::vector<TrnCoord> &chunks = ground.view().chunks;
+    const std::uint32_t voxels = TRN_CHUNK_VOXELS;
+    const std::int64_t edge = TRN_CHUNK_EDGE;
+    Walk walk = {{}, {}, {}};
+    for (std::size_t i = 0; i < walks_per_round * walk_length; i++) {
+        const TrnVoxel low = trn_coord_voxel(chunks[random() % chunks.size()]);
+        const auto place = static_cast<std::int64_t>(random() % voxels);
+        walk.scattered.push_back(
+            {low.x + place % edge, low.y + place / edge % edge, low.z + place / edge / edge});
     }
     return walk;
 }
@@ -246,13 +310,16 @@ Walk stencil_walk(const StoreGround &ground, WalkKind kind, std::mt19937 &random
     TrnVoxel low = trn_coord_voxel(trn_voxel_chunk(ground.surface(random, TRN_CHUNK_EDGE)));
     const std::int64_t back = kind == WalkKind::corner_stencils ? corner_edge / 2 : 0;
     low = {low.x - back, low.y - back, low.z - back};
-    return {low, {}};
+    return {low, {}, {}};
 }
 
 std::vector<Walk> make_walks(const StoreGround &ground, WalkKind kind, std::mt19937 &random)
 {
     if (kind == WalkKind::chunk_stencils || kind == WalkKind::corner_stencils) {
         return {stencil_walk(ground, kind, random)};
+    }
+    if (kind == WalkKind::scattered) {
+        return {scattered_walk(ground, random)};
     }
     std::vector<Walk> walks;
     while (walks.size() < walks_per_round) {
@@ -276,18 +343,25 @@ VoxelScene make_read_scene(const Ground &ground, WalkKind kind, const char *worl
     one->ground = ground;
     one->kind = kind;
     std::mt19937 random(store_seed);
-    for (std::size_t i = 0; i < round_count; i++) {
+    const std::size_t rounds = kind == WalkKind::scattered ? scattered_round_count : round_count;
+    for (std::size_t i = 0; i < rounds; i++) {
         one->rounds.push_back(make_walks(*ground, kind, random));
     }
     VoxelScene scene;
     scene.question = store_read;
     scene.world = world;
     scene.count = reads_of(kind);
-    scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across),
-                      read_attempt(by_one_chunk, one, sum_inside, expected_inside),
-                      read_attempt(by_one_chunk_now, one, sum_inside_now, expected_inside),
-                      read_attempt(by_store, one, sum_by_cursor, expected_across),
-                      read_attempt(by_each, one, sum_by_each, expected_across)};
+    scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across)};
+    if (kind == WalkKind::lines) {
+        scene.attempts.push_back(read_attempt(by_loops, one, sum_by_loops, expected_across));
+    }
+    if (kind != WalkKind::scattered) { // hardly two of those are in one chunk
+        scene.attempts.push_back(read_attempt(by_one_chunk, one, sum_inside, expected_inside));
+        scene.attempts.push_back(
+            read_attempt(by_one_chunk_now, one, sum_inside_now, expected_inside));
+    }
+    scene.attempts.push_back(read_attempt(by_store, one, sum_by_cursor, expected_across));
+    scene.attempts.push_back(read_attempt(by_each, one, sum_by_each, expected_across));
     return scene;
 }
 
@@ -297,6 +371,7 @@ std::vector<VoxelScene> make_read_scenes(const Ground &ground)
 {
     return {make_read_scene(ground, WalkKind::lines, walk_lines),
             make_read_scene(ground, WalkKind::random, walk_random),
+            make_read_scene(ground, WalkKind::scattered, walk_scattered),
             make_read_scene(ground, WalkKind::chunk_stencils, walk_stencils),
             make_read_scene(ground, WalkKind::corner_stencils, walk_corners)};
 }

@@ -33,11 +33,13 @@ inline const char *const by_listener = "Terrane, with a listener";
 inline const char *const by_both = "Terrane, with history and a listener";
 inline const char *const by_one_chunk = "Terrane, inside one chunk";
 inline const char *const by_one_chunk_now = "Terrane, inside one chunk, snapshot for each";
+inline const char *const by_loops = "Terrane, a loop for each chunk";
 inline const char *const by_each = "Terrane, trn_store_get_block";
 
 // The walks of store_read.
 inline const char *const walk_lines = "straight lines";
 inline const char *const walk_random = "random walks";
+inline const char *const walk_scattered = "uniformly at random in the view";
 inline const char *const walk_stencils = "a chunk's voxels and six neighbours of each";
 inline const char *const walk_corners = "the same right around corners of chunks";
 
