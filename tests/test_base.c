@@ -110,6 +110,43 @@ static void voxel_and_chunk_agree_over_the_whole_world(void **state)
     assert_false(trn_voxel_in_world((TrnVoxel){0, 0, TRN_VOXEL_MIN - 1}));
 }
 
+static bool axis_in_world(int64_t at)
+{
+    return at >= TRN_VOXEL_MIN && at <= TRN_VOXEL_MAX;
+}
+
+static void a_voxel_is_in_the_world_if_each_axis_is(void **state)
+{
+    (void)state;
+    const int64_t ends[] = {0,
+                            -1,
+                            TRN_VOXEL_MIN,
+                            TRN_VOXEL_MIN - 1,
+                            TRN_VOXEL_MAX,
+                            TRN_VOXEL_MAX + 1,
+                            2 * TRN_VOXEL_MIN,
+                            2 * TRN_VOXEL_MAX,
+                            INT64_MIN,
+                            INT64_MAX};
+    const int count = sizeof ends / sizeof *ends;
+    for (int i = 0; i < count * count * count; i++) {
+        const TrnVoxel voxel = {ends[i % count], ends[i / count % count], ends[i / count / count]};
+        assert_int_equal(trn_voxel_in_world(voxel), axis_in_world(voxel.x) &&
+                                                        axis_in_world(voxel.y) &&
+                                                        axis_in_world(voxel.z));
+    }
+    TestRandom random = test_random_seeded(2);
+    for (int i = 0; i < 100000; i++) { // of any number of bits
+        int64_t at[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t bits = (uint32_t)(test_random_next(&random) % 64);
+            at[axis] = (int64_t)test_random_next(&random) >> bits;
+        }
+        assert_int_equal(trn_voxel_in_world((TrnVoxel){at[0], at[1], at[2]}),
+                         axis_in_world(at[0]) && axis_in_world(at[1]) && axis_in_world(at[2]));
+    }
+}
+
 static void linear_order_is_x_then_z_then_y(void **state)
 {
     (void)state;
@@ -169,6 +206,7 @@ int main(void)
         cmocka_unit_test(large_allocations_begin_at_a_huge_page),
         cmocka_unit_test(voxels_of_negative_coordinates_belong_to_the_chunk_below),
         cmocka_unit_test(voxel_and_chunk_agree_over_the_whole_world),
+        cmocka_unit_test(a_voxel_is_in_the_world_if_each_axis_is),
         cmocka_unit_test(linear_order_is_x_then_z_then_y),
         cmocka_unit_test(the_opposite_face_leads_back),
         cmocka_unit_test(boxes_are_inclusive_and_cut_off_at_the_ends),

@@ -130,8 +130,11 @@ static inline TrnBox trn_box_around(TrnCoord centre, int32_t radius_x, int32_t r
 /// Whether each axis lies in [TRN_VOXEL_MIN, TRN_VOXEL_MAX].
 static inline bool trn_voxel_in_world(TrnVoxel voxel)
 {
-    return voxel.x >= TRN_VOXEL_MIN && voxel.x <= TRN_VOXEL_MAX && voxel.y >= TRN_VOXEL_MIN &&
-           voxel.y <= TRN_VOXEL_MAX && voxel.z >= TRN_VOXEL_MIN && voxel.z <= TRN_VOXEL_MAX;
+    // The bounds are -2^36 and 2^36 - 1, so one test of the upper bits covers all three axes.
+    const uint64_t low = (uint64_t)TRN_VOXEL_MIN;
+    const uint64_t above =
+        ((uint64_t)voxel.x - low) | ((uint64_t)voxel.y - low) | ((uint64_t)voxel.z - low);
+    return above >> (32 + TRN_CHUNK_SHIFT) == 0;
 }
 
 /// The chunk that holds a voxel of the world.
