@@ -279,6 +279,147 @@ static void two_islands_a_million_chunks_apart_fit_one_store(void **state)
     trn_store_destroy(store);
 }
 
+// ---- single voxels -----------------------------------------------------------------------------
+
+#define SITES 72
+
+/// Blocks of so many types, in no order.
+static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
+{
+    TestRandom random = {seed};
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(test_random_next(&random) % types);
+    }
+}
+
+/// A coordinate whose chunk comes and goes.
+typedef struct Site {
+    TrnCoord coord;
+    bool is_loaded;
+    TrnBlock block; ///< at the marked voxel
+} Site;
+
+/// Corners where eight chunks meet: in the directory, far outside it, and at the ends of the world.
+static void place_sites(Site sites[SITES])
+{
+    const TrnCoord corners[SITES / 8] = {{0, 0, 0},
+                                         {7, 7, 7},
+                                         {-9, 3, 40},
+                                         {1000000, 5, -1000000},
+                                         {-1000000, 800000, 7},
+                                         {INT32_MAX, INT32_MAX, INT32_MAX},
+                                         {INT32_MIN + 1, INT32_MIN + 1, 100},
+                                         {INT32_MAX, 0, 0},
+                                         {3, INT32_MIN + 8, 3}};
+    for (int32_t i = 0; i < SITES; i++) {
+        sites[i] =
+            (Site){.coord = trn_coord_add(corners[i / 8], -(i & 1), -(i >> 1 & 1), -(i >> 2 & 1))};
+    }
+}
+
+/// Reads the marked voxel in every way there is, and checks the chunk against the index.
+static void check_site(const TrnStore *store, TrnCursor *cursor, const Site *site)
+{
+    const TrnVoxel voxel = marked_voxel(site->coord);
+    const TrnBlock unloaded = 54321;
+    const TrnBlock expected = site->is_loaded ? site->block : unloaded;
+    const TrnResult result = site->is_loaded ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    TrnBlock block = unloaded;
+    assert_int_equal(trn_store_get_block(store, voxel, &block), result);
+    assert_int_equal(block, expected);
+    block = unloaded;
+    assert_int_equal(trn_store_get_block_at(store, voxel.x, voxel.y, voxel.z, &block), result);
+    assert_int_equal(block, expected);
+    assert_int_equal(trn_cursor_get(cursor, voxel, unloaded), expected);
+    uint32_t slot;
+    assert_int_equal(trn_chunk_index_find(trn_store_index(store), site->coord, &slot),
+                     site->is_loaded);
+    const TrnChunk *chunk = trn_store_find(store, site->coord);
+    assert_int_equal(chunk != NULL, site->is_loaded);
+    if (chunk) {
+        assert_true(trn_coord_equal(chunk->coord, site->coord));
+        assert_int_equal(chunk->id.index1 - 1, slot);
+    }
+}
+
+/// Inserts, removes, evicts, edits or fills the chunk of a site.
+static void change_site(TrnStore *store, Site *site, TestRandom *random)
+{
+    const TrnBlock block = (TrnBlock)(test_random_next(random) % 1000);
+    if (!site->is_loaded) {
+        assert_int_equal(trn_store_insert_uniform(store, site->coord, block, NULL), TRN_RESULT_OK);
+        *site = (Site){site->coord, true, block};
+        return;
+    }
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnChunk *chunk = trn_store_find(store, site->coord);
+    switch (test_random_next(random) % 4) {
+    case 0:
+        assert_int_equal(trn_store_remove(store, site->coord), TRN_RESULT_OK);
+        site->is_loaded = false;
+        return;
+    case 1:
+        assert_int_equal(trn_store_fill(store, chunk, block), TRN_RESULT_OK);
+        break;
+    case 2:
+        assert_int_equal(trn_store_set_block(store, marked_voxel(site->coord), block, NULL),
+                         TRN_RESULT_OK);
+        break;
+    default:
+        mixed_blocks(blocks, 2 + (uint32_t)(test_random_next(random) % 300),
+                     test_random_next(random) | 1);
+        blocks[trn_voxel_local_index(marked_voxel(site->coord))] = block;
+        assert_int_equal(trn_store_set_voxels(store, chunk, blocks), TRN_RESULT_OK);
+        break;
+    }
+    site->block = block;
+}
+
+/// Evicts the chunk that was touched longest ago, and notes which.
+static void evict_a_site(TrnStore *store, Site sites[SITES])
+{
+    const TrnEviction eviction = {.used_bytes = 1, .count_max = 1};
+    uint32_t evicted = 0;
+    (void)trn_store_evict(store, &eviction, &evicted);
+    uint32_t gone = 0;
+    for (int i = 0; i < SITES; i++) {
+        if (sites[i].is_loaded && !trn_store_find(store, sites[i].coord)) {
+            sites[i].is_loaded = false;
+            gone++;
+        }
+    }
+    assert_int_equal(gone, evicted);
+}
+
+/// Through the block table and through a reserved range; every store is destroyed and created again
+/// in the memory of the one before.
+static void single_voxels_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(71);
+    for (int round = 0; round < 6; round++) {
+        TrnStoreDef def = trn_store_def();
+        def.chunk_reserve = round % 2 ? 4 * SITES : 0;
+        TrnStore *store;
+        assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+        Site sites[SITES];
+        place_sites(sites);
+        for (int step = 0; step < 400; step++) {
+            change_site(store, &sites[test_random_next(&random) % SITES], &random);
+            if (step % 50 == 49) {
+                evict_a_site(store, sites);
+            }
+            TrnCursor cursor = trn_cursor(store); // valid until a chunk is inserted or removed
+            for (int i = 0; i < SITES; i++) {
+                check_site(store, &cursor, &sites[i]);
+            }
+        }
+        const TrnStoreStats stats = trn_store_stats(store);
+        assert_true(stats.removed > 20 && stats.evicted > 4);
+        trn_store_destroy(store);
+    }
+}
+
 static void planes_of_the_caller_lie_over_the_chunks(void **state)
 {
     (void)state;
@@ -370,15 +511,6 @@ static TrnChunkReader *reader_of(TrnStore *store)
     assert_int_equal(trn_chunk_index_reader_create(trn_store_index(store), "test", &reader),
                      TRN_RESULT_OK);
     return reader;
-}
-
-/// Blocks of so many types, in no order.
-static void mixed_blocks(TrnBlock *blocks, uint32_t types, uint64_t seed)
-{
-    TestRandom random = {seed};
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = (TrnBlock)(test_random_next(&random) % types);
-    }
 }
 
 static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
@@ -894,6 +1026,7 @@ int main(void)
         cmocka_unit_test(set_voxels_and_fill_count_revisions),
         cmocka_unit_test(inserts_with_voxels_are_one_revision),
         cmocka_unit_test(two_islands_a_million_chunks_apart_fit_one_store),
+        cmocka_unit_test(single_voxels_are_read_as_they_were_written),
         cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),
         cmocka_unit_test(caps_are_kept),

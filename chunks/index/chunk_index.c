@@ -12,6 +12,7 @@
 #include "chunk_index_impl.h"
 #include "chunk_index_internal.h"
 #include "kernel_choice.h"
+#include "pool_blocks.h"
 
 #define INDEX_READERS_DEFAULT 16
 #define INDEX_DIRECTORY_BYTES_DEFAULT ((size_t)256 << 20)
@@ -223,6 +224,29 @@ bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *
 {
     const TrnPage *page = trn_chunk_index_directory_page(index, coord);
     return page ? index_find_in(page, coord, value) : index_find_elsewhere(index, coord, value);
+}
+
+static inline void *index_find_slot_in(const TrnPage *page, const TrnPool *pool, TrnCoord coord)
+{
+    uint32_t slot;
+    return index_find_in(page, coord, &slot) ? trn_pool_slot_inline(pool, slot) : NULL;
+}
+
+static TRN_RARE void *index_find_slot_elsewhere(const TrnChunkIndex *index, const TrnPool *pool,
+                                                int32_t x, int32_t y, int32_t z)
+{
+    const TrnCoord coord = {x, y, z};
+    const TrnPage *page = trn_chunk_index_page(index, coord);
+    return page ? index_find_slot_in(page, pool, coord) : NULL;
+}
+
+void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool, int32_t x,
+                                int32_t y, int32_t z)
+{
+    const TrnCoord coord = {x, y, z};
+    const TrnPage *page = trn_chunk_index_directory_page(index, coord);
+    return page ? index_find_slot_in(page, pool, coord)
+                : index_find_slot_elsewhere(index, pool, x, y, z);
 }
 
 /// Clears bits in one word of each plane of a set.

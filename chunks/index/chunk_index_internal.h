@@ -5,6 +5,7 @@
 #define TERRANE_INDEX_CHUNK_INDEX_INTERNAL_H
 
 #include <terrane/chunk_index.h>
+#include <terrane/pool.h>
 
 /// A node in the list of retired objects. Lies in the object.
 typedef struct TrnRetireLink {
@@ -49,6 +50,18 @@ static inline void trn_retire_list_add(TrnRetireList *list, const TrnRetireOwner
 /// Retires all objects of a list as trn_chunk_index_retire does, with one locked increment and one
 /// look at every reader for all of them. Empties the list. Threads: the writer.
 void trn_chunk_index_retire_list(TrnChunkIndex *index, TrnRetireList *list);
+
+// ---- one chunk ---------------------------------------------------------------------------------
+
+/// Finds a chunk whose value is a slot of a pool: trn_chunk_index_find and trn_pool_slot in one
+/// call. Takes three numbers instead of a TrnCoord. gcc writes the fields of a computed TrnCoord to
+/// memory one by one and reads two of them back at once, which store forwarding cannot serve; the
+/// stall took half of a look-up.
+/// @param pool  the pool that the values are slots of
+/// @return the address of the slot, or NULL if the chunk is not present
+/// Threads: any, inside a read section. Cost: O(1), wait-free.
+void *trn_chunk_index_find_slot(const TrnChunkIndex *index, const TrnPool *pool, int32_t x,
+                                int32_t y, int32_t z);
 
 // ---- runs of chunks ----------------------------------------------------------------------------
 

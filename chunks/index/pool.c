@@ -410,19 +410,9 @@ TrnPoolId trn_pool_id(const TrnPool *pool, const void *slot)
 
 // ---- many slots --------------------------------------------------------------------------------
 
-/// Returns the address of a slot through the block table.
-static unsigned char *pool_table_slot(const TrnPool *pool, uint32_t slot)
-{
-    const uint32_t block = slot >> pool->block_shift;
-    TRN_ASSERT(block < trn_pool_block_count(pool));
-    unsigned char *base =
-        atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
-    return base + (slot & trn_pool_slot_mask(pool)) * pool->slot_bytes;
-}
-
 void *trn_pool_slot(const TrnPool *pool, uint32_t slot)
 {
-    return pool->range ? pool->range + slot * pool->slot_bytes : pool_table_slot(pool, slot);
+    return trn_pool_slot_inline(pool, slot);
 }
 
 void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count, void **out)
@@ -435,7 +425,7 @@ void trn_pool_pointers(const TrnPool *pool, const uint32_t *slots, size_t count,
     // in random order, as an index returns them, because the branch is unpredictable.
     TrnAnyPointer *any = (TrnAnyPointer *)out;
     for (size_t i = 0; i < count; i++) {
-        any[i] = pool_table_slot(pool, slots[i]);
+        any[i] = trn_pool_table_slot(pool, slots[i]);
     }
 }
 

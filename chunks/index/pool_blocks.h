@@ -125,6 +125,22 @@ static inline uint32_t trn_pool_block_count(const TrnPool *pool)
     return atomic_load_explicit(&pool->block_count, memory_order_acquire);
 }
 
+/// Returns the address of a slot of a pool without a range, through the block table.
+static inline unsigned char *trn_pool_table_slot(const TrnPool *pool, uint32_t slot)
+{
+    const uint32_t block = slot >> pool->block_shift;
+    TRN_ASSERT(block < trn_pool_block_count(pool));
+    unsigned char *base =
+        atomic_load_explicit(&trn_pool_view(pool, block)->slots, memory_order_relaxed);
+    return base + (slot & trn_pool_slot_mask(pool)) * pool->slot_bytes;
+}
+
+/// As trn_pool_slot(), for loops and look-ups in the index.
+static inline void *trn_pool_slot_inline(const TrnPool *pool, uint32_t slot)
+{
+    return pool->range ? pool->range + slot * pool->slot_bytes : trn_pool_table_slot(pool, slot);
+}
+
 static inline size_t trn_pool_block_bytes(const TrnPool *pool)
 {
     return pool->slot_bytes << pool->block_shift;

@@ -11,8 +11,15 @@ uint64_t trn_store_revision(const TrnStore *store)
 
 TrnChunk *trn_store_find(const TrnStore *store, TrnCoord coord)
 {
-    uint32_t slot;
-    return trn_chunk_index_find(store->index, coord, &slot) ? trn_header_chunk(store, slot) : NULL;
+    return trn_chunk_index_find_slot(store->index, store->headers, coord.x, coord.y, coord.z);
+}
+
+/// The chunk that holds a voxel of the world, or NULL.
+static inline const TrnChunk *read_chunk_of(const TrnStore *store, TrnVoxel voxel)
+{
+    return trn_chunk_index_find_slot(
+        store->index, store->headers, (int32_t)(voxel.x >> TRN_CHUNK_SHIFT),
+        (int32_t)(voxel.y >> TRN_CHUNK_SHIFT), (int32_t)(voxel.z >> TRN_CHUNK_SHIFT));
 }
 
 size_t trn_store_gather(const TrnStore *store, TrnBox box, TrnChunk **out, size_t capacity)
@@ -132,12 +139,14 @@ uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord,
     return present;
 }
 
-TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block)
+TrnResult trn_store_get_block_at(const TrnStore *store, int64_t x, int64_t y, int64_t z,
+                                 TrnBlock *block)
 {
+    const TrnVoxel voxel = {x, y, z};
     if (!trn_voxel_in_world(voxel)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const TrnChunk *chunk = trn_store_find(store, trn_voxel_chunk(voxel));
+    const TrnChunk *chunk = read_chunk_of(store, voxel);
     if (!chunk) {
         return TRN_RESULT_NOT_FOUND;
     }

@@ -210,9 +210,20 @@ TRN_API TrnResult trn_store_snapshot(const TrnStore *store, TrnCoord coord, TrnS
 TRN_API uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord,
                                            TrnSnapshot out[TRN_AROUND_COUNT]);
 
-/// The block of a voxel. Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not
-/// loaded). O(1), wait-free.
-TRN_API TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block);
+/// As trn_store_get_block(), with the voxel as three numbers.
+TRN_API TrnResult trn_store_get_block_at(const TrnStore *store, int64_t x, int64_t y, int64_t z,
+                                         TrnBlock *block);
+
+/// The block of a voxel. For many adjacent voxels, a cursor is four times as fast.
+/// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
+/// Cost: O(1), wait-free; 9 to 12 ns near the last voxel, 80 ns anywhere in a view that exceeds the
+/// caches.
+static inline TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block)
+{
+    // In registers: a TrnVoxel is passed in memory, where gcc writes its fields one by one and
+    // copies two at a time. Store forwarding cannot serve that; the stall cost as much as the rest.
+    return trn_store_get_block_at(store, voxel.x, voxel.y, voxel.z, block);
+}
 
 /// A chunk that a cursor has looked up.
 typedef struct TrnCursorChunk {
