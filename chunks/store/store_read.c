@@ -88,22 +88,40 @@ TrnCursor trn_cursor(const TrnStore *store)
     return cursor;
 }
 
-const TrnVoxels *trn_cursor_move(TrnCursor *cursor, TrnVoxel voxel)
+/// The voxels of the chunk that holds a voxel, looked up in the store.
+static const TrnVoxels *cursor_look_up(const TrnCursor *cursor, TrnVoxel voxel)
 {
+    const TrnChunk *chunk = read_chunk_of(cursor->store, voxel);
+    return chunk ? &chunk->voxels : NULL;
+}
+
+const TrnVoxels *trn_cursor_move(TrnCursor *cursor, int64_t x, int64_t y, int64_t z)
+{
+    const TrnVoxel voxel = {x, y, z};
     if (!trn_voxel_in_world(voxel)) {
         return NULL;
     }
-    const TrnCoord coord = trn_voxel_chunk(voxel);
-    const TrnVoxel lowest = trn_coord_voxel(coord);
-    TrnCursorChunk *place = &cursor->cache[(coord.x & 1) | (coord.z & 1) << 1 | (coord.y & 1) << 2];
-    if (place->x != (uint64_t)lowest.x || place->y != (uint64_t)lowest.y ||
-        place->z != (uint64_t)lowest.z) {
-        const TrnChunk *chunk = trn_store_find(cursor->store, coord);
-        *place = (TrnCursorChunk){(uint64_t)lowest.x, (uint64_t)lowest.y, (uint64_t)lowest.z,
-                                  chunk ? &chunk->voxels : NULL};
+    const uint64_t inside = TRN_CHUNK_EDGE - 1;
+    const uint64_t low_x = (uint64_t)x & ~inside, low_y = (uint64_t)y & ~inside,
+                   low_z = (uint64_t)z & ~inside;
+    TrnCursorChunk *place =
+        &cursor->cache[(low_x >> TRN_CHUNK_SHIFT & 1) | (low_z >> TRN_CHUNK_SHIFT & 1) << 1 |
+                       (low_y >> TRN_CHUNK_SHIFT & 1) << 2];
+    const TrnVoxels *voxels = place->voxels;
+    if (((place->x ^ low_x) | (place->y ^ low_y) | (place->z ^ low_z)) != 0) {
+        voxels = cursor_look_up(cursor, voxel);
+        place->x = low_x;
+        place->y = low_y;
+        place->z = low_z;
+        place->voxels = voxels;
     }
-    cursor->now = *place;
-    return cursor->now.voxels;
+    // Field by field from registers: gcc copies a struct in wider parts than its fields were just
+    // written in, and store forwarding cannot serve that.
+    cursor->now.x = low_x;
+    cursor->now.y = low_y;
+    cursor->now.z = low_z;
+    cursor->now.voxels = voxels;
+    return voxels;
 }
 
 // ---- voxels ------------------------------------------------------------------------------------
