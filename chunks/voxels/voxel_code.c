@@ -7,10 +7,10 @@
 
 TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 {
-    _Alignas(TRN_CACHE_LINE) uint8_t entry_of[UINT16_MAX + 1] = {0};
+    _Alignas(TRN_CACHE_LINE) uint8_t entry_of[UINT16_MAX + 1];
     _Alignas(TRN_CACHE_LINE) uint8_t entries[TRN_CHUNK_VOXELS];
     TrnVoxelIndexing indexing;
-    trn_voxel_indexing_begin(&indexing, entry_of);
+    trn_voxel_indexing_begin(&indexing, entry_of, true);
     if (!heap->kernels->index(blocks, &indexing, entries)) {
         return TRN_VOXEL_CODE_BLOCKS;
     }

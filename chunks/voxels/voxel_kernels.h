@@ -21,6 +21,7 @@ typedef struct TrnVoxelIndexing {
     uint32_t palette[TRN_PALETTE_MAX]; ///< from `count` on UINT32_MAX, which is no block
     uint32_t count;
     uint8_t *entry_of; ///< [65536] entry of each block of the palette; undefined for other blocks
+    bool is_fresh;     ///< entry_of was never written: reading it for other blocks is an error
 } TrnVoxelIndexing;
 
 typedef struct TrnVoxelKernels {
@@ -99,7 +100,9 @@ extern const TrnVoxelKernels trn_voxel_kernels_avx2, trn_voxel_kernels_avx512;
 extern const TrnKernelTable trn_voxel_kernels;
 
 /// Prepares an empty palette.
-void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of);
+/// @param is_fresh  entry_of was never written. A kernel that reads it clears it first: most chunks
+///                  have so few types that AVX-512 does without
+void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of, bool is_fresh);
 
 /// Adds a block that is not in the palette. @return false when it is full
 bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block);

@@ -143,11 +143,12 @@ static void voxel_scalar_decode(uint32_t bits_shift, const void *fields, const T
 
 // ---- blocks to entries -------------------------------------------------------------------------
 
-void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of)
+void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of, bool is_fresh)
 {
     memset(indexing->palette, 0xFF, sizeof indexing->palette);
     indexing->count = 0;
     indexing->entry_of = entry_of;
+    indexing->is_fresh = is_fresh;
 }
 
 bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block)
@@ -185,9 +186,22 @@ static bool voxel_scalar_index_row(const TrnBlock *row, TrnVoxelIndexing *indexi
     return wrong == 0 || voxel_scalar_index_new_row(row, indexing, entries);
 }
 
+/// Clears entry_of, except for the blocks of the palette.
+static void voxel_scalar_clear_fresh(TrnVoxelIndexing *indexing)
+{
+    memset(indexing->entry_of, 0, UINT16_MAX + 1);
+    for (uint32_t e = 0; e < indexing->count; e++) {
+        indexing->entry_of[indexing->palette[e]] = (uint8_t)e;
+    }
+    indexing->is_fresh = false;
+}
+
 bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries,
                           size_t first_row)
 {
+    if (indexing->is_fresh) {
+        voxel_scalar_clear_fresh(indexing);
+    }
     for (size_t row = first_row; row < CHUNK_ROWS; row++) {
         const TrnBlock *from = blocks + row * ROW;
         uint8_t *to = entries + row * ROW;

@@ -96,7 +96,7 @@ TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_
     TrnVoxelIndexing indexing;
     TrnPayload *payload;
     TrnResult result;
-    trn_voxel_indexing_begin(&indexing, heap->entry_of);
+    trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
     if (!heap->kernels->index(blocks, &indexing, heap->entries)) {
         result = payload_from_plain(heap, blocks, &payload);
     } else if (indexing.count == 1) {
@@ -166,7 +166,7 @@ static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
 {
     const TrnBlock *palette = trn_payload_palette(from);
     const uint16_t *counts = trn_payload_counts(from);
-    trn_voxel_indexing_begin(indexing, heap->entry_of);
+    trn_voxel_indexing_begin(indexing, heap->entry_of, false);
     memset(table, 0, TRN_PALETTE_MAX);
     for (uint32_t e = 0; e < from->palette_count; e++) {
         if (counts[e]) {
@@ -200,7 +200,7 @@ static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *fr
 {
     TrnVoxelIndexing indexing;
     const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(from);
-    trn_voxel_indexing_begin(&indexing, heap->entry_of);
+    trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
     if (heap->kernels->index(blocks, &indexing, heap->entries)) {
         return payload_least_indexed(heap, from, &indexing, word);
     }
