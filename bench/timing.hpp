@@ -13,6 +13,9 @@
 /// CLOCK_THREAD_CPUTIME_ID for the calling thread's own time.
 double clock_ns(clockid_t clock);
 
+/// Sleeps until CLOCK_MONOTONIC reaches a time in nanoseconds.
+void sleep_until_ns(double ns);
+
 /// Runs of any number of workloads. Repetitions of all of them are interleaved at random, so that a
 /// slow second of the machine does not fall on one contender alone. Progress is shown on standard
 /// error.

@@ -10,6 +10,7 @@
 #include "report.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
+#include "stream_rows.hpp"
 
 namespace {
 
@@ -37,37 +38,6 @@ Report make_report()
     report.counted = "chunks";
     report.decimals = 1;
     return report;
-}
-
-void add_target(Report &report, const std::string &world, const std::string &what, double figure,
-                const std::string &unit, double at_most)
-{
-    report.targets.push_back(
-        {world, what, figure, unit, at_most >= 0 ? Target::at_most : Target::none, at_most});
-}
-
-const double told = -1; ///< for add_target: nothing is demanded
-
-Entry entry_of(const std::string &question, const std::string &world, const std::string &contender,
-               const std::string &unit)
-{
-    Entry entry;
-    entry.question = question;
-    entry.world = world;
-    entry.contender = contender;
-    entry.unit = unit;
-    return entry;
-}
-
-/// The value that a part of all are no greater than.
-double quantile(std::vector<double> values, double part)
-{
-    if (values.empty()) {
-        return std::nan("");
-    }
-    std::sort(values.begin(), values.end());
-    const double place = std::ceil(part * static_cast<double>(values.size())) - 1;
-    return values[static_cast<std::size_t>(std::max(place, 0.0))];
 }
 
 // ---- cold starts -------------------------------------------------------------------------------

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include <time.h>
-
 #include "child.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
@@ -20,22 +18,13 @@ double ms_since(double begun_ns)
     return (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e6;
 }
 
-void sleep_until_ns(double ns)
-{
-    const double left_ns = ns - clock_ns(CLOCK_MONOTONIC);
-    if (left_ns > 0) {
-        const timespec time = {0, static_cast<long>(left_ns)};
-        nanosleep(&time, nullptr);
-    }
-}
-
 Reply run_cold(std::uint32_t radius, std::uint32_t height, std::size_t bytes_max, bool alone)
 {
     StreamWorldOptions options;
     options.bytes_max = bytes_max;
     options.columns = radius > 16 ? 2048 : 512;
     options.caller_works = !alone;
-    options.budget = alone ? options.budget : TrnStreamBudget{8, 0, 0};
+    options.budget = alone ? options.budget : budget_of_ms(8);
     const double begun_ns = clock_ns(CLOCK_MONOTONIC); // making the world counts as well
     const double begun_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     StreamWorld world(options);

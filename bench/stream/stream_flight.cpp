@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <time.h>
 #include <unistd.h>
 
 #include "child.hpp"
@@ -137,7 +136,7 @@ double resident_bytes()
 
 void settle_world(StreamWorld &world)
 {
-    const TrnStreamBudget plenty = {20, 0, 0};
+    const TrnStreamBudget plenty = budget_of_ms(20);
     const double begun_ns = clock_ns(CLOCK_MONOTONIC);
     while (!world.update(&plenty).is_idle) {
         trn_stream_wait(world.stream());
@@ -222,7 +221,7 @@ class Flight {
         const auto count = static_cast<std::uint32_t>(seconds_ * 60);
         for (std::uint32_t i = 0; i < count; i++) {
             if (pace_ == Pace::real) {
-                wait_until(begun_ns + i * frame * 1e9);
+                sleep_until_ns(begun_ns + i * frame * 1e9);
             }
             step(i, pace_ == Pace::real ? (clock_ns(CLOCK_MONOTONIC) - begun_ns) / 1e9 : i * frame);
         }
@@ -239,19 +238,9 @@ class Flight {
         options.bytes_max = plan.bytes_max;
         options.columns = plan.bytes_max < 64 * mib ? 512 : plan.radius > 16 ? 2048 : 512;
         if (pace == Pace::step) {
-            options.budget = {0, flight_units, 0};
+            options.budget = budget_of_units(flight_units);
         }
         return options;
-    }
-
-    static void wait_until(double ns)
-    {
-        const double left_ns = ns - clock_ns(CLOCK_MONOTONIC);
-        if (left_ns > 0) {
-            const auto whole = static_cast<long>(left_ns);
-            const timespec time = {whole / 1000000000, whole % 1000000000};
-            nanosleep(&time, nullptr);
-        }
     }
 
     void dig(const TrnStreamAnchor &anchor, std::uint32_t number)

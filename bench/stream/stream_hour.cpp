@@ -33,7 +33,7 @@ Reply run_hour(double minutes)
 {
     StreamWorldOptions options;
     options.bytes_max = std::size_t{128} << 20;
-    options.budget = {0, flight_units, 0};
+    options.budget = budget_of_units(flight_units);
     StreamWorld world(options);
     const double height = static_cast<double>(world.ground(0, 0)) + 20;
     TrnStreamAnchor anchor = trn_stream_anchor();

@@ -19,7 +19,7 @@ std::uint64_t replay_hash(std::uint32_t workers, bool is_tight)
     options.workers = workers;
     options.counts_scratch = false;
     options.columns = 512;
-    options.budget = {0, replay_units, 0};
+    options.budget = budget_of_units(replay_units);
     options.bytes_max = is_tight ? std::size_t{12} << 20 : 0; // the view does not fit: it shrinks
     StreamWorld world(options);
     TrnStreamAnchorId ids[2] = {};

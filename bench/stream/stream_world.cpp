@@ -53,6 +53,20 @@ const Quads *quads_of(TrnChunk *chunk)
 
 } // namespace
 
+TrnStreamBudget budget_of_ms(double ms)
+{
+    TrnStreamBudget budget = {};
+    budget.ms = ms;
+    return budget;
+}
+
+TrnStreamBudget budget_of_units(std::uint32_t units)
+{
+    TrnStreamBudget budget = {};
+    budget.units = units;
+    return budget;
+}
+
 // ---- hooks -------------------------------------------------------------------------------------
 
 TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,

@@ -13,6 +13,10 @@
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
 
+/// Budgets of one limit alone.
+TrnStreamBudget budget_of_ms(double ms); ///< 0: none
+TrnStreamBudget budget_of_units(std::uint32_t units);
+
 struct StreamWorldOptions {
     std::size_t bytes_max = 0; ///< for everything together; 0: none
     std::uint32_t workers = TRN_STREAM_WORKERS_DEFAULT;
