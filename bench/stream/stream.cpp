@@ -11,6 +11,7 @@
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 #include "stream_rows.hpp"
+#include "stream_scenes.hpp"
 
 namespace {
 
@@ -32,7 +33,7 @@ Report make_report()
     Report report;
     report.topic = "stream";
     report.question = "Stream: what does a world that follows its players cost them?";
-    report.baseline = "of which there is none: figures are held against targets";
+    report.baseline = "if the row has one; all others are held against targets";
     report.unit = "the unit of each question";
     report.unit_symbol = "us";
     report.counted = "chunks";
@@ -373,13 +374,33 @@ void measure_all(const BenchOptions &options, Report &report, Pictures &pictures
     if (is_wanted(options, false, question_hour, "circling", in_step_time)) {
         measure_hour(report, pictures.hour);
     }
+    measure_hand_over(options, report);
+    measure_crossings(options, report);
+    measure_ideal(options, report);
+    measure_slow_window(options, report);
+    measure_many_workers(options, report);
+}
+
+bool scenes_agree()
+{
+    if (!hand_overs_agree()) {
+        std::fprintf(stderr, "terrane-bench: with and without limits of time the stream loads or "
+                             "meshes different worlds; no figures are shown.\n");
+        return false;
+    }
+    if (!fills_agree()) {
+        std::fprintf(stderr, "terrane-bench: the stream and plain loops load or mesh different "
+                             "worlds; no figures are shown.\n");
+        return false;
+    }
+    return true;
 }
 
 } // namespace
 
 int bench_stream(const BenchOptions &options)
 {
-    if (!replays_agree()) {
+    if (!replays_agree() || !scenes_agree()) {
         return 1;
     }
     std::printf("Answers checked: all contenders agree, at any number of workers.\n");

@@ -1,5 +1,5 @@
 /// Topic `stream`: what a world that follows its players costs them: cold starts, flights, memory,
-/// replays.
+/// replays, and the hand-over from workers to the calling thread.
 #pragma once
 
 #include "options.hpp"

@@ -141,6 +141,10 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
     def.scratch_bytes = scratch();
     def.workers = options.workers;
     def.caller_works = options.caller_works;
+    if (options.adjust) {
+        options.adjust(def);
+    }
+    generator_ = def.generator;
     return def;
 }
 
@@ -193,6 +197,9 @@ double StreamWorld::end_stream()
 StreamWorld::~StreamWorld()
 {
     trn_stream_destroy(stream_);
+    for (const TrnStreamMesh &mesh : plain_meshes_) {
+        drop_mesh(this, mesh);
+    }
     trn_store_destroy(store_);
     for (Worker &worker : workers_) {
         trn_mesh_free(&worker.mesh);
@@ -201,6 +208,29 @@ StreamWorld::~StreamWorld()
         }
     }
     trn_terrain_destroy(terrain_);
+}
+
+// ---- without a stream --------------------------------------------------------------------------
+
+void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
+                               const std::vector<TrnCoord> &meshed)
+{
+    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    for (const TrnCoord &coord : loaded) {
+        bool uniform = false;
+        demand(trn_generator_generate(&generator_, coord, 0, blocks.data(), &uniform));
+        demand(uniform ? trn_store_insert_uniform(store_, coord, blocks[0], nullptr)
+                       : trn_store_insert_voxels(store_, coord, blocks.data(), nullptr));
+    }
+    for (const TrnCoord &coord : meshed) {
+        TrnStreamMeshInput input = {};
+        input.present = trn_store_snapshot_around(store_, coord, input.around);
+        const TrnStreamJob job = {coord, 0, 0};
+        TrnStreamMesh mesh = {};
+        demand(make_mesh(this, &job, &input, &mesh));
+        demand(upload(this, trn_store_find(store_, coord), &mesh));
+        plain_meshes_.push_back(mesh);
+    }
 }
 
 // ---- what a game does --------------------------------------------------------------------------
@@ -236,6 +266,13 @@ bool StreamWorld::is_on_screen(TrnCoord coord) const
     TrnChunk *chunk = trn_store_find(store_, coord);
     return chunk && (quads_of(chunk) ||
                      trn_chunk_index_plane_test(trn_stream_index(stream_), shown_, coord));
+}
+
+bool StreamWorld::is_air(TrnCoord coord) const
+{
+    TrnSnapshot voxels = {};
+    return trn_store_snapshot(store_, coord, &voxels) == TRN_RESULT_OK &&
+           trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
 }
 
 std::uint64_t StreamWorld::hash() const

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct StreamWorldOptions {
     /// not where replays are compared: each worker has scratch of its own
     bool counts_scratch = true;
     TrnStreamBudget budget = trn_stream_def().budget;
+    /// Changes the stream's def last, for scenes with a generator, hook or clock of their own.
+    std::function<void(TrnStreamDef &)> adjust = {};
 };
 
 class StreamWorld {
@@ -56,8 +59,15 @@ class StreamWorld {
     /// Whether there is something to see of a chunk, or nothing to be seen there.
     bool is_on_screen(TrnCoord coord) const;
 
+    /// Whether a chunk is loaded and all air.
+    bool is_air(TrnCoord coord) const;
+
     /// All voxels and meshes, whatever order they came in.
     std::uint64_t hash() const;
+
+    /// Loads and meshes chunks in plain loops on this thread: the work of a stream without the
+    /// stream. The stream must have ended. @param meshed  a subset of loaded, with neighbours
+    void fill_plainly(const std::vector<TrnCoord> &loaded, const std::vector<TrnCoord> &meshed);
 
     /// Ends the stream. @return the milliseconds that it took
     double end_stream();
@@ -82,7 +92,9 @@ class StreamWorld {
     /// told from the start, so that no cache that fills passes the budget
     std::size_t scratch_least_;
     std::vector<Worker> workers_;
+    std::vector<TrnStreamMesh> plain_meshes_; ///< of fill_plainly
     TrnTerrain *terrain_ = nullptr;
+    TrnGenerator generator_ = {}; ///< the stream's
     TrnStore *store_ = nullptr;
     TrnStream *stream_ = nullptr;
     const TrnBlockType *types_ = nullptr;
