@@ -217,8 +217,8 @@ static bool has_too_large_views(const Flight *flight)
 
 static void check_wanted(const Flight *flight, TrnCoord coord, uint32_t hysteresis)
 {
-    const bool kept = trn_stream_is_kept(flight->stream, coord);
-    const bool wanted = trn_stream_is_wanted(flight->stream, coord);
+    const bool kept = trn_stream_views_have(&flight->stream->views, coord, TRN_STREAM_SHAPE_KEEP);
+    const bool wanted = trn_stream_views_have(&flight->stream->views, coord, TRN_STREAM_SHAPE_LOAD);
     const bool should = flight_wants(flight, coord, 0, false);
     if (flight->may_lack_memory || has_too_large_views(flight)) {
         return; // a view may lag behind its anchor until memory is available

@@ -92,13 +92,11 @@ ACCEPTED_INCLUDES = {
 SYSTEM_HEADERS = re.compile(r"(GL/|GLFW/|glad/|pthread\.|unistd\.|sys/|windows\.)")
 ACCEPTED_SYSTEM = {
     "chunks/base/address_range.c": "reserved addresses and huge pages",
-    "chunks/stream/stream_pool.c": "the threads that a stream's def asks for",
+    "chunks/stream/stream_workers.c": "the threads that a stream's def asks for",
 }
 
 # Circles that stand today: folder, files without their endings, reason. Remove an entry when its circle is gone.
 ACCEPTED_CIRCLES = [
-    ("chunks/stream", "stream_budget stream_edits stream_queue stream_scan stream_show stream_unload stream_view"
-     " stream_work", "one state that eight files share; five modules of the stream's design part them"),
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
     ("bench", "environment timing", "a report's environment tells the cost of the clock"),

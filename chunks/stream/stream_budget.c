@@ -1,208 +1,278 @@
-// The byte budget. Store, meshes, the stream and the hooks' scratch share one limit: what the
-// others use is taken off the store's bytes_max. Allocations that do not fit are refused at once,
-// so the limit holds regardless of the estimates. Estimates only decide how large a view is tried.
+// The byte budget: counting, refusing, estimating.
 
+#include "stream_budget.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
 #include "store/store_internal.h"
-#include "stream_impl.h"
 
-#define BUDGET_CHUNK_GUESS 6144u // bytes of a chunk and its mesh while too few are loaded
-#define BUDGET_CHUNKS_KNOWN 64u
-#define BUDGET_STARVED_MAX 8u // updates in a row after which failed allocations shrink views
-#define BUDGET_STUCK 64u // updates after which unloading that makes no progress is not waited for
-#define BUDGET_RINGS 2u  // most rings that one update drops
-// part of the loaded chunks: unloading more than this is enough for one update
-#define BUDGET_TRIM_PART 32u
-#define BUDGET_FORGET 256u // updates after which the learned capacity is raised a little
+#define BYTES_CHUNK_GUESS 6144u // bytes of a chunk and its mesh while too few are loaded
+#define BYTES_CHUNKS_KNOWN 64u
+#define BYTES_STARVED_MAX 8u // updates in a row after which failed allocations shrink views
+#define BYTES_STUCK 64u   // updates after which unloading that makes no progress is not waited for
+#define BYTES_FORGET 256u // updates after which the learned capacity is raised a little
 
 /// Adds without overflow: hooks may report any number of bytes.
-static size_t budget_sum(size_t a, size_t b)
+static size_t bytes_sum(size_t a, size_t b)
 {
     return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
 /// All bytes except the store's.
-static size_t budget_outside_store(const TrnStream *stream)
+static size_t bytes_outside_store(const TrnStreamBytes *bytes)
 {
-    return budget_sum(budget_sum(stream->stream_bytes, stream->mesh_bytes), stream->scratch_bytes);
+    return bytes_sum(bytes_sum(bytes->stream, bytes->meshes), bytes->scratch);
 }
 
-size_t trn_stream_bytes(const TrnStream *stream)
+size_t trn_stream_bytes_total(const TrnStreamBytes *bytes)
 {
-    return budget_sum(trn_store_bytes(stream->store, NULL), budget_outside_store(stream));
+    return bytes_sum(trn_store_bytes(bytes->store, NULL), bytes_outside_store(bytes));
 }
 
-void trn_stream_update_store_max(TrnStream *stream)
+/// Notes the peak, and sets the store's bytes_max to what the others leave.
+static void bytes_note_change(TrnStreamBytes *bytes)
 {
-    const size_t bytes_max = stream->def.bytes_max;
-    const size_t taken = budget_outside_store(stream);
-    const size_t total = trn_stream_bytes(stream);
-    stream->bytes_peak = total > stream->bytes_peak ? total : stream->bytes_peak;
-    if (!bytes_max) {
+    const size_t taken = bytes_outside_store(bytes), total = trn_stream_bytes_total(bytes);
+    bytes->peak = total > bytes->peak ? total : bytes->peak;
+    if (!bytes->bytes_max) {
         return;
     }
-    size_t left = taken < bytes_max ? bytes_max - taken : 1; // 0 would mean no limit
-    if (stream->store_bytes_max && stream->store_bytes_max < left) {
-        left = stream->store_bytes_max;
+    // 0 would mean no limit
+    size_t left = taken < bytes->bytes_max ? bytes->bytes_max - taken : 1;
+    if (bytes->store_bytes_max && bytes->store_bytes_max < left) {
+        left = bytes->store_bytes_max;
     }
-    trn_store_set_bytes_max(stream->store, left);
+    trn_store_set_bytes_max(bytes->store, left);
 }
 
-static bool budget_has_bytes(const TrnStream *stream, size_t bytes)
+static bool bytes_have(const TrnStreamBytes *bytes, size_t more)
 {
-    const size_t bytes_max = stream->def.bytes_max, total = trn_stream_bytes(stream);
-    return !bytes_max || (total <= bytes_max && bytes <= bytes_max - total);
+    const size_t max = bytes->bytes_max;
+    if (!max) {
+        return true;
+    }
+    const size_t total = trn_stream_bytes_total(bytes);
+    return total <= max && more <= max - total;
 }
 
-void *trn_stream_alloc(size_t bytes, size_t alignment, void *user)
+/// The same, after trimming the store if necessary.
+static bool bytes_make_room(const TrnStreamBytes *bytes, size_t more)
 {
-    TrnStream *stream = user;
-    if (!budget_has_bytes(stream, bytes)) {
-        trn_store_trim(stream->store);
+    if (bytes_have(bytes, more)) {
+        return true;
     }
-    if (!budget_has_bytes(stream, bytes)) {
-        stream->is_refused = true;
+    trn_store_trim(bytes->store);
+    return bytes_have(bytes, more);
+}
+
+// ---- the stream's allocator --------------------------------------------------------------------
+
+static void *bytes_alloc(size_t size, size_t alignment, void *user)
+{
+    TrnStreamBytes *bytes = user;
+    if (!bytes_make_room(bytes, size)) {
+        bytes->is_refused = true;
         return NULL;
     }
-    void *memory = trn_take(&stream->allocator, bytes, alignment);
+    void *memory = trn_take(&bytes->allocator, size, alignment);
     if (memory) {
-        stream->stream_bytes += bytes;
-        trn_stream_update_store_max(stream);
+        bytes->stream += size;
+        bytes_note_change(bytes);
     }
     return memory;
 }
 
-void trn_stream_free(void *memory, size_t bytes, void *user)
+static void bytes_free(void *memory, size_t size, void *user)
 {
-    TrnStream *stream = user;
-    stream->stream_bytes -= bytes;
-    trn_give(&stream->allocator, memory, bytes);
-    trn_stream_update_store_max(stream);
+    TrnStreamBytes *bytes = user;
+    bytes->stream -= size;
+    trn_give(&bytes->allocator, memory, size);
+    bytes_note_change(bytes);
 }
 
-bool trn_stream_admit_mesh(TrnStream *stream, size_t bytes)
+void trn_stream_bytes_init(TrnStreamBytes *bytes, const TrnStreamDef *def,
+                           const TrnAllocator *allocator, size_t own)
 {
-    if (!budget_has_bytes(stream, bytes)) {
-        trn_store_trim(stream->store);
-    }
-    if (!budget_has_bytes(stream, bytes)) {
+    *bytes = (TrnStreamBytes){.store = def->store,
+                              .allocator = *allocator,
+                              .counted = {bytes_alloc, bytes_free, bytes},
+                              .bytes_max = def->bytes_max,
+                              .stream = own,
+                              .scratch = def->scratch_bytes,
+                              .store_bytes_max = trn_store_stats(def->store).bytes_max};
+    (void)trn_store_bytes(def->store, &bytes->store_base_bytes);
+    bytes_note_change(bytes);
+}
+
+const TrnAllocator *trn_stream_bytes_end(TrnStreamBytes *bytes, size_t own)
+{
+    TRN_ASSERT(bytes->stream == own && bytes->meshes == 0);
+    (void)own;
+    trn_store_set_bytes_max(bytes->store, bytes->store_bytes_max);
+    return &bytes->allocator;
+}
+
+const TrnAllocator *trn_stream_bytes_allocator(const TrnStreamBytes *bytes)
+{
+    return &bytes->counted;
+}
+
+TrnResult trn_stream_bytes_result(TrnStreamBytes *bytes, TrnResult result)
+{
+    const bool is_refused = bytes->is_refused;
+    bytes->is_refused = false;
+    return result == TRN_RESULT_NO_MEMORY && is_refused ? TRN_RESULT_FULL : result;
+}
+
+// ---- meshes and scratch ------------------------------------------------------------------------
+
+bool trn_stream_bytes_admit_mesh(TrnStreamBytes *bytes, size_t mesh)
+{
+    if (!bytes_make_room(bytes, mesh)) {
         return false;
     }
-    stream->mesh_bytes += bytes;
-    trn_stream_update_store_max(stream);
+    trn_stream_bytes_resize_mesh(bytes, 0, mesh);
     return true;
 }
 
-void trn_stream_set_scratch(TrnStream *stream, size_t bytes)
+void trn_stream_bytes_resize_mesh(TrnStreamBytes *bytes, size_t from, size_t to)
 {
-    // Bytes that hooks release become capacity for chunks, and the other way round.
-    if (stream->capacity_learned) {
-        const size_t both = budget_sum(stream->capacity_learned, stream->scratch_bytes);
-        stream->capacity_learned = bytes < both ? both - bytes : 1;
+    if (from != to) {
+        bytes->meshes += to - from;
+        bytes_note_change(bytes);
     }
-    stream->scratch_bytes = bytes;
-    trn_stream_update_store_max(stream);
 }
 
-void trn_stream_note_full(TrnStream *stream, TrnResult result)
+void trn_stream_bytes_set_scratch(TrnStreamBytes *bytes, size_t scratch)
 {
-    stream->is_full = true;
-    stream->is_full_of_bytes |= result == TRN_RESULT_FULL;
-    stream->is_starved |= result == TRN_RESULT_NO_MEMORY;
-    stream->update_result = result;
+    bytes->scratch = scratch;
+    bytes_note_change(bytes);
 }
+
+// ---- what fits ---------------------------------------------------------------------------------
 
 /// Bytes in use that grow with the number of chunks.
-static size_t budget_chunk_bytes(const TrnStream *stream)
+static size_t bytes_of_chunks(const TrnStreamBytes *bytes, const TrnStreamLoad *load)
 {
     size_t used;
-    (void)trn_store_bytes(stream->store, &used);
-    return stream->mesh_bytes +
-           (used > stream->store_base_bytes ? used - stream->store_base_bytes : 0) +
-           trn_pool_stats(stream->cells).taken * sizeof(TrnStreamCell);
+    (void)trn_store_bytes(bytes->store, &used);
+    return bytes->meshes + (used > bytes->store_base_bytes ? used - bytes->store_base_bytes : 0) +
+           load->cell_bytes;
+}
+
+/// The capacity for those bytes that was learned; SIZE_MAX: unknown. Bytes that hooks release
+/// become capacity for chunks, and the other way round.
+static size_t bytes_learned_capacity(const TrnStreamBytes *bytes)
+{
+    if (!bytes->learned) {
+        return SIZE_MAX;
+    }
+    return bytes->learned > bytes->scratch ? bytes->learned - bytes->scratch : 0;
 }
 
 /// The capacity for those bytes, as far as known; SIZE_MAX: no limit.
-static size_t budget_chunk_capacity(const TrnStream *stream, size_t content)
+static size_t bytes_capacity(const TrnStreamBytes *bytes, size_t content)
 {
-    size_t capacity = stream->capacity_learned ? stream->capacity_learned : SIZE_MAX;
-    if (stream->def.bytes_max) {
+    size_t capacity = bytes_learned_capacity(bytes);
+    if (bytes->bytes_max) {
         size_t store_used; // without free space inside the store's blocks
-        (void)trn_store_bytes(stream->store, &store_used);
-        const size_t fixed = budget_sum(store_used, budget_outside_store(stream)) - content;
-        const size_t left = stream->def.bytes_max > fixed ? stream->def.bytes_max - fixed : 0;
+        (void)trn_store_bytes(bytes->store, &store_used);
+        const size_t fixed = bytes_sum(store_used, bytes_outside_store(bytes)) - content;
+        const size_t left = bytes->bytes_max > fixed ? bytes->bytes_max - fixed : 0;
         capacity = left < capacity ? left : capacity;
     }
     return capacity;
 }
 
-uint32_t trn_stream_chunks_to_come(const TrnStream *stream)
+bool trn_stream_bytes_fit(const TrnStreamBytes *bytes, const TrnStreamLoad *load, uint64_t chunks,
+                          bool is_cautious)
 {
-    return stream->to_generate + stream->generating + stream->generated.count +
-           stream->lists[TRN_STREAM_LIST_FAILED].count;
-}
-
-bool trn_stream_fits(const TrnStream *stream, uint64_t chunks, bool is_cautious)
-{
-    const size_t content = budget_chunk_bytes(stream),
-                 capacity = budget_chunk_capacity(stream, content);
+    const size_t content = bytes_of_chunks(bytes, load), capacity = bytes_capacity(bytes, content);
     if (capacity == SIZE_MAX) {
         return true;
     }
-    const double each = stream->loaded_count >= BUDGET_CHUNKS_KNOWN
-                            ? (double)content / stream->loaded_count
-                            : (double)BUDGET_CHUNK_GUESS;
-    const uint32_t leaving = stream->lists[TRN_STREAM_LIST_UNLOAD_FIRST].count +
-                             stream->lists[TRN_STREAM_LIST_UNLOAD_LATER].count;
-    const double coming = (double)trn_stream_chunks_to_come(stream) + (double)chunks - leaving;
+    const double each = load->loaded >= BYTES_CHUNKS_KNOWN ? (double)content / load->loaded
+                                                           : (double)BYTES_CHUNK_GUESS;
+    const double coming = (double)load->coming + (double)chunks - load->leaving;
     return (double)content + coming * each <= (double)capacity * (is_cautious ? 0.875 : 0.9375);
 }
 
-/// Unloads chunks that only hysteresis keeps. If these are few, drops rings until the rest is
-/// likely to fit.
-static void budget_shrink(TrnStream *stream)
+// ---- running short -----------------------------------------------------------------------------
+
+void trn_stream_bytes_begin(TrnStreamBytes *bytes)
 {
-    const size_t content = budget_chunk_bytes(stream);
-    if (trn_stream_drop_kept(stream) > stream->loaded_count / BUDGET_TRIM_PART) {
-        return;
-    }
-    // A failed allocation teaches no capacity: it may succeed a moment later.
-    if (stream->is_full_of_bytes &&
-        (!stream->capacity_learned || content < stream->capacity_learned)) {
-        stream->capacity_learned = content;
-    }
-    for (uint32_t ring = 0; ring < BUDGET_RINGS; ring++) {
-        if ((ring && trn_stream_fits(stream, 0, true)) || !trn_stream_shrink_largest_view(stream)) {
-            return;
-        }
-    }
+    bytes->last_shortage = bytes->shortage;
+    bytes->shortage = TRN_STREAM_SHORTAGE_NONE;
+    bytes->is_refused = false;
 }
 
-void trn_stream_enforce_budget(TrnStream *stream)
+void trn_stream_bytes_note_short(TrnStreamBytes *bytes, TrnResult result)
 {
-    if (!budget_has_bytes(stream, 0)) { // the hooks use more than before
-        trn_store_trim(stream->store);
+    const TrnStreamShortage shortage = result == TRN_RESULT_FULL ? TRN_STREAM_SHORTAGE_BYTES
+                                       : result == TRN_RESULT_NO_MEMORY
+                                           ? TRN_STREAM_SHORTAGE_ALLOCATOR
+                                           : TRN_STREAM_SHORTAGE_READERS;
+    bytes->shortage = shortage > bytes->shortage ? shortage : bytes->shortage;
+}
+
+bool trn_stream_bytes_is_short(const TrnStreamBytes *bytes)
+{
+    return bytes->shortage != TRN_STREAM_SHORTAGE_NONE;
+}
+
+bool trn_stream_bytes_was_short(const TrnStreamBytes *bytes)
+{
+    return bytes->last_shortage != TRN_STREAM_SHORTAGE_NONE;
+}
+
+bool trn_stream_bytes_is_limited(const TrnStreamBytes *bytes)
+{
+    return bytes->shortage == TRN_STREAM_SHORTAGE_BYTES;
+}
+
+void trn_stream_bytes_stats(const TrnStreamBytes *bytes, TrnStreamStats *stats)
+{
+    stats->store_bytes = trn_store_bytes(bytes->store, NULL);
+    stats->mesh_bytes = bytes->meshes;
+    stats->stream_bytes = bytes->stream;
+    stats->scratch_bytes = bytes->scratch;
+    stats->total_bytes = trn_stream_bytes_total(bytes);
+    stats->total_bytes_peak = bytes->peak > stats->total_bytes ? bytes->peak : stats->total_bytes;
+    stats->bytes_max = bytes->bytes_max;
+}
+
+bool trn_stream_bytes_must_shrink(TrnStreamBytes *bytes, uint64_t update, bool is_unloading)
+{
+    if (!bytes_make_room(bytes, 0)) { // the hooks use more than before
+        trn_stream_bytes_note_short(bytes, TRN_RESULT_FULL);
     }
-    if (!budget_has_bytes(stream, 0)) {
-        trn_stream_note_full(stream, TRN_RESULT_FULL);
+    if (bytes->learned && update % BYTES_FORGET == 0) {
+        bytes->learned = bytes_sum(bytes->learned, bytes_learned_capacity(bytes) / 32);
     }
-    if (stream->capacity_learned && stream->updates % BUDGET_FORGET == 0) {
-        stream->capacity_learned += stream->capacity_learned / 32;
+    if (bytes->shortage == TRN_STREAM_SHORTAGE_NONE) {
+        bytes->short_updates = 0;
+        return false;
     }
-    if (!stream->is_full) {
-        stream->starved_updates = 0;
-        return;
+    if (bytes->shortage == TRN_STREAM_SHORTAGE_READERS) {
+        return false; // a smaller view would not end the readers' sections sooner
     }
-    if (!stream->is_full_of_bytes && !stream->is_starved) {
-        return; // readers delay reclaiming; a smaller view would not end their sections sooner
-    }
-    stream->starved_updates++;
+    bytes->short_updates++;
     const bool must_shrink =
-        stream->is_full_of_bytes || stream->starved_updates > BUDGET_STARVED_MAX;
+        bytes->shortage == TRN_STREAM_SHORTAGE_BYTES || bytes->short_updates > BYTES_STARVED_MAX;
     // Chunks that are unloading already free memory; drop more only when that is stuck.
-    const bool is_waiting =
-        trn_stream_is_unloading(stream) && stream->starved_updates < BUDGET_STUCK;
-    if (must_shrink && !is_waiting) {
-        budget_shrink(stream);
-        stream->starved_updates = 0;
+    if (!must_shrink || (is_unloading && bytes->short_updates < BYTES_STUCK)) {
+        return false;
+    }
+    bytes->short_updates = 0;
+    return true;
+}
+
+void trn_stream_bytes_learn(TrnStreamBytes *bytes, const TrnStreamLoad *load)
+{
+    // A failed allocation teaches no capacity: it may succeed a moment later.
+    const size_t content = bytes_of_chunks(bytes, load);
+    if (bytes->shortage == TRN_STREAM_SHORTAGE_BYTES && content &&
+        content < bytes_learned_capacity(bytes)) {
+        bytes->learned = bytes_sum(content, bytes->scratch);
     }
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/around.h"
+
 static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
     [TRN_STREAM_STATE_UNKNOWN] = "is not loaded",
     [TRN_STREAM_STATE_QUEUED] = "waits to be generated",
@@ -18,24 +20,11 @@ static const char *const EXPLAIN_STATES[TRN_STREAM_STATE_COUNT] = {
     [TRN_STREAM_STATE_FAILED] = "failed and will be retried",
     [TRN_STREAM_STATE_SAVING] = "is being saved before it unloads"};
 
-/// Counts the cells that come before this one.
-static uint32_t explain_queue_position(const TrnStream *stream, const TrnStreamCell *cell)
-{
-    const uint32_t per_kind = TRN_STREAM_LANE_COUNT * TRN_STREAM_BUCKETS;
-    const uint32_t rank = cell->list % per_kind; // lane and bucket
-    uint32_t before = 0;
-    for (uint32_t list = 0; list < TRN_STREAM_LIST_UNLOAD_FIRST; list++) {
-        // In one bucket, meshes come first.
-        const bool is_before = list % per_kind < rank ||
-                               (list % per_kind == rank && list != cell->list && list >= per_kind);
-        before += is_before ? stream->lists[list].count : 0;
-    }
-    for (uint32_t slot = cell->prev; slot != TRN_STREAM_NO_CELL;
-         slot = trn_stream_cell(stream, slot)->prev) {
-        before++;
-    }
-    return before;
-}
+static const char *const EXPLAIN_LANES[TRN_STREAM_LANE_COUNT] = {
+    [TRN_STREAM_LANE_URGENT] = "urgent",
+    [TRN_STREAM_LANE_VISIBLE] = "in view",
+    [TRN_STREAM_LANE_REST] = "out of view",
+};
 
 /// Counts neighbours that are not in the store. @return whether others are in the store but in no
 /// view
@@ -44,7 +33,8 @@ static bool explain_missing(const TrnStream *stream, TrnStreamExplanation *out, 
     bool has_unwanted = false;
     for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
         const TrnCoord at = trn_coord_around(coord, (uint32_t)__builtin_ctz(bits));
-        if (trn_chunk_index_plane_test(stream->index, TRN_STREAM_LOADED, at)) {
+        if (trn_chunk_index_plane_test(trn_stream_cells_index(&stream->cells), TRN_STREAM_LOADED,
+                                       at)) {
             continue;
         }
         if (trn_store_find(stream->store, at)) {
@@ -73,9 +63,9 @@ static TrnStreamWait explain_wait_loaded(const TrnStream *stream, TrnStreamExpla
 static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *cell,
                                   TrnStreamExplanation *out)
 {
-    if (cell->is_unloading && cell->state != TRN_STREAM_STATE_SAVING) {
-        return cell->list == TRN_STREAM_LIST_FAILED ? TRN_STREAM_WAIT_RETRY
-                                                    : TRN_STREAM_WAIT_UNLOAD;
+    if (cell->is_unloading && out->state != TRN_STREAM_STATE_SAVING) {
+        return out->state == TRN_STREAM_STATE_FAILED ? TRN_STREAM_WAIT_RETRY
+                                                     : TRN_STREAM_WAIT_UNLOAD;
     }
     switch (out->state) {
     case TRN_STREAM_STATE_UNKNOWN:
@@ -87,7 +77,7 @@ static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *
     case TRN_STREAM_STATE_SAVING:
         return TRN_STREAM_WAIT_WORKER;
     case TRN_STREAM_STATE_MESHING:
-        return cell->group && !cell->work ? TRN_STREAM_WAIT_GROUP : TRN_STREAM_WAIT_WORKER;
+        return !trn_stream_jobs_are_busy(cell) ? TRN_STREAM_WAIT_GROUP : TRN_STREAM_WAIT_WORKER;
     case TRN_STREAM_STATE_FAILED:
         return TRN_STREAM_WAIT_RETRY;
     case TRN_STREAM_STATE_LOADED:
@@ -100,22 +90,23 @@ static TrnStreamWait explain_wait(const TrnStream *stream, const TrnStreamCell *
 static void explain_cell(const TrnStream *stream, const TrnStreamCell *cell,
                          TrnStreamExplanation *out)
 {
-    out->state = (TrnStreamState)cell->state;
-    out->is_wanted = trn_stream_plane_test(stream, cell, TRN_STREAM_WANTED);
-    out->should_show = trn_stream_plane_test(stream, cell, TRN_STREAM_SHOW);
-    out->is_shown = trn_stream_plane_test(stream, cell, TRN_STREAM_SHOWN);
-    out->is_unsaved = trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED);
+    const TrnStreamCells *cells = &stream->cells;
+    const uint32_t update = (uint32_t)trn_stream_schedule_number(&stream->schedule);
+    out->state = trn_stream_state(stream, cell);
+    out->is_wanted = trn_stream_cells_test(cells, cell, TRN_STREAM_WANTED);
+    out->should_show = trn_stream_cells_test(cells, cell, TRN_STREAM_SHOW);
+    out->is_shown = trn_stream_cells_test(cells, cell, TRN_STREAM_SHOWN);
+    out->is_unsaved = trn_stream_cells_test(cells, cell, TRN_STREAM_UNSAVED);
     out->failure = (TrnResult)cell->failure;
     out->tries = cell->tries;
-    out->since_us = trn_stream_clock(stream) - cell->since_us;
+    out->since_us = trn_stream_schedule_time(&stream->schedule) - cell->since_us;
     out->mesh_bytes = cell->mesh.bytes;
-    if (cell->list < TRN_STREAM_LIST_UNLOAD_FIRST) {
-        out->lane = (TrnStreamLane)(cell->list / TRN_STREAM_BUCKETS % TRN_STREAM_LANE_COUNT);
-        out->queue_position = explain_queue_position(stream, cell);
+    if (out->state == TRN_STREAM_STATE_QUEUED || out->state == TRN_STREAM_STATE_MESH_QUEUED) {
+        out->queue_position = trn_stream_queue_position(&stream->queue, cell, &out->lane);
     }
-    if (cell->list == TRN_STREAM_LIST_FAILED) {
+    if (out->state == TRN_STREAM_STATE_FAILED) {
         out->retry_update =
-            stream->updates + (uint32_t)(cell->retry_at - (uint32_t)stream->updates);
+            trn_stream_schedule_number(&stream->schedule) + (uint32_t)(cell->retry_at - update);
     }
     out->wait = explain_wait(stream, cell, out);
 }
@@ -133,11 +124,10 @@ static void explain_append(TrnStreamExplanation *out, const char *format, ...)
 /// Appends the position in a queue. A chunk that no scan has found yet is in none.
 static void explain_append_queue(TrnStreamExplanation *out)
 {
-    static const char *const lanes[] = {"as part of an edit", "in view", "out of view"};
     if (out->state == TRN_STREAM_STATE_LOADED) {
         explain_append(out, " and will be queued for one.");
     } else {
-        explain_append(out, ", %s, behind %" PRIu32 " other%s.", lanes[out->lane],
+        explain_append(out, ", %s, behind %" PRIu32 " other%s.", EXPLAIN_LANES[out->lane],
                        out->queue_position, out->queue_position == 1 ? "" : "s");
     }
 }
@@ -181,12 +171,12 @@ static void explain_append_wait(TrnStreamExplanation *out)
 TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord)
 {
     TrnStreamExplanation out = {.state = TRN_STREAM_STATE_UNKNOWN, .wait = TRN_STREAM_WAIT_VIEW};
-    const TrnStreamCell *cell = trn_stream_find(stream, coord);
+    const TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
     if (cell) {
         explain_cell(stream, cell, &out);
     }
     out.is_loaded = trn_store_find(stream->store, coord) != NULL;
-    out.distance_chunks = trn_stream_distance(stream, coord);
+    out.distance_chunks = trn_stream_views_distance(&stream->views, coord);
     const bool is_foreign = out.is_loaded && !cell;
     explain_append(&out, "Chunk %" PRId32 ", %" PRId32 ", %" PRId32 " %s", coord.x, coord.y,
                    coord.z,

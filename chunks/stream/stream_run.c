@@ -1,6 +1,8 @@
 // What a piece of work does, on any thread: loads or generates a chunk, meshes one, or saves one.
 
-#include "stream_impl.h"
+#include "stream_run.h"
+#include "base/around.h"
+#include "store/store_internal.h"
 
 bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
 {
@@ -9,23 +11,28 @@ bool trn_stream_job_is_cancelled(const TrnStreamJob *job)
     return atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
 }
 
-static TrnResult run_generate_hook(const TrnStream *stream, TrnStreamWork *work, bool *uniform)
+static double run_clock(const TrnStreamRun *run)
 {
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    const TrnGenerator *generator = &stream->def.generator;
+    return run->def->clock_us(run->def->clock_user);
+}
+
+static TrnResult run_generate_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
+{
+    const TrnStreamHooks *hooks = &run->def->hooks;
+    const TrnGenerator *generator = &run->def->generator;
     return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
                            : generator->generate(generator->user, work->job.coord, work->job.level,
                                                  work->buffer, uniform);
 }
 
 /// Encodes blocks, into a slot if one is in stock: the calling thread then only links it.
-static TrnVoxelCode run_encode(const TrnStream *stream, TrnStreamWork *work)
+static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnVoxelHeap *heap = trn_store_voxel_heap(stream->store);
+    const TrnVoxelHeap *heap = trn_store_voxel_heap(run->def->store);
     const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
     work->is_coded = code == TRN_VOXEL_CODE_CODED;
-    if (work->is_coded &&
-        trn_stream_pool_take_slot(stream->pool, trn_voxel_code_class(work->buffer), &work->slot)) {
+    if (work->is_coded && trn_stream_workers_take_slot(
+                              run->workers, trn_voxel_code_class(work->buffer), &work->slot)) {
         const TrnResult result = trn_voxel_slot_fill(heap, &work->slot, work->buffer);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
@@ -33,16 +40,16 @@ static TrnVoxelCode run_encode(const TrnStream *stream, TrnStreamWork *work)
     return code;
 }
 
-static void run_load_or_generate(const TrnStream *stream, TrnStreamWork *work)
+static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &stream->def.hooks;
-    double begun_us = trn_stream_clock(stream);
+    const TrnStreamHooks *hooks = &run->def->hooks;
+    double begun_us = run_clock(run);
     bool uniform = false;
     work->stage = TRN_STREAM_STAGE_LOAD;
     work->result = TRN_RESULT_NOT_FOUND;
     if (hooks->load) {
         work->result = hooks->load(hooks->user, &work->job, work->buffer, &uniform);
-        const double now_us = trn_stream_clock(stream);
+        const double now_us = run_clock(run);
         work->load_us = (float)(now_us - begun_us);
         work->is_restored = work->result == TRN_RESULT_OK;
         begun_us = now_us;
@@ -50,72 +57,72 @@ static void run_load_or_generate(const TrnStream *stream, TrnStreamWork *work)
     if (work->result == TRN_RESULT_NOT_FOUND) {
         uniform = false;
         work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = run_generate_hook(stream, work, &uniform);
-        work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
+        work->result = run_generate_hook(run, work, &uniform);
+        work->hook_us = (float)(run_clock(run) - begun_us);
     }
     if (work->result != TRN_RESULT_OK) {
         return;
     }
     if (!uniform) {
-        uniform = run_encode(stream, work) == TRN_VOXEL_CODE_UNIFORM;
+        uniform = run_encode(run, work) == TRN_VOXEL_CODE_UNIFORM;
     }
     work->is_uniform = uniform;
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
 }
 
 /// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
-static void run_mesh(const TrnStream *stream, TrnStreamWork *work)
+static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const TrnStreamHooks *hooks = &run->def->hooks;
     TrnStreamMeshInput input;
     const uint32_t in_world = trn_around_in_world(work->job.coord);
     input.present =
-        trn_store_snapshot_around(stream->store, work->job.coord, input.around) & in_world;
+        trn_store_snapshot_around(run->def->store, work->job.coord, input.around) & in_world;
     work->stage = TRN_STREAM_STAGE_MESH;
     work->result = TRN_RESULT_NOT_FOUND;
     if (input.present != in_world) {
         return;
     }
-    const double begun_us = trn_stream_clock(stream);
+    const double begun_us = run_clock(run);
     work->result = hooks->mesh(hooks->user, &work->job, &input, &work->mesh);
-    work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
+    work->hook_us = (float)(run_clock(run) - begun_us);
     // NOT_FOUND from the hook is an ordinary failure.
     work->result = work->result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_BAD_ARGUMENT : work->result;
 }
 
-static void run_save(const TrnStream *stream, TrnStreamWork *work)
+static void run_save(const TrnStreamRun *run, TrnStreamWork *work)
 {
-    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const TrnStreamHooks *hooks = &run->def->hooks;
     TrnSnapshot voxels;
     work->stage = TRN_STREAM_STAGE_SAVE;
-    work->result = trn_store_snapshot(stream->store, work->job.coord, &voxels);
+    work->result = trn_store_snapshot(run->def->store, work->job.coord, &voxels);
     if (work->result == TRN_RESULT_OK) {
-        const double begun_us = trn_stream_clock(stream);
+        const double begun_us = run_clock(run);
         work->result = hooks->save(hooks->user, &work->job, voxels);
-        work->hook_us = (float)(trn_stream_clock(stream) - begun_us);
+        work->hook_us = (float)(run_clock(run) - begun_us);
     }
 }
 
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
 {
-    const TrnStream *stream = context;
+    const TrnStreamRun *run = context;
     work->job.worker = worker;
     if (atomic_load_explicit(&work->is_cancelled, memory_order_relaxed)) {
         work->is_skipped = true;
         return;
     }
     if (work->kind == TRN_STREAM_WORK_GENERATE) {
-        run_load_or_generate(stream, work);
+        run_load_or_generate(run, work);
         return;
     }
-    TrnChunkReader *reader = stream->readers[worker];
+    TrnChunkReader *reader = run->readers[worker];
     if (reader) {
         trn_chunk_index_read_begin(reader);
     }
     if (work->kind == TRN_STREAM_WORK_MESH) {
-        run_mesh(stream, work);
+        run_mesh(run, work);
     } else {
-        run_save(stream, work);
+        run_save(run, work);
     }
     if (reader) {
         trn_chunk_index_read_end(reader);

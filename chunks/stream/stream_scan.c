@@ -2,7 +2,7 @@
 // changed. Scanning all pages took a tenth of an update of a view of radius 32. A count of missing
 // neighbours in each cell would cost 26 look-ups for every loaded chunk.
 
-#include "stream_impl.h"
+#include "stream_scan.h"
 
 #include <string.h>
 
@@ -28,12 +28,18 @@ static void scan_add_page(TrnStreamScan *scan, TrnCoord page)
     scan->table[slot] = (uint16_t)scan->count;
 }
 
-void trn_stream_request_scan(TrnStream *stream, TrnBox box)
+void trn_stream_scan_request(TrnStreamScan *scan, TrnBox box)
 {
-    TrnStreamScan *scan = &stream->scan;
     const TrnCoord first = trn_page_coord(box.min), last = trn_page_coord(box.max);
-    for (int32_t y = first.y; y <= last.y; y++) {
-        for (int32_t z = first.z; z <= last.z; z++) {
+    // Chunks come page by page, so most requests repeat the one before.
+    if (scan->has_last && trn_coord_equal(first, scan->last.min) &&
+        trn_coord_equal(last, scan->last.max)) {
+        return;
+    }
+    scan->last = (TrnBox){first, last};
+    scan->has_last = true;
+    for (int32_t y = first.y; y <= last.y && !scan->is_everywhere; y++) {
+        for (int32_t z = first.z; z <= last.z && !scan->is_everywhere; z++) {
             for (int32_t x = first.x; x <= last.x && !scan->is_everywhere; x++) {
                 scan_add_page(scan, (TrnCoord){x, y, z});
             }
@@ -41,41 +47,80 @@ void trn_stream_request_scan(TrnStream *stream, TrnBox box)
     }
 }
 
-bool trn_stream_needs_scan(const TrnStream *stream)
+bool trn_stream_scan_is_needed(const TrnStreamScan *scan)
 {
-    return stream->scan.is_everywhere || stream->scan.count;
+    return scan->is_everywhere || scan->count;
+}
+
+void trn_stream_scan_clear(TrnStreamScan *scan)
+{
+    scan->is_everywhere = scan->has_last = false;
+    scan->count = 0;
+    memset(scan->table, 0, sizeof scan->table);
 }
 
 // ---- scan --------------------------------------------------------------------------------------
 
-/// Gathers cells of a box that need a mesh into TrnStream.found. @return how many
-static uint32_t scan_gather(TrnStream *stream, TrnBox box, bool asks_neighbours)
+/// What one run of the scan passes around.
+typedef struct ScanRun {
+    TrnStreamScan *scan;
+    const TrnStreamCells *cells;
+    void (*found)(void *user, TrnStreamCell *cell);
+    void *user;
+} ScanRun;
+
+/// Gathers cells of a box that need a mesh into TrnStreamScan.found.
+/// @return how many there are; only the first TRN_STREAM_SCAN_MAX are gathered
+static size_t scan_gather(const ScanRun *run, TrnBox box, bool asks_neighbours)
 {
-    TrnChunkGather gather = {
+    const TrnChunkGather gather = {
         .box = box,
         .planes = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT) | TRN_PLANE_BIT(TRN_STREAM_SHOW) |
                           TRN_PLANE_BIT(TRN_STREAM_LOADED) | TRN_PLANE_BIT(TRN_STREAM_REMESH),
                    .all_around = asks_neighbours ? TRN_PLANE_BIT(TRN_STREAM_LOADED) : 0},
-        .values = stream->found,
+        .values = run->scan->found,
         .capacity = TRN_STREAM_SCAN_MAX};
-    const size_t count = trn_chunk_index_gather(stream->index, &gather);
-    stream->scan.is_everywhere |= count > TRN_STREAM_SCAN_MAX;
-    return count < TRN_STREAM_SCAN_MAX ? (uint32_t)count : TRN_STREAM_SCAN_MAX;
+    return trn_chunk_index_gather(run->cells->index, &gather);
 }
 
-/// Scans one end of the world, where chunks have fewer neighbours than the planes ask for.
-static void scan_end(TrnStream *stream, TrnBox end)
+/// Halves a box along its longest axis. @return the upper half
+static TrnBox scan_halve(TrnBox *box)
 {
-    const uint32_t count = scan_gather(stream, end, false);
-    for (uint32_t i = 0; i < count; i++) {
-        TrnStreamCell *cell = trn_stream_cell(stream, stream->found[i]);
-        if (trn_stream_has_neighbours(stream, cell->coord)) {
-            trn_stream_queue_meshable(stream, cell);
+    TrnBox upper = *box;
+    int32_t *const low[3] = {&upper.min.x, &upper.min.y, &upper.min.z};
+    int32_t *const high[3] = {&box->max.x, &box->max.y, &box->max.z};
+    int longest = 0;
+    int64_t most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t size = (int64_t)*high[axis] - *low[axis];
+        longest = size > most ? axis : longest;
+        most = size > most ? size : most;
+    }
+    *high[longest] = (int32_t)(*low[longest] + most / 2);
+    *low[longest] = *high[longest] + 1;
+    return upper;
+}
+
+/// Scans one end of the world, where chunks have fewer neighbours than the planes ask for. In parts
+/// that fit into TrnStreamScan.found: what waits for neighbours would crowd out the others.
+static void scan_end(const ScanRun *run, TrnBox end)
+{
+    const size_t count = scan_gather(run, end, false);
+    if (count > TRN_STREAM_SCAN_MAX) {
+        const TrnBox upper = scan_halve(&end);
+        scan_end(run, end);
+        scan_end(run, upper);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_cells_at(run->cells, run->scan->found[i]);
+        if (trn_stream_cells_have_neighbours(run->cells, cell->coord)) {
+            run->found(run->user, cell);
         }
     }
 }
 
-static void scan_ends(TrnStream *stream)
+static void scan_ends(const ScanRun *run)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnBox end = trn_box_everything();
@@ -86,64 +131,51 @@ static void scan_ends(TrnStream *stream)
         } else {
             *high[face / 2] = INT32_MIN;
         }
-        scan_end(stream, end);
+        scan_end(run, end);
     }
 }
 
-static bool scan_is_at_an_end(const TrnStream *stream)
+static uint32_t scan_box(const ScanRun *run, TrnBox box)
 {
-    for (uint32_t i = 0; i < stream->views.count; i++) {
-        const TrnStreamViewSlot *view = &stream->views.items[i];
-        const TrnStreamShape shape =
-            trn_stream_shape(view->centre, view->radius, view->height, view->ring,
-                             stream->def.hysteresis_chunks, true);
-        if (view->is_used && trn_stream_shape_touches_end(&shape)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint32_t scan_box(TrnStream *stream, TrnBox box)
-{
-    const uint32_t count = scan_gather(stream, box, true);
+    const size_t all = scan_gather(run, box, true);
+    const uint32_t count = all < TRN_STREAM_SCAN_MAX ? (uint32_t)all : TRN_STREAM_SCAN_MAX;
+    run->scan->is_everywhere |= all > TRN_STREAM_SCAN_MAX;
+    const uint32_t *found = run->scan->found;
     for (uint32_t i = 0; i < count && i < SCAN_PREFETCH; i++) {
-        trn_stream_prefetch_cell(stream, stream->found[i]);
+        trn_stream_cells_prefetch(run->cells, found[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (i + SCAN_PREFETCH < count) {
-            trn_stream_prefetch_cell(stream, stream->found[i + SCAN_PREFETCH]);
+            trn_stream_cells_prefetch(run->cells, found[i + SCAN_PREFETCH]);
         }
-        trn_stream_queue_meshable(stream, trn_stream_cell(stream, stream->found[i]));
+        run->found(run->user, trn_stream_cells_at(run->cells, found[i]));
     }
     return count;
 }
 
-void trn_stream_scan(TrnStream *stream)
+void trn_stream_scan_run(TrnStreamScan *scan, const TrnStreamCells *cells, bool has_ends,
+                         void (*found)(void *user, TrnStreamCell *cell), void *user)
 {
-    if (!trn_stream_needs_scan(stream)) {
+    if (!trn_stream_scan_is_needed(scan)) {
         return;
     }
-    TrnStreamScan *scan = &stream->scan;
+    const ScanRun run = {scan, cells, found, user};
     const bool is_everywhere = scan->is_everywhere;
-    const uint32_t pages = is_everywhere ? 0 : scan->count;
-    scan->is_everywhere = false;
-    scan->count = 0;
-    memset(scan->table, 0, sizeof scan->table);
-    if (!stream->def.hooks.mesh) {
-        return;
-    }
+    const uint32_t count = is_everywhere ? 0 : scan->count;
+    TrnCoord pages[TRN_STREAM_SCAN_PAGES]; // copied, since `found` may request scans
+    memcpy(pages, scan->pages, count * sizeof *pages);
+    trn_stream_scan_clear(scan);
     if (is_everywhere) {
-        (void)scan_box(stream, trn_box_everything());
+        (void)scan_box(&run, trn_box_everything());
     }
-    uint32_t found = 0, page = 0;
-    for (; page < pages && found < TRN_STREAM_SCAN_MAX; page++) {
-        found += scan_box(stream, trn_page_chunks(scan->pages[page]));
+    uint32_t found_count = 0, page = 0;
+    for (; page < count && found_count < TRN_STREAM_SCAN_MAX; page++) {
+        found_count += scan_box(&run, trn_page_chunks(pages[page]));
     }
-    for (; page < pages; page++) { // the others are left for the next update
-        scan_add_page(scan, scan->pages[page]);
+    for (; page < count; page++) { // the others are left for the next update
+        scan_add_page(scan, pages[page]);
     }
-    if (scan_is_at_an_end(stream)) {
-        scan_ends(stream);
+    if (has_ends) {
+        scan_ends(&run);
     }
 }

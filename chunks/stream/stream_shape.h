@@ -35,7 +35,7 @@ typedef bool (*TrnStreamRow)(void *context, TrnCoord first, int32_t last);
 bool trn_stream_shape_minus(const TrnStreamShape *shape, const TrnStreamShape *other,
                             TrnStreamRow row, void *context);
 
-/// Whether the shape touches an end of the world.
+/// Whether the shape reaches an end of the world, or is one chunk short of it.
 bool trn_stream_shape_touches_end(const TrnStreamShape *shape);
 
 #endif

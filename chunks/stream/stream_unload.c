@@ -1,141 +1,150 @@
-// Unloading: saves chunks that have unsaved changes, and removes them from the store. Which chunks
-// are unloaded, hysteresis included, is decided by view_shape() in stream_view.c.
+// Unloading: saves chunks that have unsaved changes, and removes them from the store in batches.
+// The views decide which chunks, hysteresis included.
 
-#include "index/pool_internal.h"
-#include "store/store_internal.h"
 #include "stream_impl.h"
 
-#define UNLOAD_MIN 8u       // chunks that an update unloads regardless of time
-#define UNLOAD_FULL 256u    // likewise, if memory ran short
-#define UNLOAD_PER_UNIT 4u  // of exact replay
-#define UNLOAD_PREFETCH 16u // chunks to prefetch at a time
+#include "store/store_internal.h"
+
+#define UNLOAD_MIN 8u      // chunks that an update unloads regardless of time
+#define UNLOAD_FULL 256u   // likewise, if memory ran short
+#define UNLOAD_PER_UNIT 4u // of exact replay
+
+/// How many chunks an update may still unload.
+typedef struct UnloadLimit {
+    uint32_t min; ///< regardless of time
+    uint32_t max;
+} UnloadLimit;
 
 /// Whether a chunk must be saved first; if so, starts the save.
 static bool unload_must_save(TrnStream *stream, TrnStreamCell *cell)
 {
-    if (!trn_stream_plane_test(stream, cell, TRN_STREAM_UNSAVED) || !stream->def.hooks.save) {
+    if (!cell->is_loaded || !stream->def.hooks.save ||
+        !trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED)) {
         return false;
     }
     // Two saves of one chunk at a time could finish in the wrong order and keep the older version.
-    if (!stream->idle.first || cell->save) {
-        // To be tried again.
-        trn_stream_list_append(stream, cell, TRN_STREAM_LIST_UNLOAD_FIRST);
+    if (!trn_stream_jobs_have_idle(&stream->jobs) || trn_stream_jobs_are_saving(cell)) {
+        trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST); // tried again
         return true;
     }
-    TrnStreamWork *work =
-        trn_stream_begin_work(stream, cell, TRN_STREAM_WORK_SAVE, TRN_STREAM_LANE_VISIBLE);
-    if (!stream->is_exact && trn_stream_pool_workers(stream->pool)) {
-        trn_stream_work_push(&stream->issued, work);
-        return true;
+    TrnStreamWork *work = trn_stream_start(stream, cell, TRN_STREAM_WORK_SAVE, false);
+    if (!trn_stream_schedule_is_exact(&stream->schedule) &&
+        trn_stream_jobs_workers(&stream->jobs)) {
+        trn_stream_jobs_add(&stream->jobs, work);
+    } else {
+        trn_stream_jobs_run(&stream->jobs, work);
+        trn_stream_apply_other(stream, work);
     }
-    trn_stream_run(stream, work, 0);
-    trn_stream_apply_other(stream, work);
     return true;
 }
 
-void trn_stream_await_save(TrnStream *stream, const TrnStreamCell *cell)
-{
-    if (cell->save) {
-        atomic_store_explicit(&cell->save->is_cancelled, true, memory_order_relaxed);
-        trn_stream_pool_await(stream->pool, cell->save);
-    }
-}
-
-/// Prefetches the next cells of a list. Following the list alone would wait for one cache miss
-/// after the other.
-/// @param count  cells about to be unloaded; as many after them are prefetched too
-static void unload_prefetch_cells(TrnStream *stream, uint32_t list, uint32_t count)
-{
-    TrnStreamUnloadRing *ring = &stream->unload_rings[list - TRN_STREAM_LIST_UNLOAD_FIRST];
-    for (uint32_t i = 0; i < 2 * count && ring->next + i != ring->end; i++) {
-        const uint32_t slot = ring->slots[(ring->next + i) % TRN_STREAM_UNLOAD_RING];
-        trn_pool_prefetch(stream->cells, slot);
-        trn_stream_prefetch_cell(stream, slot);
-    }
-    const uint32_t left = ring->end - ring->next;
-    ring->next += count < left ? count : left;
-}
-
-/// Prefetches the memory that unloading the next chunks of a list touches. Each lies elsewhere, and
-/// waiting for one after the other took half of the time.
-static void unload_prefetch(TrnStream *stream, uint32_t list)
-{
-    TrnCoord coords[UNLOAD_PREFETCH];
-    uint32_t count = 0;
-    unload_prefetch_cells(stream, list, UNLOAD_PREFETCH);
-    for (uint32_t slot = stream->lists[list].first;
-         slot != TRN_STREAM_NO_CELL && count < UNLOAD_PREFETCH;) {
-        const TrnStreamCell *cell = trn_stream_cell(stream, slot);
-        __builtin_prefetch(cell->mesh.mesh);
-        coords[count++] = cell->coord;
-        slot = cell->next;
-    }
-    trn_store_prefetch_removals(stream->store, coords, count);
-}
-
-/// Removes a cell's chunk from the store, if loaded. @return false if that must wait
-static bool unload_remove_chunk(TrnStream *stream, const TrnStreamCell *cell)
+/// Whether the game pins or edits a chunk of the store that the stream never loaded.
+static bool unload_is_busy(const TrnStream *stream, const TrnStreamCell *cell)
 {
     const TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    if (chunk && trn_store_is_busy(chunk)) {
-        return false; // the game pins or edits it
-    }
-    if (!cell->is_loaded) {
-        return true;
-    }
-    stream->removing = cell->slot;
-    const TrnResult result = trn_store_remove(stream->store, cell->coord);
-    stream->removing = TRN_STREAM_NO_CELL;
-    if (result != TRN_RESULT_OK) {
-        stream->update_result = result;
-    }
-    return result == TRN_RESULT_OK;
+    return chunk && trn_store_is_busy(chunk);
 }
 
-/// Unloads the first chunks of a list, each tried once.
-/// @param min   how many to unload regardless of time; counted down
-/// @param max   how many at most; counted down
-/// @return false if the time is used up
-static bool unload_list(TrnStream *stream, uint32_t list, uint32_t *min, uint32_t *max)
+/// Removes chunks from the store. @param departures  [count] receives the results
+static void unload_remove_chunks(TrnStream *stream, TrnStreamCell *const *cells,
+                                 TrnStoreDeparture *departures, uint32_t count)
 {
-    const uint32_t count = stream->lists[list].count;
-    double begun_us = trn_stream_clock(stream); // the end of one is the start of the next
-    for (uint32_t i = 0; i < count && *max; i++, --*max) {
-        if (!*min && !trn_stream_has_time_at(stream, begun_us)) {
-            return false;
+    for (uint32_t i = 0; i < count; i++) {
+        departures[i] = (TrnStoreDeparture){cells[i]->coord, TRN_RESULT_BUSY};
+        cells[i]->is_leaving = true;
+    }
+    size_t done = 0;
+    const TrnResult result = trn_store_remove_batch(stream->store, departures, count, &done);
+    for (uint32_t i = 0; i < count; i++) {
+        cells[i]->is_leaving = false;
+    }
+    if (result != TRN_RESULT_OK) {
+        stream->figures.result = result;
+    }
+    for (size_t i = done; i < count; i++) {
+        departures[i].result = TRN_RESULT_BUSY;
+    }
+}
+
+/// Frees cells whose chunks are gone; the others wait at the end of their list.
+static void unload_free_cells(TrnStream *stream, TrnStreamQueueKind kind,
+                              TrnStreamCell *const *cells, const TrnStoreDeparture *departures,
+                              uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = cells[i];
+        const bool is_gone =
+            departures[i].result == TRN_RESULT_OK || departures[i].result == TRN_RESULT_NOT_FOUND;
+        if (is_gone && cell->is_loaded && !trn_store_find(stream->store, cell->coord)) {
+            trn_stream_note_unloaded(stream, cell); // the store had no memory for the event
         }
-        *min -= *min > 0;
-        if (i % UNLOAD_PREFETCH == 0) {
-            unload_prefetch(stream, list);
+        const bool can_free = is_gone && !cell->is_loaded && !trn_stream_queue_has(cell);
+        if (!(can_free && trn_stream_cells_remove(&stream->cells, cell)) &&
+            !trn_stream_queue_has(cell)) {
+            trn_stream_queue_add(&stream->queue, cell, kind);
         }
-        TrnStreamCell *cell = trn_stream_cell(stream, stream->lists[list].first);
-        const bool was_loaded = cell->is_loaded;
-        trn_stream_list_remove(stream, cell);
-        if (was_loaded && unload_must_save(stream, cell)) {
+    }
+}
+
+/// Unloads some cells that were taken from a list.
+static void unload_batch(TrnStream *stream, TrnStreamQueueKind kind, TrnStreamCell *const *cells,
+                         uint32_t count)
+{
+    TrnStreamCell *loaded[TRN_STREAM_BATCH];
+    TrnStoreDeparture departures[TRN_STREAM_BATCH];
+    uint32_t leaving = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (unload_must_save(stream, cells[i])) {
             continue;
         }
-        const bool is_removed =
-            unload_remove_chunk(stream, cell) && trn_stream_remove_cell(stream, cell);
-        if (!is_removed) {
-            trn_stream_list_append(stream, cell, list);
+        if (cells[i]->is_loaded) {
+            loaded[leaving++] = cells[i];
+        } else if (unload_is_busy(stream, cells[i]) ||
+                   !trn_stream_cells_remove(&stream->cells, cells[i])) {
+            trn_stream_queue_add(&stream->queue, cells[i], kind);
         }
-        const double now_us = trn_stream_clock(stream);
-        if (was_loaded && is_removed) {
-            trn_stream_times_add(&stream->times[TRN_STREAM_STAGE_UNLOAD], now_us - begun_us);
+    }
+    unload_remove_chunks(stream, loaded, departures, leaving);
+    unload_free_cells(stream, kind, loaded, departures, leaving);
+}
+
+/// Unloads the chunks of a list, each tried once. @return false if the time is used up
+static bool unload_list(TrnStream *stream, TrnStreamQueueKind kind, UnloadLimit *limit)
+{
+    TrnStreamCell *cells[TRN_STREAM_BATCH];
+    uint32_t left = trn_stream_queue_count(&stream->queue, kind);
+    double begun_us = trn_stream_schedule_clock(&stream->schedule);
+    while (left && limit->max) {
+        if (!limit->min && !trn_stream_schedule_has_time_at(&stream->schedule, begun_us)) {
+            return false;
         }
-        begun_us = now_us;
+        uint32_t count = left < TRN_STREAM_BATCH ? left : TRN_STREAM_BATCH;
+        count = count < limit->max ? count : limit->max;
+        count = trn_stream_queue_take_others(&stream->queue, kind, cells, count);
+        const uint32_t unloaded = stream->figures.report.unloaded;
+        unload_batch(stream, kind, cells, count);
+        left -= count;
+        limit->max -= count;
+        limit->min -= limit->min < count ? limit->min : count;
+        const double now_us = trn_stream_schedule_clock(&stream->schedule);
+        const uint32_t removed = stream->figures.report.unloaded - unloaded;
+        for (uint32_t i = 0; i < removed; i++) {
+            trn_stream_add_time(stream, TRN_STREAM_STAGE_UNLOAD, (now_us - begun_us) / removed);
+        }
+        begun_us = now_us; // the end of one is the start of the next
     }
     return true;
 }
 
 void trn_stream_unload(TrnStream *stream, uint32_t units)
 {
-    uint32_t min = stream->was_full ? UNLOAD_FULL : UNLOAD_MIN;
-    uint32_t max = UINT32_MAX;
-    if (stream->is_exact && units < (UINT32_MAX - min) / UNLOAD_PER_UNIT) {
-        max = min + UNLOAD_PER_UNIT * units;
+    UnloadLimit limit = {trn_stream_bytes_was_short(&stream->bytes) ? UNLOAD_FULL : UNLOAD_MIN,
+                         UINT32_MAX};
+    if (trn_stream_schedule_is_exact(&stream->schedule) &&
+        units < (UINT32_MAX - limit.min) / UNLOAD_PER_UNIT) {
+        limit.max = limit.min + UNLOAD_PER_UNIT * units;
     }
-    if (unload_list(stream, TRN_STREAM_LIST_UNLOAD_FIRST, &min, &max)) {
-        (void)unload_list(stream, TRN_STREAM_LIST_UNLOAD_LATER, &min, &max);
+    if (unload_list(stream, TRN_STREAM_QUEUE_UNLOAD_FIRST, &limit)) {
+        (void)unload_list(stream, TRN_STREAM_QUEUE_UNLOAD_LATER, &limit);
     }
 }

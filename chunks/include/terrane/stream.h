@@ -154,7 +154,8 @@ typedef enum TrnStreamEventKind {
     TRN_STREAM_EVENT_SAVED,    ///< a chunk's changes were saved
     /// A hook failed; see stage and result. Running out of memory shrinks views instead.
     TRN_STREAM_EVENT_FAILED,
-    /// An anchor's view lost a ring; coord is its centre, ring the number of rings left.
+    /// An anchor's view lost a ring because memory is short; coord is its centre, ring the number
+    /// of rings left.
     TRN_STREAM_EVENT_SHRANK,
     TRN_STREAM_EVENT_GREW,     ///< an anchor's view gained a ring
     TRN_STREAM_EVENT_NO_WORKER ///< a worker thread could not be started
@@ -200,6 +201,10 @@ typedef struct TrnStreamBudget {
     /// hook on this thread. The update reserves time for its own final steps, estimated from
     /// earlier updates. 0 or less: no limit.
     double ms;
+    /// 0..1: this part of the time between updates, smoothed over about eight of them, if that is
+    /// more than `ms`; at most 50 ms. So a program that draws a frame a second loads as much as one
+    /// that draws sixty. 0: `ms` alone.
+    double share;
     /// Not 0: exact replay. The update generates, loads or meshes this many chunks (more when edits
     /// have been pending for five updates), waits for all of them, and applies the results in the
     /// order in which they began. Equal calls then give equal worlds, meshes and statistics, times
@@ -226,12 +231,14 @@ typedef struct TrnStreamDef {
     size_t bytes_max;
     /// What the hooks allocate for themselves, to be counted; see trn_stream_set_scratch.
     size_t scratch_bytes;
-    /// Bytes of generated voxels that wait for the calling thread, 64 KiB a chunk. If it is used
-    /// up, workers build meshes or wait. The queue always holds at least one chunk.
+    /// Bytes of generated voxels that wait for the calling thread. A chunk counts what it takes
+    /// encoded, 5 KiB to 42 KiB, nothing if it is uniform, or 64 KiB while workers ask for more
+    /// memory than they did lately. If it is used up, workers build meshes or wait. The queue
+    /// always holds at least one chunk.
     size_t queue_bytes;
     uint32_t hysteresis_chunks; ///< 0..64: chunks unload this much farther out than they load
     /// How many threads the stream starts. TRN_STREAM_WORKERS_DEFAULT: one less than the machine
-    /// has cores, at most 16. 0: the calling thread does all work. The stream reports workers that
+    /// has cores, but 2 where it has two; at most 16. 0: the calling thread does all work. The stream reports workers that
     /// cannot be started, or for which the store has no reader, and continues without them.
     uint32_t workers;
     /// Nice levels that the stream's own threads add to their own, 0..39, where the system sets
@@ -254,9 +261,10 @@ typedef struct TrnStreamDef {
     const TrnAllocator *allocator;
 } TrnStreamDef;
 
-/// Returns the defaults: no store, no hooks, 0.8 ms an update (so that one in a thousand stays
-/// below 1 ms), no byte limit, a queue of 4 MiB, a hysteresis of 2 chunks, default workers, 5 nice
-/// levels above the thread that creates the stream.
+/// Returns the defaults: no store, no hooks, 5 % of the time between updates, at least 0.8 ms (so
+/// that at 60 updates a second one in a thousand stays below 1 ms), no byte limit, a queue of 4
+/// MiB, a hysteresis of 2 chunks, default workers, 5 nice levels above the thread that creates the
+/// stream.
 TRN_API TrnStreamDef trn_stream_def(void);
 
 /// Creates a stream. Chunks that the store holds already are taken over when a view reaches them,
@@ -298,8 +306,8 @@ TRN_API TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor
                                         TrnStreamAnchorId *id);
 
 /// Moves, turns or resizes an anchor with the next update. A move of up to two chunks along each
-/// axis costs the chunks that differ. After a longer move, a new view grows around the anchor while
-/// the old one dissolves; chunks in both stay.
+/// axis costs the chunks that differ. After a longer move, a new view starts around the anchor
+/// while the old one dissolves; chunks that the new view has reached by then stay.
 /// Errors: STALE_ID, BAD_ARGUMENT; the anchor is then unchanged. Cost: O(1).
 TRN_API TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
                                         const TrnStreamAnchor *anchor);
@@ -423,7 +431,7 @@ typedef enum TrnStreamWait {
 } TrnStreamWait;
 
 typedef enum TrnStreamLane {
-    TRN_STREAM_LANE_URGENT,  ///< meshes of edits
+    TRN_STREAM_LANE_URGENT,  ///< the ground under an anchor, then meshes of edits
     TRN_STREAM_LANE_VISIBLE, ///< within 60 degrees of an anchor's direction of view, or near it
     TRN_STREAM_LANE_REST,
     TRN_STREAM_LANE_COUNT

@@ -1,10 +1,10 @@
 /// Private: pieces of work, and the threads that run them. Only this part of the library uses
 /// threads.
 ///
-/// The calling thread issues work and collects finished work. Workers take the most urgent lane
+/// The calling thread issues work and collects finished work. Workers take urgent work
 /// first. Work that generates voxels needs a buffer and waits until one is free.
-#ifndef TERRANE_STREAM_STREAM_POOL_H
-#define TERRANE_STREAM_STREAM_POOL_H
+#ifndef TERRANE_STREAM_STREAM_WORKERS_H
+#define TERRANE_STREAM_STREAM_WORKERS_H
 
 #include <stdatomic.h>
 
@@ -13,7 +13,7 @@
 #include "voxels/voxel_slot_internal.h"
 
 #define TRN_STREAM_WORK_NO_CELL UINT32_MAX
-#define TRN_STREAM_WORK_MAX 1024u ///< most pieces of work under way
+#define TRN_STREAM_WORK_MAX 2048u ///< most pieces of work under way
 
 typedef enum TrnStreamWorkKind {
     TRN_STREAM_WORK_GENERATE, ///< load or generate; needs a buffer
@@ -32,7 +32,7 @@ typedef struct TrnStreamWork {
     bool is_counted; ///< the mesh counts against the budget
     // Written before it is issued.
     TrnStreamWorkKind kind;
-    TrnStreamLane lane;
+    bool is_urgent; ///< before all other work
     // Used by the worker until it is done.
     /// [TRN_CHUNK_VOXELS] blocks or a code; NULL if the chunk is uniform or in `slot`.
     TrnBlock *buffer;
@@ -45,7 +45,7 @@ typedef struct TrnStreamWork {
     TrnStreamStage stage; ///< that `result` is of
     TrnResult result;
     float load_us, hook_us; ///< times of the load hook and of the other hook; negative: not called
-    // Under the pool's lock.
+    // Under the lock.
     bool is_running;
     struct TrnStreamWork *next;
 } TrnStreamWork;
@@ -59,76 +59,79 @@ typedef struct TrnStreamWorkList {
 void trn_stream_work_push(TrnStreamWorkList *list, TrnStreamWork *work);
 TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list); ///< NULL if empty
 
-typedef struct TrnStreamPool TrnStreamPool;
+typedef struct TrnStreamWorkers TrnStreamWorkers;
 
-typedef struct TrnStreamPoolDef {
+typedef struct TrnStreamWorkersDef {
     uint32_t workers;
     const TrnStreamRunner *runner; ///< or NULL
     /// Runs one piece of work on any thread; `worker` as in TrnStreamJob.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
-    /// Added to the nice value of the pool's own threads; 0: none.
+    /// Added to the nice value of their threads; 0: none.
     uint32_t nice_levels;
     const TrnAllocator *allocator;
-} TrnStreamPoolDef;
+} TrnStreamWorkersDef;
 
-/// Creates a pool. Threads that cannot start are skipped: trn_stream_pool_workers returns how many
+/// Starts threads. Those that cannot start are skipped: trn_stream_workers_count returns how many
 /// run. Errors: NO_MEMORY.
-TrnResult trn_stream_pool_create(const TrnStreamPoolDef *def, TrnStreamPool **pool);
+TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWorkers **workers);
 
 /// Waits for running work and ends the threads. Returns queued and finished work in `left`.
-void trn_stream_pool_stop(TrnStreamPool *pool, TrnStreamWorkList *left);
-void trn_stream_pool_destroy(TrnStreamPool *pool);
+void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left);
+void trn_stream_workers_destroy(TrnStreamWorkers *workers);
 
-uint32_t trn_stream_pool_workers(const TrnStreamPool *pool);
+uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers);
 
 /// Returns how many workers a def asks for.
-uint32_t trn_stream_pool_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
+uint32_t trn_stream_workers_wanted(uint32_t workers, const TrnStreamRunner *runner);
 
-/// Issues work and returns free buffers to the pool. If issued, `work` is empty afterwards and
+/// Issues work and returns free buffers. If issued, `work` is empty afterwards and
 /// `free_count` 0.
 /// @param may_block  false: does nothing while another thread holds the lock, so that a worker that
 ///                   the system suspended with the lock does not delay the caller
 /// @return whether the work was issued
-bool trn_stream_pool_issue(TrnStreamPool *pool, TrnStreamWorkList *work, TrnBlock **free_buffers,
-                           uint32_t *free_count, bool may_block);
+bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work,
+                              TrnBlock **free_buffers, uint32_t *free_count, bool may_block);
 
 /// Collects finished work, in the order in which it finished.
 /// @param may_block  false: collects nothing while another thread holds the lock
 /// @return how many pieces of work were collected
-uint32_t trn_stream_pool_collect(TrnStreamPool *pool, TrnStreamWork *done[TRN_STREAM_WORK_MAX],
-                                 bool may_block);
+uint32_t trn_stream_workers_collect(TrnStreamWorkers *workers,
+                                    TrnStreamWork *done[TRN_STREAM_WORK_MAX], bool may_block);
 
 /// Takes back work that was issued and has not begun, appending it to `left`.
-void trn_stream_pool_take_back(TrnStreamPool *pool, TrnStreamWorkList *left);
+void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *left);
 
-/// Runs one piece of work on the calling thread. @param urgent_only  of the urgent lane only
+/// Runs one piece of work on the calling thread. @param edits_only  meshes of edits alone
 /// @return false if there was none, or the lock was taken
-bool trn_stream_pool_help(TrnStreamPool *pool, bool urgent_only);
+bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only);
 
 /// Waits until nothing runs and nothing queued can run. @param is_helping  the calling thread works
 /// too
-void trn_stream_pool_join(TrnStreamPool *pool, bool is_helping);
+void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping);
 
 /// Waits until a cancelled piece of work ends, if a worker has begun it.
-void trn_stream_pool_await(TrnStreamPool *pool, const TrnStreamWork *work);
+void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work);
 
 /// Fills the stock of slots that workers write chunks into: about as many of each size class as
-/// they recently requested, within `bytes_max` bytes. Calling thread only. Does nothing if the lock
-/// is taken.
-void trn_stream_pool_stock(TrnStreamPool *pool, TrnVoxelHeap *heap, size_t bytes_max);
+/// they requested since the last call, within `bytes_max` bytes. Calling thread only. Does nothing
+/// if the lock is taken.
+/// @param times  how many times what they requested; at least twice
+void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
+                              uint32_t times);
 
 /// Frees all slots in stock.
-void trn_stream_pool_clear_stock(TrnStreamPool *pool, TrnVoxelHeap *heap);
+void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap);
 
 /// Takes a slot of a size class out of the stock. Any thread. @return false if none is in stock
-bool trn_stream_pool_take_slot(TrnStreamPool *pool, uint32_t size_class, TrnVoxelSlot *slot);
+bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
+                                  TrnVoxelSlot *slot);
 
 /// Starts the caller's runner if there is work. Does nothing without a runner.
-void trn_stream_pool_start_runner(TrnStreamPool *pool);
+void trn_stream_workers_start_runner(TrnStreamWorkers *workers);
 
 /// Whether there is work but the caller's runner has refused to start.
-bool trn_stream_pool_is_stalled(TrnStreamPool *pool);
+bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers);
 
 /// Returns the monotonic clock in microseconds.
 double trn_stream_system_clock_us(void *user);

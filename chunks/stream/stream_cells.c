@@ -1,0 +1,165 @@
+// Cells: their pool, and the index that finds them and holds their states.
+
+#include "stream_cells.h"
+
+#include "base/around.h"
+
+#define CELLS_BLOCK 1024u // cells in a block of their pool
+
+TrnResult trn_stream_cells_create(TrnStreamCells *cells, const TrnAllocator *allocator)
+{
+    static const TrnPlaneDef planes[TRN_STREAM_PLANE_END - 1] = {
+        [TRN_STREAM_WANTED - 1] = {"wanted", false}, [TRN_STREAM_SHOW - 1] = {"show", false},
+        [TRN_STREAM_LOADED - 1] = {"loaded", false}, [TRN_STREAM_SHOWN - 1] = {"shown", false},
+        [TRN_STREAM_REMESH - 1] = {"remesh", false}, [TRN_STREAM_UNSAVED - 1] = {"unsaved", false}};
+    TrnChunkIndexDef index = trn_chunk_index_def();
+    index.planes = planes;
+    index.plane_count = sizeof planes / sizeof *planes;
+    index.reader_max = 0;
+    index.allocator = allocator;
+    TrnResult result = trn_chunk_index_create(&index, &cells->index);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnPoolDef pool = trn_pool_def(sizeof(TrnStreamCell));
+    pool.block_slots = CELLS_BLOCK;
+    pool.allocator = allocator;
+    return trn_pool_create(&pool, &cells->pool);
+}
+
+void trn_stream_cells_destroy(TrnStreamCells *cells)
+{
+    trn_pool_destroy(cells->pool);
+    trn_chunk_index_destroy(cells->index);
+}
+
+void trn_stream_cells_reserve(TrnStreamCells *cells, uint32_t count)
+{
+    TrnStreamReserve *reserve = &cells->reserve;
+    count = count < TRN_STREAM_BATCH ? count : TRN_STREAM_BATCH;
+    while (reserve->count < count) {
+        void **const cell = &reserve->cells[reserve->count];
+        if (trn_pool_alloc(cells->pool, &reserve->ids[reserve->count], cell) != TRN_RESULT_OK) {
+            return; // what could not be reserved fails when it is needed
+        }
+        trn_stream_cells_prefetch(cells, reserve->ids[reserve->count++].index1 - 1);
+    }
+}
+
+void trn_stream_cells_release(TrnStreamCells *cells)
+{
+    TrnStreamReserve *reserve = &cells->reserve;
+    while (reserve->count) {
+        (void)trn_pool_free(cells->pool, reserve->ids[--reserve->count]);
+    }
+}
+
+/// Allocates a cell, from the reserve if it holds any.
+static bool cells_alloc(TrnStreamCells *cells, TrnPoolId *id, void **memory)
+{
+    TrnStreamReserve *reserve = &cells->reserve;
+    if (!reserve->count) {
+        return trn_pool_alloc(cells->pool, id, memory) == TRN_RESULT_OK;
+    }
+    *id = reserve->ids[--reserve->count];
+    *memory = reserve->cells[reserve->count];
+    return true;
+}
+
+TrnStreamCell *trn_stream_cells_add(TrnStreamCells *cells, TrnCoord coord)
+{
+    static const TrnStreamCell blank = {.list = UINT16_MAX, .is_unloading = true};
+    TrnPoolId id;
+    void *memory;
+    if (!cells_alloc(cells, &id, &memory)) {
+        return NULL;
+    }
+    TrnStreamCell *cell = memory;
+    // Copied, since gcc zeroes a literal of this size by `rep stos`, which waits for memory.
+    *cell = blank;
+    cell->coord = coord;
+    cell->slot = id.index1 - 1;
+    cell->generation = id.generation;
+    if (trn_chunk_index_insert(cells->index, coord, cell->slot) != TRN_RESULT_OK) {
+        trn_pool_free(cells->pool, id);
+        return NULL;
+    }
+    return cell;
+}
+
+bool trn_stream_cells_remove(TrnStreamCells *cells, TrnStreamCell *cell)
+{
+    TRN_ASSERT(!cell->is_loaded && !cell->work && !cell->mesh.mesh && !cell->group);
+    if (trn_chunk_index_remove(cells->index, cell->coord, NULL) != TRN_RESULT_OK) {
+        return false;
+    }
+    trn_pool_free(cells->pool, (TrnPoolId){cell->slot + 1, cell->generation});
+    return true;
+}
+
+void trn_stream_cells_set_loaded(TrnStreamCells *cells, TrnStreamCell *cell, bool is_loaded)
+{
+    TRN_ASSERT(cell->is_loaded != is_loaded);
+    cell->is_loaded = is_loaded;
+    cells->loaded_count += is_loaded ? 1u : UINT32_MAX;
+    trn_stream_cells_set(cells, cell, TRN_STREAM_LOADED, is_loaded);
+    if (!is_loaded) {
+        trn_stream_cells_set(cells, cell, TRN_STREAM_SHOWN, false);
+        trn_stream_cells_set(cells, cell, TRN_STREAM_REMESH, false);
+        trn_stream_cells_set(cells, cell, TRN_STREAM_UNSAVED, false);
+    }
+}
+
+void trn_stream_cells_set_wanted(TrnStreamCells *cells, TrnStreamCell *cell, bool is_wanted)
+{
+    cell->is_unloading = !is_wanted;
+    trn_stream_cells_set(cells, cell, TRN_STREAM_WANTED, is_wanted);
+}
+
+bool trn_stream_cells_have_neighbours(const TrnStreamCells *cells, TrnCoord coord)
+{
+    for (uint32_t bits = trn_around_in_world(coord); bits; bits &= bits - 1) {
+        const uint32_t at = (uint32_t)__builtin_ctz(bits);
+        if (!trn_chunk_index_plane_test(cells->index, TRN_STREAM_LOADED,
+                                        trn_coord_around(coord, at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t trn_stream_cells_loaded(const TrnStreamCells *cells)
+{
+    return cells->loaded_count;
+}
+
+const TrnChunkIndex *trn_stream_cells_index(const TrnStreamCells *cells)
+{
+    return cells->index;
+}
+
+TrnResult trn_stream_cells_show(TrnStreamCells *cells, TrnBox row, bool is_shown)
+{
+    const TrnResult result =
+        trn_chunk_index_plane_fill(cells->index, TRN_STREAM_SHOW, row, is_shown);
+    return result == TRN_RESULT_OK ? result : TRN_RESULT_NO_MEMORY;
+}
+
+uint32_t trn_stream_cells_prefetch_found(const TrnStreamCells *cells, const TrnCoord *coords,
+                                         uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot;
+        if (trn_chunk_index_find(cells->index, coords[i], &slot)) {
+            trn_stream_cells_prefetch(cells, slot);
+            found++;
+        }
+    }
+    return found;
+}
+
+size_t trn_stream_cells_bytes(const TrnStreamCells *cells)
+{
+    return trn_pool_stats(cells->pool).taken * sizeof(TrnStreamCell);
+}

@@ -1,0 +1,308 @@
+// The store changes: chunks arrive and leave, by the stream's own doing or another caller's, and
+// edits outdate meshes.
+
+#include "stream_impl.h"
+
+#include "base/around.h"
+
+#define EVENTS_CHECKED 256u // cells that an update compares with the store
+
+// ---- outdated meshes ---------------------------------------------------------------------------
+
+/// One change of the store.
+typedef struct EventsEdit {
+    uint32_t group; ///< of the meshes that it touches; TRN_STREAM_GROUP_NONE: none yet
+    bool is_torn;   ///< memory failed, so that they will not be shown together
+} EventsEdit;
+
+static EventsEdit events_begin_edit(void)
+{
+    return (EventsEdit){.group = TRN_STREAM_GROUP_NONE};
+}
+
+static void events_end_edit(TrnStream *stream, const EventsEdit *edit)
+{
+    stream->figures.stats.torn_groups += edit->is_torn;
+}
+
+/// Whether a cell's mesh is shown or on its way: also an outdated one that no scan has found yet,
+/// or whose last try failed.
+static bool events_needs_group(const TrnStream *stream, const TrnStreamCell *cell,
+                               TrnStreamState state)
+{
+    if (!cell->is_loaded || cell->is_unloading) {
+        return false;
+    }
+    const bool is_waiting = state == TRN_STREAM_STATE_LOADED || state == TRN_STREAM_STATE_FAILED;
+    const bool is_stale = is_waiting && cell->was_shown &&
+                          trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_SHOW);
+    return trn_stream_groups_have(cell) || is_stale || state == TRN_STREAM_STATE_SHOWN ||
+           state == TRN_STREAM_STATE_MESH_QUEUED || state == TRN_STREAM_STATE_MESHING;
+}
+
+/// Makes a cell a member of the edit's group.
+static void events_join_group(TrnStream *stream, TrnStreamCell *cell, EventsEdit *edit)
+{
+    TrnStreamMesh outdated = {0};
+    const uint32_t joined = trn_stream_groups_join(
+        &stream->groups, cell, edit->group, trn_stream_schedule_clock(&stream->schedule),
+        trn_stream_schedule_number(&stream->schedule), &outdated);
+    trn_stream_drop_mesh(stream, outdated);
+    edit->is_torn |= joined == TRN_STREAM_GROUP_NONE;
+    edit->group = joined != TRN_STREAM_GROUP_NONE ? joined : edit->group;
+}
+
+/// Marks a cell's mesh as outdated.
+static void events_invalidate(TrnStream *stream, TrnStreamCell *cell, EventsEdit *edit)
+{
+    const TrnStreamState state = trn_stream_state(stream, cell);
+    trn_stream_jobs_outdate(cell);
+    trn_stream_outdate_mesh(stream, cell);
+    if (!events_needs_group(stream, cell, state)) {
+        trn_stream_leave_group(stream, cell); // its finished mesh, if any, is outdated
+        const bool is_at_rest = !trn_stream_queue_has(cell) && !trn_stream_jobs_are_busy(cell);
+        if (cell->is_loaded && (is_at_rest || state == TRN_STREAM_STATE_SHOWN)) {
+            trn_stream_request_mesh(stream, cell);
+        }
+        return;
+    }
+    stream->figures.stats.stale +=
+        state == TRN_STREAM_STATE_MESHING && trn_stream_jobs_are_busy(cell);
+    trn_stream_cancel(stream, cell);
+    trn_stream_queue_remove(&stream->queue, cell);
+    if (!trn_stream_cells_have_neighbours(&stream->cells, cell->coord)) {
+        trn_stream_leave_group(stream, cell); // it cannot be meshed now
+        trn_stream_request_mesh(stream, cell);
+        return;
+    }
+    events_join_group(stream, cell, edit);
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REMESH, false);
+    trn_stream_queue_work(stream, cell, TRN_STREAM_QUEUE_MESH, true);
+    stream->edits_invalidated++;
+}
+
+/// Marks the meshes of a chunk and its neighbours as outdated.
+/// @param around  which of them, in the order of trn_coord_around
+static void events_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t around,
+                                     EventsEdit *edit)
+{
+    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
+        const uint32_t at = (uint32_t)__builtin_ctz(bits);
+        TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, trn_coord_around(coord, at));
+        if (cell) {
+            events_invalidate(stream, cell, edit);
+        }
+    }
+}
+
+/// Marks the meshes of a chunk and of all its neighbours as outdated, as an edit of its own.
+static void events_invalidate_all(TrnStream *stream, TrnCoord coord)
+{
+    EventsEdit edit = events_begin_edit();
+    events_invalidate_around(stream, coord, TRN_AROUND_ALL, &edit);
+    events_end_edit(stream, &edit);
+}
+
+static void events_note_unsaved(TrnStream *stream, TrnCoord coord)
+{
+    const TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
+    if (cell) { // also for a chunk that the stream itself is inserting
+        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
+    }
+}
+
+// ---- chunks that arrive ------------------------------------------------------------------------
+
+/// Records a chunk that another caller inserted, in place of work under way for it.
+static void events_adopt(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_cancel(stream, cell);
+    trn_stream_queue_remove(&stream->queue, cell);
+    trn_stream_cells_set_loaded(&stream->cells, cell, true);
+    trn_stream_announce_loaded(stream, cell);
+    if (cell->is_unloading) {
+        trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST);
+    }
+}
+
+void trn_stream_take_over(TrnStream *stream, const TrnStreamCell *cell)
+{
+    events_note_unsaved(stream, cell->coord);
+    events_invalidate_all(stream, cell->coord);
+}
+
+/// Handles a chunk that arrived. If another caller inserted it, or pending edits were applied to
+/// it, meshes around it may be outdated even if no view holds the chunk itself.
+static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
+{
+    if (!chunk->chunk) {
+        return; // an earlier listener removed it
+    }
+    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    const bool is_ours = cell && cell->is_arriving;
+    if (cell && !is_ours && !cell->is_loaded) {
+        events_adopt(stream, cell);
+    }
+    if (!is_ours || chunk->applied) {
+        events_note_unsaved(stream, chunk->coord);
+        events_invalidate_all(stream, chunk->coord);
+    }
+    if (is_ours && !cell->is_loaded) { // announced after the whole batch
+        trn_stream_cells_set_loaded(&stream->cells, cell, true);
+    }
+}
+
+static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
+{
+    EventsEdit edit = events_begin_edit();
+    for (uint32_t i = 0; i < event->count; i++) {
+        const TrnEventChunk *chunk = &event->chunks[i];
+        events_note_unsaved(stream, chunk->coord);
+        events_invalidate_around(stream, chunk->coord, chunk->around, &edit);
+    }
+    events_end_edit(stream, &edit);
+}
+
+// ---- chunks that leave -------------------------------------------------------------------------
+
+/// Handles a cell whose chunk another caller removed: if a view holds it, it is queued again.
+static void events_reload(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!cell->is_unloading) {
+        trn_stream_queue_remove(&stream->queue, cell);
+        cell->wanted_us = trn_stream_schedule_clock(&stream->schedule);
+        trn_stream_queue_work(stream, cell, TRN_STREAM_QUEUE_GENERATE, false);
+    } else if (!trn_stream_queue_has(cell)) { // it was being saved
+        trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST);
+    }
+}
+
+void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_cancel(stream, cell);
+    trn_stream_leave_group(stream, cell);
+    trn_stream_forget_mesh(stream, cell);
+    cell->since_us = trn_stream_schedule_now(&stream->schedule);
+    trn_stream_cells_set_loaded(&stream->cells, cell, false);
+    stream->figures.stats.unloaded++;
+    stream->figures.report.unloaded++;
+    trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
+}
+
+static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    if (!cell || !cell->is_loaded) {
+        events_invalidate_all(stream, chunk->coord);
+        return;
+    }
+    const bool is_ours = cell->is_leaving;
+    const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
+    if (!is_ours && is_unsaved && hooks->save) { // while it can still be read
+        (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
+    }
+    if (hooks->unload && chunk->chunk) {
+        hooks->unload(hooks->user, chunk->chunk);
+    }
+    trn_stream_note_unloaded(stream, cell);
+    if (!is_ours || (is_unsaved && !hooks->save)) { // it may come back with other voxels
+        events_invalidate_all(stream, cell->coord);
+    }
+    if (!is_ours) {
+        events_reload(stream, cell);
+    }
+}
+
+// ---- missed events -----------------------------------------------------------------------------
+
+/// Handles missed events: everything changed since may be outdated. @return false without memory
+static bool events_catch_up(TrnStream *stream, uint64_t since)
+{
+    const TrnAllocator *allocator = trn_stream_bytes_allocator(&stream->bytes);
+    const size_t count = trn_store_changed_since(stream->store, since, NULL, 0);
+    const size_t bytes = (count ? count : 1) * sizeof(TrnChunk *);
+    TrnChunk **chunks = trn_take(allocator, bytes, sizeof(void *));
+    if (!chunks) {
+        stream->figures.stats.torn_groups++;
+        return false;
+    }
+    EventsEdit edit = events_begin_edit();
+    trn_store_changed_since(stream->store, since, chunks, count);
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunks[i]->coord);
+        if (cell && !cell->is_loaded) {
+            events_adopt(stream, cell);
+        }
+        events_note_unsaved(stream, chunks[i]->coord);
+        events_invalidate_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &edit);
+    }
+    trn_give(allocator, chunks, bytes);
+    events_end_edit(stream, &edit);
+    return true;
+}
+
+/// Handles missed events of chunks that left: no revision tells of them, so all cells are compared.
+static void events_catch_up_removed(TrnStream *stream)
+{
+    uint32_t cursor = 0;
+    for (TrnStreamCell *cell; (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
+        if (cell->is_loaded && !trn_store_find(stream->store, cell->coord)) {
+            trn_stream_note_unloaded(stream, cell);
+            events_invalidate_all(stream, cell->coord);
+            events_reload(stream, cell);
+        }
+    }
+}
+
+void trn_stream_catch_up(TrnStream *stream)
+{
+    if (stream->has_missed) {
+        stream->has_missed = false;
+        events_catch_up_removed(stream);
+    }
+    const uint64_t now = trn_store_revision(stream->store);
+    if (now != stream->seen_revision && events_catch_up(stream, stream->seen_revision)) {
+        stream->seen_revision = now;
+    }
+}
+
+void trn_stream_check_loaded(TrnStream *stream)
+{
+#if defined(TRN_ENABLE_ASSERT)
+    if (trn_store_stats(stream->store).missed_events) {
+        return; // the next event tells the stream
+    }
+    for (uint32_t i = 0; i < EVENTS_CHECKED; i++) {
+        const TrnStreamCell *cell = trn_stream_cells_next(&stream->cells, &stream->checked);
+        if (!cell) {
+            stream->checked = 0;
+            return;
+        }
+        TRN_ASSERT(cell->is_loaded == (trn_store_find(stream->store, cell->coord) != NULL));
+    }
+#else
+    (void)stream;
+#endif
+}
+
+TrnResult trn_stream_on_store_event(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    TrnStream *stream = user;
+    (void)store;
+    if (event->kind == TRN_EVENT_CHANGED) {
+        events_on_changed(stream, event);
+    }
+    for (uint32_t i = 0; event->kind != TRN_EVENT_CHANGED && i < event->count; i++) {
+        (event->kind == TRN_EVENT_INSERTED ? events_on_inserted
+                                           : events_on_removed)(stream, &event->chunks[i]);
+    }
+    stream->has_missed |= event->has_missed;
+    // After a missed event the revisions have a gap; the next update asks the store for all changes
+    // since the last revision before it.
+    if (event->kind != TRN_EVENT_REMOVED && !event->has_missed &&
+        event->revision == stream->seen_revision + 1) {
+        stream->seen_revision = event->revision;
+    }
+    return TRN_RESULT_OK;
+}

@@ -1,0 +1,192 @@
+// Meshes: requested, finished, shown, dropped. The meshes that one edit touches appear together.
+
+#include "stream_impl.h"
+
+// ---- dropping ----------------------------------------------------------------------------------
+
+void trn_stream_free_mesh(const TrnStream *stream, TrnStreamMesh mesh)
+{
+    if (mesh.mesh && stream->def.hooks.drop_mesh) {
+        stream->def.hooks.drop_mesh(stream->def.hooks.user, mesh);
+    }
+}
+
+void trn_stream_drop_mesh(TrnStream *stream, TrnStreamMesh mesh)
+{
+    trn_stream_bytes_resize_mesh(&stream->bytes, mesh.bytes, 0);
+    trn_stream_free_mesh(stream, mesh);
+}
+
+// ---- showing -----------------------------------------------------------------------------------
+
+/// Records that a cell's current mesh is shown.
+static void meshes_note_shown(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_SHOWN, true);
+    trn_stream_succeed(cell);
+    cell->since_us = trn_stream_schedule_now(&stream->schedule);
+    if (!cell->was_shown) {
+        cell->was_shown = true;
+        trn_stream_add_time(stream, TRN_STREAM_STAGE_WANTED_TO_SHOWN,
+                            trn_stream_schedule_last(&stream->schedule) - cell->wanted_us);
+    }
+    trn_stream_notify(stream, TRN_STREAM_EVENT_SHOWN, cell->coord);
+}
+
+static TrnResult meshes_upload(TrnStream *stream, TrnChunk *chunk, TrnStreamMesh *mesh)
+{
+    const TrnStreamHooks *hooks = &stream->def.hooks;
+    const double begun_us = trn_stream_schedule_last(&stream->schedule);
+    const size_t bytes = mesh->bytes;
+    stream->figures.report.upload_bytes += bytes;
+    const TrnResult result = hooks->upload(hooks->user, chunk, mesh);
+    trn_stream_bytes_resize_mesh(&stream->bytes, bytes, mesh->bytes);
+    trn_stream_add_time(stream, TRN_STREAM_STAGE_UPLOAD,
+                        trn_stream_schedule_clock(&stream->schedule) - begun_us);
+    return result;
+}
+
+/// Uploads a counted mesh of a cell in no group, and replaces the shown one.
+static void meshes_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    const bool has_mesh_to_show =
+        mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
+        (chunk && !trn_snapshot_is_uniform(trn_voxels_snapshot(&chunk->voxels)));
+    if (chunk && stream->def.hooks.upload && has_mesh_to_show) {
+        result = meshes_upload(stream, chunk, &mesh);
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_stream_drop_mesh(stream, mesh);
+        trn_stream_fail(stream, cell, TRN_STREAM_STAGE_UPLOAD, result);
+        return;
+    }
+    const TrnStreamMesh old = cell->mesh;
+    cell->mesh = mesh;
+    trn_stream_drop_mesh(stream, old);
+    stream->figures.stats.uploaded += has_mesh_to_show;
+    stream->figures.report.uploaded += has_mesh_to_show;
+    meshes_note_shown(stream, cell);
+}
+
+void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell)
+{
+    trn_stream_drop_mesh(stream, cell->mesh);
+    cell->mesh = (TrnStreamMesh){0};
+    cell->was_shown = false;
+    cell->air = TRN_STREAM_AIR_UNKNOWN;
+}
+
+void trn_stream_outdate_mesh(TrnStream *stream, TrnStreamCell *cell)
+{
+    cell->air = TRN_STREAM_AIR_UNKNOWN;
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_SHOWN, false);
+}
+
+void trn_stream_note_air(TrnStreamCell *cell, bool is_air)
+{
+    cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
+}
+
+bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
+{
+    if (stream->def.mesh_air || cell->air != TRN_STREAM_AIR_UNKNOWN) {
+        return !stream->def.mesh_air && cell->air == TRN_STREAM_AIR_YES;
+    }
+    TrnSnapshot now;
+    return trn_store_snapshot(stream->store, cell->coord, &now) == TRN_RESULT_OK &&
+           trn_snapshot_is_uniform(now) && trn_snapshot_uniform(now) == TRN_BLOCK_AIR;
+}
+
+// ---- groups ------------------------------------------------------------------------------------
+
+/// Shows a group once all its meshes are finished, in one update.
+static void meshes_settle_group(TrnStream *stream, uint32_t index)
+{
+    const TrnStreamGroup *group = trn_stream_groups_begin_show(&stream->groups, index);
+    if (!group) {
+        return;
+    }
+    for (uint32_t i = 0; i < group->members.count; i++) {
+        const TrnStreamMember *member = &group->members.items[i];
+        meshes_show(stream, trn_stream_cells_at(&stream->cells, member->cell), member->mesh);
+    }
+    trn_stream_add_time(stream, TRN_STREAM_STAGE_EDIT_TO_SHOWN,
+                        trn_stream_schedule_clock(&stream->schedule) - group->since_us);
+    stream->figures.stats.groups++;
+    trn_stream_groups_end_show(&stream->groups, index);
+}
+
+void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    stream->figures.stats.meshed++;
+    if (trn_stream_groups_have(cell)) {
+        meshes_settle_group(stream, trn_stream_groups_finish(&stream->groups, cell, mesh));
+    } else {
+        meshes_show(stream, cell, mesh);
+    }
+}
+
+void trn_stream_leave_group(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!trn_stream_groups_have(cell)) {
+        return;
+    }
+    TrnStreamMesh finished = {0};
+    const uint32_t group = trn_stream_groups_remove(&stream->groups, cell, &finished);
+    trn_stream_drop_mesh(stream, finished);
+    meshes_settle_group(stream, group);
+}
+
+void trn_stream_rejoin_group(TrnStream *stream, TrnStreamCell *cell)
+{
+    const bool is_finished = trn_stream_groups_is_finished(&stream->groups, cell);
+    if (!is_finished && !trn_stream_cells_have_neighbours(&stream->cells, cell->coord)) {
+        trn_stream_leave_group(stream, cell);
+        trn_stream_request_mesh(stream, cell);
+        return;
+    }
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REMESH, false);
+    if (!is_finished) {
+        trn_stream_queue_work(stream, cell, TRN_STREAM_QUEUE_MESH, true);
+    }
+}
+
+void trn_stream_drop_unwanted_members(TrnStream *stream)
+{
+    uint64_t cursor = 0;
+    for (TrnStreamCell *cell; (cell = trn_stream_groups_next_unwanted(&stream->groups, &cursor));) {
+        trn_stream_leave_group(stream, cell);
+    }
+}
+
+// ---- finding chunks to mesh --------------------------------------------------------------------
+
+/// Queues a cell that can be meshed; a chunk of air counts as shown at once.
+static void meshes_queue(void *user, TrnStreamCell *cell)
+{
+    TrnStream *stream = user;
+    if (trn_stream_jobs_are_busy(cell) || trn_stream_queue_has(cell)) {
+        return; // being saved or unloaded; found again after that
+    }
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_REMESH, false);
+    if (!cell->mesh.mesh && trn_stream_is_plain_air(stream, cell)) {
+        meshes_note_shown(stream, cell);
+    } else {
+        trn_stream_queue_work(stream, cell, TRN_STREAM_QUEUE_MESH, false);
+    }
+}
+
+void trn_stream_scan(TrnStream *stream)
+{
+    if (!trn_stream_scan_is_needed(&stream->scan)) {
+        return;
+    }
+    if (!stream->def.hooks.mesh) {
+        trn_stream_scan_clear(&stream->scan);
+        return;
+    }
+    trn_stream_scan_run(&stream->scan, &stream->cells, trn_stream_views_touch_end(&stream->views),
+                        meshes_queue, stream);
+}

@@ -1,0 +1,17 @@
+/// Private: what a piece of work does, on any thread.
+#ifndef TERRANE_STREAM_STREAM_RUN_H
+#define TERRANE_STREAM_STREAM_RUN_H
+
+#include "stream_workers.h"
+
+/// What all work needs. Read only while work runs.
+typedef struct TrnStreamRun {
+    const TrnStreamDef *def; ///< hooks, generator, store and clock
+    TrnStreamWorkers *workers;
+    TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread
+} TrnStreamRun;
+
+/// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun
+void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
+
+#endif

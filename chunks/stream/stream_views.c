@@ -1,0 +1,979 @@
+// Anchors and their views. No update has to want or unwant a whole ball of chunks, and running out
+// of memory leaves a smaller view without holes.
+
+#include "stream_views.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "index/pool_internal.h"
+
+// Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
+// ms.
+#define VIEWS_CHUNKS_PER_UPDATE 2048u
+#define VIEWS_STEP_MAX 2      // longest move along an axis that only changes the chunks that differ
+#define VIEWS_LOOKAHEAD_S 1.0 // how far ahead along the velocity a chunk counts as near
+#define VIEWS_TURN 0.985      // cosine of 10 degrees: a turn after which the queue is sorted again
+#define VIEWS_DRIFT 0.5       // chunks that the look-ahead point moves, likewise
+#define VIEWS_CONE 0.5        // cosine of 60 degrees: half of the angle of view
+#define VIEWS_CLOSE 1.5       // chunks from the path within which all is visible
+// chunks: the queue this near is sorted again whenever the anchor enters another chunk
+#define VIEWS_NEAR 8.0
+#define VIEWS_BACKOFF_MIN 60u
+#define VIEWS_ESTIMATE_UPDATES 8u // until an estimate is repeated while chunks are still to come
+#define VIEWS_RETRY_UPDATES 8u    // until a ring is tried again after an allocation failed
+#define VIEWS_BLOCK 16u           // slots in a block of the pool
+
+TrnStreamAnchor trn_stream_anchor(void)
+{
+    return (TrnStreamAnchor){.radius_chunks = 16, .height_chunks = 4};
+}
+
+// ---- slots -------------------------------------------------------------------------------------
+
+TrnResult trn_stream_views_create(TrnStreamViews *views, const TrnStreamViewHost *host,
+                                  uint32_t hysteresis, const TrnAllocator *allocator)
+{
+    *views = (TrnStreamViews){.host = *host, .hysteresis = hysteresis, .allocator = allocator};
+    TrnPoolDef pool = trn_pool_def(sizeof(TrnStreamViewSlot));
+    pool.block_slots = VIEWS_BLOCK;
+    pool.allocator = allocator;
+    return trn_pool_create(&pool, &views->pool);
+}
+
+void trn_stream_views_destroy(TrnStreamViews *views)
+{
+    trn_pool_destroy(views->pool);
+    if (views->allocator) {
+        trn_array_free(&views->all, views->allocator);
+    }
+}
+
+static TrnStreamViewSlot *view_find(const TrnStreamViews *views, TrnStreamAnchorId id)
+{
+    return trn_pool_get(views->pool, id);
+}
+
+static bool view_has_anchor(const TrnStreamViewSlot *view)
+{
+    return view->life != TRN_STREAM_VIEW_DISSOLVING;
+}
+
+static TrnStreamShape view_shape_of(const TrnStreamViews *views, const TrnStreamViewExtent *extent,
+                                    TrnStreamViewShape which)
+{
+    const bool keeps = which == TRN_STREAM_SHAPE_KEEP_SHOW || which == TRN_STREAM_SHAPE_KEEP;
+    return trn_stream_shape(extent->centre, extent->radius, extent->height, extent->ring,
+                            keeps ? views->hysteresis : 0,
+                            which == TRN_STREAM_SHAPE_LOAD || which == TRN_STREAM_SHAPE_KEEP);
+}
+
+static void view_set_extent(const TrnStreamViews *views, TrnStreamViewSlot *view,
+                            TrnStreamViewExtent extent)
+{
+    view->now = extent;
+    for (int which = 0; which < TRN_STREAM_SHAPE_COUNT; which++) {
+        view->shapes[which] = view_shape_of(views, &view->now, (TrnStreamViewShape)which);
+    }
+}
+
+static void view_set_ring(const TrnStreamViews *views, TrnStreamViewSlot *view, int64_t ring)
+{
+    TrnStreamViewExtent extent = view->now;
+    extent.ring = ring;
+    view_set_extent(views, view, extent);
+}
+
+static TrnStreamViewExtent view_empty(const TrnStreamViewSlot *view)
+{
+    TrnStreamViewExtent extent = view->now;
+    extent.ring = -1;
+    return extent;
+}
+
+/// Allocates a slot and its entry in the list of all views. NULL without memory.
+static TrnStreamViewSlot *view_create(TrnStreamViews *views)
+{
+    void *memory;
+    TrnPoolId id;
+    if (trn_array_reserve(&views->all, views->allocator, (size_t)views->all.count + 1) !=
+            TRN_RESULT_OK ||
+        trn_pool_alloc(views->pool, &id, &memory) != TRN_RESULT_OK) {
+        return NULL;
+    }
+    TrnStreamViewSlot *view = memory;
+    memset(view, 0, sizeof *view);
+    view->id = id;
+    view->now.ring = view->previous.ring = -1;
+    view->backoff_updates = VIEWS_BACKOFF_MIN;
+    (void)trn_array_push(&views->all, views->allocator, (TrnStreamViewEntry){view});
+    return view;
+}
+
+/// Frees a slot. Order matters to exact replay, so the entries behind it move up.
+static void view_free(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewEntry entry = views->all.items[i];
+        views->all.items[kept] = entry;
+        kept += entry.view != view;
+    }
+    views->all.count = kept;
+    (void)trn_pool_reuse(views->pool, view->id);
+}
+
+/// Takes the anchor from a view: its id is stale from now on, and the view dissolves where it is.
+static void view_dissolve(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    (void)trn_pool_retire(views->pool, view->id);
+    view->life = TRN_STREAM_VIEW_DISSOLVING;
+    view->is_changed = false;
+}
+
+// ---- anchors -----------------------------------------------------------------------------------
+
+static bool view_anchor_is_valid(const TrnStreamAnchor *anchor)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double offset = anchor->position.offset[axis];
+        if (!(offset >= 0 && offset < TRN_CHUNK_EDGE) || !isfinite(anchor->velocity[axis]) ||
+            !isfinite(anchor->view[axis])) {
+            return false;
+        }
+    }
+    return anchor->radius_chunks <= TRN_STREAM_RADIUS_MAX &&
+           anchor->height_chunks <= TRN_STREAM_RADIUS_MAX;
+}
+
+static bool view_anchor_is_same(const TrnStreamAnchor *a, const TrnStreamAnchor *b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (a->position.offset[axis] != b->position.offset[axis] ||
+            a->velocity[axis] != b->velocity[axis] || a->view[axis] != b->view[axis]) {
+            return false;
+        }
+    }
+    return trn_coord_equal(a->position.chunk, b->position.chunk) &&
+           a->radius_chunks == b->radius_chunks && a->height_chunks == b->height_chunks;
+}
+
+static uint32_t view_rings_wanted(const TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    return anchor->radius_chunks > anchor->height_chunks ? anchor->radius_chunks
+                                                         : anchor->height_chunks;
+}
+
+/// Makes a direction of length 1, or zeroes. Divided by the largest part first, so that very long
+/// and very short ones keep their precision.
+static void view_normalize(const double direction[3], double unit[3])
+{
+    double largest = 0, squares = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        largest = fmax(largest, fabs(direction[axis]));
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        unit[axis] = largest > 0 ? direction[axis] / largest : 0;
+        squares += unit[axis] * unit[axis];
+    }
+    for (int axis = 0; axis < 3 && squares > 0; axis++) {
+        unit[axis] /= sqrt(squares);
+    }
+}
+
+/// Sets what the queue's order depends on. Along each axis, an anchor looks ahead by at
+/// most half of its view.
+static void view_aim(TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    const double reach = view_rings_wanted(view) / 2.0;
+    view->sight.centre = view->now.centre;
+    view_normalize(anchor->view, view->sight.view);
+    for (int axis = 0; axis < 3; axis++) {
+        view->sight.position[axis] = anchor->position.offset[axis] / TRN_CHUNK_EDGE;
+        const double ahead = anchor->velocity[axis] * VIEWS_LOOKAHEAD_S / TRN_CHUNK_EDGE;
+        view->sight.ahead[axis] = fmax(-reach, fmin(reach, ahead));
+    }
+}
+
+TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anchor,
+                               TrnStreamAnchorId *id)
+{
+    if (!anchor || !id || !view_anchor_is_valid(anchor)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnStreamViewSlot *view = view_create(views);
+    if (!view) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    view->anchor = *anchor;
+    view->is_changed = true;
+    view_set_extent(views, view,
+                    (TrnStreamViewExtent){anchor->position.chunk, anchor->radius_chunks,
+                                          anchor->height_chunks, -1});
+    view_aim(view);
+    view->queue_sight = view->sight;
+    views->unsorted = INFINITY;
+    *id = view->id;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_stream_views_set(TrnStreamViews *views, TrnStreamAnchorId id,
+                               const TrnStreamAnchor *anchor)
+{
+    TrnStreamViewSlot *view = view_find(views, id);
+    if (!view) {
+        return TRN_RESULT_STALE_ID;
+    }
+    if (!anchor || !view_anchor_is_valid(anchor)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (!view_anchor_is_same(anchor, &view->anchor)) {
+        view->anchor = *anchor;
+        view->is_changed = true;
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Whether memory keeps an anchor's view smaller than wanted.
+static bool view_is_shrunk(const TrnStreamViewSlot *view)
+{
+    return view->life == TRN_STREAM_VIEW_SHORT || view->life == TRN_STREAM_VIEW_ESTIMATED;
+}
+
+TrnResult trn_stream_views_get(const TrnStreamViews *views, TrnStreamAnchorId id,
+                               TrnStreamView *out)
+{
+    const TrnStreamViewSlot *view = view_find(views, id);
+    if (!view) {
+        return TRN_RESULT_STALE_ID;
+    }
+    *out = (TrnStreamView){.rings = view->now.ring > 0 ? (uint32_t)view->now.ring : 0,
+                           .rings_wanted = view_rings_wanted(view),
+                           .is_started = view->now.ring >= 0,
+                           .is_shrunk = view_is_shrunk(view)};
+    return TRN_RESULT_OK;
+}
+
+// ---- questions ---------------------------------------------------------------------------------
+
+/// @param anchors_only  ignores dissolving views
+static bool views_any_has(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which,
+                          bool anchors_only)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        if ((!anchors_only || view_has_anchor(view)) &&
+            trn_stream_shape_has(&view->shapes[which], coord)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trn_stream_views_have(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which)
+{
+    return views_any_has(views, coord, which, true);
+}
+
+bool trn_stream_views_have_work(const TrnStreamViews *views)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        if (view->is_changed || view->previous.ring >= 0 || !view_has_anchor(view) ||
+            view->now.ring != (int64_t)view_rings_wanted(view)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trn_stream_views_are_dropping(const TrnStreamViews *views)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        if (!view_has_anchor(view) || view->previous.ring >= 0 ||
+            view->now.ring > (int64_t)view_rings_wanted(view)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trn_stream_views_are_idle(const TrnStreamViews *views)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        const bool is_whole = view->now.ring == (int64_t)view_rings_wanted(view) ||
+                              (view->life == TRN_STREAM_VIEW_SHORT && view->now.ring >= 0);
+        if (!view_has_anchor(view) || view->is_changed || view->previous.ring >= 0 || !is_whole) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool trn_stream_views_touch_end(const TrnStreamViews *views)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        if (trn_stream_shape_touches_end(
+                &views->all.items[i].view->shapes[TRN_STREAM_SHAPE_KEEP])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        stats->anchors += view_has_anchor(view);
+        stats->dissolving += !view_has_anchor(view);
+        stats->shrunk_views += view_is_shrunk(view);
+    }
+    stats->grows = views->grows;
+    stats->shrinks = views->shrinks;
+    stats->cells_visited = views->visited;
+}
+
+// ---- the order of the queue --------------------------------------------------------------------
+
+static double view_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// How an anchor sees the centre of a chunk: the distance is to the line from where the anchor is
+/// to where it will soon be.
+static TrnStreamRank view_rank(const TrnStreamSight *sight, TrnCoord coord)
+{
+    const double to[3] = {(double)coord.x - sight->centre.x + 0.5 - sight->position[0],
+                          (double)coord.y - sight->centre.y + 0.5 - sight->position[1],
+                          (double)coord.z - sight->centre.z + 0.5 - sight->position[2]};
+    const double squared = view_dot(sight->ahead, sight->ahead);
+    const double part = squared > 0 ? fmax(0, fmin(1, view_dot(to, sight->ahead) / squared)) : 0;
+    const double off[3] = {to[0] - part * sight->ahead[0], to[1] - part * sight->ahead[1],
+                           to[2] - part * sight->ahead[2]};
+    const double distance = sqrt(view_dot(off, off)), along = view_dot(to, sight->view);
+    const bool sees_all = sight->view[0] == 0 && sight->view[1] == 0 && sight->view[2] == 0;
+    const bool is_ahead = along >= 0 && along * along >= VIEWS_CONE * VIEWS_CONE * view_dot(to, to);
+    return (TrnStreamRank){distance, sees_all || is_ahead || distance <= VIEWS_CLOSE};
+}
+
+TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
+{
+    TrnStreamRank nearest = {INFINITY, false};
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        if (view_has_anchor(views->all.items[i].view)) {
+            const TrnStreamRank rank = view_rank(&views->all.items[i].view->sight, coord);
+            nearest = rank.distance < nearest.distance ? rank : nearest;
+        }
+    }
+    return nearest;
+}
+
+double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord)
+{
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        if (view_has_anchor(view)) {
+            const double to[3] = {(double)coord.x - view->now.centre.x,
+                                  (double)coord.y - view->now.centre.y,
+                                  (double)coord.z - view->now.centre.z};
+            nearest = fmin(nearest, sqrt(view_dot(to, to)));
+        }
+    }
+    return nearest;
+}
+
+double trn_stream_views_take_unsorted(TrnStreamViews *views)
+{
+    const double unsorted = views->unsorted;
+    views->unsorted = 0;
+    return unsorted;
+}
+
+/// Whether a move is short enough to change only the chunks that differ.
+static bool view_is_step(TrnCoord a, TrnCoord b)
+{
+    const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
+    return llabs(x) <= VIEWS_STEP_MAX && llabs(y) <= VIEWS_STEP_MAX && llabs(z) <= VIEWS_STEP_MAX;
+}
+
+/// Whether the order of the queue changed since it was last sorted, apart from the anchor's
+/// position.
+static bool view_has_turned(const TrnStreamSight *now, const TrnStreamSight *before)
+{
+    double drift_squared = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double step = now->ahead[axis] - before->ahead[axis];
+        drift_squared += step * step;
+    }
+    const bool has_view = view_dot(now->view, now->view) > 0;
+    return drift_squared > VIEWS_DRIFT * VIEWS_DRIFT ||
+           has_view != (view_dot(before->view, before->view) > 0) ||
+           (has_view && view_dot(now->view, before->view) < VIEWS_TURN);
+}
+
+/// Notes how much of the queue to sort again for an anchor's new position. Far chunks are almost as
+/// far as before, so all are sorted only every fourth time: sorting all each time took a quarter of
+/// an update at 200 blocks a second.
+static void view_request_sort(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    TrnStreamSight *before = &view->queue_sight;
+    const TrnCoord was_at = before->centre;
+    double distance = 0;
+    if (view_has_turned(&view->sight, before)) {
+        *before = view->sight;
+        distance = INFINITY;
+    } else if (!trn_coord_equal(view->sight.centre, was_at)) {
+        const uint32_t crossing = ++views->crossings;
+        const bool is_step = view_is_step(view->sight.centre, was_at);
+        distance = !is_step || crossing % 4 == 0 ? INFINITY
+                   : crossing % 2 == 0           ? VIEWS_NEAR * 2
+                                                 : VIEWS_NEAR;
+    }
+    before->centre = view->sight.centre;
+    views->unsorted = fmax(views->unsorted, distance);
+}
+
+// ---- rows of chunks that enter and leave -------------------------------------------------------
+
+/// Chunks of several rows that are wanted or unwanted together, so that the cache misses of their
+/// cells overlap.
+typedef struct ViewBatch {
+    TrnStreamViews *views;
+    bool is_alone;                          ///< no other view can keep what leaves
+    TrnCoord coords[TRN_STREAM_VIEW_BATCH]; ///< [count]
+    uint32_t count;
+    TrnResult result;
+} ViewBatch;
+
+static TrnBox view_row_box(TrnCoord first, int32_t last)
+{
+    return (TrnBox){first, {last, first.y, first.z}};
+}
+
+static bool view_want_batch(ViewBatch *batch)
+{
+    const TrnStreamViewHost *host = &batch->views->host;
+    if (batch->count) {
+        batch->views->visited += batch->count;
+        batch->result = host->want(host->user, batch->coords, batch->count);
+        batch->count = 0;
+    }
+    return batch->result == TRN_RESULT_OK;
+}
+
+static bool view_want_row(void *context, TrnCoord first, int32_t last)
+{
+    ViewBatch *batch = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        batch->coords[batch->count++] = (TrnCoord){(int32_t)x, first.y, first.z};
+        if (batch->count == TRN_STREAM_VIEW_BATCH && !view_want_batch(batch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void view_unwant_batch(ViewBatch *batch)
+{
+    const TrnStreamViewHost *host = &batch->views->host;
+    if (batch->count) {
+        host->unwant(host->user, batch->coords, batch->count);
+        batch->count = 0;
+    }
+}
+
+static void view_unwant_chunk(ViewBatch *batch, TrnCoord coord)
+{
+    batch->coords[batch->count++] = coord;
+    if (batch->count == TRN_STREAM_VIEW_BATCH) {
+        view_unwant_batch(batch);
+    }
+}
+
+static bool view_unwant_row(void *context, TrnCoord first, int32_t last)
+{
+    ViewBatch *batch = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        if (batch->is_alone || !views_any_has(batch->views, coord, TRN_STREAM_SHAPE_KEEP, false)) {
+            view_unwant_chunk(batch, coord);
+        }
+    }
+    batch->views->visited += (uint64_t)((int64_t)last - first.x + 1);
+    return true;
+}
+
+/// Unwants the chunks of a row that no anchor wants, even within the hysteresis.
+static bool view_drop_kept_row(void *context, TrnCoord first, int32_t last)
+{
+    ViewBatch *batch = context;
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        if (!views_any_has(batch->views, coord, TRN_STREAM_SHAPE_LOAD, true)) {
+            view_unwant_chunk(batch, coord);
+        }
+    }
+    batch->views->visited += (uint64_t)((int64_t)last - first.x + 1);
+    return true;
+}
+
+/// Shows whole rows at a time: tens of ns each.
+static bool view_show_row(void *context, TrnCoord first, int32_t last)
+{
+    ViewBatch *batch = context;
+    const TrnStreamViewHost *host = &batch->views->host;
+    batch->result = host->show(host->user, view_row_box(first, last));
+    return batch->result == TRN_RESULT_OK;
+}
+
+/// Whether a row of chunks comes near the view of an anchor.
+static bool view_row_is_near(const TrnStreamViews *views, TrnCoord first, int32_t last)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        const TrnStreamShape *shape = &view->shapes[TRN_STREAM_SHAPE_KEEP];
+        const TrnCoord centre = view->now.centre;
+        const int64_t across = shape->reach_across, up = shape->reach_up;
+        if (view_has_anchor(view) && !shape->is_empty && llabs((int64_t)first.y - centre.y) <= up &&
+            llabs((int64_t)first.z - centre.z) <= across && first.x <= centre.x + across &&
+            last >= centre.x - across) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Hides the chunks of a row that no anchor has in a shape.
+static void view_hide_unless(const TrnStreamViews *views, TrnCoord first, int32_t last,
+                             TrnStreamViewShape which)
+{
+    for (int64_t x = first.x; x <= last; x++) {
+        const TrnCoord coord = {(int32_t)x, first.y, first.z};
+        if (!views_any_has(views, coord, which, true)) {
+            views->host.hide(views->host.user, view_row_box(coord, coord.x));
+        }
+    }
+}
+
+static bool view_hide_row(void *context, TrnCoord first, int32_t last)
+{
+    const TrnStreamViews *views = context;
+    if (view_row_is_near(views, first, last)) {
+        view_hide_unless(views, first, last, TRN_STREAM_SHAPE_KEEP_SHOW);
+    } else {
+        views->host.hide(views->host.user, view_row_box(first, last));
+    }
+    return true;
+}
+
+/// Hides the chunks of a row that no anchor shows, even within the hysteresis.
+static bool view_hide_kept_row(void *context, TrnCoord first, int32_t last)
+{
+    view_hide_unless(context, first, last, TRN_STREAM_SHAPE_SHOW);
+    return true;
+}
+
+/// Wants what a view has and an extent has not. Errors: NO_MEMORY, FULL.
+static TrnResult view_want_difference(TrnStreamViews *views, const TrnStreamViewSlot *view,
+                                      const TrnStreamViewExtent *before)
+{
+    const TrnStreamShape load = view_shape_of(views, before, TRN_STREAM_SHAPE_LOAD);
+    const TrnStreamShape show = view_shape_of(views, before, TRN_STREAM_SHAPE_SHOW);
+    ViewBatch entering = {.views = views};
+    if (trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_LOAD], &load, view_want_row,
+                               &entering) &&
+        view_want_batch(&entering)) {
+        trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_SHOW], &show, view_show_row,
+                               &entering);
+    }
+    return entering.result;
+}
+
+/// Unwants what an extent kept and no view keeps now.
+static void view_unwant_difference(TrnStreamViews *views, const TrnStreamViewSlot *view,
+                                   const TrnStreamViewExtent *before)
+{
+    const TrnStreamShape shown = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP_SHOW);
+    const TrnStreamShape kept = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP);
+    ViewBatch leaving = {.views = views, .is_alone = views->all.count == 1};
+    trn_stream_shape_minus(&shown, &view->shapes[TRN_STREAM_SHAPE_KEEP_SHOW], view_hide_row, views);
+    trn_stream_shape_minus(&kept, &view->shapes[TRN_STREAM_SHAPE_KEEP], view_unwant_row, &leaving);
+    view_unwant_batch(&leaving);
+}
+
+/// Hides what no anchor shows of a view that has lost its anchor.
+static void view_hide_all(TrnStreamViews *views, const TrnStreamViewSlot *view)
+{
+    const TrnStreamShape nothing = trn_stream_shape(view->now.centre, 0, 0, -1, 0, false);
+    trn_stream_shape_minus(&view->shapes[TRN_STREAM_SHAPE_KEEP_SHOW], &nothing, view_hide_row,
+                           views);
+}
+
+// ---- moving ------------------------------------------------------------------------------------
+
+static void view_notify(const TrnStreamViews *views, const TrnStreamViewSlot *view,
+                        TrnStreamEventKind kind)
+{
+    views->host.event(views->host.user, kind, view->now.centre,
+                      view->now.ring > 0 ? (uint32_t)view->now.ring : 0);
+}
+
+static void view_remove_ring(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    const TrnStreamViewExtent before = view->now;
+    view_set_ring(views, view, before.ring - 1);
+    view_unwant_difference(views, view, &before);
+}
+
+/// Unwants what a view has moved away from. It runs in the update after the view wanted what it
+/// moved towards: each takes 0.3 ms for 900 chunks, and both at once made the slowest updates.
+static void view_release_previous(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    if (view->previous.ring >= 0) {
+        const TrnStreamViewExtent before = view->previous;
+        view->previous.ring = -1;
+        view_unwant_difference(views, view, &before);
+    }
+}
+
+/// Turns an extent into a dissolving view of its own. What anchors show stays shown.
+/// @return false without memory for it
+static bool view_leave_behind(TrnStreamViews *views, TrnStreamViewExtent extent)
+{
+    TrnStreamViewSlot *left = view_create(views);
+    if (!left) {
+        return false;
+    }
+    view_set_extent(views, left, extent);
+    view_dissolve(views, left);
+    view_hide_all(views, left);
+    return true;
+}
+
+/// Empties a view; what it had dissolves in a slot of its own. @return false without memory for the
+/// slot; nothing has changed then
+static bool view_detach(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    const TrnStreamViewExtent before = view->now;
+    if (before.ring < 0) {
+        return true;
+    }
+    view_set_extent(views, view, view_empty(view)); // first: it must not keep the old one shown
+    if (view_leave_behind(views, before)) {
+        return true;
+    }
+    view_set_extent(views, view, before);
+    return false;
+}
+
+/// Moves a view by a step. What it no longer keeps stays until the next update. Without memory, a
+/// new view starts at the new place and both extents dissolve, so that no wanted chunk is lost
+/// track of.
+static void view_step(TrnStreamViews *views, TrnStreamViewSlot *view, TrnCoord centre)
+{
+    // For the worst case: without a slot for the new extent, nothing moves.
+    TrnStreamViewSlot *spare = view_create(views);
+    if (!spare) {
+        return;
+    }
+    view_dissolve(views, spare); // empty for now
+    const TrnStreamViewExtent before = view->now;
+    TrnStreamViewExtent moved = before;
+    moved.centre = centre;
+    view_set_extent(views, view, moved);
+    if (view_want_difference(views, view, &before) == TRN_RESULT_OK) {
+        view_free(views, spare);
+        view->previous = before;
+        return;
+    }
+    view_set_extent(views, view, view_empty(view));
+    view_set_extent(views, spare, moved);
+    view_hide_all(views, spare);
+    if (!view_leave_behind(views, before)) {
+        view->previous = before; // released at once by the next update
+    }
+    view->life = TRN_STREAM_VIEW_GROWING;
+}
+
+/// Whether rings of the current view are also rings of what the anchor asks for.
+static bool view_keeps_proportion(const TrnStreamViewSlot *view)
+{
+    const TrnStreamAnchor *anchor = &view->anchor;
+    return (uint64_t)view->now.radius * anchor->height_chunks ==
+               (uint64_t)view->now.height * anchor->radius_chunks &&
+           (view->now.radius != 0) == (anchor->radius_chunks != 0) &&
+           (view->now.height != 0) == (anchor->height_chunks != 0);
+}
+
+/// Sets the life of an anchor's view after its rings changed, or those asked for.
+static void view_note_rings(TrnStreamViewSlot *view)
+{
+    if (view->now.ring >= (int64_t)view_rings_wanted(view)) {
+        view->life = TRN_STREAM_VIEW_FULL;
+        view->lost_rings = 0;
+    } else if (view->lost_rings) {
+        view->life = TRN_STREAM_VIEW_SHORT;
+    } else if (view->life == TRN_STREAM_VIEW_FULL) {
+        view->life = TRN_STREAM_VIEW_GROWING;
+    }
+}
+
+/// Moves a view to where its anchor is.
+static void view_follow(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    const TrnCoord centre = view->anchor.position.chunk;
+    TRN_ASSERT(view->previous.ring < 0);
+    if (!view_keeps_proportion(view) || !view_is_step(view->now.centre, centre)) {
+        if (!view_detach(views, view)) {
+            return; // retried with the next update
+        }
+        view->now.centre = centre;
+        view->life = TRN_STREAM_VIEW_GROWING;
+        view->lost_rings = 0;
+        view->grow_update = 0;
+        view->backoff_updates = VIEWS_BACKOFF_MIN;
+    }
+    TrnStreamViewExtent extent = view->now;
+    extent.radius = view->anchor.radius_chunks;
+    extent.height = view->anchor.height_chunks;
+    view_set_extent(views, view, extent);
+    // Before the view wants new chunks, so that these enter the queue in the right order at once.
+    view_aim(view);
+    view->sight.centre = centre;
+    view_request_sort(views, view);
+    if (!trn_coord_equal(view->now.centre, centre)) {
+        view_step(views, view, centre);
+    }
+    view->is_changed = !trn_coord_equal(view->now.centre, centre);
+    view_note_rings(view);
+}
+
+// ---- growing and shrinking ---------------------------------------------------------------------
+
+/// Estimates how many chunks one more ring adds. On a straight flight that includes a fifth to a
+/// quarter of what hysteresis may keep.
+static uint64_t view_next_ring_count(const TrnStreamViews *views, const TrnStreamViewSlot *view)
+{
+    TrnStreamViewExtent next = view->now;
+    next.ring++;
+    const TrnStreamShape then = view_shape_of(views, &next, TRN_STREAM_SHAPE_LOAD);
+    const TrnStreamShape kept = view_shape_of(views, &next, TRN_STREAM_SHAPE_KEEP);
+    const uint64_t count = trn_stream_shape_count(&then);
+    return count - trn_stream_shape_count(&view->shapes[TRN_STREAM_SHAPE_LOAD]) +
+           (trn_stream_shape_count(&kept) - count) / 4;
+}
+
+/// Resets the backoff of a view that has moved as far as it reaches: how much memory it needs
+/// depends on the land around it.
+static void view_reset_backoff(const TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    const TrnCoord centre = view->now.centre, last = view->backoff_centre;
+    const int64_t x = (int64_t)centre.x - last.x, y = (int64_t)centre.y - last.y,
+                  z = (int64_t)centre.z - last.z;
+    const int64_t reach = view->now.ring > 0 ? view->now.ring : 1;
+    if (view->lost_rings && (llabs(x) >= reach || llabs(y) >= reach || llabs(z) >= reach)) {
+        view->backoff_centre = centre;
+        view->backoff_updates = VIEWS_BACKOFF_MIN;
+        view->grow_update = views->update;
+    }
+}
+
+/// Whether the next ring is likely to fit; if not, when to ask again. The first rings are tried
+/// once, regardless of the estimates.
+static bool view_next_ring_fits(const TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    if (view->now.ring < 1 && !view->lost_rings) {
+        return true;
+    }
+    const TrnStreamFit fit = views->host.fits(views->host.user, view_next_ring_count(views, view),
+                                              view->lost_rings != 0);
+    if (fit == TRN_STREAM_FIT_YES) {
+        return true;
+    }
+    const bool is_estimate = fit == TRN_STREAM_FIT_ESTIMATED;
+    view->life = is_estimate ? TRN_STREAM_VIEW_ESTIMATED : TRN_STREAM_VIEW_SHORT;
+    view->grow_update = views->update + (is_estimate ? VIEWS_ESTIMATE_UPDATES : VIEWS_BACKOFF_MIN);
+    return false;
+}
+
+/// Adds the next ring, if there is one and it is likely to fit.
+/// @param result  receives NO_MEMORY or FULL if it could not be added
+/// @return whether it was added
+static bool view_grow(TrnStreamViews *views, TrnStreamViewSlot *view, TrnResult *result)
+{
+    view_reset_backoff(views, view);
+    if (view->now.ring >= (int64_t)view_rings_wanted(view) || views->update < view->grow_update ||
+        !view_next_ring_fits(views, view)) {
+        return false;
+    }
+    const TrnStreamViewExtent before = view->now;
+    view_set_ring(views, view, before.ring + 1);
+    const TrnResult wanted = view_want_difference(views, view, &before);
+    if (wanted != TRN_RESULT_OK) {
+        view_remove_ring(views, view);
+        if (wanted == TRN_RESULT_FULL && !view->lost_rings) {
+            view->lost_rings = 1;
+            view->backoff_centre = before.centre;
+        }
+        view->life = view->lost_rings ? TRN_STREAM_VIEW_SHORT : TRN_STREAM_VIEW_GROWING;
+        view->grow_update = views->update + VIEWS_RETRY_UPDATES;
+        *result = wanted;
+        return false;
+    }
+    if (view->life == TRN_STREAM_VIEW_ESTIMATED || view->life == TRN_STREAM_VIEW_SHORT) {
+        view->life = TRN_STREAM_VIEW_GROWING;
+    }
+    view_note_rings(view);
+    // After memory ran short, add one ring at a time and measure it before the next.
+    view->grow_update = view->lost_rings ? views->update + VIEWS_BACKOFF_MIN : 0;
+    views->grows++;
+    view_notify(views, view, TRN_STREAM_EVENT_GREW);
+    return true;
+}
+
+/// Drops the outer ring of a view that has more rings than wanted: a dissolving view, or one whose
+/// anchor asks for less. @return whether more rings are to be dropped
+static bool view_drop_outer_ring(TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    const int64_t asked = view_has_anchor(view) ? (int64_t)view_rings_wanted(view) : -1;
+    if (view->now.ring > asked) {
+        view_remove_ring(views, view);
+    }
+    const bool has_more = view->now.ring > asked;
+    if (!view_has_anchor(view) && !has_more) {
+        view_free(views, view);
+    }
+    return has_more;
+}
+
+static void views_drop_outer_rings(TrnStreamViews *views, uint64_t end)
+{
+    bool has_more = true;
+    for (bool is_first = true; has_more && (is_first || views->visited < end); is_first = false) {
+        has_more = false;
+        // From the last, since dropping frees slots.
+        for (uint32_t i = views->all.count; i-- > 0;) {
+            if (is_first || views->visited < end) {
+                has_more |= view_drop_outer_ring(views, views->all.items[i].view);
+            }
+        }
+    }
+}
+
+static TrnResult views_grow(TrnStreamViews *views, uint64_t end)
+{
+    TrnResult result = TRN_RESULT_OK;
+    bool has_more = true;
+    for (bool is_first = true;
+         has_more && (is_first || (views->visited < end && views->host.may_grow(views->host.user)));
+         is_first = false) {
+        has_more = false;
+        for (uint32_t i = 0; i < views->all.count; i++) {
+            TrnStreamViewSlot *view = views->all.items[i].view;
+            // The ground around an anchor waits neither for dissolving views nor for other anchors.
+            const bool is_due = view->now.ring < 1 || views->visited < end;
+            has_more |= is_due && view_has_anchor(view) && view_grow(views, view, &result);
+        }
+    }
+    return result;
+}
+
+TrnResult trn_stream_views_update(TrnStreamViews *views, uint64_t update, bool may_grow)
+{
+    views->update = update;
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        view_release_previous(views, views->all.items[i].view);
+    }
+    const uint32_t count = views->all.count; // views left behind in this update are appended
+    for (uint32_t i = 0; i < count; i++) {
+        if (views->all.items[i].view->is_changed) {
+            view_follow(views, views->all.items[i].view);
+        }
+    }
+    const uint64_t end = views->visited + VIEWS_CHUNKS_PER_UPDATE;
+    views_drop_outer_rings(views, end);
+    return may_grow ? views_grow(views, end) : TRN_RESULT_OK;
+}
+
+/// Unwants what a view keeps beyond what it wants. @param before  its extent when that was wanted
+static void view_drop_kept(TrnStreamViews *views, const TrnStreamViewSlot *view,
+                           const TrnStreamViewExtent *before)
+{
+    const TrnStreamShape kept = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP);
+    const TrnStreamShape shown = view_shape_of(views, before, TRN_STREAM_SHAPE_KEEP_SHOW);
+    ViewBatch leaving = {.views = views};
+    trn_stream_shape_minus(&shown, &view->shapes[TRN_STREAM_SHAPE_SHOW], view_hide_kept_row, views);
+    trn_stream_shape_minus(&kept, &view->shapes[TRN_STREAM_SHAPE_LOAD], view_drop_kept_row,
+                           &leaving);
+    view_unwant_batch(&leaving);
+}
+
+void trn_stream_views_drop_kept(TrnStreamViews *views)
+{
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        const TrnStreamViewSlot *view = views->all.items[i].view;
+        if (view_has_anchor(view)) {
+            view_drop_kept(views, view, &view->now);
+        }
+    }
+}
+
+/// Sets when a view that lost a ring tries to grow again: later each time.
+static void view_back_off(const TrnStreamViews *views, TrnStreamViewSlot *view, uint32_t max)
+{
+    view->backoff_centre = view->now.centre;
+    view->grow_update = views->update + (view->backoff_updates < max ? view->backoff_updates : max);
+    if (view->backoff_updates < max) {
+        view->backoff_updates = view->backoff_updates * 2 < max ? view->backoff_updates * 2 : max;
+    }
+}
+
+bool trn_stream_views_shrink(TrnStreamViews *views, uint32_t backoff_max)
+{
+    TrnStreamViewSlot *largest = NULL;
+    for (uint32_t i = 0; i < views->all.count; i++) {
+        TrnStreamViewSlot *view = views->all.items[i].view;
+        if (view_has_anchor(view) && view->now.ring > 0 &&
+            (!largest || view->now.ring > largest->now.ring)) {
+            largest = view;
+        }
+    }
+    if (!largest) {
+        return false;
+    }
+    const TrnStreamViewExtent before = largest->now;
+    view_remove_ring(views, largest);
+    view_drop_kept(views, largest, &before);
+    largest->lost_rings++;
+    view_back_off(views, largest, backoff_max);
+    view_note_rings(largest);
+    views->shrinks++;
+    view_notify(views, largest, TRN_STREAM_EVENT_SHRANK);
+    return true;
+}
+
+TrnResult trn_stream_views_remove(TrnStreamViews *views, TrnStreamAnchorId id)
+{
+    TrnStreamViewSlot *view = view_find(views, id);
+    if (!view) {
+        return TRN_RESULT_STALE_ID;
+    }
+    view_release_previous(views, view);
+    view_dissolve(views, view);
+    views->unsorted = INFINITY;
+    if (view->now.ring < 0) {
+        view_free(views, view);
+    } else {
+        view_hide_all(views, view);
+    }
+    return TRN_RESULT_OK;
+}

@@ -1,0 +1,636 @@
+// Worker threads, their lock, and the queues between them and the calling thread.
+//
+// One lock covers all queues. A piece of work takes 20 us or more and holds the lock for some 0.1
+// us, so a lock-free queue would not speed up workers. But the calling thread must not wait for a
+// worker that the system suspended while it held the lock: it tries a few times, then continues and
+// tries again at its next update.
+
+#if defined(__linux__)
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier): for syscall
+#else
+#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
+#endif
+
+#include "stream_workers.h"
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#endif
+
+#include "base/memory.h"
+
+#define WORKERS_BUFFER_MAX 4096u   // the most that queue_bytes allows
+#define WORKERS_LOCK_TRIES 64      // some us
+#define WORKERS_RUNNER_PIECES 256u // most pieces that one start of the caller's runner does
+#define WORKERS_DEFAULT_MAX 16u
+/// Work is taken in the order of issue, urgent work first.
+enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
+
+#define WORKERS_SLOTS_MAX 512u // most slots of one size class in stock
+#define WORKERS_SLOTS_DECAY 8u // the part of the recent demand that one update forgets
+
+/// Slots of one size class that workers write chunks into.
+typedef struct WorkersStock {
+    TrnVoxelSlot slots[WORKERS_SLOTS_MAX]; ///< [count]
+    uint32_t count;
+    uint32_t requested; ///< since the stock was last filled
+    uint32_t wanted;    ///< recent demand
+} WorkersStock;
+
+/// One worker thread, or one start of the caller's runner.
+typedef struct Worker {
+    TrnStreamWorkers *workers;
+    pthread_t thread;
+    uint32_t number;    ///< 1..workers
+    bool is_handed_out; ///< given to the runner; under the lock
+} Worker;
+
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by lock
+struct TrnStreamWorkers {
+    pthread_mutex_t lock;
+    pthread_cond_t work_added, work_done;
+    // Under the lock.
+    TrnStreamWorkList unbuffered[WORKERS_LANES]; ///< needs no buffer
+    TrnStreamWorkList generating[WORKERS_LANES];
+    /// [done_count] an array, since all are collected at once
+    TrnStreamWork *done[TRN_STREAM_WORK_MAX];
+    uint32_t done_count;
+    TrnBlock *buffers[WORKERS_BUFFER_MAX]; ///< [buffer_count] free buffers
+    uint32_t buffer_count;
+    uint32_t running, sleeping, handed_out;
+    bool is_stopping, is_joining;
+    // Under a lock of its own, so that workers that need a slot do not wait for those that take
+    // work, nor any of them while the calling thread fills the stock.
+    alignas(TRN_CACHE_LINE) pthread_mutex_t stock_lock;
+    WorkersStock stock[TRN_VOXEL_CLASS_COUNT];
+    bool has_stock; ///< some slots are in stock, or some were requested
+    // Set once, before the threads start.
+    TrnStreamWorkersDef def;
+    TrnStreamRunner runner;
+    bool has_runner;
+    uint32_t started, asked;
+    TrnAllocator allocator;
+    /// all, so that the size is the same at any number of workers
+    Worker worker[TRN_STREAM_WORKER_MAX];
+};
+
+double trn_stream_system_clock_us(void *user)
+{
+    (void)user;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+// ---- lists -------------------------------------------------------------------------------------
+
+void trn_stream_work_push(TrnStreamWorkList *list, TrnStreamWork *work)
+{
+    work->next = NULL;
+    if (list->last) {
+        list->last->next = work;
+    } else {
+        list->first = work;
+    }
+    list->last = work;
+    list->count++;
+}
+
+TrnStreamWork *trn_stream_work_pop(TrnStreamWorkList *list)
+{
+    TrnStreamWork *work = list->first;
+    if (work) {
+        list->first = work->next;
+        list->last = list->first ? list->last : NULL;
+        list->count--;
+        work->next = NULL;
+    }
+    return work;
+}
+
+static void workers_append(TrnStreamWorkList *to, TrnStreamWorkList *from)
+{
+    if (!from->first) {
+        return;
+    }
+    if (to->last) {
+        to->last->next = from->first;
+    } else {
+        to->first = from->first;
+    }
+    to->last = from->last;
+    to->count += from->count;
+    *from = (TrnStreamWorkList){0};
+}
+
+// ---- taking work, under the lock ---------------------------------------------------------------
+
+static TrnStreamWork *workers_take_generating(TrnStreamWorkers *workers, int lane)
+{
+    TrnStreamWork *work = workers->generating[lane].first;
+    if (!work) {
+        return NULL;
+    }
+    // Cancelled work needs no buffer to be discarded.
+    const bool is_cancelled = atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
+    if (!is_cancelled && !workers->buffer_count) {
+        return NULL;
+    }
+    work->buffer = is_cancelled ? NULL : workers->buffers[--workers->buffer_count];
+    return trn_stream_work_pop(&workers->generating[lane]);
+}
+
+static TrnStreamWork *workers_begin(TrnStreamWorkers *workers, TrnStreamWork *work)
+{
+    if (work) {
+        workers->running++;
+        work->is_running = true;
+    }
+    return work;
+}
+
+/// Returns the next piece of work, or NULL if none can run.
+static TrnStreamWork *workers_take(TrnStreamWorkers *workers)
+{
+    TrnStreamWork *work = NULL;
+    for (int lane = 0; lane < WORKERS_LANES && !work; lane++) {
+        work = trn_stream_work_pop(&workers->unbuffered[lane]);
+        work = work ? work : workers_take_generating(workers, lane);
+    }
+    return workers_begin(workers, work);
+}
+
+static bool workers_has_work(const TrnStreamWorkers *workers)
+{
+    for (int lane = 0; lane < WORKERS_LANES; lane++) {
+        if (workers->unbuffered[lane].first ||
+            (workers->generating[lane].first && workers->buffer_count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Runs a piece of work with the lock released, then adds it to the finished work.
+static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t worker)
+{
+    pthread_mutex_unlock(&workers->lock);
+    workers->def.run(workers->def.context, work, worker);
+    pthread_mutex_lock(&workers->lock);
+    if (work->buffer && (work->is_uniform || work->slot.payload || work->result != TRN_RESULT_OK)) {
+        workers->buffers[workers->buffer_count++] = work->buffer;
+        work->buffer = NULL;
+    }
+    work->is_running = false;
+    workers->done[workers->done_count++] = work;
+    workers->running--;
+    if (workers->is_joining) {
+        pthread_cond_broadcast(&workers->work_done);
+    }
+}
+
+/// Lowers the priority of this thread as far as the system allows, so that the calling thread need
+/// not wait for a worker's time slice when there are fewer cores than busy threads.
+static void workers_lower_priority(uint32_t nice_levels)
+{
+#if defined(__linux__)
+    // Linux sets nice values by thread, unlike POSIX. Failure does no harm.
+    const id_t self = (id_t)syscall(SYS_gettid);
+    if (nice_levels) {
+        const struct sched_param none = {0};
+        (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + (int)nice_levels);
+        // A woken nice thread can still preempt the caller that has just issued work to it; a batch
+        // thread waits for its turn.
+        (void)syscall(SYS_sched_setscheduler, self, SCHED_BATCH, &none);
+    }
+#else
+    (void)nice_levels;
+#endif
+}
+
+static void *workers_thread(void *context)
+{
+    Worker *worker = context;
+    TrnStreamWorkers *workers = worker->workers;
+    workers_lower_priority(workers->def.nice_levels);
+    pthread_mutex_lock(&workers->lock);
+    while (!workers->is_stopping) {
+        TrnStreamWork *work = workers_take(workers);
+        if (work) {
+            workers_run(workers, work, worker->number);
+            continue;
+        }
+        workers->sleeping++;
+        pthread_cond_wait(&workers->work_added, &workers->lock);
+        workers->sleeping--;
+    }
+    pthread_mutex_unlock(&workers->lock);
+    return NULL;
+}
+
+/// The function that the caller's runner calls.
+static void workers_runner_work(void *context)
+{
+    Worker *worker = context;
+    TrnStreamWorkers *workers = worker->workers;
+    pthread_mutex_lock(&workers->lock);
+    for (uint32_t i = 0; i < WORKERS_RUNNER_PIECES && !workers->is_stopping; i++) {
+        TrnStreamWork *work = workers_take(workers);
+        if (!work) {
+            break;
+        }
+        workers_run(workers, work, worker->number);
+    }
+    worker->is_handed_out = false;
+    workers->handed_out--;
+    pthread_cond_broadcast(&workers->work_done);
+    pthread_mutex_unlock(&workers->lock);
+}
+
+// ---- creation and destruction ------------------------------------------------------------------
+
+uint32_t trn_stream_workers_wanted(uint32_t workers, const TrnStreamRunner *runner)
+{
+    if (runner) {
+        return runner->concurrency < TRN_STREAM_WORKER_MAX ? runner->concurrency
+                                                           : TRN_STREAM_WORKER_MAX;
+    }
+    if (workers != TRN_STREAM_WORKERS_DEFAULT) {
+        return workers < TRN_STREAM_WORKER_MAX ? workers : TRN_STREAM_WORKER_MAX;
+    }
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    // A core for the caller, unless that would idle half of the machine: workers are nice.
+    const long spare = cores > 2 ? cores - 1 : cores > 1 ? 2 : 0;
+    return spare < (long)WORKERS_DEFAULT_MAX ? (uint32_t)spare : WORKERS_DEFAULT_MAX;
+}
+
+static bool workers_init_locks(TrnStreamWorkers *workers)
+{
+    if (pthread_mutex_init(&workers->lock, NULL) != 0) {
+        return false;
+    }
+    if (pthread_mutex_init(&workers->stock_lock, NULL) != 0) {
+        pthread_mutex_destroy(&workers->lock);
+        return false;
+    }
+    if (pthread_cond_init(&workers->work_added, NULL) != 0) {
+        pthread_mutex_destroy(&workers->stock_lock);
+        pthread_mutex_destroy(&workers->lock);
+        return false;
+    }
+    if (pthread_cond_init(&workers->work_done, NULL) != 0) {
+        pthread_cond_destroy(&workers->work_added);
+        pthread_mutex_destroy(&workers->stock_lock);
+        pthread_mutex_destroy(&workers->lock);
+        return false;
+    }
+    return true;
+}
+
+/// Starts as many threads as the system allows.
+static void workers_start(TrnStreamWorkers *workers)
+{
+    for (uint32_t i = 0; i < workers->asked; i++) {
+        Worker *worker = &workers->worker[i];
+        worker->workers = workers;
+        worker->number = i + 1;
+        if (!workers->has_runner &&
+            pthread_create(&worker->thread, NULL, workers_thread, worker) != 0) {
+            return;
+        }
+        workers->started++;
+    }
+}
+
+TrnResult trn_stream_workers_create(const TrnStreamWorkersDef *def, TrnStreamWorkers **workers)
+{
+    TrnAllocator allocator = *def->allocator;
+    TrnStreamWorkers *created = trn_take(&allocator, sizeof *created, alignof(TrnStreamWorkers));
+    if (!created) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(created, 0, sizeof *created);
+    created->def = *def;
+    created->allocator = allocator;
+    created->asked = def->workers;
+    created->has_runner = def->runner != NULL;
+    created->runner = def->runner ? *def->runner : (TrnStreamRunner){0};
+    if (!workers_init_locks(created)) {
+        trn_give(&allocator, created, sizeof *created);
+        return TRN_RESULT_NO_MEMORY;
+    }
+    workers_start(created);
+    *workers = created;
+    return TRN_RESULT_OK;
+}
+
+static void workers_take_queued(TrnStreamWorkers *workers, TrnStreamWorkList *left)
+{
+    for (int lane = 0; lane < WORKERS_LANES; lane++) {
+        workers_append(left, &workers->unbuffered[lane]);
+        workers_append(left, &workers->generating[lane]);
+    }
+}
+
+void trn_stream_workers_stop(TrnStreamWorkers *workers, TrnStreamWorkList *left)
+{
+    pthread_mutex_lock(&workers->lock);
+    workers->is_stopping = true;
+    pthread_cond_broadcast(&workers->work_added);
+    while (workers->handed_out) { // the runner calls each start once, even after stopping
+        pthread_cond_wait(&workers->work_done, &workers->lock);
+    }
+    pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < workers->started && !workers->has_runner; i++) {
+        pthread_join(workers->worker[i].thread, NULL);
+    }
+    workers->started = 0;
+    workers_take_queued(workers, left);
+    for (uint32_t i = 0; i < workers->done_count; i++) {
+        trn_stream_work_push(left, workers->done[i]);
+    }
+    workers->done_count = 0;
+}
+
+void trn_stream_workers_destroy(TrnStreamWorkers *workers)
+{
+    if (!workers) {
+        return;
+    }
+    TRN_ASSERT(workers->is_stopping);
+    pthread_cond_destroy(&workers->work_done);
+    pthread_cond_destroy(&workers->work_added);
+    pthread_mutex_destroy(&workers->stock_lock);
+    pthread_mutex_destroy(&workers->lock);
+    TrnAllocator allocator = workers->allocator;
+    trn_give(&allocator, workers, sizeof *workers);
+}
+
+uint32_t trn_stream_workers_count(const TrnStreamWorkers *workers)
+{
+    return workers->started;
+}
+
+// ---- the calling thread ------------------------------------------------------------------------
+
+static bool workers_lock(pthread_mutex_t *lock, bool may_block)
+{
+    if (may_block) {
+        pthread_mutex_lock(lock);
+        return true;
+    }
+    for (int i = 0; i < WORKERS_LOCK_TRIES; i++) {
+        if (pthread_mutex_trylock(lock) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trn_stream_workers_issue(TrnStreamWorkers *workers, TrnStreamWorkList *work,
+                              TrnBlock **free_buffers, uint32_t *free_count, bool may_block)
+{
+    if ((!work->count && !*free_count) || !workers_lock(&workers->lock, may_block)) {
+        return !work->count && !*free_count;
+    }
+    for (TrnStreamWork *one; (one = trn_stream_work_pop(work));) {
+        const bool generates = one->kind == TRN_STREAM_WORK_GENERATE;
+        const int lane = one->is_urgent ? WORKERS_URGENT : WORKERS_REST;
+        trn_stream_work_push(generates ? &workers->generating[lane] : &workers->unbuffered[lane],
+                             one);
+    }
+    for (; *free_count && workers->buffer_count < WORKERS_BUFFER_MAX; --*free_count) {
+        workers->buffers[workers->buffer_count++] = free_buffers[*free_count - 1];
+    }
+    const bool wakes = workers->sleeping && workers_has_work(workers);
+    pthread_mutex_unlock(&workers->lock);
+    if (wakes) {
+        pthread_cond_broadcast(&workers->work_added);
+    }
+    trn_stream_workers_start_runner(workers);
+    return true;
+}
+
+uint32_t trn_stream_workers_collect(TrnStreamWorkers *workers,
+                                    TrnStreamWork *done[TRN_STREAM_WORK_MAX], bool may_block)
+{
+    if (!workers_lock(&workers->lock, may_block)) {
+        return 0;
+    }
+    const uint32_t count = workers->done_count;
+    memcpy(done, workers->done,
+           count * sizeof *done); // NOLINT(bugprone-sizeof-expression): pointers
+    workers->done_count = 0;
+    pthread_mutex_unlock(&workers->lock);
+    return count;
+}
+
+void trn_stream_workers_take_back(TrnStreamWorkers *workers, TrnStreamWorkList *left)
+{
+    pthread_mutex_lock(&workers->lock);
+    workers_take_queued(workers, left);
+    pthread_mutex_unlock(&workers->lock);
+}
+
+// ---- slots -------------------------------------------------------------------------------------
+
+bool trn_stream_workers_take_slot(TrnStreamWorkers *workers, uint32_t size_class,
+                                  TrnVoxelSlot *slot)
+{
+    if (size_class >= TRN_VOXEL_CLASS_COUNT) {
+        return false;
+    }
+    WorkersStock *stock = &workers->stock[size_class];
+    pthread_mutex_lock(&workers->stock_lock);
+    stock->requested++;
+    workers->has_stock = true;
+    const bool has_slot = stock->count > 0;
+    if (has_slot) {
+        *slot = stock->slots[--stock->count];
+    }
+    pthread_mutex_unlock(&workers->stock_lock);
+    return has_slot;
+}
+
+/// How many slots of a size class to keep for the next update.
+/// @param times  the recent demand; at least twice, since demand varies
+static uint32_t workers_stock_wanted(WorkersStock *stock, uint32_t times)
+{
+    const uint32_t faded =
+        stock->wanted - (stock->wanted + WORKERS_SLOTS_DECAY - 1) / WORKERS_SLOTS_DECAY;
+    const uint64_t requested = (uint64_t)stock->requested * (times > 2 ? times : 2);
+    stock->requested = 0;
+    stock->wanted = requested < faded               ? faded
+                    : requested < WORKERS_SLOTS_MAX ? (uint32_t)requested
+                                                    : WORKERS_SLOTS_MAX;
+    return stock->wanted;
+}
+
+/// Fills or trims the stock of one size class.
+static void workers_fill_stock(WorkersStock *stock, TrnVoxelHeap *heap, uint32_t size_class,
+                               uint32_t wanted)
+{
+    while (stock->count > wanted) {
+        trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
+    }
+    while (stock->count < wanted &&
+           trn_voxel_slot_take(heap, size_class, &stock->slots[stock->count]) == TRN_RESULT_OK) {
+        stock->count++;
+    }
+}
+
+/// Fills the stock of all size classes; what exceeds `bytes_max` is taken from each in proportion.
+static void workers_fill_all(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
+                             uint32_t times)
+{
+    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
+    size_t bytes = 0;
+    workers->has_stock = false;
+    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
+        const uint32_t wanted = workers_stock_wanted(&workers->stock[c], times);
+        workers->has_stock |= wanted > 0;
+        bytes += wanted * stats.classes[c].payload_bytes;
+    }
+    const double part = bytes > bytes_max ? (double)bytes_max / (double)bytes : 1;
+    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
+        WorkersStock *stock = &workers->stock[c];
+        workers_fill_stock(stock, heap, c, (uint32_t)(stock->wanted * part));
+    }
+}
+
+void trn_stream_workers_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap, size_t bytes_max,
+                              uint32_t times)
+{
+    if (!workers_lock(&workers->stock_lock, false)) {
+        return;
+    }
+    if (workers->has_stock) { // nothing to do in most updates of a player who stands still
+        workers_fill_all(workers, heap, bytes_max, times);
+    }
+    pthread_mutex_unlock(&workers->stock_lock);
+}
+
+void trn_stream_workers_clear_stock(TrnStreamWorkers *workers, TrnVoxelHeap *heap)
+{
+    pthread_mutex_lock(&workers->stock_lock);
+    for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
+        WorkersStock *stock = &workers->stock[c];
+        while (stock->count) {
+            trn_voxel_slot_give(heap, &stock->slots[--stock->count]);
+        }
+        stock->requested = stock->wanted = 0;
+    }
+    pthread_mutex_unlock(&workers->stock_lock);
+}
+
+// ---- work on the calling thread ----------------------------------------------------------------
+
+bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
+{
+    if (!workers_lock(&workers->lock, false)) {
+        return false;
+    }
+    TrnStreamWork *work =
+        edits_only
+            ? workers_begin(workers, trn_stream_work_pop(&workers->unbuffered[WORKERS_URGENT]))
+            : workers_take(workers);
+    if (work) {
+        workers_run(workers, work, 0);
+    }
+    // Workers may sleep because this thread had the only free buffer.
+    const bool wakes = work && workers->sleeping && workers_has_work(workers);
+    pthread_mutex_unlock(&workers->lock);
+    if (wakes) {
+        pthread_cond_broadcast(&workers->work_added);
+    }
+    return work != NULL;
+}
+
+void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
+{
+    pthread_mutex_lock(&workers->lock);
+    workers->is_joining = true;
+    const bool has_others = workers->started > 0;
+    for (;;) {
+        TrnStreamWork *work = is_helping || !has_others ? workers_take(workers) : NULL;
+        if (work) {
+            workers_run(workers, work, 0);
+        } else if (workers->has_runner && !workers->handed_out && workers_has_work(workers)) {
+            pthread_mutex_unlock(&workers->lock);
+            trn_stream_workers_start_runner(workers);
+            pthread_mutex_lock(&workers->lock);
+            is_helping = is_helping || !workers->handed_out; // the runner does not start: work here
+        } else if (workers->running || (!is_helping && workers_has_work(workers))) {
+            pthread_cond_wait(&workers->work_done, &workers->lock);
+        } else {
+            break;
+        }
+    }
+    workers->is_joining = false;
+    pthread_mutex_unlock(&workers->lock);
+}
+
+void trn_stream_workers_await(TrnStreamWorkers *workers, const TrnStreamWork *work)
+{
+    // A worker that takes it later finds it cancelled, under the lock.
+    pthread_mutex_lock(&workers->lock);
+    workers->is_joining = true;
+    while (work->is_running) {
+        pthread_cond_wait(&workers->work_done, &workers->lock);
+    }
+    workers->is_joining = false;
+    pthread_mutex_unlock(&workers->lock);
+}
+
+bool trn_stream_workers_is_stalled(TrnStreamWorkers *workers)
+{
+    if (!workers->has_runner) {
+        return false;
+    }
+    trn_stream_workers_start_runner(workers);
+    pthread_mutex_lock(&workers->lock);
+    const bool is_refused = !workers->handed_out && workers_has_work(workers);
+    pthread_mutex_unlock(&workers->lock);
+    return is_refused;
+}
+
+/// Takes a start that is not given to the runner, or NULL. Under the lock.
+static Worker *workers_take_idle_start(TrnStreamWorkers *workers)
+{
+    for (uint32_t i = 0; i < workers->started; i++) {
+        if (!workers->worker[i].is_handed_out) {
+            workers->worker[i].is_handed_out = true;
+            workers->handed_out++;
+            return &workers->worker[i];
+        }
+    }
+    return NULL;
+}
+
+void trn_stream_workers_start_runner(TrnStreamWorkers *workers)
+{
+    for (uint32_t i = 0; workers->has_runner && i < workers->started; i++) {
+        pthread_mutex_lock(&workers->lock);
+        Worker *worker = workers_has_work(workers) && !workers->is_stopping
+                             ? workers_take_idle_start(workers)
+                             : NULL;
+        pthread_mutex_unlock(&workers->lock);
+        if (!worker) {
+            return;
+        }
+        if (!workers->runner.start(workers->runner.user, workers_runner_work, worker)) {
+            pthread_mutex_lock(&workers->lock);
+            worker->is_handed_out = false;
+            workers->handed_out--;
+            pthread_mutex_unlock(&workers->lock);
+            return;
+        }
+    }
+}
