@@ -167,8 +167,10 @@ static Input take_input(Interactive *run, double step, WindowEvents *events)
 
 static bool update_and_draw(Interactive *run, Message *problem)
 {
-    viewer_update(&run->viewer, (TrnStreamBudget){.ms = interactive_load_budget(run)},
-                  &run->update);
+    // A slow renderer must not starve loading, unless the player has chosen a budget.
+    const double share = run->tuning.budget_ms > 0 ? 0 : trn_stream_def().budget.share;
+    const TrnStreamBudget budget = {.ms = interactive_load_budget(run), .share = share};
+    viewer_update(&run->viewer, budget, &run->update);
     viewer_watch_index(&run->viewer, run->clock);
     return viewer_draw(&run->viewer, problem);
 }

@@ -65,7 +65,7 @@ static const SettingInfo SETTINGS[] = {
     INTEGER("memory", "limit_mib", memory_mib, OPTIONS_MEMORY_MIN, OPTIONS_MEMORY_MAX, "none",
             "the most that chunks and meshes may take"),
     INTEGER("memory", "workers", workers, 0, TRN_STREAM_WORKER_MAX, "auto",
-            "threads that make chunks; 'auto': one less than there are cores"),
+            "threads that make chunks; 'auto': one less than there are cores, two of two"),
 };
 
 #define SETTING_COUNT (sizeof SETTINGS / sizeof SETTINGS[0])

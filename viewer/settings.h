@@ -31,7 +31,7 @@ typedef struct Settings {
     PlayerSettings player;  ///< [player]
     bool attract;           ///< walks about by itself where nobody touches the controls
     int memory_mib;         ///< [memory] 0: no limit
-    int workers;            ///< -1: one less than there are cores
+    int workers;            ///< -1: one less than there are cores, two of two
 } Settings;
 
 Settings settings_default(void);

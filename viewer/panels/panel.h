@@ -65,7 +65,7 @@ typedef enum PanelTab {
 /// What can be set. The caller fills in how things are.
 typedef struct PanelSettings {
     int view_distance, view_height; ///< chunks; the height is never more
-    int workers;                    ///< -1: one less than there are cores
+    int workers;                    ///< -1: one less than there are cores, two of two
     int memory_mib;                 ///< 0: no limit
     float budget_ms;                ///< of an update
     int lookup;                     ///< GatherContender
