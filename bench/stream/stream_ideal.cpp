@@ -38,7 +38,7 @@ struct Filled {
 StreamWorldOptions options_of(const Fill &fill)
 {
     StreamWorldOptions options;
-    options.workers = 1;
+    options.workers = fill.is_limited ? TRN_STREAM_WORKERS_DEFAULT : 1;
     options.columns = fill.radius > 16 ? 2048 : 512;
     if (!fill.is_limited) {
         options.caller_works = true;
