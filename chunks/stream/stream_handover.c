@@ -90,14 +90,12 @@ static void handover_apply_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStrea
 
 static void handover_apply_save(TrnStream *stream, TrnStreamCell *cell, const TrnStreamWork *work)
 {
-    // The scan skipped it while it was being saved.
-    trn_stream_scan_request(&stream->scan, trn_box_around(cell->coord, 0, 0, 0));
+    trn_stream_request_mesh(stream, cell); // edits could not queue it meanwhile
     if (work->result != TRN_RESULT_OK) {
         if (cell->is_unloading) {
             handover_fail(stream, cell, TRN_STREAM_STAGE_SAVE, work->result);
         } else {
             trn_stream_note_failure(stream, cell->coord, TRN_STREAM_STAGE_SAVE, work->result);
-            trn_stream_request_mesh(stream, cell);
         }
         return;
     }
@@ -106,7 +104,6 @@ static void handover_apply_save(TrnStream *stream, TrnStreamCell *cell, const Tr
         stream->figures.report.saved++;
         trn_stream_note_saved(stream, cell);
     }
-    trn_stream_request_mesh(stream, cell); // outdated meanwhile, or it becomes wanted again
     if (cell->is_unloading) {
         trn_stream_queue_add(&stream->queue, cell, TRN_STREAM_QUEUE_UNLOAD_FIRST);
     }
