@@ -119,10 +119,140 @@ static void a_chunk_taken_back_while_it_is_saved_is_meshed_again(void **state)
     free(slow);
 }
 
+// ---- listeners that change the batch -----------------------------------------------------------
+
+/// What a listener does with one chunk.
+typedef struct Meddler {
+    Game *game;
+    TrnCoord coord;
+    uint32_t replacements; ///< how often it replaces the chunk when it is inserted
+    bool inserts_removed;  ///< inserts the chunk once when it is removed
+    bool removes_inserted; ///< removes that one again
+} Meddler;
+
+static bool meddler_finds(const Meddler *meddler, const TrnStoreEvent *event)
+{
+    for (uint32_t i = 0; i < event->count; i++) {
+        if (trn_coord_equal(event->chunks[i].coord, meddler->coord)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    Meddler *meddler = user;
+    if (!meddler_finds(meddler, event)) {
+        return TRN_RESULT_OK;
+    }
+    if (event->kind == TRN_EVENT_INSERTED && meddler->replacements) {
+        meddler->replacements--;
+        assert_int_equal(trn_store_remove(store, meddler->coord), TRN_RESULT_OK);
+        assert_int_equal(trn_store_insert_uniform(store, meddler->coord, 5, NULL), TRN_RESULT_OK);
+    } else if (event->kind == TRN_EVENT_INSERTED && meddler->removes_inserted) {
+        meddler->removes_inserted = false;
+        assert_int_equal(trn_store_remove(store, meddler->coord), TRN_RESULT_OK);
+    } else if (event->kind == TRN_EVENT_REMOVED && meddler->inserts_removed) {
+        meddler->inserts_removed = false;
+        assert_int_equal(trn_store_insert_uniform(store, meddler->coord, 5, NULL), TRN_RESULT_OK);
+    }
+    return TRN_RESULT_OK;
+}
+
+#define MEDDLER_KINDS (TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_REMOVED))
+
+static TrnBlock saved_block(const Game *game, TrnCoord coord)
+{
+    for (uint32_t i = 0; i < game->save_count; i++) {
+        if (trn_coord_equal(game->saves[i].coord, coord)) {
+            return game->saves[i].blocks[0];
+        }
+    }
+    return TRN_BLOCK_AIR;
+}
+
+/// Generates chunks of more block types than a code holds.
+static TrnResult generate_many_types(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                     bool *uniform)
+{
+    (void)user;
+    (void)job;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(1 + i % 1000);
+    }
+    *uniform = false;
+    return TRN_RESULT_OK;
+}
+
+static void replace_in_batch(bool is_before, bool is_plain)
+{
+    Game *game = calloc(1, sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.hooks.save = game_save;
+    def.hooks.unload = NULL; // it expects that no other chunk is in place
+    def.hooks.generate = is_plain ? generate_many_types : game_generate;
+    Meddler meddler = {.game = game, .coord = {1, 0, 0}, .replacements = 1};
+    if (is_before) {
+        assert_int_equal(trn_store_subscribe(game->store, MEDDLER_KINDS, meddle, &meddler), 0);
+    }
+    game_create(game, &def);
+    if (!is_before) {
+        assert_int_equal(trn_store_subscribe(game->store, MEDDLER_KINDS, meddle, &meddler), 0);
+    }
+    const TrnStreamAnchorId id = game_add(game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
+    settle(game);
+    check_world(game);
+    TrnChunk *chunk = trn_store_find(game->store, meddler.coord);
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), 0), 5);
+    assert_true(trn_stream_explain(game->stream, meddler.coord).is_unsaved);
+    assert_int_equal(trn_stream_anchor_remove(game->stream, id), TRN_RESULT_OK);
+    settle(game);
+    assert_int_equal(saved_block(game, meddler.coord), 5);
+    game_end(game);
+    free(game);
+}
+
+/// A listener that removes a chunk and inserts another, inside the event of the batch that brought
+/// it: that one is the game's, and is saved.
+static void a_chunk_replaced_inside_its_batch_is_the_games(void **state)
+{
+    (void)state;
+    replace_in_batch(true, false);
+    replace_in_batch(false, false);
+    replace_in_batch(true, true);
+    replace_in_batch(false, true);
+}
+
+/// A listener that inserts a chunk while the stream removes it, and removes it again.
+static void a_chunk_inserted_and_removed_inside_a_removal_is_saved(void **state)
+{
+    (void)state;
+    Game *game = calloc(1, sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.hooks.save = game_save;
+    def.hooks.unload = NULL; // it expects that no other chunk is in place
+    game_create(game, &def);
+    Meddler meddler = {.game = game, .coord = {1, 0, 0}};
+    assert_int_equal(trn_store_subscribe(game->store, MEDDLER_KINDS, meddle, &meddler), 0);
+    const TrnStreamAnchorId id = game_add(game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
+    settle(game);
+    meddler.inserts_removed = meddler.removes_inserted = true;
+    assert_int_equal(trn_stream_anchor_remove(game->stream, id), TRN_RESULT_OK);
+    settle(game);
+    assert_false(meddler.removes_inserted);
+    assert_int_equal(saved_block(game, meddler.coord), 5);
+    assert_int_equal(trn_store_stats(game->store).chunks, 0);
+    game_end(game);
+    free(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chunk_taken_back_while_it_is_saved_is_meshed_again),
+        cmocka_unit_test(a_chunk_replaced_inside_its_batch_is_the_games),
+        cmocka_unit_test(a_chunk_inserted_and_removed_inside_a_removal_is_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

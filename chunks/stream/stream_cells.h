@@ -39,7 +39,8 @@ typedef struct TrnStreamCell {
     uint32_t generation; ///< of the slot
     bool is_loaded;      ///< in the store
     bool is_unloading;   ///< no view holds it
-    // Of the hand-over: the stream itself is inserting or removing its chunk.
+    // Of the hand-over: the stream itself is inserting or removing its chunk. Cleared by the event
+    // of that, since listeners may answer it with changes of their own.
     bool is_arriving, is_leaving;
     // Of the meshes.
     bool was_shown; ///< since it was loaded

@@ -135,11 +135,14 @@ void trn_stream_take_over(TrnStream *stream, const TrnStreamCell *cell)
 /// it, meshes around it may be outdated even if no view holds the chunk itself.
 static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
+    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    const bool is_ours = cell && cell->is_arriving;
+    if (is_ours) {
+        cell->is_arriving = false;
+    }
     if (!chunk->chunk) {
         return; // an earlier listener removed it
     }
-    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
-    const bool is_ours = cell && cell->is_arriving;
     if (cell && !is_ours && !cell->is_loaded) {
         events_adopt(stream, cell);
     }
@@ -198,15 +201,17 @@ static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
         return;
     }
     const bool is_ours = cell->is_leaving;
+    cell->is_leaving = false;
+    // also one of the stream's own: a listener may have changed it since its batch began
     const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
-    if (!is_ours && is_unsaved && hooks->save) { // while it can still be read
+    if (is_unsaved && hooks->save) { // while it can still be read
         (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
     }
     if (hooks->unload && chunk->chunk) {
         hooks->unload(hooks->user, chunk->chunk);
     }
     trn_stream_note_unloaded(stream, cell);
-    if (!is_ours || (is_unsaved && !hooks->save)) { // it may come back with other voxels
+    if (!is_ours || is_unsaved) { // it may come back with other voxels
         events_invalidate_all(stream, cell->coord);
     }
     if (!is_ours) {

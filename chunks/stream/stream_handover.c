@@ -245,7 +245,11 @@ static TrnResult handover_insert(TrnStream *stream, HandoverBatch *batch)
                                  : trn_store_insert_batch(stream->store, batch->arrivals,
                                                           batch->arriving, &batch->inserted);
     for (uint32_t i = 0; i < batch->arriving; i++) {
-        batch->cells[i]->is_arriving = false;
+        TrnStreamCell *cell = batch->cells[i];
+        cell->is_arriving = false;
+        if (i >= batch->inserted && cell->is_loaded) { // a listener was first
+            trn_stream_take_over(stream, cell);
+        }
     }
     return result;
 }
@@ -283,8 +287,8 @@ static bool handover_settle(TrnStream *stream, const HandoverBatch *batch, doubl
         TrnStreamCell *cell = trn_stream_jobs_release(&stream->cells, work);
         if (cell && arrival == HANDOVER_NO_ARRIVAL) {
             trn_stream_fail(stream, cell, work->stage, work->result);
-        } else if (cell && batch->arrivals[arrival].result == TRN_RESULT_OK &&
-                   !batch->arrivals[arrival].chunk) { // a listener removed it again
+        } else if (cell && !cell->is_loaded && !trn_store_find(stream->store, cell->coord)) {
+            // a listener removed it again
             trn_stream_fail(stream, cell, TRN_STREAM_STAGE_INSERT, TRN_RESULT_NOT_FOUND);
         } else if (cell) {
             trn_stream_add_time(stream, TRN_STREAM_STAGE_INSERT, each_us);
