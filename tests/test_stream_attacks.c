@@ -247,12 +247,73 @@ static void a_chunk_inserted_and_removed_inside_a_removal_is_saved(void **state)
     free(game);
 }
 
+// ---- groups ------------------------------------------------------------------------------------
+
+/// Memory of the stream alone, which fails on demand.
+typedef struct Starved {
+    TestAllocator memory;
+    bool is_starved;
+} Starved;
+
+static void *starved_alloc(size_t bytes, size_t alignment, void *user)
+{
+    Starved *starved = user;
+    return starved->is_starved ? NULL : counting_alloc(bytes, alignment, &starved->memory);
+}
+
+static void starved_free(void *memory, size_t bytes, void *user)
+{
+    Starved *starved = user;
+    counting_free(memory, bytes, &starved->memory);
+}
+
+/// Changes the eight chunks at a corner.
+static void touch_corner(const Game *game, int64_t x, int64_t z, TrnBlock block)
+{
+    game_dig(game, (TrnVoxel){x, 0, z}, block);
+}
+
+/// An edit touches meshes of an earlier one of which some are finished, and there is no memory to
+/// make one group of both.
+static void a_group_that_cannot_grow_is_shown_all_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t updates = 1; updates <= 3; updates++) {
+        Game *game = calloc(1, sizeof *game);
+        Starved starved = {.is_starved = false};
+        const TrnAllocator allocator = {starved_alloc, starved_free, &starved};
+        TrnStreamDef def = game_def(game);
+        def.budget = (TrnStreamBudget){.ms = 1e-6};
+        def.allocator = &allocator;
+        assert_int_equal(trn_stream_create(&def, &game->stream), TRN_RESULT_OK);
+        game_add(game, game_anchor((TrnCoord){0, 0, 0}, 3, 2));
+        settle(game);
+        touch_corner(game, 0, 0, 2); // two groups have capacity for eight members each
+        touch_corner(game, 64, 0, 2);
+        settle(game);
+        touch_corner(game, 0, 0, 3);
+        for (uint32_t i = 0; i < updates; i++) {
+            (void)game_update(game);
+        }
+        starved.is_starved = true;
+        touch_corner(game, -32, 32, 3);
+        starved.is_starved = false;
+        settle(game);
+        check_world(game);
+        assert_int_equal(trn_stream_stats(game->stream).torn_groups, 1);
+        game_end(game);
+        assert_int_equal(starved.memory.live_bytes, 0);
+        free(game);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chunk_taken_back_while_it_is_saved_is_meshed_again),
         cmocka_unit_test(a_chunk_replaced_inside_its_batch_is_the_games),
         cmocka_unit_test(a_chunk_inserted_and_removed_inside_a_removal_is_saved),
+        cmocka_unit_test(a_group_that_cannot_grow_is_shown_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
