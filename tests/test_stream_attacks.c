@@ -128,6 +128,7 @@ typedef struct Meddler {
     uint32_t replacements; ///< how often it replaces the chunk when it is inserted
     bool inserts_removed;  ///< inserts the chunk once when it is removed
     bool removes_inserted; ///< removes that one again
+    bool edits_inserted;   ///< edits it before that
 } Meddler;
 
 static bool meddler_finds(const Meddler *meddler, const TrnStoreEvent *event)
@@ -152,6 +153,9 @@ static TrnResult meddle(TrnStore *store, const TrnStoreEvent *event, void *user)
         assert_int_equal(trn_store_insert_uniform(store, meddler->coord, 5, NULL), TRN_RESULT_OK);
     } else if (event->kind == TRN_EVENT_INSERTED && meddler->removes_inserted) {
         meddler->removes_inserted = false;
+        if (meddler->edits_inserted) {
+            game_dig(meddler->game, trn_coord_voxel(meddler->coord), 5);
+        }
         assert_int_equal(trn_store_remove(store, meddler->coord), TRN_RESULT_OK);
     } else if (event->kind == TRN_EVENT_REMOVED && meddler->inserts_removed) {
         meddler->inserts_removed = false;
@@ -247,6 +251,29 @@ static void a_chunk_inserted_and_removed_inside_a_removal_is_saved(void **state)
     free(game);
 }
 
+/// A listener that is called before the stream edits a chunk of the batch and removes it.
+static void a_chunk_edited_and_removed_inside_its_batch_is_saved(void **state)
+{
+    (void)state;
+    Game *game = calloc(1, sizeof *game);
+    TrnStreamDef def = game_def(game);
+    def.hooks.save = game_save;
+    def.hooks.load = game_load;
+    Meddler meddler = {
+        .game = game, .coord = {1, 0, 0}, .removes_inserted = true, .edits_inserted = true};
+    assert_int_equal(trn_store_subscribe(game->store, MEDDLER_KINDS, meddle, &meddler), 0);
+    game_create(game, &def);
+    game_add(game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
+    settle(game);
+    check_world(game);
+    assert_false(meddler.removes_inserted);
+    assert_int_equal(saved_block(game, meddler.coord), 5);
+    TrnChunk *chunk = trn_store_find(game->store, meddler.coord); // loaded again, as saved
+    assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), 0), 5);
+    game_end(game);
+    free(game);
+}
+
 // ---- groups ------------------------------------------------------------------------------------
 
 /// Memory of the stream alone, which fails on demand.
@@ -313,6 +340,7 @@ int main(void)
         cmocka_unit_test(a_chunk_taken_back_while_it_is_saved_is_meshed_again),
         cmocka_unit_test(a_chunk_replaced_inside_its_batch_is_the_games),
         cmocka_unit_test(a_chunk_inserted_and_removed_inside_a_removal_is_saved),
+        cmocka_unit_test(a_chunk_edited_and_removed_inside_its_batch_is_saved),
         cmocka_unit_test(a_group_that_cannot_grow_is_shown_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,8 +140,11 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     if (is_ours) {
         cell->is_arriving = false;
     }
-    if (!chunk->chunk) {
-        return; // an earlier listener removed it
+    if (!chunk->chunk) { // an earlier listener removed it: that event follows
+        if (!is_ours) {
+            events_note_unsaved(stream, chunk->coord);
+        }
+        return;
     }
     if (cell && !is_ours && !cell->is_loaded) {
         events_adopt(stream, cell);
@@ -192,21 +195,31 @@ void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
 }
 
+/// Saves a removed chunk's changes while it can still be read. Also those of a chunk that the
+/// stream itself removes, or has not seen loaded: a listener may have changed it within the same
+/// dispatch.
+/// @return whether there were any
+static bool events_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnEventChunk *chunk)
+{
+    const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
+    if (is_unsaved && stream->def.hooks.save) {
+        (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
+    }
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, false);
+    return is_unsaved;
+}
+
 static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    const bool is_unsaved = cell && events_save_removed(stream, cell, chunk);
     if (!cell || !cell->is_loaded) {
         events_invalidate_all(stream, chunk->coord);
         return;
     }
     const bool is_ours = cell->is_leaving;
     cell->is_leaving = false;
-    // also one of the stream's own: a listener may have changed it since its batch began
-    const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
-    if (is_unsaved && hooks->save) { // while it can still be read
-        (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
-    }
     if (hooks->unload && chunk->chunk) {
         hooks->unload(hooks->user, chunk->chunk);
     }
