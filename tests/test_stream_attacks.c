@@ -251,18 +251,19 @@ static void a_chunk_inserted_and_removed_inside_a_removal_is_saved(void **state)
     free(game);
 }
 
-/// A listener that is called before the stream edits a chunk of the batch and removes it.
-static void a_chunk_edited_and_removed_inside_its_batch_is_saved(void **state)
+static void edit_and_remove_in_batch(bool is_pending)
 {
-    (void)state;
     Game *game = calloc(1, sizeof *game);
     TrnStreamDef def = game_def(game);
     def.hooks.save = game_save;
     def.hooks.load = game_load;
     Meddler meddler = {
-        .game = game, .coord = {1, 0, 0}, .removes_inserted = true, .edits_inserted = true};
+        .game = game, .coord = {1, 0, 0}, .removes_inserted = true, .edits_inserted = !is_pending};
     assert_int_equal(trn_store_subscribe(game->store, MEDDLER_KINDS, meddle, &meddler), 0);
     game_create(game, &def);
+    if (is_pending) {
+        game_dig(game, trn_coord_voxel(meddler.coord), 5);
+    }
     game_add(game, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
     settle(game);
     check_world(game);
@@ -272,6 +273,15 @@ static void a_chunk_edited_and_removed_inside_its_batch_is_saved(void **state)
     assert_int_equal(trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), 0), 5);
     game_end(game);
     free(game);
+}
+
+/// A listener that is called before the stream removes a chunk of the batch, which it has edited,
+/// or to which edits were pending.
+static void a_chunk_edited_and_removed_inside_its_batch_is_saved(void **state)
+{
+    (void)state;
+    edit_and_remove_in_batch(false);
+    edit_and_remove_in_batch(true);
 }
 
 // ---- groups ------------------------------------------------------------------------------------

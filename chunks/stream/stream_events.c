@@ -140,17 +140,17 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     if (is_ours) {
         cell->is_arriving = false;
     }
-    if (!chunk->chunk) { // an earlier listener removed it: that event follows
-        if (!is_ours) {
-            events_note_unsaved(stream, chunk->coord);
-        }
-        return;
+    const bool is_changed = !is_ours || chunk->applied;
+    if (is_changed) {
+        events_note_unsaved(stream, chunk->coord);
+    }
+    if (!chunk->chunk) {
+        return; // an earlier listener removed it: that event follows
     }
     if (cell && !is_ours && !cell->is_loaded) {
         events_adopt(stream, cell);
     }
-    if (!is_ours || chunk->applied) {
-        events_note_unsaved(stream, chunk->coord);
+    if (is_changed) {
         events_invalidate_all(stream, chunk->coord);
     }
     if (is_ours && !cell->is_loaded) { // announced after the whole batch
