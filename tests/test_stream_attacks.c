@@ -344,6 +344,32 @@ static void a_group_that_cannot_grow_is_shown_all_the_same(void **state)
     }
 }
 
+// ---- memory ------------------------------------------------------------------------------------
+
+/// A queue as large as the byte budget leaves memory for the chunks that wait in it.
+static void a_long_queue_leaves_memory_for_chunks(void **state)
+{
+    (void)state;
+    Game *game = calloc(1, sizeof *game);
+    TrnStreamDef def = game_def(game);
+    game->is_solid = true;
+    def.workers = 1;
+    def.budget = (TrnStreamBudget){.ms = 1};
+    def.bytes_max = (size_t)8 << 20;
+    def.queue_bytes = SIZE_MAX;
+    game_create(game, &def);
+    for (int32_t i = 0; i < 4; i++) {
+        game_add(game, game_anchor((TrnCoord){100 * i, 0, 0}, 2, 1));
+    }
+    for (uint32_t i = 0; i < 2000; i++) {
+        (void)game_update(game);
+        trn_stream_wait(game->stream);
+    }
+    assert_in_range(trn_stream_stats(game->stream).loaded, 27, UINT32_MAX);
+    game_end(game);
+    free(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +378,7 @@ int main(void)
         cmocka_unit_test(a_chunk_inserted_and_removed_inside_a_removal_is_saved),
         cmocka_unit_test(a_chunk_edited_and_removed_inside_its_batch_is_saved),
         cmocka_unit_test(a_group_that_cannot_grow_is_shown_all_the_same),
+        cmocka_unit_test(a_long_queue_leaves_memory_for_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

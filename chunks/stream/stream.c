@@ -11,6 +11,7 @@
 #define STREAM_MS_DEFAULT 0.8
 #define STREAM_SHARE_DEFAULT 0.05
 #define STREAM_QUEUE_DEFAULT ((size_t)4 << 20)
+#define STREAM_QUEUE_PART 4u // the part of bytes_max that the queue may take
 #define STREAM_HYSTERESIS_MAX 64u
 // Measured next to two busy threads on one core: 0.7 ms of the caller's work took 29 ms at the 99th
 // percentile with workers at the caller's nice value, 21 ms with 5 levels, 5 ms with 10. But at 10
@@ -51,6 +52,17 @@ static void stream_init(TrnStream *stream, const TrnStreamDef *def, const TrnAll
     trn_stream_schedule_init(&stream->schedule, &stream->def);
 }
 
+/// Keeps the queue to a part of the byte budget: chunks that wait in it for memory must not be what
+/// takes that memory.
+static void stream_limit_queue(TrnStream *stream)
+{
+    const size_t max = stream->def.bytes_max, total = trn_stream_bytes_total(&stream->bytes);
+    const size_t part = (max > total ? max - total : 0) / STREAM_QUEUE_PART;
+    if (max && stream->def.queue_bytes > part) {
+        stream->def.queue_bytes = part;
+    }
+}
+
 static TrnResult stream_create_parts(TrnStream *stream)
 {
     const TrnAllocator *allocator = trn_stream_bytes_allocator(&stream->bytes);
@@ -63,6 +75,7 @@ static TrnResult stream_create_parts(TrnStream *stream)
                                          allocator);
     }
     if (result == TRN_RESULT_OK) {
+        stream_limit_queue(stream);
         result = trn_stream_jobs_create(&stream->jobs, &stream->def, allocator);
     }
     if (result == TRN_RESULT_OK) {
