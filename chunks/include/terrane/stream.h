@@ -238,8 +238,9 @@ typedef struct TrnStreamDef {
     size_t queue_bytes;
     uint32_t hysteresis_chunks; ///< 0..64: chunks unload this much farther out than they load
     /// How many threads the stream starts. TRN_STREAM_WORKERS_DEFAULT: one less than the machine
-    /// has cores, but 2 where it has two; at most 16. 0: the calling thread does all work. The stream reports workers that
-    /// cannot be started, or for which the store has no reader, and continues without them.
+    /// has cores, but 2 where it has two; at most 16. 0: the calling thread does all work. The
+    /// stream reports workers that cannot be started, or for which the store has no reader, and
+    /// continues without them.
     uint32_t workers;
     /// Nice levels that the stream's own threads add to their own, 0..39, where the system sets
     /// them by thread (Linux). A caller that shares a core with a busy worker then gets its turn
