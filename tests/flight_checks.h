@@ -292,8 +292,9 @@ static inline size_t count_wanted(const Flight *flight, uint32_t anchor)
             is_first &= !other->is_used || !flight_anchor_wants(&other->anchor, coord, 0, false);
         }
         count += is_first;
-        assert_int_equal(trn_stream_views_have(&flight->stream->views, coord, TRN_STREAM_SHAPE_LOAD),
-                         flight_wants(flight, coord, 0, false));
+        assert_int_equal(
+            trn_stream_views_have(&flight->stream->views, coord, TRN_STREAM_SHAPE_LOAD),
+            flight_wants(flight, coord, 0, false));
     }
     return count;
 }
