@@ -9,7 +9,9 @@
 
 // ---- land --------------------------------------------------------------------------------------
 
-FlatLand::FlatLand() : hills_(TRN_CHUNK_VOXELS), dirt_(TRN_CHUNK_VOXELS)
+FlatLand::FlatLand()
+    : hills_(static_cast<std::size_t>(TRN_CHUNK_VOXELS)),
+      dirt_(static_cast<std::size_t>(TRN_CHUNK_VOXELS))
 {
     for (std::uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         for (std::uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {

@@ -20,7 +20,7 @@ const char *const question_all = "slow window, everything shown after";
 const char *const world_name = "flattened R=16, one update a second";
 const char *const contender = "Terrane, default def, one worker";
 const int updates_max = 900, near_chunks = 3, far_chunks = 12;
-const std::size_t near_count = 7 * 7 * 7;
+const std::size_t near_count = std::size_t{7} * 7 * 7;
 
 /// Runs in real time during updates, so that budgets hold, and skips the time between them.
 class SkippingClock {

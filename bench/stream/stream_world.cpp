@@ -215,7 +215,7 @@ StreamWorld::~StreamWorld()
 void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
                                const std::vector<TrnCoord> &meshed)
 {
-    std::vector<TrnBlock> blocks(TRN_CHUNK_VOXELS);
+    std::vector<TrnBlock> blocks(static_cast<std::size_t>(TRN_CHUNK_VOXELS));
     for (const TrnCoord &coord : loaded) {
         bool uniform = false;
         demand(trn_generator_generate(&generator_, coord, 0, blocks.data(), &uniform));
