@@ -16,6 +16,8 @@
 #define JOBS_US_WEIGHT 0.02   // weight of one piece of work in the average time
 #define JOBS_CALLER_DEPTH 8u  // without workers
 #define JOBS_PER_BUFFER 16u   // chunks to generate issued for each buffer
+#define JOBS_STOCK_MORE 8u    // most that the stock grows by in one update
+#define JOBS_SAMPLE 32u       // results from which it may grow by more than twice the demand
 #define JOBS_PREFETCH 16u     // results to prefetch at a time
 
 // ---- creation ----------------------------------------------------------------------------------
@@ -300,10 +302,12 @@ void trn_stream_jobs_issue(TrnStreamJobs *jobs)
 void trn_stream_jobs_stock(TrnStreamJobs *jobs, uint32_t depth, bool is_short)
 {
     if (trn_stream_jobs_workers(jobs)) {
-        const uint32_t done = jobs->collected ? jobs->collected : 1;
+        // Few results say little of what more work would need.
+        const uint32_t done = jobs->collected < JOBS_SAMPLE ? depth : jobs->collected;
+        const uint32_t times = depth / done;
         const size_t bytes = is_short ? 0 : jobs->run.def->queue_bytes;
         trn_stream_workers_stock(jobs->run.workers, trn_store_voxel_heap(jobs->run.def->store),
-                                 bytes, depth / done);
+                                 bytes, times < JOBS_STOCK_MORE ? times : JOBS_STOCK_MORE);
     }
 }
 
