@@ -11,7 +11,7 @@
 #define RUN 32 ///< chunks of a batch that share an event
 
 /// What a chunk is inserted with.
-typedef enum Form { FORM_UNIFORM, FORM_CODE, FORM_SLOT, FORM_COUNT } Form;
+typedef enum Form { FORM_UNIFORM, FORM_CODE, FORM_SLOT, FORM_BLOCKS, FORM_COUNT } Form;
 
 /// Voxels for the arrivals of a batch.
 typedef struct Voxels {
@@ -29,8 +29,9 @@ static void voxels_open(const TrnStore *store)
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         voxels.codes[FORM_CODE][i] = (TrnBlock)(i % 3);
         voxels.codes[FORM_SLOT][i] = (TrnBlock)(5 + i / 1024 % 2);
+        voxels.codes[FORM_BLOCKS][i] = (TrnBlock)(3 + i % 400); // more types than a code holds
     }
-    for (Form form = FORM_CODE; form < FORM_COUNT; form++) {
+    for (Form form = FORM_CODE; form <= FORM_SLOT; form++) {
         assert_int_equal(trn_voxels_code(voxels.heap, voxels.codes[form]), TRN_VOXEL_CODE_CODED);
     }
 }
@@ -51,6 +52,8 @@ static TrnStoreArrival arrival_of(TrnCoord coord, Form form, uint32_t place)
     } else if (form == FORM_SLOT) {
         fill_slot(voxels.heap, &voxels.slots[place]);
         arrival.slot = &voxels.slots[place];
+    } else if (form == FORM_BLOCKS) {
+        arrival.blocks = voxels.codes[FORM_BLOCKS];
     }
     return arrival;
 }
@@ -70,6 +73,9 @@ static TrnResult insert_single(TrnStore *store, TrnCoord coord, Form form, TrnCh
     }
     if (form == FORM_CODE) {
         return trn_store_insert_code(store, coord, voxels.codes[FORM_CODE], chunk);
+    }
+    if (form == FORM_BLOCKS) {
+        return trn_store_insert_voxels(store, coord, voxels.codes[FORM_BLOCKS], chunk);
     }
     TrnVoxelSlot slot = {0};
     fill_slot(trn_store_voxel_heap(store), &slot);
@@ -592,7 +598,7 @@ static void act_on_remove(TrnStore *store, const TrnStoreEvent *event)
         assert_null(trn_store_find(store, chunk->coord));
         assert_null(trn_store_chunk(store, chunk->id));
         const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->chunk->voxels);
-        const TrnBlock first[FORM_COUNT] = {7, 0, 5};
+        const TrnBlock first[FORM_COUNT] = {7, 0, 5, 3};
         assert_int_equal(trn_snapshot_get(snapshot, 0), first[i % FORM_COUNT]);
     }
     inserted(store, event->chunks[0].coord);

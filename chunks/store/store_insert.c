@@ -197,8 +197,10 @@ static void insert_prefetch(const TrnStore *store, const TrnStoreArrival *arriva
 
 static TrnResult insert_arrival(TrnStore *store, TrnChunkRun *run, TrnStoreArrival *arrival)
 {
+    const void *code = arrival->slot ? NULL : arrival->code;
     const InsertContent content = {.slot = arrival->slot,
-                                   .code = arrival->slot ? NULL : arrival->code,
+                                   .code = code,
+                                   .blocks = arrival->slot || code ? NULL : arrival->blocks,
                                    .uniform = arrival->block};
     TrnChunk *chunk = NULL;
     const TrnResult result = arrival->slot && !insert_is_filled(arrival->slot)

@@ -129,19 +129,21 @@ typedef struct TrnStoreArrival {
     TrnCoord coord;
     /// The voxels, filled as for trn_store_insert_slot. Cleared where the chunk takes them over;
     /// otherwise it stays the caller's: if not inserted, and where edits were pending for the
-    /// chunk. NULL: `code` or `block`.
+    /// chunk. NULL: `code`.
     TrnVoxelSlot *slot;
-    /// Used if there is no slot: voxels encoded as for trn_store_insert_code. NULL: uniform.
+    /// Used if there is no slot: voxels encoded as for trn_store_insert_code. NULL: `blocks`.
     const TrnBlock *code;
-    TrnBlock block;   ///< used if there is neither: all voxels
+    /// Used if there is neither: [TRN_CHUNK_VOXELS] as for trn_store_insert_voxels. NULL: uniform.
+    const TrnBlock *blocks;
+    TrnBlock block;   ///< used if there is none of these: all voxels
     TrnChunk *chunk;  ///< receives the chunk; NULL if not inserted, or removed again by a listener
     TrnChunkId id;    ///< receives its id; the null id if not inserted
     TrnResult result; ///< receives OK, or EXISTS
 } TrnStoreArrival;
 
-/// Inserts chunks in the order given, as trn_store_insert_slot, _insert_code or _insert_uniform
-/// would one after the other, at a half (cold memory) to three quarters of the cost if chunks of
-/// one page follow each other.
+/// Inserts chunks in the order given, as trn_store_insert_slot, _insert_code, _insert_voxels or
+/// _insert_uniform would one after the other, at a half (cold memory) to three quarters of the cost
+/// if chunks of one page follow each other.
 ///
 /// The batch is inserted in runs of 32 chunks. Those of a run that are inserted are one change:
 /// they share one revision, the next after that of the last change, and listeners get one INSERTED

@@ -172,7 +172,6 @@ typedef struct HandoverBatch {
     TrnStoreArrival arrivals[TRN_STREAM_BATCH]; ///< [arriving] of the works that succeeded
     TrnStreamCell *cells[TRN_STREAM_BATCH];     ///< [arriving]
     uint32_t arriving;
-    bool is_unencoded; ///< the batch is one chunk of more types than a code holds
     uint32_t arrival_of[TRN_STREAM_BATCH]; ///< [count] of each work; HANDOVER_NO_ARRIVAL: none
     size_t inserted;                       ///< how many of the arrivals the store handled
 } HandoverBatch;
@@ -183,18 +182,14 @@ static bool handover_can_insert(const TrnStreamWork *work)
     return work->cell != TRN_STREAM_WORK_NO_CELL && work->result == TRN_RESULT_OK;
 }
 
-/// Whether a chunk could not be encoded: the store does it, one at a time.
-static bool handover_is_unencoded(const TrnStreamWork *work)
-{
-    return !work->is_uniform && !work->is_coded;
-}
-
+/// A chunk of more types than a code holds is not coded; the store encodes it.
 static TrnStoreArrival handover_arrival(TrnStreamWork *work)
 {
-    const bool has_slot = !work->is_uniform && work->slot.payload;
+    const TrnBlock *buffer = work->is_uniform ? NULL : work->buffer;
     return (TrnStoreArrival){.coord = work->job.coord,
-                             .slot = has_slot ? &work->slot : NULL,
-                             .code = work->is_uniform || has_slot ? NULL : work->buffer,
+                             .slot = work->slot.payload ? &work->slot : NULL,
+                             .code = work->is_coded ? buffer : NULL,
+                             .blocks = work->is_coded ? NULL : buffer,
                              .block = work->block};
 }
 
@@ -203,19 +198,12 @@ static void handover_collect_batch(TrnStream *stream, HandoverBatch *batch)
     batch->count = trn_stream_jobs_peek(&stream->jobs, &stream->cells, TRN_STREAM_RESULTS_GENERATED,
                                         batch->works, TRN_STREAM_BATCH);
     batch->arriving = 0;
-    batch->is_unencoded = false;
-    for (uint32_t i = 0; i < batch->count && !batch->is_unencoded; i++) {
+    for (uint32_t i = 0; i < batch->count; i++) {
         TrnStreamWork *work = batch->works[i];
         batch->arrival_of[i] = HANDOVER_NO_ARRIVAL;
         if (!handover_can_insert(work)) {
             continue;
         }
-        if (handover_is_unencoded(work) && batch->arriving) {
-            batch->count = i; // the next batch
-            return;
-        }
-        batch->is_unencoded = handover_is_unencoded(work);
-        batch->count = batch->is_unencoded ? i + 1 : batch->count;
         batch->arrival_of[i] = batch->arriving;
         TrnStreamCell *cell = trn_stream_cells_at(&stream->cells, work->cell);
         batch->arrivals[batch->arriving] = handover_arrival(work);
@@ -224,26 +212,12 @@ static void handover_collect_batch(TrnStream *stream, HandoverBatch *batch)
     }
 }
 
-static TrnResult handover_insert_unencoded(TrnStream *stream, HandoverBatch *batch)
-{
-    TrnStoreArrival *arrival = &batch->arrivals[0];
-    arrival->result =
-        trn_store_insert_voxels(stream->store, arrival->coord, arrival->code, &arrival->chunk);
-    if (arrival->result != TRN_RESULT_OK && arrival->result != TRN_RESULT_EXISTS) {
-        return arrival->result;
-    }
-    batch->inserted = 1;
-    return TRN_RESULT_OK;
-}
-
 /// Inserts the batch. @return OK, or why the store stopped
 static TrnResult handover_insert(TrnStream *stream, HandoverBatch *batch)
 {
     batch->inserted = 0;
-    const TrnResult result = batch->is_unencoded
-                                 ? handover_insert_unencoded(stream, batch)
-                                 : trn_store_insert_batch(stream->store, batch->arrivals,
-                                                          batch->arriving, &batch->inserted);
+    const TrnResult result =
+        trn_store_insert_batch(stream->store, batch->arrivals, batch->arriving, &batch->inserted);
     for (uint32_t i = 0; i < batch->arriving; i++) {
         TrnStreamCell *cell = batch->cells[i];
         cell->is_arriving = false;
