@@ -513,13 +513,15 @@ static TrnChunkReader *reader_of(TrnStore *store)
     return reader;
 }
 
-static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
+static void removals_of_a_batch_are_as_any_others(void **state)
 {
     (void)state;
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
-    enum { COUNT = 50 }; // more than come at once
+    enum { COUNT = 50 }; // more than a run
     TrnStore *store;
+    TrnStoreDeparture departures[COUNT];
     TrnCoord coords[COUNT];
+    size_t done;
     uint64_t hashes[COUNT] = {0};
     assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
     for (int32_t i = 0; i < COUNT; i++) {
@@ -536,8 +538,8 @@ static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
         }
     }
     const TrnStoreStats before = trn_store_stats(store);
-    trn_store_prefetch_removals(store, coords, 0);
-    trn_store_prefetch_removals(store, coords, COUNT);
+    assert_int_equal(trn_store_remove_batch(store, departures, 0, &done), TRN_RESULT_OK);
+    assert_int_equal(done, 0);
     const TrnStoreStats after = trn_store_stats(store);
     assert_int_equal(after.chunks, before.chunks);
     assert_int_equal(after.used_bytes, before.used_bytes);
@@ -548,11 +550,18 @@ static void removals_that_are_asked_for_ahead_are_as_any_others(void **state)
         if (i % 3 == 1) {
             assert_true(trn_snapshot_hash(trn_voxels_snapshot(&chunk->voxels)) == hashes[i]);
         }
-        assert_int_equal(trn_store_remove(store, coords[i]),
-                         chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+        departures[i] = (TrnStoreDeparture){coords[i], TRN_RESULT_STALE_ID};
     }
-    assert_int_equal(trn_store_stats(store).chunks, 0);
-    trn_store_prefetch_removals(store, coords, COUNT); // of what has gone
+    for (int round = 0; round < 2; round++) { // the second time they are gone
+        assert_int_equal(trn_store_remove_batch(store, departures, COUNT, &done), TRN_RESULT_OK);
+        assert_int_equal(done, COUNT);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const bool was_loaded = !round && i % 3 != 2;
+            assert_int_equal(departures[i].result,
+                             was_loaded ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+        }
+        assert_int_equal(trn_store_stats(store).chunks, 0);
+    }
     trn_store_destroy(store);
 }
 
@@ -1030,7 +1039,7 @@ int main(void)
         cmocka_unit_test(planes_of_the_caller_lie_over_the_chunks),
         cmocka_unit_test(neighbours_come_in_the_order_of_the_faces),
         cmocka_unit_test(caps_are_kept),
-        cmocka_unit_test(removals_that_are_asked_for_ahead_are_as_any_others),
+        cmocka_unit_test(removals_of_a_batch_are_as_any_others),
         cmocka_unit_test(what_a_section_saw_stays_until_it_ends),
         cmocka_unit_test(what_waits_for_readers_counts_for_the_caps),
         cmocka_unit_test(a_full_budget_leaves_every_chunk_as_it_was),

@@ -170,8 +170,7 @@ typedef struct TrnStoreDeparture {
 } TrnStoreDeparture;
 
 /// Removes chunks in the order given, as trn_store_remove would one after the other. It prefetches
-/// what removals touch, and retires a run of chunks together: eight to nine tenths of the cost of
-/// single removals behind trn_store_prefetch_removals.
+/// what removals touch, and retires a run of chunks together.
 ///
 /// Chunks are removed in runs of 32. Listeners get one REMOVED event for those of a run that are
 /// removed, in the order given, and can read all of them until they return; the next run follows
@@ -186,11 +185,5 @@ typedef struct TrnStoreDeparture {
 /// Threads: the writer.
 TrnResult trn_store_remove_batch(TrnStore *store, TrnStoreDeparture *departures, size_t count,
                                  size_t *done);
-
-/// Prefetches what removing chunks touches: header, payload and bookkeeping, some six cache lines
-/// each. Changes nothing.
-/// @param coords  [count] chunk coordinates; a dozen or two, right before they are removed
-/// Cost: O(count), about a look-up each.
-void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, size_t count);
 
 #endif

@@ -123,37 +123,20 @@ static void remove_prefetch_rest(const TrnStore *store, const RemovePrefetch *pr
     }
 }
 
-static void remove_prefetch_coords(const TrnStore *store, const TrnCoord *coords, size_t count)
+static void remove_prefetch(const TrnStore *store, const TrnStoreDeparture *departures,
+                            size_t count)
 {
     RemovePrefetch prefetch = {.count = 0};
     for (size_t i = 0; i < count; i++) {
-        trn_chunk_run_prefetch(store->index, &prefetch.run, coords[i]);
+        trn_chunk_run_prefetch(store->index, &prefetch.run, departures[i].coord);
     }
     for (size_t i = 0; i < count; i++) {
-        remove_prefetch_header(store, &prefetch, coords[i]);
+        remove_prefetch_header(store, &prefetch, departures[i].coord);
     }
     remove_prefetch_rest(store, &prefetch);
 }
 
-void trn_store_prefetch_removals(const TrnStore *store, const TrnCoord *coords, size_t count)
-{
-    for (size_t done = 0; done < count; done += TRN_STORE_RUN) {
-        const size_t left = count - done;
-        remove_prefetch_coords(store, coords + done, left < TRN_STORE_RUN ? left : TRN_STORE_RUN);
-    }
-}
-
 // ---- many chunks -------------------------------------------------------------------------------
-
-static void remove_prefetch_departures(const TrnStore *store, const TrnStoreDeparture *departures,
-                                       size_t count)
-{
-    TrnCoord coords[TRN_STORE_RUN];
-    for (size_t i = 0; i < count; i++) {
-        coords[i] = departures[i].coord;
-    }
-    remove_prefetch_coords(store, coords, count);
-}
 
 /// Removes the chunks of a run as one change.
 /// @param done  counts the chunks that were handled
@@ -164,7 +147,7 @@ static TrnResult remove_run(TrnStore *store, TrnStoreDeparture *departures, size
     TrnRetireList retired = {0};
     TrnChunkRun run = {0};
     TrnResult result = TRN_RESULT_OK;
-    remove_prefetch_departures(store, departures, count);
+    remove_prefetch(store, departures, count);
     for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
         TrnChunk *chunk = remove_find(store, &run, departures[i].coord);
         result = chunk ? remove_one(store, &run, chunk, false, &retired) : TRN_RESULT_NOT_FOUND;
