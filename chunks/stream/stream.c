@@ -148,7 +148,7 @@ TrnResult trn_stream_anchor_add(TrnStream *stream, const TrnStreamAnchor *anchor
     if (!stream) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    (void)trn_stream_bytes_result(&stream->bytes, TRN_RESULT_OK); // forgets earlier refusals
+    trn_stream_bytes_forget_refusal(&stream->bytes);
     return trn_stream_bytes_result(&stream->bytes,
                                    trn_stream_views_add(&stream->views, anchor, id));
 }

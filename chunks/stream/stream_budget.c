@@ -117,6 +117,11 @@ const TrnAllocator *trn_stream_bytes_allocator(const TrnStreamBytes *bytes)
     return &bytes->counted;
 }
 
+void trn_stream_bytes_forget_refusal(TrnStreamBytes *bytes)
+{
+    bytes->is_refused = false;
+}
+
 TrnResult trn_stream_bytes_result(TrnStreamBytes *bytes, TrnResult result)
 {
     const bool is_refused = bytes->is_refused;

@@ -685,7 +685,7 @@ static void view_step(TrnStreamViews *views, TrnStreamViewSlot *view, TrnCoord c
     if (!spare) {
         return;
     }
-    view_dissolve(views, spare); // empty for now
+    view_dissolve(views, spare); // it has no chunks unless the step fails
     const TrnStreamViewExtent before = view->now;
     TrnStreamViewExtent moved = before;
     moved.centre = centre;

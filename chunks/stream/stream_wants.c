@@ -2,6 +2,10 @@
 
 #include "stream_impl.h"
 
+#include <assert.h>
+
+static_assert(TRN_STREAM_VIEW_BATCH <= TRN_STREAM_BATCH, "cells are reserved for a whole batch");
+
 // Views do not grow while this many chunks are queued: wanting a ring of a view of radius 32 takes
 // as long as inserting a thousand chunks, and what is near waits for it.
 #define WANTS_QUEUED_MAX 8192u
@@ -61,7 +65,7 @@ static bool wants_want_chunk(TrnStream *stream, TrnCoord coord)
 static TrnResult wants_want(void *user, const TrnCoord *coords, uint32_t count)
 {
     TrnStream *stream = user;
-    (void)trn_stream_bytes_result(&stream->bytes, TRN_RESULT_OK); // forgets earlier refusals
+    trn_stream_bytes_forget_refusal(&stream->bytes);
     const uint32_t known = trn_stream_cells_prefetch_found(&stream->cells, coords, count);
     trn_stream_cells_reserve(&stream->cells, count - known);
     bool is_whole = true;
@@ -75,7 +79,7 @@ static TrnResult wants_want(void *user, const TrnCoord *coords, uint32_t count)
 static TrnResult wants_show(void *user, TrnBox row)
 {
     TrnStream *stream = user;
-    (void)trn_stream_bytes_result(&stream->bytes, TRN_RESULT_OK);
+    trn_stream_bytes_forget_refusal(&stream->bytes);
     trn_stream_scan_request(&stream->scan, row);
     return trn_stream_bytes_result(&stream->bytes,
                                    trn_stream_cells_show(&stream->cells, row, true));
