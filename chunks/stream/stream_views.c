@@ -13,12 +13,7 @@
 // Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
 // ms.
 #define VIEWS_CHUNKS_PER_UPDATE 2048u
-#define VIEWS_STEP_MAX 2      // longest move along an axis that only changes the chunks that differ
-#define VIEWS_LOOKAHEAD_S 1.0 // how far ahead along the velocity a chunk counts as near
-#define VIEWS_TURN 0.985      // cosine of 10 degrees: a turn after which the queue is sorted again
-#define VIEWS_DRIFT 0.5       // chunks that the look-ahead point moves, likewise
-#define VIEWS_CONE 0.5        // cosine of 60 degrees: half of the angle of view
-#define VIEWS_CLOSE 1.5       // chunks from the path within which all is visible
+#define VIEWS_STEP_MAX 2 // longest move along an axis that only changes the chunks that differ
 // chunks: the queue this near is sorted again whenever the anchor enters another chunk
 #define VIEWS_NEAR 8.0
 #define VIEWS_BACKOFF_MIN 60u
@@ -167,38 +162,6 @@ static uint32_t view_rings_wanted(const TrnStreamViewSlot *view)
                                                          : anchor->height_chunks;
 }
 
-/// Makes a direction of length 1, or zeroes. Divided by the largest part first, so that very long
-/// and very short ones keep their precision.
-static void view_normalize(const double direction[3], double unit[3])
-{
-    double largest = 0, squares = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        largest = fmax(largest, fabs(direction[axis]));
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        unit[axis] = largest > 0 ? direction[axis] / largest : 0;
-        squares += unit[axis] * unit[axis];
-    }
-    for (int axis = 0; axis < 3 && squares > 0; axis++) {
-        unit[axis] /= sqrt(squares);
-    }
-}
-
-/// Sets what the queue's order depends on. Along each axis, an anchor looks ahead by at
-/// most half of its view.
-static void view_aim(TrnStreamViewSlot *view)
-{
-    const TrnStreamAnchor *anchor = &view->anchor;
-    const double reach = view_rings_wanted(view) / 2.0;
-    view->sight.centre = view->now.centre;
-    view_normalize(anchor->view, view->sight.view);
-    for (int axis = 0; axis < 3; axis++) {
-        view->sight.position[axis] = anchor->position.offset[axis] / TRN_CHUNK_EDGE;
-        const double ahead = anchor->velocity[axis] * VIEWS_LOOKAHEAD_S / TRN_CHUNK_EDGE;
-        view->sight.ahead[axis] = fmax(-reach, fmin(reach, ahead));
-    }
-}
-
 TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anchor,
                                TrnStreamAnchorId *id)
 {
@@ -214,7 +177,7 @@ TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anc
     view_set_extent(views, view,
                     (TrnStreamViewExtent){anchor->position.chunk, anchor->radius_chunks,
                                           anchor->height_chunks, -1});
-    view_aim(view);
+    view->sight = trn_stream_sight(anchor, view->now.centre);
     view->queue_sight = view->sight;
     views->unsorted = INFINITY;
     *id = view->id;
@@ -342,34 +305,13 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats)
 
 // ---- the order of the queue --------------------------------------------------------------------
 
-static double view_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/// How an anchor sees the centre of a chunk: the distance is to the line from where the anchor is
-/// to where it will soon be.
-static TrnStreamRank view_rank(const TrnStreamSight *sight, TrnCoord coord)
-{
-    const double to[3] = {(double)coord.x - sight->centre.x + 0.5 - sight->position[0],
-                          (double)coord.y - sight->centre.y + 0.5 - sight->position[1],
-                          (double)coord.z - sight->centre.z + 0.5 - sight->position[2]};
-    const double squared = view_dot(sight->ahead, sight->ahead);
-    const double part = squared > 0 ? fmax(0, fmin(1, view_dot(to, sight->ahead) / squared)) : 0;
-    const double off[3] = {to[0] - part * sight->ahead[0], to[1] - part * sight->ahead[1],
-                           to[2] - part * sight->ahead[2]};
-    const double distance = sqrt(view_dot(off, off)), along = view_dot(to, sight->view);
-    const bool sees_all = sight->view[0] == 0 && sight->view[1] == 0 && sight->view[2] == 0;
-    const bool is_ahead = along >= 0 && along * along >= VIEWS_CONE * VIEWS_CONE * view_dot(to, to);
-    return (TrnStreamRank){distance, sees_all || is_ahead || distance <= VIEWS_CLOSE};
-}
-
 TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
 {
     TrnStreamRank nearest = {INFINITY, false};
     for (uint32_t i = 0; i < views->all.count; i++) {
         if (view_has_anchor(views->all.items[i].view)) {
-            const TrnStreamRank rank = view_rank(&views->all.items[i].view->sight, coord);
+            const TrnStreamRank rank =
+                trn_stream_sight_rank(&views->all.items[i].view->sight, coord);
             nearest = rank.distance < nearest.distance ? rank : nearest;
         }
     }
@@ -385,7 +327,7 @@ double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord)
             const double to[3] = {(double)coord.x - view->now.centre.x,
                                   (double)coord.y - view->now.centre.y,
                                   (double)coord.z - view->now.centre.z};
-            nearest = fmin(nearest, sqrt(view_dot(to, to)));
+            nearest = fmin(nearest, sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]));
         }
     }
     return nearest;
@@ -405,21 +347,6 @@ static bool view_is_step(TrnCoord a, TrnCoord b)
     return llabs(x) <= VIEWS_STEP_MAX && llabs(y) <= VIEWS_STEP_MAX && llabs(z) <= VIEWS_STEP_MAX;
 }
 
-/// Whether the order of the queue changed since it was last sorted, apart from the anchor's
-/// position.
-static bool view_has_turned(const TrnStreamSight *now, const TrnStreamSight *before)
-{
-    double drift_squared = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double step = now->ahead[axis] - before->ahead[axis];
-        drift_squared += step * step;
-    }
-    const bool has_view = view_dot(now->view, now->view) > 0;
-    return drift_squared > VIEWS_DRIFT * VIEWS_DRIFT ||
-           has_view != (view_dot(before->view, before->view) > 0) ||
-           (has_view && view_dot(now->view, before->view) < VIEWS_TURN);
-}
-
 /// Notes how much of the queue to sort again for an anchor's new position. Far chunks are almost as
 /// far as before, so all are sorted only every fourth time: sorting all each time took a quarter of
 /// an update at 200 blocks a second.
@@ -428,7 +355,7 @@ static void view_request_sort(TrnStreamViews *views, TrnStreamViewSlot *view)
     TrnStreamSight *before = &view->queue_sight;
     const TrnCoord was_at = before->centre;
     double distance = 0;
-    if (view_has_turned(&view->sight, before)) {
+    if (trn_stream_sight_has_turned(&view->sight, before)) {
         *before = view->sight;
         distance = INFINITY;
     } else if (!trn_coord_equal(view->sight.centre, was_at)) {
@@ -747,8 +674,7 @@ static void view_follow(TrnStreamViews *views, TrnStreamViewSlot *view)
     extent.height = view->anchor.height_chunks;
     view_set_extent(views, view, extent);
     // Before the view wants new chunks, so that these enter the queue in the right order at once.
-    view_aim(view);
-    view->sight.centre = centre;
+    view->sight = trn_stream_sight(&view->anchor, centre);
     view_request_sort(views, view);
     if (!trn_coord_equal(view->now.centre, centre)) {
         view_step(views, view, centre);

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "stream_shape.h"
+#include "stream_sight.h"
 
 /// A view's life.
 ///
@@ -73,16 +74,6 @@ typedef enum TrnStreamViewShape {
     TRN_STREAM_SHAPE_KEEP,      ///< chunks that stay loaded
     TRN_STREAM_SHAPE_COUNT
 } TrnStreamViewShape;
-
-/// What the order of the queue depends on. In chunks, relative to a view's centre.
-typedef struct TrnStreamSight {
-    TrnCoord centre;
-    double position[3];
-    /// From `position` to where the anchor will be in a second; along each axis at most half of
-    /// the rings that it asks for.
-    double ahead[3];
-    double view[3]; ///< of length 1; zeroes: all around
-} TrnStreamSight;
 
 /// An anchor's view, or a dissolving view that an anchor has left.
 typedef struct TrnStreamViewSlot {
@@ -183,14 +174,7 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats);
 /// 0: none.
 double trn_stream_views_take_unsorted(TrnStreamViews *views);
 
-/// How anchors see a chunk.
-typedef struct TrnStreamRank {
-    double distance; ///< chunks, to the path of the nearest anchor; infinite without anchors
-    /// Within 60 degrees of that anchor's direction of view, or 1.5 chunks from its path. Always
-    /// if that anchor has no direction of view.
-    bool is_visible;
-} TrnStreamRank;
-
+/// How the nearest anchor sees a chunk; at an infinite distance, and not visible, without anchors.
 TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord);
 
 /// Returns the distance to the chunk of the nearest anchor; infinite without anchors.

@@ -1,0 +1,34 @@
+/// Private: how an anchor sees chunks: what the order of the queue follows.
+#ifndef TERRANE_STREAM_STREAM_SIGHT_H
+#define TERRANE_STREAM_STREAM_SIGHT_H
+
+#include <terrane/stream.h>
+
+/// Where an anchor is, goes and looks. In chunks, relative to a view's centre.
+typedef struct TrnStreamSight {
+    TrnCoord centre;
+    double position[3];
+    /// From `position` to where the anchor will be in a second; along each axis at most half of
+    /// the rings that it asks for.
+    double ahead[3];
+    double view[3]; ///< of length 1; zeroes: all around
+} TrnStreamSight;
+
+/// How an anchor sees a chunk.
+typedef struct TrnStreamRank {
+    double distance; ///< chunks, to the path of the anchor
+    /// Within 60 degrees of the anchor's direction of view, or 1.5 chunks from its path. Always
+    /// if the anchor has no direction of view.
+    bool is_visible;
+} TrnStreamRank;
+
+/// The sight of an anchor whose view has a centre.
+TrnStreamSight trn_stream_sight(const TrnStreamAnchor *anchor, TrnCoord centre);
+
+/// How an anchor sees the centre of a chunk.
+TrnStreamRank trn_stream_sight_rank(const TrnStreamSight *sight, TrnCoord coord);
+
+/// Whether the order of chunks changed from one sight to another, apart from the position.
+bool trn_stream_sight_has_turned(const TrnStreamSight *now, const TrnStreamSight *before);
+
+#endif
