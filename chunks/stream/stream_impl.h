@@ -1,7 +1,7 @@
 /// Private: the stream as a whole. Its modules each own their state and know nothing of it:
 ///
 ///     views      which chunks each anchor wants        jobs      work under way, and its results
-///     queue      what is to be done next               budget    bytes: what fits, what has to go
+///     queue      the next work of cells                budget    bytes: what fits, what has to go
 ///     cells      the record of each chunk              schedule  time: what one update may cost
 ///     groups     meshes that appear together           scan      which chunks can be meshed
 ///

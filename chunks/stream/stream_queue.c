@@ -1,4 +1,4 @@
-// What is to be done next.
+// The queue: the next work of each cell.
 //
 // Work waits in TRN_STREAM_BUCKETS first-in-first-out lists a lane, with one bit for each list that
 // holds cells. A cell's bucket follows from its distance to the anchors when it is queued. As
@@ -251,8 +251,7 @@ void trn_stream_queue_request_sort(TrnStreamQueue *queue, double distance)
     }
 }
 
-/// Takes the nearest list that is to be sorted and holds cells; TRN_STREAM_LIST_NONE if there is
-/// none.
+/// Takes the nearest unsorted list that holds cells, or TRN_STREAM_LIST_NONE.
 static uint32_t queue_take_unsorted(TrnStreamQueue *queue)
 {
     uint32_t nearest = TRN_STREAM_BUCKETS, found = TRN_STREAM_LIST_NONE;

@@ -1,4 +1,4 @@
-/// Private: the queue of a stream: for each cell, what is to be done next.
+/// Private: the queue of a stream: the next work of each cell.
 ///
 /// A cell waits for at most one thing: to be loaded or generated, to be meshed, to be retried, or
 /// to be unloaded. Work on chunks comes out nearest first; the direction of view decides between

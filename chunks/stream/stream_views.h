@@ -46,7 +46,7 @@ typedef struct TrnStreamViewHost {
     /// Chunks left all views, at most TRN_STREAM_VIEW_BATCH. After a failed `want`, also chunks
     /// that never entered.
     void (*unwant)(void *user, const TrnCoord *coords, uint32_t count);
-    /// A row of chunks along x is to be shown. Errors: NO_MEMORY, FULL.
+    /// Shows a row of chunks along x. Errors: NO_MEMORY, FULL.
     TrnResult (*show)(void *user, TrnBox row);
     /// A row of chunks along x is no longer to be shown; some of them may not have been.
     void (*hide)(void *user, TrnBox row);
@@ -107,7 +107,7 @@ typedef struct TrnStreamViews {
     uint32_t hysteresis; ///< chunks
     uint64_t update;     ///< number of this update
     uint32_t crossings;  ///< chunk borders that anchors crossed
-    double unsorted;     ///< distance up to which the queue is to be sorted again; 0: none
+    double unsorted;     ///< distance up to which the queue must be sorted again; 0: none
     uint64_t visited;    ///< chunks that entering and leaving rows have visited
     uint64_t grows, shrinks;
 } TrnStreamViews;

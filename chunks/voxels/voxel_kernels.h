@@ -101,7 +101,7 @@ extern const TrnKernelTable trn_voxel_kernels;
 
 /// Prepares an empty palette.
 /// @param is_fresh  entry_of was never written. A kernel that reads it clears it first: most chunks
-///                  have so few types that AVX-512 does without
+///                  have so few types that the AVX-512 kernel never reads it
 void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of, bool is_fresh);
 
 /// Adds a block that is not in the palette. @return false when it is full
