@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a test that presses keys in the viewer's window, under a virtual display whose pixels lie in a file.
-# Usage: test_viewer_keys.sh TEST VIEWER SUPPRESSIONS [PATTERN]
+# Usage: with_keyboard.sh TEST VIEWER SUPPRESSIONS [PATTERN]
 # Ends with 77 (skipped) where there is no xvfb-run or no xdotool.
 command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"; exit 77; }
 command -v xdotool >/dev/null || { echo "xdotool is missing: apt install xdotool"; exit 77; }

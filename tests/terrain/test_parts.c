@@ -85,7 +85,7 @@ static void a_touched_column_is_kept_for_its_chunks(void **state)
 }
 
 /// What the library asks of noise while it works: the linker sends its calls here
-/// (tests/CMakeLists.txt).
+/// (tests/terrain/CMakeLists.txt).
 static struct {
     bool is_on;
     size_t count;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a test that draws under a virtual display.
-# Usage: test_viewer_flight.sh TEST VIEWER SUPPRESSIONS
+# Usage: with_display.sh TEST VIEWER SUPPRESSIONS
 # Ends with 77 (skipped) where there is no xvfb-run.
 command -v xvfb-run >/dev/null || { echo "xvfb-run is missing: apt install xvfb"; exit 77; }
 TERRANE_VIEWER=$2
