@@ -99,8 +99,6 @@ ACCEPTED_SYSTEM = {
 ACCEPTED_CIRCLES = [
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
-    ("bench", "environment timing", "a report's environment tells the cost of the clock"),
-    ("bench/growth", "growth growth_cost growth_policy growth_sentinel", "the topic's parts report progress through it"),
     ("bench/mesher", "mesh_desk mesh_scenes", "scenes check contenders' answers, contenders are made for scenes"),
     ("tools/terrane", "map_above map_draw map_draw_impl map_section", "the two views advance the job that draws them"),
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",

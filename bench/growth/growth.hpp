@@ -1,9 +1,7 @@
-/// Topic `growth`: what it costs that an array of chunks expands by itself.
+/// Topic `growth`: by how much should an array expand, how does a cell tell that no chunk is in it,
+/// and what does one growth cost?
 #pragma once
 
-#include "options.hpp"
+#include "driver/topic.hpp"
 
-/// Measures policies of growth on worlds, ways of saying "no chunk here", and one growth against
-/// size; prints and writes the report.
-/// @return the exit code
-int bench_growth(const BenchOptions &options);
+extern const bench::Topic growth_topic;

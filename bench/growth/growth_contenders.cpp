@@ -5,7 +5,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/spatial_array.h>
 
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 

@@ -11,13 +11,8 @@
 #include <terrane/chunk_index.h>
 #include <terrane/spatial_array.h>
 
-#include "environment.hpp"
 #include "growth_memory.hpp"
 #include "growth_parts.hpp"
-#include "timing.hpp"
-
-const char *const question_growth_cost_one_axis = "one growth, n^3 cells doubled along one axis";
-const char *const question_growth_cost_all_axes = "one growth, n^3 cells doubled along all axes";
 
 namespace {
 
@@ -175,17 +170,6 @@ struct GrowingCase {
     const GrowingKind *kind = nullptr;
     int edge = 0;
     bool all_axes = false;
-    std::string remark;
-    std::vector<double> us;
-
-    const char *question() const
-    {
-        return all_axes ? question_growth_cost_all_axes : question_growth_cost_one_axis;
-    }
-    std::string world() const
-    {
-        return "n = " + std::to_string(edge);
-    }
 };
 
 std::unique_ptr<Growing> make_growing(const GrowingCase &one, GrowthMemory &memory)
@@ -196,8 +180,8 @@ std::unique_ptr<Growing> make_growing(const GrowingCase &one, GrowthMemory &memo
     return std::make_unique<GrowingArray>(one.edge, memory);
 }
 
-/// Times one growth of a fresh container. @return whether it was right
-bool time_growth(GrowingCase &one)
+/// Nanoseconds of one growth of a fresh container.
+double growth_ns(const GrowingCase &one)
 {
     const int beyond = one.all_axes ? one.edge : 0;
     const TrnCoord outside = {one.edge, beyond, beyond};
@@ -210,85 +194,43 @@ bool time_growth(GrowingCase &one)
     }
     const double start = clock_ns(CLOCK_MONOTONIC);
     growing->grow(outside);
-    one.us.push_back((clock_ns(CLOCK_MONOTONIC) - start) / 1000);
-    return growing->has_grown(outside, cells);
-}
-
-/// Likewise, where there is memory for it.
-bool try_growth(GrowingCase &one)
-{
-    try {
-        return time_growth(one);
-    } catch (const std::bad_alloc &) {
-        one.us.clear();
-        one.remark = "there is not enough memory here";
-        return true;
+    const double ns = clock_ns(CLOCK_MONOTONIC) - start;
+    if (!growing->has_grown(outside, cells)) {
+        throw bench::Wrong{};
     }
+    return ns;
 }
 
-std::vector<GrowingCase> make_growing_cases(const BenchOptions &options)
+bench::Scene cost_scene(int edge, bool all_axes)
 {
-    std::vector<GrowingCase> cases;
-    for (bool all_axes : {false, true}) {
-        for (int edge : edges) {
-            for (const GrowingKind &kind : growing_kinds) {
-                GrowingCase one;
-                one.kind = &kind;
-                one.edge = edge;
-                one.all_axes = all_axes;
-                if (kind.is_baseline || options.wants(one.question(), one.world(), kind.name)) {
-                    cases.push_back(one);
-                }
-            }
-        }
+    const auto cells = static_cast<std::size_t>(edge);
+    bench::Scene scene;
+    scene.question = all_axes ? growth_question_all_axes : growth_question_one_axis;
+    scene.world = "n = " + std::to_string(edge);
+    scene.unit = "us";
+    scene.count = cells * cells * cells;
+    scene.parts = 1;
+    for (const GrowingKind &kind : growing_kinds) {
+        bench::Attempt attempt;
+        attempt.contender = kind.name;
+        attempt.measure = [one = GrowingCase{&kind, edge, all_axes}] { return growth_ns(one); };
+        attempt.is_right = [] { return true; }; // growth_ns checks every growth
+        attempt.calls = 1;
+        attempt.samples = edge >= long_edge ? 9 : 31;
+        scene.attempts.push_back(attempt);
     }
-    return cases;
-}
-
-int repetitions_of(const GrowingCase &one, bool is_quick)
-{
-    const bool is_long = one.edge >= long_edge;
-    return is_long ? (is_quick ? 3 : 9) : (is_quick ? 11 : 31);
-}
-
-Entry growing_entry(const GrowingCase &one)
-{
-    Entry entry;
-    entry.question = one.question();
-    entry.world = one.world();
-    entry.contender = one.kind->name;
-    entry.unit = "us";
-    const auto edge = static_cast<std::size_t>(one.edge);
-    entry.count = edge * edge * edge;
-    entry.is_baseline = one.kind->is_baseline;
-    entry.times = one.us;
-    entry.remark = one.remark;
-    return entry;
+    return scene;
 }
 
 } // namespace
 
-bool measure_growth_costs(const BenchOptions &options, Report &report)
+void add_growth_costs(bench::Bench &bench)
 {
-    std::vector<GrowingCase> cases = make_growing_cases(options);
-    bool goes_on = true;
-    for (int repetition = 0; goes_on; repetition++) {
-        goes_on = false;
-        Steadiness::instance().probe();
-        for (GrowingCase &one : cases) {
-            if (repetition >= repetitions_of(one, options.quick) || !one.remark.empty()) {
-                continue;
+    bench.stage([&bench] {
+        for (const bool all_axes : {false, true}) {
+            for (const int edge : edges) {
+                bench.add(cost_scene(edge, all_axes));
             }
-            show_growth_progress("one growth, " + one.world() + ": " + one.kind->name);
-            if (!try_growth(one)) {
-                return growth_is_wrong(one.kind->name, one.world());
-            }
-            goes_on = true;
         }
-    }
-    show_growth_progress("");
-    for (const GrowingCase &one : cases) {
-        report.entries.push_back(growing_entry(one));
-    }
-    return true;
+    });
 }

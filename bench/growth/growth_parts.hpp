@@ -1,26 +1,17 @@
-/// The three parts of topic `growth`. Each checks every contender's answers first, and adds its
-/// entries to the report.
+/// The parts of topic `growth`: what each adds, and the questions that targets and plots name.
 #pragma once
 
-#include <string>
+#include "driver/topic.hpp"
 
-#include "report.hpp"
+/// Whole worlds, built under each policy.
+void add_growth_policies(bench::Bench &bench);
+/// Arrays whose cells tell in five ways that they are empty.
+void add_growth_sentinels(bench::Bench &bench);
+/// One growth, by size.
+void add_growth_costs(bench::Bench &bench);
 
-/// @return false when a contender answered wrongly, which is said on standard error
-bool measure_growth_policies(const BenchOptions &options, Report &report);
-bool measure_growth_sentinels(const BenchOptions &options, Report &report);
-bool measure_growth_costs(const BenchOptions &options, Report &report);
-
-/// Says on standard error what is being measured, where that is a terminal; an empty text wipes it
-/// out.
-void show_growth_progress(const std::string &what);
-
-/// Says on standard error who answered wrongly. @return false
-bool growth_is_wrong(const std::string &contender, const std::string &world);
-
-/// The questions that are drawn.
-extern const char *const question_growth_build;
-extern const char *const question_growth_worst;
-extern const char *const question_growth_gather;
-extern const char *const question_growth_cost_one_axis;
-extern const char *const question_growth_cost_all_axes;
+inline const char *const growth_question_build = "build a world, per chunk that comes";
+inline const char *const growth_question_worst = "the slowest insert";
+inline const char *const growth_question_gather = "gather the box, per chunk";
+inline const char *const growth_question_one_axis = "one growth, n^3 cells doubled along one axis";
+inline const char *const growth_question_all_axes = "one growth, n^3 cells doubled along all axes";

@@ -3,37 +3,25 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "environment.hpp"
 #include "growth_contenders.hpp"
 #include "growth_parts.hpp"
-#include "timing.hpp"
-
-const char *const question_growth_build = "build a world, per chunk that comes";
-const char *const question_growth_worst = "the slowest insert";
 
 namespace {
-
-const char *const question_growths = "growths, how many";
-const char *const question_copied = "growths, cells copied per chunk that comes";
-const char *const question_bytes = "bytes per chunk in the end";
-const char *const question_peak = "bytes per chunk at the worst moment";
-const char *const question_range = "bytes per chunk of a heap of its own";
-const char *const question_cells = "cells per chunk in the end";
 
 /// No array of this bench takes more: as TrnSpatialArray does by default.
 const std::size_t array_bytes_max = std::size_t{1} << 30;
 /// Copies of more cells than this take seconds, and each is taken many times.
 const double copied_cells_max = 1.5e9;
 
-/// One contender on one world. Every repetition builds it afresh.
+/// One contender on one world. Every sample builds it again.
 struct PolicyCase {
     const GrowthKind *kind = nullptr;
-    std::string refusal;          ///< why it is not measured; empty when it is
-    std::vector<double> build_ns; ///< per chunk that comes
     std::vector<SlowInserts> slow;
+    bool is_checked = false, was_right = false;
     double copied = 0; ///< cells
     std::size_t bytes = 0, peak = 0, range = 0;
     GrowthShape shape;
@@ -130,23 +118,28 @@ void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMe
     figures.range = memory.address_range();
 }
 
-bool check_and_take_figures(PolicyCase &one, const GrowthWorld &world)
+/// Whether the contender ends up with the world's chunks. Checked once for all questions; takes the
+/// figures that are no times on the way.
+bool policy_is_right(PolicyCase &one, const GrowthWorld &world)
 {
-    GrowthMemory memory;
-    memory.model_heap();
-    const auto contender = make_growth_contender(*one.kind, world, memory);
-    take_figures(*contender, world, memory, one);
-    return is_right(*contender, world) || growth_is_wrong(one.kind->name, world.name);
+    if (!one.is_checked) {
+        GrowthMemory memory;
+        memory.model_heap();
+        const auto contender = make_growth_contender(*one.kind, world, memory);
+        take_figures(*contender, world, memory, one);
+        one.was_right = is_right(*contender, world);
+        one.is_checked = true;
+    }
+    return one.was_right;
 }
 
-void time_build(PolicyCase &one, const GrowthWorld &world)
+double build_ns(const PolicyCase &one, const GrowthWorld &world)
 {
     GrowthMemory memory;
     const auto contender = make_growth_contender(*one.kind, world, memory);
     const double start = clock_ns(CLOCK_MONOTONIC);
     build(*contender, world);
-    const double ns = clock_ns(CLOCK_MONOTONIC) - start;
-    one.build_ns.push_back(ns / static_cast<double>(world.come));
+    return clock_ns(CLOCK_MONOTONIC) - start;
 }
 
 void time_inserts(PolicyCase &one, const GrowthWorld &world)
@@ -191,160 +184,129 @@ std::vector<double> slowest_insert_us(const std::vector<SlowInserts> &repetition
     return slowest;
 }
 
-// ---- entries -----------------------------------------------------------------------------------
+// ---- scenes ------------------------------------------------------------------------------------
 
-struct PolicyQuestion {
-    const char *name;
+/// A figure that is no time: taken while the answer is checked.
+struct PolicyFigure {
+    const char *question;
     const char *unit;
-    std::vector<double> (*figures)(const PolicyCase &, const GrowthWorld &);
+    double (*of)(const PolicyCase &);
+    bool is_per_chunk; ///< of those there in the end
 };
 
-std::vector<double> per_chunk(double figure, std::size_t chunks)
+const PolicyFigure policy_figures[] = {
+    {"growths, how many", "",
+     [](const PolicyCase &one) { return static_cast<double>(one.shape.growths); }, false},
+    {"growths, cells copied per chunk that comes", "cells",
+     [](const PolicyCase &one) { return one.copied; }, false},
+    {"bytes per chunk in the end", "bytes",
+     [](const PolicyCase &one) { return static_cast<double>(one.bytes); }, true},
+    {"bytes per chunk at the worst moment", "bytes",
+     [](const PolicyCase &one) { return static_cast<double>(one.peak); }, true},
+    {"bytes per chunk of a heap of its own", "bytes",
+     [](const PolicyCase &one) { return static_cast<double>(one.range); }, true},
+    {"cells per chunk in the end", "cells",
+     [](const PolicyCase &one) { return static_cast<double>(one.shape.chunk_cells); }, true},
+};
+
+using SharedCase = std::shared_ptr<PolicyCase>;
+using SharedWorld = std::shared_ptr<const GrowthWorld>;
+
+bench::Scene scene_of(const char *question, const char *unit, const GrowthWorld &world)
 {
-    return {figure / static_cast<double>(chunks)};
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = world.name;
+    scene.unit = unit;
+    scene.count = world.present.size();
+    scene.parts = world.come;
+    return scene;
 }
 
-const std::vector<PolicyQuestion> &policy_questions()
+bench::Attempt attempt_of(const SharedCase &one, const SharedWorld &world)
 {
-    using Case = const PolicyCase &;
-    using Place = const GrowthWorld &;
-    static const std::vector<PolicyQuestion> questions = {
-        {question_growth_build, "ns", [](Case one, Place) { return one.build_ns; }},
-        {question_growth_worst, "us",
-         [](Case one, Place) {
-             return one.slow.empty() ? std::vector<double>{} : slowest_insert_us(one.slow);
-         }},
-        {question_growths, "",
-         [](Case one, Place) { return per_chunk(static_cast<double>(one.shape.growths), 1); }},
-        {question_copied, "cells",
-         [](Case one, Place world) { return per_chunk(one.copied, world.come); }},
-        {question_bytes, "bytes",
-         [](Case one, Place world) {
-             return per_chunk(static_cast<double>(one.bytes), world.present.size());
-         }},
-        {question_peak, "bytes",
-         [](Case one, Place world) {
-             return per_chunk(static_cast<double>(one.peak), world.present.size());
-         }},
-        {question_range, "bytes",
-         [](Case one, Place world) {
-             return per_chunk(static_cast<double>(one.range), world.present.size());
-         }},
-        {question_cells, "cells",
-         [](Case one, Place world) {
-             return per_chunk(static_cast<double>(one.shape.chunk_cells), world.present.size());
-         }},
+    bench::Attempt attempt;
+    attempt.contender = one->kind->name;
+    attempt.check = [one, world] { return policy_is_right(*one, *world); };
+    return attempt;
+}
+
+bench::Attempt build_attempt(const SharedCase &one, const SharedWorld &world)
+{
+    bench::Attempt attempt = attempt_of(one, world);
+    attempt.measure = [one, world] { return build_ns(*one, *world); };
+    attempt.calls = 1;
+    attempt.samples = world->is_long ? 7 : 21;
+    return attempt;
+}
+
+/// Which insert is the slowest shows only when all samples are there.
+bench::Attempt worst_attempt(const SharedCase &one, const SharedWorld &world)
+{
+    bench::Attempt attempt = attempt_of(one, world);
+    attempt.run = std::make_shared<bench::Run>();
+    attempt.run->take = [one, world] { time_inserts(*one, *world); };
+    attempt.run->samples = world->is_long ? 7 : 21;
+    attempt.figures = [one] {
+        std::vector<double> us;
+        if (!one->slow.empty()) {
+            us = slowest_insert_us(one->slow);
+        }
+        if (us.empty()) {
+            throw bench::Refused{"none takes 0.25 us"};
+        }
+        return us;
     };
-    return questions;
+    return attempt;
 }
 
-bool wants_policy(const BenchOptions &options, const char *question, const GrowthWorld &world,
-                  const GrowthKind &kind)
+bench::Attempt figure_attempt(const SharedCase &one, const SharedWorld &world,
+                              const PolicyFigure &figure)
 {
-    return kind.is_baseline || options.wants(question, world.name, kind.name);
+    const double chunks = static_cast<double>(figure.is_per_chunk ? world->present.size()
+                                              : *figure.unit      ? world->come
+                                                                  : 1);
+    bench::Attempt attempt = attempt_of(one, world);
+    attempt.figures = [one, &figure, chunks] {
+        return std::vector<double>{figure.of(*one) / chunks};
+    };
+    return attempt;
 }
 
-bool wants_any(const BenchOptions &options, const GrowthWorld &world, const GrowthKind &kind)
+/// All questions about one world.
+void add_world(bench::Bench &bench, const SharedWorld &world)
 {
-    const auto &questions = policy_questions();
-    return std::any_of(questions.begin(), questions.end(), [&](const PolicyQuestion &question) {
-        return wants_policy(options, question.name, world, kind);
-    });
-}
-
-std::vector<PolicyCase> make_cases(const BenchOptions &options, const GrowthWorld &world)
-{
-    std::vector<PolicyCase> cases;
+    std::vector<bench::Scene> scenes = {scene_of(growth_question_build, "ns", *world),
+                                        scene_of(growth_question_worst, "us", *world)};
+    for (const PolicyFigure &figure : policy_figures) {
+        scenes.push_back(scene_of(figure.question, figure.unit, *world));
+    }
     for (const GrowthKind &kind : growth_kinds()) {
-        if (wants_any(options, world, kind)) {
-            PolicyCase one;
-            one.kind = &kind;
-            one.refusal = refusal_of(world, kind);
-            cases.push_back(one);
+        const auto one = std::make_shared<PolicyCase>();
+        one->kind = &kind;
+        bench::Attempt first = build_attempt(one, world);
+        first.refusal = refusal_of(*world, kind);
+        scenes[0].attempts.push_back(first);
+        if (!first.refusal.empty()) {
+            continue; // the first table tells why
+        }
+        scenes[1].attempts.push_back(worst_attempt(one, world));
+        for (std::size_t i = 0; i < std::size(policy_figures); i++) {
+            scenes[2 + i].attempts.push_back(figure_attempt(one, world, policy_figures[i]));
         }
     }
-    return cases;
-}
-
-/// Repetitions of all contenders in turn, so that a slow second of the machine does not fall on one
-/// alone.
-void time_cases(const BenchOptions &options, const GrowthWorld &world,
-                std::vector<PolicyCase> &cases)
-{
-    const int repetitions = world.is_long ? (options.quick ? 3 : 7) : (options.quick ? 9 : 21);
-    for (int repetition = 0; repetition < repetitions; repetition++) {
-        for (PolicyCase &one : cases) {
-            if (!one.refusal.empty()) {
-                continue;
-            }
-            show_growth_progress(world.name + ": " + one.kind->name);
-            Steadiness::instance().probe();
-            if (wants_policy(options, question_growth_build, world, *one.kind)) {
-                time_build(one, world);
-            }
-            if (wants_policy(options, question_growth_worst, world, *one.kind)) {
-                time_inserts(one, world);
-            }
-        }
+    for (bench::Scene &scene : scenes) {
+        scene.baseline = growth_kinds().front().name;
     }
-    show_growth_progress("");
-}
-
-Entry policy_entry(const PolicyQuestion &question, const GrowthWorld &world, const PolicyCase &one)
-{
-    Entry entry;
-    entry.question = question.name;
-    entry.world = world.name;
-    entry.contender = one.kind->name;
-    entry.unit = question.unit;
-    entry.count = world.present.size();
-    entry.is_baseline = one.kind->is_baseline;
-    entry.remark = one.refusal;
-    if (one.refusal.empty()) {
-        entry.times = question.figures(one, world);
-        if (entry.times.empty()) {
-            entry.remark = "none takes 0.25 us";
-        }
-    }
-    return entry;
-}
-
-bool measure_world(const BenchOptions &options, const GrowthWorld &world,
-                   std::vector<Entry> &entries)
-{
-    std::vector<PolicyCase> cases = make_cases(options, world);
-    for (PolicyCase &one : cases) {
-        if (one.refusal.empty() && !check_and_take_figures(one, world)) {
-            return false;
-        }
-    }
-    time_cases(options, world, cases);
-    for (const PolicyQuestion &question : policy_questions()) {
-        for (const PolicyCase &one : cases) {
-            // Why there are no figures stands in the first table alone.
-            const bool has_said_no = !one.refusal.empty() && &question != &policy_questions()[0];
-            if (!has_said_no && wants_policy(options, question.name, world, *one.kind)) {
-                entries.push_back(policy_entry(question, world, one));
-            }
-        }
-    }
-    return true;
+    bench.add(std::move(scenes));
 }
 
 } // namespace
 
-bool measure_growth_policies(const BenchOptions &options, Report &report)
+void add_growth_policies(bench::Bench &bench)
 {
-    std::vector<Entry> entries;
-    for (const GrowthWorld &world : make_growth_worlds(options.quick)) {
-        if (!measure_world(options, world, entries)) {
-            return false;
-        }
+    for (GrowthWorld &made : make_growth_worlds(bench.options.quick)) {
+        const auto world = std::make_shared<const GrowthWorld>(std::move(made));
+        bench.stage([&bench, world] { add_world(bench, world); });
     }
-    // Measured a world at a time, read a question at a time.
-    for (const PolicyQuestion &question : policy_questions()) {
-        std::copy_if(entries.begin(), entries.end(), std::back_inserter(report.entries),
-                     [&question](const Entry &entry) { return entry.question == question.name; });
-    }
-    return true;
 }

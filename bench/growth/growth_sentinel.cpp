@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,14 +11,9 @@
 #include <string>
 #include <vector>
 
-#include <benchmark/benchmark.h>
-
 #include "growth_array.hpp"
 #include "growth_parts.hpp"
-#include "timing.hpp"
 #include "worlds.hpp"
-
-const char *const question_growth_gather = "gather the box, per chunk";
 
 namespace {
 
@@ -284,7 +280,6 @@ template <class Cells> class ArrayOf final : public CellArray {
 struct CellKind {
     const char *name;
     std::unique_ptr<CellArray> (*make)(const GrowthExtent &box);
-    bool is_baseline = false;
 };
 
 template <class Cells> std::unique_ptr<CellArray> make_array(const GrowthExtent &box)
@@ -292,8 +287,9 @@ template <class Cells> std::unique_ptr<CellArray> make_array(const GrowthExtent 
     return std::make_unique<ArrayOf<Cells>>(box);
 }
 
+/// The baseline first.
 const CellKind cell_kinds[] = {
-    {"pointer, NULL for none", make_array<NullCells>, true},
+    {"pointer, NULL for none", make_array<NullCells>},
     {"pointer and bool in a struct", make_array<FlagCells>},
     {"std::optional of a pointer", make_array<OptionalCells>},
     {"pointers, and an array of bytes", make_array<ByteCells>},
@@ -316,7 +312,7 @@ struct CellArena {
     std::vector<TrnCoord> hits, any; ///< to find
     std::vector<Chunk> answer;       ///< of a gather
     std::uintptr_t hits_sum = 0, any_sum = 0;
-    std::vector<std::unique_ptr<CellArray>> arrays; ///< one per kind; NULL when not wanted
+    std::vector<std::unique_ptr<CellArray>> arrays; ///< one per kind
     std::vector<Chunk> out;
 };
 
@@ -359,34 +355,16 @@ void know_answers(CellArena &arena, const GrowthExtent &box)
     arena.any_sum = sum_of(arena.any);
 }
 
-bool wants_cells(const BenchOptions &options, const char *question, const CellArena &arena,
-                 const CellKind &kind)
-{
-    return kind.is_baseline || options.wants(question, arena.world.name, kind.name);
-}
-
-const char *const cell_questions[] = {question_growth_gather, question_hits, question_any,
-                                      question_sentinel_bytes};
-
-bool wants_kind(const BenchOptions &options, const CellArena &arena, const CellKind &kind)
-{
-    return std::any_of(
-        std::begin(cell_questions), std::end(cell_questions),
-        [&](const char *question) { return wants_cells(options, question, arena, kind); });
-}
-
-void fill_arrays(const BenchOptions &options, CellArena &arena)
+void make_arena(CellArena &arena)
 {
     const GrowthExtent box = extent_of(arena.world.box);
     choose_finds(arena);
     know_answers(arena, box);
     arena.out.resize(arena.answer.size() + 1);
     for (const CellKind &kind : cell_kinds) {
-        arena.arrays.push_back(wants_kind(options, arena, kind) ? kind.make(box) : nullptr);
+        arena.arrays.push_back(kind.make(box));
         for (const TrnCoord &chunk : arena.world.chunks) {
-            if (arena.arrays.back()) {
-                arena.arrays.back()->put(&chunk);
-            }
+            arena.arrays.back()->put(&chunk);
         }
     }
 }
@@ -400,100 +378,76 @@ bool answers_right(CellArena &arena, const CellArray &array)
            array.find_all(arena.any) == arena.any_sum;
 }
 
-std::vector<std::unique_ptr<CellArena>> make_arenas(const BenchOptions &options)
+// ---- scenes ------------------------------------------------------------------------------------
+
+using SharedArena = std::shared_ptr<CellArena>;
+/// What an attempt does with one array.
+using CellWork = std::function<void(bench::Attempt &, const SharedArena &, const CellArray &)>;
+
+void gather_cells(bench::Attempt &attempt, const SharedArena &arena, const CellArray &array)
 {
-    std::vector<std::unique_ptr<CellArena>> arenas;
-    const World worlds[] = {world_ellipsoid("ball R=16", 16, 16),
-                            world_ellipsoid("ball R=32", 32, 32),
-                            world_ellipsoid("flattened ball R=32", 32, 8)};
-    for (const World &world : worlds) {
-        arenas.push_back(std::make_unique<CellArena>());
-        arenas.back()->world = world;
-        fill_arrays(options, *arenas.back());
-    }
-    return arenas;
+    attempt.work = [arena, &array] { keep(array.gather(arena->out)); };
 }
 
-// ---- timing ------------------------------------------------------------------------------------
-
-std::string work_name(const char *question, const CellArena &arena, const CellKind &kind)
+void find_hits(bench::Attempt &attempt, const SharedArena &arena, const CellArray &array)
 {
-    return std::string("growth/") + question + "/" + arena.world.name + "/" + kind.name;
+    attempt.work = [arena, &array] { keep(array.find_all(arena->hits)); };
 }
 
-void add_work(Timing &timing, const char *question, CellArena &arena, const CellKind &kind,
-              const CellArray &array)
+void find_any(bench::Attempt &attempt, const SharedArena &arena, const CellArray &array)
 {
-    const std::string name = work_name(question, arena, kind);
-    if (question == question_growth_gather) {
-        timing.add(name, [&arena, &array] { benchmark::DoNotOptimize(array.gather(arena.out)); });
-    } else if (question != question_sentinel_bytes) {
-        const auto &list = question == question_hits ? arena.hits : arena.any;
-        timing.add(name, [&list, &array] { benchmark::DoNotOptimize(array.find_all(list)); });
-    }
+    attempt.work = [arena, &array] { keep(array.find_all(arena->any)); };
 }
 
-Entry cell_entry(const char *question, const CellArena &arena, const CellKind &kind,
-                 const CellArray &array, const Timing &timing)
+void count_bytes(bench::Attempt &attempt, const SharedArena &arena, const CellArray &array)
 {
-    Entry entry;
-    entry.question = question;
-    entry.world = arena.world.name;
-    entry.contender = kind.name;
-    entry.unit = "ns";
-    entry.count = arena.answer.size();
-    entry.is_baseline = kind.is_baseline;
-    if (question == question_sentinel_bytes) {
-        entry.unit = "bytes";
-        entry.times = {static_cast<double>(array.bytes()) / static_cast<double>(entry.count)};
-        return entry;
-    }
-    const std::size_t steps =
-        question == question_growth_gather ? arena.answer.size() : arena.hits.size();
-    for (double ns : timing.nanoseconds(work_name(question, arena, kind))) {
-        entry.times.push_back(ns / static_cast<double>(steps));
-    }
-    return entry;
+    attempt.figures = [arena, &array] {
+        return std::vector<double>{static_cast<double>(array.bytes()) /
+                                   static_cast<double>(arena->answer.size())};
+    };
 }
 
-/// Calls `visit` with everything that is measured, a question at a time.
-template <class Visit>
-void for_each_measured(const BenchOptions &options,
-                       const std::vector<std::unique_ptr<CellArena>> &arenas, const Visit &visit)
+bench::Scene cell_scene(const SharedArena &arena, const char *question, const CellWork &work)
 {
-    for (const char *question : cell_questions) {
-        for (const auto &arena : arenas) {
-            for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
-                if (wants_cells(options, question, *arena, cell_kinds[i])) {
-                    visit(question, *arena, cell_kinds[i], *arena->arrays[i]);
-                }
-            }
-        }
+    bench::Scene scene;
+    scene.question = question;
+    scene.world = arena->world.name;
+    scene.count = arena->answer.size();
+    for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
+        const CellArray &array = *arena->arrays[i];
+        bench::Attempt attempt;
+        attempt.contender = cell_kinds[i].name;
+        attempt.check = [arena, &array] { return answers_right(*arena, array); };
+        work(attempt, arena, array);
+        scene.attempts.push_back(attempt);
     }
+    return scene;
+}
+
+void add_arena(bench::Bench &bench, const World &world)
+{
+    const auto arena = std::make_shared<CellArena>();
+    arena->world = world;
+    make_arena(*arena);
+    bench.add(cell_scene(arena, growth_question_gather, gather_cells));
+    for (const auto &[question, work] :
+         {std::make_pair(question_hits, find_hits), std::make_pair(question_any, find_any)}) {
+        bench::Scene finds = cell_scene(arena, question, work);
+        finds.parts = arena->hits.size();
+        bench.add(std::move(finds));
+    }
+    bench::Scene bytes = cell_scene(arena, question_sentinel_bytes, count_bytes);
+    bytes.unit = "bytes";
+    bench.add(std::move(bytes));
 }
 
 } // namespace
 
-bool measure_growth_sentinels(const BenchOptions &options, Report &report)
+void add_growth_sentinels(bench::Bench &bench)
 {
-    const auto arenas = make_arenas(options);
-    for (const auto &arena : arenas) {
-        for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
-            if (arena->arrays[i] && !answers_right(*arena, *arena->arrays[i])) {
-                return growth_is_wrong(cell_kinds[i].name, arena->world.name);
-            }
-        }
+    for (const World &world :
+         {world_ellipsoid("ball R=16", 16, 16), world_ellipsoid("ball R=32", 32, 32),
+          world_ellipsoid("flattened ball R=32", 32, 8)}) {
+        bench.stage([&bench, world] { add_arena(bench, world); });
     }
-    Timing timing(options.quick);
-    for_each_measured(
-        options, arenas,
-        [&timing](const char *question, CellArena &arena, const CellKind &kind,
-                  const CellArray &array) { add_work(timing, question, arena, kind, array); });
-    timing.run();
-    for_each_measured(
-        options, arenas,
-        [&](const char *question, CellArena &arena, const CellKind &kind, const CellArray &array) {
-            report.entries.push_back(cell_entry(question, arena, kind, array, timing));
-        });
-    return true;
 }

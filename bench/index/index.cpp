@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "driver/report.hpp"
+#include "driver/timing.hpp"
 #include "index/kernel_choice.h"
 #include "index_figures.hpp"
 #include "index_scenes.hpp"
-#include "report.hpp"
-#include "timing.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "contenders/contenders.h"
 #include "contenders/defaults.h"
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 

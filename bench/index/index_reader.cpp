@@ -8,10 +8,10 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "driver/report.hpp"
+#include "driver/timing.hpp"
 #include "index_figures.hpp"
 #include "index_under_test.hpp"
-#include "report.hpp"
-#include "timing.hpp"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "driver/report.hpp"
+#include "driver/timing.hpp"
 #include "index_peer.hpp"
 #include "index_under_test.hpp"
-#include "report.hpp"
-#include "timing.hpp"
 #include "worlds.hpp"
 
 // The questions of the scenes, and who takes part.

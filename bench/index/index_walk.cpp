@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/report.hpp"
+#include "driver/timing.hpp"
 #include "index_figures.hpp"
 #include "index_peer.hpp"
 #include "index_under_test.hpp"
-#include "report.hpp"
-#include "timing.hpp"
 
 namespace {
 

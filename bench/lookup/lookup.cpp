@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
 #include "contenders/contenders.h"
+#include "driver/command_line.hpp"
+#include "driver/timing.hpp"
 #include "lookup_match.hpp"
 #include "lookup_report.hpp"
 #include "lookup_trace.hpp"
 #include "plugins.hpp"
-#include "timing.hpp"
 
 namespace {
 

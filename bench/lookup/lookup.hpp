@@ -1,7 +1,7 @@
 /// Topic `lookup`: what does it cost to collect the chunks around the player?
 #pragma once
 
-#include "options.hpp"
+#include "driver/options.hpp"
 
 /// @return the exit code: 0; 1 when a contender is no use or wrong, memory runs out or a file
 /// cannot be written; 2 when the filter leaves nothing

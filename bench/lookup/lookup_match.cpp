@@ -6,9 +6,8 @@
 #include <memory>
 #include <new>
 
-#include "child.hpp"
-#include "environment.hpp"
-#include "timing.hpp"
+#include "driver/child.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 
@@ -191,7 +190,6 @@ void LookupMatch::copy_answer()
 /// Every contender once at every question, in another order each time.
 void LookupMatch::round()
 {
-    Steadiness::instance().probe();
     copy_answer();
     for (Question question : all_questions()) {
         std::vector<Seat *> order;

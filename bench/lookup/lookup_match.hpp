@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "contender.h"
+#include "driver/options.hpp"
 #include "lookup_questions.hpp"
 #include "lookup_runner.hpp"
 #include "lookup_world.hpp"
-#include "options.hpp"
 
 /// How long and how often.
 struct LookupPlan {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/report.hpp"
 #include "lookup_match.hpp"
-#include "report.hpp"
 
 /// Prints two tables: gathers, and single chunks. Why figures are missing stands below.
 void print_tables(const World &world, const std::vector<LookupResult> &results,

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "contenders/defaults.h"
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "child.hpp"
 #include "contender.h"
+#include "driver/child.hpp"
 #include "lookup_questions.hpp"
 #include "lookup_world.hpp"
 

@@ -6,9 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "child.hpp"
-#include "command_line.hpp"
-#include "environment.hpp"
+#include "driver/child.hpp"
+#include "driver/command_line.hpp"
 #include "lookup_headers.hpp"
 #include "trace/trace.hpp"
 
@@ -266,7 +265,6 @@ int bench_trace(const std::vector<const Contender *> &contenders, const BenchOpt
     for (int round = 0; round < rounds; round++) {
         std::fprintf(stderr, "terrane-bench: replay %d of %d\n", round + 1, rounds);
         for (Player &player : players) {
-            Steadiness::instance().probe();
             if (player.why_out.empty()) {
                 play_once(player, trace, world, options.quick ? 10 : 120);
             }

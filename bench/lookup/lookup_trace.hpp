@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "contender.h"
-#include "options.hpp"
-#include "report.hpp"
+#include "driver/options.hpp"
+#include "driver/report.hpp"
 
 /// Replays options.trace. @return the exit code
 int bench_trace(const std::vector<const Contender *> &contenders, const BenchOptions &options,

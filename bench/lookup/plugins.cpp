@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 
-#include "child.hpp"
 #include "contenders/defaults.h"
+#include "driver/child.hpp"
 
 namespace {
 

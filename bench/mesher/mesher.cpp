@@ -5,9 +5,9 @@
 #include <iterator>
 #include <utility>
 
-#include "command_line.hpp"
+#include "driver/command_line.hpp"
+#include "driver/report.hpp"
 #include "mesh_scenes.hpp"
-#include "report.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 /// culling alone.
 #pragma once
 
-#include "options.hpp"
+#include "driver/options.hpp"
 
 /// @return the program's exit code
 int bench_mesher(const BenchOptions &options);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "pool_case.hpp"
+#include "mixed_bits.hpp"
 
 /// As large as a real one: a cache line. A piece whose life is 0 is free.
 struct Debris {

@@ -1,4 +1,4 @@
-#include "debris_full.hpp"
+#include "pool_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,6 @@
 #include <memory>
 
 #include "debris_victims.hpp"
-
-const char *const debris_question_full = "debris: a frame of a full pool";
 
 namespace {
 
@@ -280,38 +278,32 @@ const FullKind full_kinds[] = {
     {"random, swap-and-pop", Policy::random, make_full_pool<FullSwapAndPop<VictimRandom>>},
 };
 
-PoolCase make_full_case(const FullScene &scene, const FullKind &kind)
+void add_scene(bench::Bench &bench, const FullScene &scene)
 {
-    std::shared_ptr<FullPool> pool = kind.make(scene);
-    PoolCase made;
+    bench::Scene made;
     made.question = debris_question_full;
     made.world = scene.world;
-    made.contender = kind.name;
     made.unit = "us";
-    made.is_baseline = &kind == &full_kinds[0];
     made.count = capacity_full;
-    made.work = [pool] { pool->frame(nullptr); };
-    made.is_right = [pool, &scene, &kind] { return follows_policy(*pool, scene, kind.policy); };
-    return made;
+    made.parts = 1;
+    for (const FullKind &kind : full_kinds) {
+        std::shared_ptr<FullPool> pool = kind.make(scene);
+        bench::Attempt attempt;
+        attempt.contender = kind.name;
+        attempt.work = [pool] { pool->frame(nullptr); };
+        attempt.check = [pool, &scene, &kind] { return follows_policy(*pool, scene, kind.policy); };
+        made.attempts.push_back(attempt);
+    }
+    bench.add(made);
 }
 
 } // namespace
 
-void add_full_debris_cases(std::vector<PoolCase> &cases, const BenchOptions &options)
+void add_full_debris_scenes(bench::Bench &bench)
 {
-    std::vector<std::string> names;
-    for (const FullKind &kind : full_kinds) {
-        names.emplace_back(kind.name);
-    }
     for (const FullScene &scene : full_scenes) {
-        if (options.quick && !scene.is_quick) {
-            continue;
-        }
-        const auto wanted = wanted_contenders(options, debris_question_full, scene.world, names);
-        for (const FullKind &kind : full_kinds) {
-            if (std::count(wanted.begin(), wanted.end(), kind.name) > 0) {
-                cases.push_back(make_full_case(scene, kind));
-            }
+        if (scene.is_quick || !bench.options.quick) {
+            bench.stage([&bench, &scene] { add_scene(bench, scene); });
         }
     }
 }

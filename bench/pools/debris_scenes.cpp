@@ -1,15 +1,8 @@
-#include "debris_scenes.hpp"
+#include "pool_parts.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "debris_lists.hpp"
-#include "timing.hpp"
-
-const char *const debris_question_frame = "debris: a frame";
-const char *const debris_question_spawn = "debris: one spawn";
-const char *const debris_scan_name = "scan from 0";
-const char *const debris_swap_name = "swap-and-pop";
 
 namespace {
 
@@ -225,17 +218,10 @@ double clock_cost_ns()
     return least;
 }
 
-} // namespace
-
-std::string debris_world(unsigned full_percent, unsigned churn_percent)
-{
-    return "one pool of 4,000, " + std::to_string(full_percent) + " % full, " +
-           std::to_string(churn_percent) + " % churn";
-}
-
 /// A strategy in a scene.
-struct DebrisScenes::Cloud {
-    Cloud(const Scene &measured, const StrategyKind &kind) : scene(measured), name(kind.name)
+struct Cloud {
+    Cloud(const Scene &measured, const StrategyKind &kind, std::uint64_t digest)
+        : scene(measured), expected(digest)
     {
         for (std::uint32_t i = 0; i < scene.pools; i++) {
             pools.push_back(kind.make(capacity_all / scene.pools, rules_of(scene, i)));
@@ -248,22 +234,27 @@ struct DebrisScenes::Cloud {
             pool->frame();
         }
     }
-    /// Runs the cloud until it is warm. @return whether it then holds exactly the pieces that it
-    /// should
+    /// Runs the cloud until it is warm, once. @return whether it then holds exactly the pieces of
+    /// the model
     bool is_right()
     {
+        if (is_warm) {
+            return was_right;
+        }
+        is_warm = true;
         for (std::uint32_t i = 0; i < warm_up_frames(scene); i++) {
             frame();
         }
         std::uint64_t sum = 0;
-        bool is_full = true;
+        was_right = true;
         for (const auto &pool : pools) {
             sum += pool->digest();
-            is_full = is_full && pool->live() == scene.live;
+            was_right = was_right && pool->live() == scene.live;
         }
-        return is_full && sum == expected;
+        return was_right = was_right && sum == expected;
     }
-    /// One round: the mean over about two milliseconds of frames.
+    /// The mean over about two milliseconds of frames: a clock around the spawns of each, the
+    /// clock's own time taken off.
     double spawn_ns(double clock_cost)
     {
         const double until = clock_ns(CLOCK_MONOTONIC) + 2e6;
@@ -279,96 +270,62 @@ struct DebrisScenes::Cloud {
     }
 
     Scene scene;
-    const char *name;
-    bool is_frame_wanted = false, is_spawn_wanted = false;
+    std::uint64_t expected;
     std::vector<std::unique_ptr<DebrisPool>> pools;
-    std::vector<double> spawn_times;
-    std::uint64_t expected = 0;
+    bool is_warm = false, was_right = false;
 };
 
-DebrisScenes::DebrisScenes(const BenchOptions &options)
+bench::Scene scene_of(const Scene &scene, const char *question, const char *unit)
+{
+    bench::Scene made;
+    made.question = question;
+    made.world = scene.world;
+    made.unit = unit;
+    made.count = std::size_t{scene.pools} * scene.live;
+    made.parts = 1;
+    return made;
+}
+
+void add_scene(bench::Bench &bench, const Scene &scene)
+{
+    bench::Scene frames = scene_of(scene, debris_question_frame, "us");
+    bench::Scene spawns = scene_of(scene, debris_question_spawn, "ns");
+    const std::uint64_t expected = expected_digest(scene);
+    const double clock_cost = clock_cost_ns();
+    for (const StrategyKind &kind : strategies) {
+        const auto cloud = std::make_shared<Cloud>(scene, kind, expected);
+        bench::Attempt frame;
+        frame.contender = kind.name;
+        frame.work = [cloud] { cloud->frame(); };
+        frame.check = [cloud] { return cloud->is_right(); };
+        bench::Attempt spawn;
+        spawn.contender = kind.name;
+        spawn.measure = [cloud, clock_cost] { return cloud->spawn_ns(clock_cost); };
+        spawn.check = frame.check;
+        frames.attempts.push_back(frame);
+        spawns.attempts.push_back(spawn);
+    }
+    bench.add({frames, spawns});
+}
+
+} // namespace
+
+std::string debris_world(unsigned full_percent, unsigned churn_percent)
+{
+    return "one pool of 4,000, " + std::to_string(full_percent) + " % full, " +
+           std::to_string(churn_percent) + " % churn";
+}
+
+void add_debris_scenes(bench::Bench &bench)
 {
     std::vector<std::string> names;
     for (const StrategyKind &kind : strategies) {
         names.emplace_back(kind.name);
     }
-    for (const Scene &scene : make_scenes(options.quick)) {
-        const auto frames = wanted_contenders(options, debris_question_frame, scene.world, names);
-        const auto spawns = wanted_contenders(options, debris_question_spawn, scene.world, names);
-        if (frames.empty() && spawns.empty()) {
-            continue;
+    for (const Scene &scene : make_scenes(bench.options.quick)) {
+        if (bench.wants(debris_question_frame, scene.world, names) ||
+            bench.wants(debris_question_spawn, scene.world, names)) {
+            bench.stage([&bench, scene] { add_scene(bench, scene); });
         }
-        const std::uint64_t expected = expected_digest(scene);
-        for (const StrategyKind &kind : strategies) {
-            const bool wants_frame = std::count(frames.begin(), frames.end(), kind.name) > 0;
-            const bool wants_spawn = std::count(spawns.begin(), spawns.end(), kind.name) > 0;
-            if (wants_frame || wants_spawn) {
-                clouds.push_back(std::make_unique<Cloud>(scene, kind));
-                clouds.back()->is_frame_wanted = wants_frame;
-                clouds.back()->is_spawn_wanted = wants_spawn;
-                clouds.back()->expected = expected;
-            }
-        }
-    }
-}
-
-DebrisScenes::~DebrisScenes() = default;
-
-void DebrisScenes::add_cases(std::vector<PoolCase> &cases) const
-{
-    for (const auto &owned : clouds) {
-        Cloud *cloud = owned.get();
-        if (!cloud->is_frame_wanted) {
-            continue;
-        }
-        PoolCase made;
-        made.question = debris_question_frame;
-        made.world = cloud->scene.world;
-        made.contender = cloud->name;
-        made.unit = "us";
-        made.is_baseline = cloud->name == debris_scan_name;
-        made.count = std::size_t{cloud->scene.pools} * cloud->scene.live;
-        made.work = [cloud] { cloud->frame(); };
-        made.is_right = [cloud] { return cloud->is_right(); };
-        cases.push_back(std::move(made));
-    }
-}
-
-bool DebrisScenes::answers_right() const
-{
-    for (const auto &cloud : clouds) {
-        if (!cloud->is_frame_wanted && !cloud->is_right()) {
-            std::fprintf(stderr,
-                         "terrane-bench: %s | %s | %s gives a wrong answer; nothing was timed.\n",
-                         debris_question_spawn, cloud->scene.world.c_str(), cloud->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-void DebrisScenes::measure_spawns(bool is_quick, Report &report)
-{
-    const double clock_cost = clock_cost_ns();
-    for (int round = 0; round < (is_quick ? 7 : 15); round++) {
-        for (const auto &cloud : clouds) {
-            if (cloud->is_spawn_wanted) {
-                cloud->spawn_times.push_back(cloud->spawn_ns(clock_cost));
-            }
-        }
-    }
-    for (const auto &cloud : clouds) {
-        if (!cloud->is_spawn_wanted) {
-            continue;
-        }
-        Entry entry;
-        entry.question = debris_question_spawn;
-        entry.world = cloud->scene.world;
-        entry.contender = cloud->name;
-        entry.unit = "ns";
-        entry.count = std::size_t{cloud->scene.pools} * cloud->scene.live;
-        entry.is_baseline = cloud->name == debris_scan_name;
-        entry.times = cloud->spawn_times;
-        report.entries.push_back(std::move(entry));
     }
 }

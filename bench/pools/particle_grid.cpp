@@ -1,15 +1,12 @@
-#include "particle_grid.hpp"
+#include "pool_parts.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <random>
 
-#include <benchmark/benchmark.h>
-
+#include "mixed_bits.hpp"
 #include "particle_grids.hpp"
-
-const char *const particle_question_frame = "particles in 1000 x 1000 cells: a frame";
 
 namespace {
 
@@ -147,49 +144,49 @@ bool is_grid_right(AnyGrid &grid, const GridAnswer &expected)
     return grid.answer() == expected;
 }
 
-PoolCase make_grid_case(const ParticleScene &scene, const GridKind &kind,
-                        const std::vector<Particle> &particles, const GridAnswer &expected)
+bench::Attempt attempt_of(const GridKind &kind, const std::vector<Particle> &particles,
+                          const GridAnswer &expected)
 {
     std::shared_ptr<AnyGrid> grid = kind.make(particles);
-    PoolCase made;
-    made.question = particle_question_frame;
-    made.world = scene.world;
-    made.contender = kind.name;
-    made.unit = "us";
-    made.is_baseline = &kind == &grid_kinds[0];
-    made.count = scene.count;
-    made.parts = frames_per_call;
-    made.is_right = [grid, expected] { return is_grid_right(*grid, expected); };
-    made.work = [grid] {
+    bench::Attempt attempt;
+    attempt.contender = kind.name;
+    attempt.check = [grid, expected] { return is_grid_right(*grid, expected); };
+    attempt.work = [grid] {
         for (std::uint32_t i = 0; i < frames_per_call; i++) {
-            benchmark::DoNotOptimize(grid->move_and_count());
+            keep(grid->move_and_count());
         }
     };
-    return made;
+    return attempt;
+}
+
+void add_scene(bench::Bench &bench, const ParticleScene &scene)
+{
+    bench::Scene made;
+    made.question = particle_question_frame;
+    made.world = scene.world;
+    made.unit = "us";
+    made.count = scene.count;
+    made.parts = frames_per_call;
+    const std::vector<Particle> particles = scatter(scene.count);
+    const GridAnswer expected = expected_answer(particles);
+    for (const GridKind &kind : grid_kinds) {
+        made.attempts.push_back(attempt_of(kind, particles, expected));
+    }
+    bench.add(made);
 }
 
 } // namespace
 
-void add_particle_cases(std::vector<PoolCase> &cases, const BenchOptions &options)
+void add_particle_scenes(bench::Bench &bench)
 {
     std::vector<std::string> names;
     for (const GridKind &kind : grid_kinds) {
         names.emplace_back(kind.name);
     }
     for (const ParticleScene &scene : particle_scenes) {
-        if (options.quick && !scene.is_quick) {
-            continue;
-        }
-        const auto wanted = wanted_contenders(options, particle_question_frame, scene.world, names);
-        if (wanted.empty()) {
-            continue;
-        }
-        const std::vector<Particle> particles = scatter(scene.count);
-        const GridAnswer expected = expected_answer(particles);
-        for (const GridKind &kind : grid_kinds) {
-            if (std::count(wanted.begin(), wanted.end(), kind.name) > 0) {
-                cases.push_back(make_grid_case(scene, kind, particles, expected));
-            }
+        if ((scene.is_quick || !bench.options.quick) &&
+            bench.wants(particle_question_frame, scene.world, names)) {
+            bench.stage([&bench, &scene] { add_scene(bench, scene); });
         }
     }
 }

@@ -1,19 +1,17 @@
-#include "pool_objects.hpp"
+#include "pool_parts.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
 #include <random>
 
-#include <benchmark/benchmark.h>
-
 #include "pool_keeper.hpp"
 
-const char *const object_question_pairs = "objects of 256 bytes: free and alloc in turn";
-const char *const object_question_batch = "objects of 256 bytes: free half, then alloc as many";
-const char *const object_question_walk = "objects of 256 bytes: walk";
-
 namespace {
+
+const char *const question_pairs = "objects of 256 bytes: free and alloc in turn";
+const char *const question_batch = "objects of 256 bytes: free half, then alloc as many";
+const char *const question_walk = "objects of 256 bytes: walk";
 
 const std::uint32_t live_few = 4000;    ///< as many chunks as a small view holds
 const std::uint32_t live_many = 100000; ///< more than the second-level cache holds
@@ -30,10 +28,10 @@ struct Scene {
 };
 
 const Scene scenes[] = {
-    {object_question_pairs, "4,000 in random order", Work::pairs, live_few, false, live_few},
-    {object_question_batch, "4,000 in random order", Work::batch, live_few, false, live_few / 2},
-    {object_question_walk, "100,000 after churn", Work::walk, live_many, false, live_many},
-    {object_question_walk, "100,000, 10 % left", Work::walk, live_many, true, live_many / 10},
+    {question_pairs, "4,000 in random order", Work::pairs, live_few, false, live_few},
+    {question_batch, "4,000 in random order", Work::batch, live_few, false, live_few / 2},
+    {question_walk, "100,000 after churn", Work::walk, live_many, false, live_many},
+    {question_walk, "100,000, 10 % left", Work::walk, live_many, true, live_many / 10},
 };
 
 enum class Repair { never, before, each_time };
@@ -84,7 +82,7 @@ class Place {
             keeper->batch(next_order());
             break;
         case Work::walk:
-            benchmark::DoNotOptimize(sum());
+            keep(sum());
             break;
         }
     }
@@ -175,39 +173,37 @@ std::vector<Manner> manners_of(const Scene &scene, const std::vector<KeeperKind>
     return manners;
 }
 
-PoolCase make_object_case(const Scene &scene, const Manner &manner, bool is_baseline)
+bench::Attempt attempt_of(const Scene &scene, const Manner &manner)
 {
     auto place = std::make_shared<Place>(scene, manner);
-    PoolCase made;
+    bench::Attempt attempt;
+    attempt.contender = manner.name;
+    attempt.work = [place] { place->work(); };
+    attempt.check = [place] { return place->is_right(); };
+    return attempt;
+}
+
+void add_scene(bench::Bench &bench, const Scene &scene, const std::vector<KeeperKind> &kinds)
+{
+    bench::Scene made;
     made.question = scene.question;
     made.world = scene.world;
-    made.contender = manner.name;
-    made.unit = "ns";
-    made.is_baseline = is_baseline;
     made.count = scene.is_thinned ? scene.parts : scene.live;
     made.parts = scene.parts;
-    made.work = [place] { place->work(); };
-    made.is_right = [place] { return place->is_right(); };
-    return made;
+    for (const Manner &manner : manners_of(scene, kinds)) {
+        if (made.attempts.empty() || bench.wants(scene.question, scene.world, {manner.name})) {
+            made.attempts.push_back(attempt_of(scene, manner));
+        }
+    }
+    bench.add(made);
 }
 
 } // namespace
 
-void add_object_cases(std::vector<PoolCase> &cases, const BenchOptions &options)
+void add_object_scenes(bench::Bench &bench)
 {
-    const std::vector<KeeperKind> kinds = all_kinds();
+    const auto kinds = std::make_shared<const std::vector<KeeperKind>>(all_kinds());
     for (const Scene &scene : scenes) {
-        const std::vector<Manner> manners = manners_of(scene, kinds);
-        std::vector<std::string> names;
-        names.reserve(manners.size());
-        for (const Manner &manner : manners) {
-            names.emplace_back(manner.name);
-        }
-        const auto wanted = wanted_contenders(options, scene.question, scene.world, names);
-        for (const Manner &manner : manners) {
-            if (std::find(wanted.begin(), wanted.end(), manner.name) != wanted.end()) {
-                cases.push_back(make_object_case(scene, manner, manner.name == names.front()));
-            }
-        }
+        bench.stage([&bench, &scene, kinds] { add_scene(bench, scene, *kinds); });
     }
 }

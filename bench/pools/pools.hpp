@@ -1,8 +1,6 @@
-/// Topic `pools`: what do taking, giving back and walking objects cost?
+/// Topic `pools`: what do allocating, freeing and walking objects cost?
 #pragma once
 
-#include "options.hpp"
+#include "driver/topic.hpp"
 
-/// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be
-/// written
-int bench_pools(const BenchOptions &options);
+extern const bench::Topic pools_topic;

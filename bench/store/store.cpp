@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <iterator>
 
-#include "command_line.hpp"
-#include "report.hpp"
+#include "driver/command_line.hpp"
+#include "driver/report.hpp"
 #include "store_scenes.hpp"
 
 namespace {

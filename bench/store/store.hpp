@@ -2,7 +2,7 @@
 /// against a hash map of plain arrays.
 #pragma once
 
-#include "options.hpp"
+#include "driver/options.hpp"
 
 /// @return the exit code: 0, or 1 when contenders disagree, memory runs out or a file cannot be
 /// written. A missed target is no failure.

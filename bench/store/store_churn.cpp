@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/timing.hpp"
 #include "store_scenes.hpp"
 #include "store_watch.hpp"
-#include "timing.hpp"
 
 namespace {
 

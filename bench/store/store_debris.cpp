@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "debris/debris.h"
+#include "driver/timing.hpp"
 #include "store_scenes.hpp"
-#include "timing.hpp"
 
 namespace {
 

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "command_line.hpp"
-#include "environment.hpp"
-#include "output_file.hpp"
-#include "report.hpp"
+#include "driver/command_line.hpp"
+#include "driver/output_file.hpp"
+#include "driver/report.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 #include "stream_rows.hpp"
@@ -103,7 +102,6 @@ void measure_cold(const ColdPlan &plan, bool is_quick, Report &report, Plot &plo
     Entry own = entry_of(question_cold_own, plan.world, contender, "ms");
     ColdStart cold;
     for (int i = 0; i < (is_quick ? 3 : 5); i++) {
-        Steadiness::instance().probe();
         cold = start_cold(plan.radius, plan.height, plan.bytes_max, plan.alone);
         if (!cold.problem.empty()) {
             all.remark = ground.remark = own.remark = cold.problem;
@@ -278,7 +276,6 @@ void measure_flight(const FlightPlan &plan, Pace pace, double seconds, Report &r
 {
     std::fprintf(stderr, "stream: %s, %s\n", plan.name,
                  pace == Pace::real ? "real time" : "step time");
-    Steadiness::instance().probe();
     const FlightFigures figures = fly(plan, pace, seconds);
     if (!figures.problem.empty()) {
         Entry entry = entry_of(pace == Pace::real ? question_update : question_steps, plan.name,

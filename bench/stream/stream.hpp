@@ -2,7 +2,7 @@
 /// replays, and the hand-over from workers to the calling thread.
 #pragma once
 
-#include "options.hpp"
+#include "driver/options.hpp"
 
 /// @return the exit code: 0, or 1 when replays differ, a flight ends early or a file cannot be
 /// written. A missed target is no failure.

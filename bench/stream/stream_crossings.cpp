@@ -4,11 +4,10 @@
 #include <cstdio>
 #include <string>
 
-#include "environment.hpp"
+#include "driver/timing.hpp"
 #include "stream_flight.hpp"
 #include "stream_rows.hpp"
 #include "stream_scenes.hpp"
-#include "timing.hpp"
 
 namespace {
 
@@ -121,7 +120,6 @@ void measure_one(bool meshes, const BenchOptions &options, Report &report)
         return;
     }
     std::fprintf(stderr, "stream: arrivals and departures, %s\n", world.c_str());
-    Steadiness::instance().probe();
     const double seconds = options.quick ? 2 : 10;
     const Reply reply = run_apart([&] { return run_crossings(meshes, seconds); }, 300);
     add_entry(report, question_arrival, world, reply, arrival_us);

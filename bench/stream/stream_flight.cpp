@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "child.hpp"
-#include "timing.hpp"
+#include "driver/child.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 

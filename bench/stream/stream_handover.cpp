@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <string>
 
-#include "environment.hpp"
 #include "stream_rows.hpp"
 #include "stream_scenes.hpp"
 
@@ -81,7 +80,6 @@ Pair time_pair(const std::string &world, bool meshes, bool is_quick)
     pair.free.is_baseline = true;
     for (int i = 0; i < (is_quick ? 2 : 3); i++) {
         for (Entry *entry : {&pair.free, &pair.limited}) {
-            Steadiness::instance().probe();
             const bool is_limited = entry == &pair.limited;
             const HandOver scene = {32, 8, meshes, is_limited, is_quick ? 1.0 : 10.0};
             const Reply reply = run_apart([&] { return run_hand_over(scene); }, 120);

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <new>
 
-#include "child.hpp"
+#include "driver/child.hpp"
+#include "driver/timing.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
-#include "timing.hpp"
 
 namespace {
 

@@ -5,10 +5,9 @@
 #include <cstdio>
 #include <string>
 
-#include "environment.hpp"
+#include "driver/timing.hpp"
 #include "stream_rows.hpp"
 #include "stream_scenes.hpp"
-#include "timing.hpp"
 
 namespace {
 
@@ -159,7 +158,6 @@ struct Rows {
 /// Fills three ways, and compares the worlds. @return why there are no figures; empty: there are
 std::string fill_once(std::uint32_t radius, std::uint32_t height, Rows &rows)
 {
-    Steadiness::instance().probe();
     const Filled free = fill_by_stream({radius, height, false});
     const Filled limited = fill_by_stream({radius, height, true});
     for (const Filled *filled : {&free, &limited}) {

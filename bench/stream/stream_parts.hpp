@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "report.hpp"
+#include "driver/report.hpp"
 
 /// A cold start: from an empty world to every chunk made and meshed.
 struct ColdStart {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <new>
 
-#include "child.hpp"
+#include "driver/child.hpp"
 #include "stream_flight.hpp"
 #include "stream_parts.hpp"
 

@@ -1,8 +1,5 @@
 #include "stream_rows.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 Entry entry_of(const std::string &question, const std::string &world, const std::string &contender,
                const std::string &unit)
 {
@@ -25,14 +22,4 @@ void add_target_at_least(Report &report, const std::string &world, const std::st
                          double figure, const std::string &unit, double at_least)
 {
     report.targets.push_back({world, what, figure, unit, Target::at_least, at_least});
-}
-
-double quantile(std::vector<double> values, double part)
-{
-    if (values.empty()) {
-        return std::nan("");
-    }
-    std::sort(values.begin(), values.end());
-    const double place = std::ceil(part * static_cast<double>(values.size())) - 1;
-    return values[static_cast<std::size_t>(std::max(place, 0.0))];
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report.hpp"
+#include "driver/report.hpp"
 
 Entry entry_of(const std::string &question, const std::string &world, const std::string &contender,
                const std::string &unit);
@@ -15,6 +15,3 @@ void add_target(Report &report, const std::string &world, const std::string &wha
                 const std::string &unit, double at_most);
 void add_target_at_least(Report &report, const std::string &world, const std::string &what,
                          double figure, const std::string &unit, double at_least);
-
-/// The value that a part of all are no greater than.
-double quantile(std::vector<double> values, double part);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 // ---- land --------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "child.hpp"
-#include "report.hpp"
+#include "driver/child.hpp"
+#include "driver/report.hpp"
 #include "stream_world.hpp"
 
 /// Land that costs next to nothing to generate, so that a scene measures the hand-over: air above

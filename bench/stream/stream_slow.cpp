@@ -8,10 +8,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "environment.hpp"
+#include "driver/timing.hpp"
 #include "stream_rows.hpp"
 #include "stream_scenes.hpp"
-#include "timing.hpp"
 
 namespace {
 
@@ -122,7 +121,6 @@ void measure_slow_window(const BenchOptions &options, Report &report)
     Entry all = entry_of(question_all, world_name, contender, "s");
     std::vector<double> violations;
     for (int i = 0; i < (options.quick ? 1 : 3); i++) {
-        Steadiness::instance().probe();
         const Reply reply = run_apart(run_slow, 240);
         if (reply.verdict != Reply::fine) {
             ground.remark = all.remark = reply.text;

@@ -8,10 +8,9 @@
 
 #include <time.h>
 
-#include "environment.hpp"
+#include "driver/timing.hpp"
 #include "stream_rows.hpp"
 #include "stream_scenes.hpp"
-#include "timing.hpp"
 
 namespace {
 
@@ -109,7 +108,6 @@ Pair time_pair(std::uint32_t workers, const std::string &world, bool is_quick)
     pair.ideal.is_baseline = true;
     const double seconds = is_quick ? 0.15 : 1;
     for (int i = 0; i < 3; i++) {
-        Steadiness::instance().probe();
         const Reply slept = run_apart([&] { return run_plain(workers, seconds); }, 120);
         const Reply reply = run_apart([&] { return run_stream(workers, seconds); }, 120);
         if (slept.verdict != Reply::fine || reply.verdict != Reply::fine) {

@@ -11,7 +11,7 @@
 
 #include <terrane/batch.h>
 
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "command_line.hpp"
-#include "report.hpp"
+#include "driver/command_line.hpp"
+#include "driver/report.hpp"
 #include "terrain_chunks.hpp"
 #include "terrain_noise.hpp"
 

@@ -5,10 +5,10 @@
 #include <iterator>
 #include <utility>
 
+#include "driver/timing.hpp"
 #include "terrain/noise_kernel_choice.h"
 #include "terrain/terrain_test_hooks.h"
 #include "terrain_noise.hpp"
-#include "timing.hpp"
 
 namespace {
 

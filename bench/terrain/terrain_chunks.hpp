@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report.hpp"
+#include "driver/report.hpp"
 #include "terrain_view.hpp"
 #include "voxels/voxel_scenes.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <terrane/noise.h>
 
+#include "driver/timing.hpp"
 #include "terrain/noise_kernel_choice.h"
-#include "timing.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report.hpp"
+#include "driver/report.hpp"
 #include "voxels/voxel_scenes.hpp"
 
 inline const char *const noise_in_space = "gradient noise in space, 4 octaves";

@@ -7,8 +7,8 @@
 
 #include <sched.h>
 
+#include "driver/timing.hpp"
 #include "terrain_chunks.hpp"
-#include "timing.hpp"
 
 namespace {
 

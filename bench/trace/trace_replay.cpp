@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "contenders/defaults.h"
-#include "timing.hpp"
+#include "driver/timing.hpp"
 #include "trace_coords.hpp"
 
 namespace {

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "environment.hpp"
-#include "timing.hpp"
+#include "driver/timing.hpp"
 #include "voxel_landscape.hpp"
 #include "worlds.hpp"
 
@@ -212,7 +211,6 @@ bool measure_land(const VoxelBench &bench, const BenchOptions &options, Land lan
 {
     std::vector<LandCase> repetitions;
     for (int i = 0; i < (bench.is_quick ? 2 : 5); i++) {
-        Steadiness::instance().probe();
         repetitions.push_back(encode_land(bench, land, i == 0));
         if (i > 0) {
             repetitions.back().store.reset(); // only its times are asked for

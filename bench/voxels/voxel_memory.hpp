@@ -1,7 +1,7 @@
 /// What all chunks around a player take, and how long it takes to encode them.
 #pragma once
 
-#include "report.hpp"
+#include "driver/report.hpp"
 #include "voxel_scenes.hpp"
 
 // The lands.

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "environment.hpp"
-
 std::string by_kernels(const VoxelBench &bench, const std::string &kernels)
 {
     return kernels == bench.kernels.front() ? by_terrane
@@ -78,7 +76,6 @@ double measured_ns(const VoxelScene &scene, const VoxelAttempt &attempt, bool is
 void measure_in_turn(std::vector<VoxelScene> &scenes, bool is_quick)
 {
     for (int repetition = 0; repetition < (is_quick ? 7 : 15); repetition++) {
-        Steadiness::instance().probe();
         for (VoxelScene &scene : scenes) {
             for (VoxelAttempt &attempt : scene.attempts) {
                 if (attempt.measure) {

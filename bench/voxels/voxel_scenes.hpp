@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
-#include "report.hpp"
-#include "timing.hpp"
+#include "driver/options.hpp"
+#include "driver/report.hpp"
+#include "driver/timing.hpp"
 #include "voxel_fixture.hpp"
 
 /// One contender's way of answering. Either `work` or `measure` is there.

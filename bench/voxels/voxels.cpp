@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "report.hpp"
+#include "driver/report.hpp"
 #include "voxel_memory.hpp"
 #include "voxel_scenes.hpp"
 

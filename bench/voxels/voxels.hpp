@@ -2,7 +2,7 @@
 /// plain array.
 #pragma once
 
-#include "options.hpp"
+#include "driver/options.hpp"
 
 /// @return the program's exit code
 int bench_voxels(const BenchOptions &options);

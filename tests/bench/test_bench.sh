@@ -46,6 +46,9 @@ expect 0 'its box' lookup --check --quick --filter "$small"
 
 # ---- topics that can check alone
 expect 0 'all contenders agree' index --check
+expect 0 'all contenders agree on' pools --check --quick --filter 'debris: a frame|walk'
+expect 2 'leaves nothing' pools --check --quick --filter 'no such thing'
+expect 0 'all contenders agree on' growth --check --quick --filter 'ball R=16|n = 16'
 expect 0 'all contenders agree' mesher --check
 expect 2 'leaves nothing' mesher --check --filter 'no such thing'
 expect 0 'all contenders agree' voxels --check
@@ -58,7 +61,6 @@ grep -q '4181 chunks in 797 columns. Caves fill' "$work/out" || {
 }
 expect 2 'leaves nothing' terrain --check --filter 'generate a chunk.*no such kernels'
 expect 0 'agree on 1 scenes' terrain --check --quick --filter 'wall clock'
-expect 2 '--check' pools --check
 
 # ---- a contender of somebody else's
 expect 0 '2 contenders gave right answers' lookup --check --quick --filter "$small.*open addressing" --contender "$example"

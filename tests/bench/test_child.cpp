@@ -14,7 +14,7 @@ extern "C" {
 
 #include <unistd.h>
 
-#include "child.hpp"
+#include "driver/child.hpp"
 
 namespace {
 

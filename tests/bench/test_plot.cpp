@@ -18,7 +18,7 @@ extern "C" {
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plot.hpp"
+#include "driver/plot.hpp"
 
 namespace {
 

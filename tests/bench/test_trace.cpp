@@ -21,7 +21,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include "timing.hpp"
+#include "driver/timing.hpp"
 #include "trace/trace.hpp"
 
 // ---- the clock ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-#include "plot.hpp"
+#include "driver/plot.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "output_file.hpp"
+#include "driver/output_file.hpp"
 
 namespace {
 
@@ -194,19 +194,19 @@ enum class Drawn { yes, no_gnuplot, failed };
 
 Drawn draw(const Plot &plot, const std::string &stem)
 {
-    OutputFile svg, png;
-    if (!svg.open(stem + ".svg") || !png.open(stem + ".png")) {
-        return Drawn::failed;
-    }
+    const std::string svg = stem + ".svg", png = stem + ".png";
+    const SignalsHeld held;
     std::FILE *gnuplot = popen("gnuplot >/dev/null", "w");
     if (!gnuplot) {
         return Drawn::failed;
     }
-    write_script(plot, gnuplot, svg.written_path(), png.written_path());
+    write_script(plot, gnuplot, partial_path(svg), partial_path(png));
     const int status = pclose(gnuplot);
     if (status == 0) {
-        return svg.commit() && png.commit() ? Drawn::yes : Drawn::failed;
+        return commit_partial(svg) && commit_partial(png) ? Drawn::yes : Drawn::failed;
     }
+    (void)std::remove(partial_path(svg).c_str());
+    (void)std::remove(partial_path(png).c_str());
     return WIFEXITED(status) && WEXITSTATUS(status) == 127 ? Drawn::no_gnuplot : Drawn::failed;
 }
 

@@ -1,4 +1,4 @@
-/// What every topic of terrane-bench is told on the command line.
+/// The options of terrane-bench's command line, as every topic receives them.
 #pragma once
 
 #include <memory>
@@ -8,19 +8,19 @@
 class OutputFile;
 class Filter;
 
-/// Files are open already; NULL where none was asked for.
+/// Files are open already; NULL if the option is missing.
 struct BenchOptions {
     bool quick = false;
-    bool check = false; ///< only check answers; nothing is timed or written
+    double quick_s = 60; ///< a quick run ends within so many seconds
+    bool check = false;  ///< checks answers only; measures and writes nothing
     OutputFile *json = nullptr;
     OutputFile *csv = nullptr;
-    std::string plot_folder;              ///< empty: no pictures
+    std::string plot_folder;              ///< empty: no plots
     std::shared_ptr<const Filter> filter; ///< what to measure of "question | world | contender"
     std::vector<std::string> contenders;  ///< shared libraries that join topic lookup
     std::string trace;                    ///< recorded operations to replay; empty: none
 
-    /// Whether the filter lets a measurement pass. Baselines are measured whatever it says: ask
-    /// only of others.
+    /// Whether the filter passes a measurement. Baselines of what passes are measured in any case.
     bool wants(const std::string &question, const std::string &world,
                const std::string &contender) const;
 };

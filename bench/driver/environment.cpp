@@ -1,10 +1,6 @@
-#include "environment.hpp"
+#include "driver/environment.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -14,7 +10,6 @@
 #include <terrane/base.h>
 
 #include "commit.h"
-#include "timing.hpp"
 
 namespace {
 
@@ -67,14 +62,6 @@ std::string date()
     return text;
 }
 
-std::string steadiness_text()
-{
-    const double ratio = Steadiness::instance().ratio();
-    char text[64];
-    std::snprintf(text, sizeof text, "slow tenth %.2f times the fastest", ratio);
-    return std::isfinite(ratio) ? text : "not probed";
-}
-
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> environment()
@@ -82,49 +69,5 @@ std::vector<std::pair<std::string, std::string>> environment()
     return {{"version", trn_version()}, {"commit", TERRANE_COMMIT},
             {"date", date()},           {"compiler", TERRANE_COMPILER " " __VERSION__},
             {"flags", TERRANE_FLAGS},   {"system", system_name()},
-            {"processor", processor()}, {"steadiness", steadiness_text()}};
-}
-
-// ---- steadiness --------------------------------------------------------------------------------
-
-Steadiness &Steadiness::instance()
-{
-    static Steadiness the_one;
-    return the_one;
-}
-
-void Steadiness::probe()
-{
-    const double start = clock_ns(CLOCK_MONOTONIC);
-    volatile std::uint64_t seed = 1;
-    std::uint64_t x = seed;
-    for (int i = 0; i < 100000; i++) {
-        x = x * UINT64_C(6364136223846793005) +
-            1442695040888963407u; // each waits for the one before
-    }
-    seed = x;
-    times.push_back(clock_ns(CLOCK_MONOTONIC) - start);
-}
-
-double Steadiness::ratio() const
-{
-    if (times.size() < 10) {
-        return std::nan("");
-    }
-    std::vector<double> sorted = times;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() * 9 / 10] / sorted.front();
-}
-
-void Steadiness::warn() const
-{
-    const double limit = 1.15;
-    if (ratio() > limit) {
-        std::fprintf(
-            stderr,
-            "terrane-bench: this machine was not steady: in a tenth of the run, a loop that "
-            "always does the same took %.2f times\nas long as at best. Trust ratios, not small "
-            "differences; stop what else runs, or pin the bench: taskset -c 1 terrane-bench ...\n",
-            ratio());
-    }
+            {"processor", processor()}};
 }

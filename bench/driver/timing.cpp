@@ -1,12 +1,10 @@
-#include "timing.hpp"
+#include "driver/timing.hpp"
 
 #include <cstdio>
 
 #include <unistd.h>
 
 #include <benchmark/benchmark.h>
-
-#include "environment.hpp"
 
 namespace {
 
@@ -23,7 +21,6 @@ class Collector : public benchmark::BenchmarkReporter {
     }
     void ReportRuns(const std::vector<Run> &runs) override
     {
-        Steadiness::instance().probe();
         for (const Run &run : runs) {
             if (run.run_type == Run::RT_Iteration && !run.error_occurred) {
                 times[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
@@ -46,23 +43,6 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 } // namespace
-
-double clock_ns(clockid_t clock)
-{
-    std::timespec time = {};
-    clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-void sleep_until_ns(double ns)
-{
-    const double left_ns = ns - clock_ns(CLOCK_MONOTONIC);
-    if (left_ns > 0) {
-        const auto whole = static_cast<long>(left_ns);
-        const std::timespec time = {whole / 1000000000, whole % 1000000000};
-        nanosleep(&time, nullptr);
-    }
-}
 
 void Timing::add(const std::string &name, std::function<void()> work)
 {

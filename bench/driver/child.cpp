@@ -1,4 +1,4 @@
-#include "child.hpp"
+#include "driver/child.hpp"
 
 #include <cerrno>
 #include <chrono>

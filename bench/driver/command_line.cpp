@@ -1,4 +1,4 @@
-#include "command_line.hpp"
+#include "driver/command_line.hpp"
 
 #include <cstdio>
 
@@ -38,43 +38,30 @@ class Filter {
 
 namespace {
 
-const char *const help_text =
+/// Before and after the topics.
+const char *const help_head =
     "usage: terrane-bench TOPIC [options]\n"
     "\n"
-    "Times ways of keeping chunks against each other on the same worlds. Every contender's\n"
-    "answer is checked before anything is timed; figures are medians, ratios are to a named\n"
-    "baseline of the same run.\n"
+    "Compares ways of keeping chunks on the same worlds. Every contender's answer is checked\n"
+    "before it is timed; figures are medians, and ratios are to a named baseline of the same\n"
+    "run.\n"
     "\n"
-    "topics:\n"
-    "  lookup         finding and gathering chunks: Terrane's index, arrays, trees and hash maps\n"
-    "                 of the field, and yours; also on a trace of your own game\n"
-    "  growth         arrays that expand: by doubling or less, with a sentinel or a flag\n"
-    "  index          the chunk index held against its targets: gathers, look-ups, changes,\n"
-    "                 memory, readers\n"
-    "  mesher         quads of a chunk: Terrane's mesher, classic greedy meshing, culling alone\n"
-    "  pools          taking, giving back and walking objects; particles in a grid; debris\n"
-    "  store          the whole store: voxels across chunks, batches, spheres and undo, rays,\n"
-    "                 bodies, what changed, eviction, memory\n"
-    "  stream         a world that follows its players: cold starts, flights, memory, replays,\n"
-    "                 hand-over; whole, with an hour in step time, it takes 17 minutes\n"
-    "  terrain        chunks of the generated land, its columns, and noise in the plane and in\n"
-    "                 space, by instruction set\n"
-    "  voxels         the blocks of a chunk, packed and as plain arrays: access, edits, coding,\n"
-    "                 memory\n"
+    "topics:\n";
+
+const char *const help_tail =
     "\n"
     "options:\n"
-    "  --quick          fewer worlds and repetitions; ends within a minute\n"
-    "  --check          only checks the answers of all contenders, and times nothing; in any "
-    "build\n"
-    "  --filter REGEX   measures only what it finds in \"question | world | contender\", case\n"
-    "                   ignored, and the baselines\n"
-    "  --contender FILE a shared library that joins topic lookup (bench/contender.h); may be\n"
+    "  --quick          fewer worlds and samples; ends within a minute\n"
+    "  --check          only checks the answers of all contenders; works in any build\n"
+    "  --filter REGEX   measures only what it matches in \"question | world | contender\", and\n"
+    "                   the baselines; ignores case\n"
+    "  --contender FILE a shared library that joins topic lookup (bench/contender.h); can be\n"
     "                   given several times\n"
     "  --trace FILE     replays recorded operations in topic lookup, instead of its worlds\n"
     "                   (docs/trace.md; terrane-viewer --record-trace)\n"
     "  --csv FILE       writes the figures as comma-separated values; - is standard output\n"
     "  --json FILE      writes the figures as JSON; - is standard output\n"
-    "  --plot DIR       draws pictures, SVG and PNG, and their figures as CSV (needs gnuplot)\n"
+    "  --plot DIR       draws plots as SVG and PNG, with their figures as CSV (needs gnuplot)\n"
     "  --help           shows this text\n"
     "  --version        shows the version\n"
     "\n"
@@ -100,8 +87,7 @@ const option long_options[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-/// The word that getopt_long stumbled over: a letter (there are no short options), or a whole
-/// argument.
+/// The word that getopt_long refused: a letter (there are no short options), or a whole argument.
 std::string offending_option(char **arguments)
 {
     const std::string word = arguments[optind - 1];
@@ -146,7 +132,7 @@ int take_value(CommandLine &line, int option, const std::string &value)
     return -1;
 }
 
-int take_option(CommandLine &line, int option, char **arguments)
+int take_option(CommandLine &line, int option, char **arguments, const char *topics)
 {
     switch (option) {
     case 'q':
@@ -156,7 +142,7 @@ int take_option(CommandLine &line, int option, char **arguments)
         line.options.check = true;
         return -1;
     case 'h':
-        std::fputs(help_text, stdout);
+        std::printf("%s%s%s", help_head, topics, help_tail);
         return 0;
     case 'v':
         std::printf("terrane-bench %s\n", trn_version());
@@ -170,17 +156,10 @@ int take_option(CommandLine &line, int option, char **arguments)
     }
 }
 
-/// What no single option shows.
+/// What no option shows alone.
 int check_together(const CommandLine &line)
 {
     const bool is_lookup = line.topic == "lookup";
-    const bool can_check = is_lookup || line.topic == "index" || line.topic == "mesher" ||
-                           line.topic == "store" || line.topic == "stream" ||
-                           line.topic == "terrain" || line.topic == "voxels";
-    if (line.options.check && !can_check) {
-        return refuse("--check belongs to the topics lookup, index, mesher, store, stream, "
-                      "terrain and voxels; the others check as they go.");
-    }
     const bool writes =
         !line.csv_path.empty() || !line.json_path.empty() || !line.options.plot_folder.empty();
     if (line.options.check && writes) {
@@ -206,11 +185,11 @@ int refuse(const std::string &what)
     return 2;
 }
 
-int parse_command_line(int count, char **arguments, CommandLine &line)
+int parse_command_line(int count, char **arguments, const char *topics, CommandLine &line)
 {
     opterr = 0;
     for (int c; (c = getopt_long(count, arguments, ":", long_options, nullptr)) != -1;) {
-        const int code = take_option(line, c, arguments);
+        const int code = take_option(line, c, arguments, topics);
         if (code >= 0) {
             return code;
         }

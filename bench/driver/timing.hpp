@@ -1,4 +1,4 @@
-/// Timing with Google Benchmark, for all topics alike.
+/// Timing with Google Benchmark, for topics that do not use topic.hpp yet.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <ctime>
-
-/// Nanoseconds of a clock, for what has to be timed step by step: CLOCK_MONOTONIC, or
-/// CLOCK_THREAD_CPUTIME_ID for the calling thread's own time.
-double clock_ns(clockid_t clock);
-
-/// Sleeps until CLOCK_MONOTONIC reaches a time in nanoseconds.
-void sleep_until_ns(double ns);
+#include "driver/clock.hpp"
 
 /// Runs of any number of workloads. Repetitions of all of them are interleaved at random, so that a
 /// slow second of the machine does not fall on one contender alone. Progress is shown on standard

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "environment.hpp"
-#include "output_file.hpp"
-#include "report.hpp"
+#include "driver/environment.hpp"
+#include "driver/output_file.hpp"
+#include "driver/report.hpp"
 
 namespace {
 
@@ -16,6 +16,38 @@ std::string number_or(bool has_number, double number, const char *otherwise)
 const std::string &unit_of(const Report &report, const Entry &entry)
 {
     return entry.unit.empty() ? report.unit_symbol : entry.unit;
+}
+
+/// One sample alone has no spread.
+std::string spread_text(const Entry &entry, const Spread &spread, const char *otherwise)
+{
+    return number_or(entry.times.size() > 1, spread.relative, otherwise);
+}
+
+/// How steady the rows are, for the documents that quote the figures.
+std::string steadiness_text(const Report &report)
+{
+    std::vector<double> spreads;
+    for (const Entry &entry : report.entries) {
+        if (entry.times.size() > 1) {
+            spreads.push_back(100 * spread_of(entry.times).relative);
+        }
+    }
+    if (spreads.empty()) {
+        return "no row has several samples";
+    }
+    char text[96];
+    std::snprintf(text, sizeof text, "half of the rows within %.1f %%, nine tenths within %.1f %%",
+                  quantile(spreads, 0.5), quantile(spreads, 0.9));
+    return text;
+}
+
+/// What a reader must know before comparing figures.
+std::vector<std::pair<std::string, std::string>> surroundings(const Report &report)
+{
+    auto all = environment();
+    all.emplace_back("steadiness", steadiness_text(report));
+    return all;
 }
 
 // ---- CSV ---------------------------------------------------------------------------------------
@@ -35,31 +67,33 @@ void write_csv_entry(const Report &report, const Entry &entry, std::FILE *file)
     const bool is_there = !entry.times.empty();
     const Spread spread = is_there ? spread_of(entry.times) : Spread{0, 0, 0};
     const double ratio = ratio_to_baseline(report, entry);
-    std::fprintf(
-        file, "entry,%s,%s,%s,%s,%zu,%s,%s,%s,%zu,%s,,,%s\n", csv_text(entry.question).c_str(),
-        csv_text(entry.world).c_str(), csv_text(entry.contender).c_str(),
-        csv_text(unit_of(report, entry)).c_str(), entry.count,
-        number_or(is_there, spread.median, "").c_str(), number_or(is_there, spread.min, "").c_str(),
-        number_or(is_there, spread.max, "").c_str(), entry.times.size(),
-        number_or(std::isfinite(ratio), ratio, "").c_str(), csv_text(entry.remark).c_str());
+    std::fprintf(file, "entry,%s,%s,%s,%s,%zu,%s,%s,%s,%zu,%s,,,%s,%s\n",
+                 csv_text(entry.question).c_str(), csv_text(entry.world).c_str(),
+                 csv_text(entry.contender).c_str(), csv_text(unit_of(report, entry)).c_str(),
+                 entry.count, number_or(is_there, spread.median, "").c_str(),
+                 number_or(is_there, spread.min, "").c_str(),
+                 number_or(is_there, spread.max, "").c_str(), entry.times.size(),
+                 number_or(std::isfinite(ratio), ratio, "").c_str(), csv_text(entry.remark).c_str(),
+                 spread_text(entry, spread, "").c_str());
 }
 
 void write_csv(const Report &report, std::FILE *file)
 {
     std::fprintf(file, "row,question,world,contender,unit,count,median,min,max,repetitions,ratio,"
-                       "demanded,verdict,remark\n");
-    for (const auto &[name, text] : environment()) {
-        std::fprintf(file, "environment,%s,%s,,,,,,,,,,,\n", name.c_str(), csv_text(text).c_str());
+                       "demanded,verdict,remark,spread\n");
+    for (const auto &[name, text] : surroundings(report)) {
+        std::fprintf(file, "environment,%s,%s,,,,,,,,,,,,\n", name.c_str(), csv_text(text).c_str());
     }
     for (const Entry &entry : report.entries) {
         write_csv_entry(report, entry, file);
     }
     for (const Target &target : report.targets) {
-        std::fprintf(file, "target,%s,%s,,%s,,%s,,,,,%s,%s,\n", csv_text(target.what).c_str(),
+        std::fprintf(file, "target,%s,%s,,%s,,%s,,,,,%s,%s,,%s\n", csv_text(target.what).c_str(),
                      csv_text(target.world).c_str(), csv_text(target.unit).c_str(),
-                     number_or(target.is_measured(), target.figure, "").c_str(),
+                     number_or(target.is_measured(), target.figure.value, "").c_str(),
                      number_or(target.bound != Target::none, target.demanded, "").c_str(),
-                     target.verdict());
+                     target.verdict(),
+                     number_or(target.figure.spread > 0, target.figure.spread, "").c_str());
     }
 }
 
@@ -120,29 +154,32 @@ void write_json_entry(const Report &report, const Entry &entry, std::FILE *file)
     const bool is_there = !entry.times.empty();
     const Spread spread = is_there ? spread_of(entry.times) : Spread{0, 0, 0};
     const double ratio = ratio_to_baseline(report, entry);
-    std::fprintf(file,
-                 "    {\"question\": %s, \"world\": %s, \"contender\": %s, \"unit\": %s, "
-                 "\"count\": %zu, \"median\": %s, \"min\": %s, \"max\": %s, \"repetitions\": %zu, "
-                 "\"ratio\": %s, \"is_baseline\": %s, \"is_floor\": %s, \"remark\": %s}",
-                 json_text(entry.question).c_str(), json_text(entry.world).c_str(),
-                 json_text(entry.contender).c_str(), json_text(unit_of(report, entry)).c_str(),
-                 entry.count, number_or(is_there, spread.median, "null").c_str(),
-                 number_or(is_there, spread.min, "null").c_str(),
-                 number_or(is_there, spread.max, "null").c_str(), entry.times.size(),
-                 number_or(std::isfinite(ratio), ratio, "null").c_str(),
-                 entry.is_baseline ? "true" : "false", entry.is_floor ? "true" : "false",
-                 json_text(entry.remark).c_str());
+    std::fprintf(
+        file,
+        "    {\"question\": %s, \"world\": %s, \"contender\": %s, \"unit\": %s, "
+        "\"count\": %zu, \"median\": %s, \"min\": %s, \"max\": %s, \"repetitions\": %zu, "
+        "\"spread\": %s, \"ratio\": %s, \"is_baseline\": %s, \"is_floor\": %s, \"remark\": %s}",
+        json_text(entry.question).c_str(), json_text(entry.world).c_str(),
+        json_text(entry.contender).c_str(), json_text(unit_of(report, entry)).c_str(), entry.count,
+        number_or(is_there, spread.median, "null").c_str(),
+        number_or(is_there, spread.min, "null").c_str(),
+        number_or(is_there, spread.max, "null").c_str(), entry.times.size(),
+        spread_text(entry, spread, "null").c_str(),
+        number_or(std::isfinite(ratio), ratio, "null").c_str(),
+        entry.is_baseline ? "true" : "false", entry.is_floor ? "true" : "false",
+        json_text(entry.remark).c_str());
 }
 
 void write_json_target(const Target &target, std::FILE *file)
 {
     std::fprintf(file,
                  "    {\"world\": %s, \"what\": %s, \"figure\": %s, \"unit\": %s, "
-                 "\"demanded\": %s, \"verdict\": \"%s\"}",
+                 "\"demanded\": %s, \"spread\": %s, \"verdict\": \"%s\"}",
                  json_text(target.world).c_str(), json_text(target.what).c_str(),
-                 number_or(target.is_measured(), target.figure, "null").c_str(),
+                 number_or(target.is_measured(), target.figure.value, "null").c_str(),
                  json_text(target.unit).c_str(),
                  number_or(target.bound != Target::none, target.demanded, "null").c_str(),
+                 number_or(target.figure.spread > 0, target.figure.spread, "null").c_str(),
                  target.verdict());
 }
 
@@ -150,7 +187,7 @@ void write_json(const Report &report, std::FILE *file)
 {
     std::fprintf(file, "{\n  \"topic\": %s,\n  \"question\": %s,\n",
                  json_text(report.topic).c_str(), json_text(report.question).c_str());
-    for (const auto &[name, text] : environment()) {
+    for (const auto &[name, text] : surroundings(report)) {
         std::fprintf(file, "  \"%s\": %s,\n", name.c_str(), json_text(text).c_str());
     }
     std::fprintf(file, "  \"baseline\": %s,\n  \"results\": [", json_text(report.baseline).c_str());

@@ -1,0 +1,129 @@
+#include "driver/sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include <unistd.h>
+
+#include "driver/clock.hpp"
+
+namespace bench {
+
+namespace {
+
+double now_ns()
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+double ns_of_calls(const std::function<void()> &work, std::size_t calls)
+{
+    const double start = now_ns();
+    for (std::size_t i = 0; i < calls; i++) {
+        work();
+        asm volatile("" : : : "memory"); // results in memory count as used
+    }
+    return now_ns() - start;
+}
+
+/// How many calls fill a sample. The calls warm the caches as well.
+std::size_t calls_within(const std::function<void()> &work, double sample_ns)
+{
+    std::size_t calls = 1;
+    double ns = ns_of_calls(work, 1);
+    while (ns < sample_ns / 8 && calls < (std::size_t{1} << 30)) {
+        calls = ns * 8 < sample_ns / 8 ? calls * 8 : calls * 2;
+        ns = ns_of_calls(work, calls);
+    }
+    const double fitting = static_cast<double>(calls) * sample_ns / std::max(ns, 1.0);
+    return static_cast<std::size_t>(std::max(1.0, fitting));
+}
+
+void show_progress(std::size_t round, std::size_t rounds)
+{
+    if (isatty(STDERR_FILENO)) {
+        std::fprintf(stderr, "\r  round %zu of up to %zu ", round, rounds);
+    }
+}
+
+void wipe_progress()
+{
+    if (isatty(STDERR_FILENO)) {
+        std::fprintf(stderr, "\r%40s\r", "");
+    }
+}
+
+/// Takes one sample, and learns how long that takes.
+void take_one(Turn &turn, double sample_ns, std::size_t samples_max)
+{
+    const double start = now_ns();
+    const bool goes_on = turn.take(sample_ns);
+    turn.last_ns = now_ns() - start;
+    turn.taken = goes_on ? turn.taken + 1 : samples_max;
+}
+
+bool is_due(const Turn &turn, std::size_t samples_max, const Pace &pace)
+{
+    const double now = now_ns();
+    if (turn.taken >= samples_max || now >= pace.hard_end_ns) {
+        return false;
+    }
+    return turn.taken < pace.least ? now + (turn.taken ? turn.last_ns : 0) < pace.hard_end_ns
+                                   : now + turn.last_ns < pace.end_ns;
+}
+
+} // namespace
+
+void take_turns(std::vector<Turn> &turns, const Pace &pace)
+{
+    std::vector<std::size_t> order(turns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto limit_of = [&pace](const Turn &turn) {
+        return turn.samples_max ? turn.samples_max : pace.usual;
+    };
+    std::size_t rounds = 0;
+    for (const Turn &turn : turns) {
+        rounds = std::max(rounds, limit_of(turn));
+    }
+    for (std::size_t round = 0; round < rounds; round++) {
+        show_progress(round + 1, rounds);
+        std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(round)));
+        for (const std::size_t i : order) {
+            if (is_due(turns[i], limit_of(turns[i]), pace)) {
+                take_one(turns[i], pace.sample_ns, limit_of(turns[i]));
+            }
+        }
+    }
+    wipe_progress();
+}
+
+Turn turn_of_work(const std::function<void()> &work, std::vector<double> &times)
+{
+    Turn turn;
+    turn.take = [&work, &times, calls = std::size_t{0}](double sample_ns) mutable {
+        calls = calls ? calls : calls_within(work, sample_ns);
+        times.push_back(ns_of_calls(work, calls) / static_cast<double>(calls));
+        return true;
+    };
+    return turn;
+}
+
+Turn turn_of_measure(const std::function<double()> &measure, std::size_t calls,
+                     std::vector<double> &times)
+{
+    Turn turn;
+    turn.take = [&measure, &times, calls](double sample_ns) {
+        const double until = now_ns() + sample_ns;
+        double sum = 0, made = 0;
+        do {
+            sum += measure();
+            made++;
+        } while (calls ? made < static_cast<double>(calls) : now_ns() < until);
+        times.push_back(sum / made);
+        return true;
+    };
+    return turn;
+}
+
+} // namespace bench

@@ -1,0 +1,346 @@
+// The bench's driver: what it filters, checks and measures, and how long it takes.
+#include <cmath>
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <regex.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#include <unistd.h>
+
+#include "driver/command_line.hpp"
+#include "driver/output_file.hpp"
+#include "driver/sampler.hpp"
+#include "driver/topic.hpp"
+
+namespace {
+
+/// What a run of a topic came to: the exit code, and its report.
+struct Outcome {
+    int code = 0;
+    Report report;
+
+    const Entry *entry(const std::string &contender) const
+    {
+        for (const Entry &entry : report.entries) {
+            if (entry.contender == contender) {
+                return &entry;
+            }
+        }
+        return nullptr;
+    }
+};
+
+/// A topic is made by a function without a place for state.
+std::vector<bench::Scene> *made_scenes;
+Outcome *outcome_of_run;
+
+void make(bench::Bench &bench)
+{
+    bench.add(*made_scenes);
+    bench.conclude([](Report &report) { outcome_of_run->report = report; });
+}
+
+const bench::Topic topic = {"test",   "a test", "A test?",          "the first", "nanoseconds",
+                            "things", 1,        "one | of | these", make};
+
+Outcome run(std::vector<bench::Scene> scenes, const BenchOptions &options)
+{
+    Outcome outcome;
+    made_scenes = &scenes;
+    outcome_of_run = &outcome;
+    outcome.code = bench::run_topic(topic, options);
+    return outcome;
+}
+
+BenchOptions quick(double seconds)
+{
+    BenchOptions options;
+    options.quick = true;
+    options.quick_s = seconds;
+    return options;
+}
+
+void sleep_ms(double ms)
+{
+    sleep_until_ns(clock_ns(CLOCK_MONOTONIC) + ms * 1e6);
+}
+
+bench::Attempt sleeper(const std::string &name, double ms)
+{
+    bench::Attempt attempt;
+    attempt.contender = name;
+    attempt.work = [ms] { sleep_ms(ms); };
+    return attempt;
+}
+
+bench::Scene scene_of(std::vector<bench::Attempt> attempts)
+{
+    bench::Scene scene;
+    scene.question = "question";
+    scene.world = "world";
+    scene.unit = "us";
+    scene.count = 10;
+    scene.parts = 2;
+    scene.attempts = std::move(attempts);
+    return scene;
+}
+
+void times_are_divided_and_told_in_the_unit(void **)
+{
+    bench::Attempt measured;
+    measured.contender = "measured";
+    measured.measure = [] { return 6000.0; };
+    const Outcome outcome = run({scene_of({measured, sleeper("sleeper", 2)})}, quick(1));
+    assert_int_equal(outcome.code, 0);
+    const Entry &exact = *outcome.entry("measured"), &slept = *outcome.entry("sleeper");
+    assert_true(exact.times.size() >= 3 && exact.times[0] == 3); // 6 us in two parts
+    assert_true(exact.is_baseline && !slept.is_baseline && exact.count == 10);
+    const double us = spread_of(slept.times).median;
+    assert_true(us >= 1000 && us < 20000);
+}
+
+void a_quick_run_ends_in_time_with_three_samples(void **)
+{
+    const double begun = clock_ns(CLOCK_MONOTONIC);
+    std::vector<bench::Attempt> attempts;
+    attempts.reserve(5);
+    for (int i = 0; i < 5; i++) {
+        attempts.push_back(sleeper("sleeper " + std::to_string(i), 20));
+    }
+    const Outcome outcome = run({scene_of(attempts)}, quick(1));
+    assert_true((clock_ns(CLOCK_MONOTONIC) - begun) * 1e-9 < 2);
+    for (const Entry &entry : outcome.report.entries) {
+        assert_true(entry.times.size() >= 3 && entry.times.size() <= 7);
+    }
+}
+
+void rows_without_time_are_told(void **)
+{
+    const Outcome outcome =
+        run({scene_of({sleeper("first", 60), sleeper("second", 60), sleeper("third", 60),
+                       sleeper("fourth", 60), sleeper("fifth", 60)})},
+            quick(0.1));
+    std::size_t without = 0;
+    for (const Entry &entry : outcome.report.entries) {
+        without += entry.times.empty() && entry.remark == "no time left in a quick run";
+    }
+    assert_true(without >= 1 && without < 5);
+}
+
+void a_refusal_becomes_a_remark(void **)
+{
+    bench::Attempt ahead = sleeper("ahead", 1), later = sleeper("later", 1),
+                   hungry = sleeper("hungry", 1);
+    ahead.refusal = "too large";
+    later.work = [] { throw bench::Refused{"too slow"}; };
+    hungry.work = [] { throw std::bad_alloc(); };
+    const Outcome outcome = run({scene_of({sleeper("fine", 1), ahead, later, hungry})}, quick(1));
+    assert_int_equal(outcome.code, 0);
+    assert_true(outcome.entry("ahead")->remark == "too large");
+    assert_true(outcome.entry("later")->remark == "too slow");
+    assert_true(outcome.entry("hungry")->remark == "there is not enough memory here");
+    assert_true(outcome.entry("hungry")->times.empty() && !outcome.entry("fine")->times.empty());
+}
+
+void a_wrong_answer_fails_the_run_and_nobody_else(void **)
+{
+    bench::Attempt wrong = sleeper("wrong", 1), thrown = sleeper("thrown", 1);
+    int calls = 0;
+    wrong.work = [&calls] { calls++; };
+    wrong.is_right = [&calls] { return calls != 1; }; // after just one call
+    thrown.check = []() -> bool { throw bench::Wrong{"it lies"}; };
+    const Outcome outcome = run({scene_of({sleeper("fine", 1), wrong, thrown})}, quick(1));
+    assert_int_equal(outcome.code, 1);
+    assert_int_equal(calls, 1);
+    assert_true(outcome.entry("wrong")->times.empty());
+    assert_true(outcome.entry("thrown")->remark == "wrong answer: it lies");
+    assert_false(outcome.entry("fine")->times.empty());
+}
+
+void a_run_feeds_several_rows(void **)
+{
+    const auto taken = std::make_shared<std::vector<double>>();
+    bench::Attempt once, twice;
+    once.contender = "once";
+    once.run = std::make_shared<bench::Run>();
+    once.run->take = [taken] { taken->push_back(static_cast<double>(taken->size())); };
+    once.run->samples = 4;
+    once.figures = [taken] { return *taken; };
+    twice = once;
+    twice.contender = "twice";
+    twice.figures = [taken] { return std::vector<double>{2 * taken->back()}; };
+    const Outcome outcome = run({scene_of({once, twice})}, quick(1));
+    assert_true(outcome.entry("once")->times == std::vector<double>({0, 1, 2, 3}));
+    assert_true(outcome.entry("twice")->times == std::vector<double>({6}));
+}
+
+void a_refused_run_refuses_all_its_rows(void **)
+{
+    bench::Attempt one, other;
+    one.contender = "one";
+    one.run = std::make_shared<bench::Run>();
+    one.run->take = [] { throw bench::Refused{"it did not fly"}; };
+    one.figures = [] { return std::vector<double>{1}; };
+    other = one;
+    other.contender = "other";
+    const Outcome outcome = run({scene_of({one, other})}, quick(1));
+    assert_true(outcome.entry("one")->remark == "it did not fly");
+    assert_true(outcome.entry("other")->remark == "it did not fly");
+    assert_true(outcome.entry("other")->times.empty());
+}
+
+/// Options as the command line makes them.
+BenchOptions filtered(const char *pattern)
+{
+    std::string words[] = {"terrane-bench", "test", "--quick", "--check", "--filter", pattern};
+    char *arguments[7] = {};
+    for (int i = 0; i < 6; i++) {
+        arguments[i] = words[i].data();
+    }
+    CommandLine line;
+    optind = 1;
+    assert_int_equal(parse_command_line(6, arguments, "", line), -1);
+    line.options.check = false;
+    line.options.quick_s = 1;
+    return line.options;
+}
+
+void a_filter_keeps_the_baseline(void **)
+{
+    std::vector<bench::Scene> scenes = {
+        scene_of({sleeper("first", 1), sleeper("second", 1), sleeper("third", 1)}),
+        scene_of({sleeper("first", 1), sleeper("fourth", 1)})};
+    scenes[0].baseline = "second";
+    const Outcome outcome = run(scenes, filtered("question.*THIRD"));
+    assert_int_equal(outcome.code, 0);
+    assert_int_equal(outcome.report.entries.size(), 2);
+    assert_true(outcome.entry("second")->is_baseline && outcome.entry("third"));
+    assert_int_equal(run(scenes, filtered("nothing like it")).code, 2);
+}
+
+void stages_are_made_in_turn_and_freed(void **)
+{
+    static int living, most;
+    struct Counted {
+        Counted()
+        {
+            most = std::max(most, ++living);
+        }
+        ~Counted()
+        {
+            living--;
+        }
+        Counted(const Counted &) = delete;
+        Counted &operator=(const Counted &) = delete;
+    };
+    const bench::Topic staged = {"test",
+                                 "a test",
+                                 "A test?",
+                                 "the first",
+                                 "nanoseconds",
+                                 "things",
+                                 1,
+                                 "one | of | these",
+                                 [](bench::Bench &bench) {
+                                     for (int i = 0; i < 3; i++) {
+                                         bench.stage([&bench] {
+                                             const auto counted = std::make_shared<Counted>();
+                                             bench::Attempt attempt;
+                                             attempt.contender = "one";
+                                             attempt.check = [counted] { return living == 1; };
+                                             bench.add(scene_of({attempt}));
+                                         });
+                                     }
+                                 }};
+    BenchOptions options;
+    options.check = true;
+    assert_int_equal(bench::run_topic(staged, options), 0);
+    assert_int_equal(most, 1);
+    assert_int_equal(living, 0);
+}
+
+void a_target_within_the_spread_is_told_so(void **)
+{
+    const Target clear = {"", "", {8, 0.1}, "us", Target::at_most, 10};
+    const Target close = {"", "", {9.5, 0.1}, "us", Target::at_most, 10};
+    const Target over = {"", "", {10.5, 0.1}, "us", Target::at_most, 10};
+    const Target missed = {"", "", {12, 0.1}, "us", Target::at_most, 10};
+    const Target exact = {"", "", 10, "us", Target::at_most, 10};
+    assert_string_equal(clear.verdict(), "met");
+    assert_string_equal(close.verdict(), "within noise");
+    assert_string_equal(over.verdict(), "within noise");
+    assert_string_equal(missed.verdict(), "missed");
+    assert_string_equal(exact.verdict(), "met");
+    assert_false(close.is_met());
+    const Figure ratio = Figure(20, 0.1) / Figure(10, 0.05);
+    assert_true(ratio.value == 2 && std::fabs(ratio.spread - 0.15) < 1e-12);
+}
+
+void a_spread_does_not_follow_one_stray_sample(void **)
+{
+    std::vector<double> values(20, 100);
+    values.push_back(900);
+    assert_true(spread_of(values).relative == 0);
+    assert_true(spread_of({90, 100, 110}).relative > 0.05);
+    assert_true(spread_of({5}).relative == 0);
+}
+
+void the_spread_stands_in_every_row(void **)
+{
+    char name[] = "/tmp/terrane_driver_XXXXXX";
+    assert_non_null(mkdtemp(name));
+    const std::string path = std::string(name) + "/figures.csv";
+    OutputFile csv;
+    assert_true(csv.open(path));
+    BenchOptions options = quick(1);
+    options.csv = &csv;
+    const auto scatter = std::make_shared<double>(100);
+    bench::Attempt attempt;
+    attempt.contender = "scattered";
+    attempt.measure = [scatter] { return *scatter = 300 - *scatter; };
+    attempt.calls = 1;
+    (void)run({scene_of({attempt})}, options);
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    assert_true(text.str().find("verdict,remark,spread\n") != std::string::npos);
+    assert_true(text.str().find("entry,\"question\",\"world\",\"scattered\",\"us\",10,") !=
+                std::string::npos);
+    assert_true(text.str().find(",\"\",0.") != std::string::npos);
+    (void)!system(("rm -rf '" + std::string(name) + "'").c_str());
+}
+
+} // namespace
+
+int main()
+{
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_divided_and_told_in_the_unit),
+        cmocka_unit_test(a_quick_run_ends_in_time_with_three_samples),
+        cmocka_unit_test(rows_without_time_are_told),
+        cmocka_unit_test(a_refusal_becomes_a_remark),
+        cmocka_unit_test(a_wrong_answer_fails_the_run_and_nobody_else),
+        cmocka_unit_test(a_run_feeds_several_rows),
+        cmocka_unit_test(a_refused_run_refuses_all_its_rows),
+        cmocka_unit_test(a_filter_keeps_the_baseline),
+        cmocka_unit_test(stages_are_made_in_turn_and_freed),
+        cmocka_unit_test(a_target_within_the_spread_is_told_so),
+        cmocka_unit_test(a_spread_does_not_follow_one_stray_sample),
+        cmocka_unit_test(the_spread_stands_in_every_row),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
