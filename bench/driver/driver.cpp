@@ -178,8 +178,8 @@ Pace Driver::pace_for(std::size_t turns) const
     const double left_ns = std::max(0.0, begun_ns + options.quick_s * 0.75e9 - now);
     const double share_ns = left_ns / static_cast<double>(std::max<std::size_t>(stages_left, 1));
     const double sample_ns = share_ns / static_cast<double>(std::max<std::size_t>(turns, 1)) / 8;
-    return {std::clamp(sample_ns, 0.2e6, 20e6), 3, 7, now + share_ns,
-            begun_ns + options.quick_s * 0.9e9};
+    return {std::clamp(sample_ns, 0.2e6, 20e6), 3,   7, now + share_ns,
+            begun_ns + options.quick_s * 0.9e9, true};
 }
 
 void Driver::measure(std::vector<Row> &rows)

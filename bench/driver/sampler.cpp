@@ -80,7 +80,8 @@ void take_turns(std::vector<Turn> &turns, const Pace &pace)
     std::vector<std::size_t> order(turns.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto limit_of = [&pace](const Turn &turn) {
-        return turn.samples_max ? turn.samples_max : pace.usual;
+        const std::size_t limit = turn.samples_max ? turn.samples_max : pace.usual;
+        return pace.is_quick ? std::min(limit, pace.usual) : limit;
     };
     std::size_t rounds = 0;
     for (const Turn &turn : turns) {

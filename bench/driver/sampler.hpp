@@ -15,6 +15,7 @@ struct Pace {
     std::size_t usual = 15; ///< samples of each turn, if there is time
     double end_ns;          ///< of CLOCK_MONOTONIC: only `least` samples are taken after it
     double hard_end_ns;     ///< of CLOCK_MONOTONIC: nothing is begun after it
+    bool is_quick = false;  ///< no turn takes more than `usual` samples
 };
 
 /// One measurement that is repeated.

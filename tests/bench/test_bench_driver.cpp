@@ -120,6 +120,7 @@ void a_quick_run_ends_in_time_with_three_samples(void **)
     attempts.reserve(5);
     for (int i = 0; i < 5; i++) {
         attempts.push_back(sleeper("sleeper " + std::to_string(i), 20));
+        attempts.back().samples = 30; // a full run's
     }
     const Outcome outcome = run({scene_of(attempts)}, quick(1));
     assert_true((clock_ns(CLOCK_MONOTONIC) - begun) * 1e-9 < 2);
