@@ -226,11 +226,10 @@ bench::Scene cost_scene(int edge, bool all_axes)
 
 void add_growth_costs(bench::Bench &bench)
 {
-    bench.stage([&bench] {
-        for (const bool all_axes : {false, true}) {
-            for (const int edge : edges) {
-                bench.add(cost_scene(edge, all_axes));
-            }
+    // A stage for each size: a growth of a gigabyte leaves cold caches to a small one.
+    for (const bool all_axes : {false, true}) {
+        for (const int edge : edges) {
+            bench.stage([&bench, edge, all_axes] { bench.add(cost_scene(edge, all_axes)); });
         }
-    });
+    }
 }
