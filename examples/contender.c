@@ -1,7 +1,7 @@
 // A contender of one's own for terrane-bench: a hash table with open addressing, as a shared
 // library.
 //
-//     cc -O3 -march=native -fPIC -shared -Ibench -Ichunks/include -o mine.so examples/contender.c
+//     cc -O3 -march=native -fPIC -shared -Icommon -Ichunks/include -o mine.so examples/contender.c
 //     build/release/bench/terrane-bench lookup --quick --contender ./mine.so
 //
 // A slot is sixteen bytes: the whole coordinate and the chunk's number. A coordinate's chunk lies

@@ -6,13 +6,14 @@ Reads the sources of the working tree as text and prints every violation with it
   Libraries   A folder of a library includes public headers (terrane/*.h) of its own folder and of folders below. Of another
               folder's private headers it may include those of chunks/base/ and those named *_internal.h.
   Programs    A program includes its own files, common/ and public headers of the libraries; the bench also private ones.
-              No program includes another. Folders of the viewer have floors of their own.
+              No program includes or compiles another's files. Folders of the viewer have floors of their own.
   Tests       A test includes anything of the libraries and of common/, and files of one program: the one that it tests.
   Circles     No files of one library or program may depend on each other in a circle. A .c or .cpp and the private header
               of the same name are one node; a node depends on another if it includes its header or names one of its functions.
 
 Exceptions stand below, each with its reason. Usage: tools/check_floors.py
 """
+import glob
 import os
 import re
 import subprocess
@@ -42,17 +43,16 @@ LIBRARY_FLOORS = {
 
 # Folders of the viewer: for each the folders below. Files at the top of viewer/ may include them all.
 VIEWER_FLOORS = {
-    "debris": [],
     "gather": [],
     "series": [],
-    "render": ["debris"],
+    "render": [],
     "hand": ["render"],
     "index_view": ["render"],
     "window": ["render"],
     "world": ["render"],
     "flight": ["render", "hand", "world"],
-    "panels": ["debris", "render", "index_view", "series"],
-    "player": ["debris", "render", "hand", "window", "world", "flight", "panels"],
+    "panels": ["render", "index_view", "series"],
+    "player": ["render", "hand", "window", "world", "flight", "panels"],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
 
@@ -77,15 +77,6 @@ ROOTS = {
 ACCEPTED_INCLUDES = {
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",
-    ("bench/store/store_debris.cpp", "viewer/debris/debris.h"):
-        "the bench times the viewer's debris, which needs a place in common/",
-    ("viewer/gather", "bench/hash_baseline.h"):
-        "the viewer shows the bench's baseline, which needs a place in common/",
-    ("viewer/gather", "bench/boost_hash.hpp"): "the same",
-    ("viewer/gather", "bench/coord_hash.hpp"): "the same",
-    ("viewer/gather", "bench/coord_map.hpp"): "the same",
-    ("examples/contender.c", "bench/contender.h"):
-        "the interface that contenders of other people implement",
 }
 
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
@@ -103,7 +94,7 @@ ACCEPTED_CIRCLES = [
     ("tools/terrane", "map_above map_draw map_draw_impl map_section", "the two views advance the job that draws them"),
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",
      "panel and play show messages through the window's loop, which calls them"),
-    ("viewer/debris", "debris debris_grid debris_impl debris_move debris_sight",
+    ("common/debris", "debris debris_grid debris_impl debris_move debris_sight",
      "moving a bit can remove it, and removal is in debris.c"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),
     ("viewer/panels", "frame panel panel_parts parts settings world", "parts include the panel's header for its types"),
@@ -285,6 +276,16 @@ def check_tests(links, problems):
             problems.append(f"{path}: includes files of several programs: " + ", ".join(sorted(found.values())))
 
 
+def check_compiled(problems):
+    """A program's CMake list names no file of another program."""
+    for program in PROGRAMS:
+        for path in glob.glob(f"{program}/**/CMakeLists.txt", recursive=True):
+            with open(path, encoding="utf-8") as file:
+                named = re.findall(r"\$\{PROJECT_SOURCE_DIR\}/(\w+)/", file.read())
+            problems += [f"{path}: names files of {unit}, another program" for unit in set(named)
+                         if unit in PROGRAMS + ["tests"] and unit != program]
+
+
 def check_system(sources, problems):
     for path, source in sources.items():
         if unit_of(path) in LIBRARIES and not any(path.startswith(each) for each in ACCEPTED_SYSTEM):
@@ -396,6 +397,7 @@ def main():
     owners = public_owners(sources, problems)
     check_includes(links, owners, problems)
     check_tests(links, problems)
+    check_compiled(problems)
     check_system(sources, problems)
     check_circles(dependencies(sources, links), problems, notes)
     for each in notes:

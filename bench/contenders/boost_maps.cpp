@@ -1,8 +1,8 @@
 // boost::unordered_flat_map, hashed by Boost's own hash of each kind of key.
 
-#include "../boost_hash.hpp"
 #include "builtin.h"
 #include "maps.hpp"
+#include "maps/boost_hash.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 

@@ -2,7 +2,7 @@
 #ifndef TERRANE_BENCH_CONTENDERS_BUILTIN_H
 #define TERRANE_BENCH_CONTENDERS_BUILTIN_H
 
-#include "../contender.h"
+#include "contender.h"
 
 #ifdef __cplusplus
 extern "C" {

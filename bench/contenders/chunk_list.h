@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-#include "../contender.h"
+#include "contender.h"
 
 /// How many cells more than asked for the kernels may write, and append_bits may read.
 #define CHUNK_LIST_SLACK 8

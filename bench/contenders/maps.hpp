@@ -18,9 +18,9 @@
 #include <exception>
 #include <new>
 
-#include "../coord_hash.hpp"
 #include "chunk_list.h"
 #include "frustum.h"
+#include "maps/coord_hash.hpp"
 #include "refusal.h"
 
 /// 64 bits that all depend on all of 64 others (the finaliser of splitmix64).

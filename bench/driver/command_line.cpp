@@ -55,7 +55,7 @@ const char *const help_tail =
     "  --check          only checks the answers of all contenders; works in any build\n"
     "  --filter REGEX   measures only what it matches in \"question | world | contender\", and\n"
     "                   the baselines; ignores case\n"
-    "  --contender FILE a shared library that joins topic lookup (bench/contender.h); can be\n"
+    "  --contender FILE a shared library that joins topic lookup (common/contender.h); can be\n"
     "                   given several times\n"
     "  --trace FILE     replays recorded operations in topic lookup, instead of its worlds\n"
     "                   (docs/trace.md; terrane-viewer --record-trace)\n"

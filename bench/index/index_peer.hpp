@@ -1,4 +1,4 @@
-/// What topic `index` holds the index against: contenders of bench/contender.h.
+/// What topic `index` holds the index against: contenders of common/contender.h.
 #pragma once
 
 #include <cstddef>

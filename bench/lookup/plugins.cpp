@@ -32,7 +32,7 @@ const Contender *load(const std::string &path, std::string &problem)
     }
     const auto exported = reinterpret_cast<Export>(dlsym(library, "terrane_contender"));
     if (!exported) {
-        problem = "it does not export terrane_contender(); bench/contender.h says what that is";
+        problem = "it does not export terrane_contender(); common/contender.h says what that is";
         return nullptr;
     }
     const Contender *contender = exported();

@@ -9,7 +9,7 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 
-#include "coord_hash.hpp"
+#include "maps/coord_hash.hpp"
 
 struct PlainChunk {
     TrnBlock blocks[TRN_CHUNK_VOXELS]; ///< in linear order

@@ -9,11 +9,11 @@
 #ifndef TERRANE_VIEWER_GATHER_COMPARE_H
 #define TERRANE_VIEWER_GATHER_COMPARE_H
 
-#include <hash_baseline.h>
+#include "maps/hash_baseline.h"
 #include <terrane/spatial_array.h>
 #include <terrane/store.h>
 
-#include "gather/flat_map.h"
+#include "maps/flat_map.h"
 #include "message.h"
 
 /// A chunk that came (chunk is set) or went (chunk is NULL).

@@ -1,4 +1,4 @@
-#include "gather/flat_map.h"
+#include "maps/flat_map.h"
 
 #ifdef TERRANE_HAS_BOOST
 
@@ -6,9 +6,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include <boost_hash.hpp>
-#include <coord_hash.hpp>
-#include <coord_map.hpp>
+#include "maps/boost_hash.hpp"
+#include "maps/coord_hash.hpp"
+#include "maps/coord_map.hpp"
 
 struct FlatMap {
     boost::unordered_flat_map<TrnCoord, void *, boost::hash<TrnCoord>, CoordEqual> chunks;

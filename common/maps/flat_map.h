@@ -1,8 +1,8 @@
 /// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, hashed by boost::hash: the
 /// quickest of the usual maps. A C header over a C++ file; without Boost 1.81 or later at build
 /// time there is none.
-#ifndef TERRANE_VIEWER_FLAT_MAP_H
-#define TERRANE_VIEWER_FLAT_MAP_H
+#ifndef TERRANE_COMMON_FLAT_MAP_H
+#define TERRANE_COMMON_FLAT_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

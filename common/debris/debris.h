@@ -14,8 +14,8 @@
 /// Where there is no debris (NULL), nothing is thrown, nothing moves and all figures are 0.
 ///
 /// Threads: one, the store's writer.
-#ifndef TERRANE_VIEWER_DEBRIS_H
-#define TERRANE_VIEWER_DEBRIS_H
+#ifndef TERRANE_COMMON_DEBRIS_H
+#define TERRANE_COMMON_DEBRIS_H
 
 #include <terrane/store.h>
 

@@ -1,7 +1,7 @@
 /// A contender of terrane-bench: something that keeps chunks by coordinate. The built-in ones lie
 /// in bench/contenders/; a shared library of yours joins them in every table of topic `lookup`:
 ///
-///     cc -O3 -march=native -std=c17 -fPIC -shared -Ibench -Ichunks/include mine.c -o mine.so
+///     cc -O3 -march=native -std=c17 -fPIC -shared -Icommon -Ichunks/include mine.c -o mine.so
 ///     terrane-bench lookup --contender ./mine.so
 ///
 /// It exports one function, terrane_contender(), and needs nothing of Terrane to link with.
@@ -10,8 +10,8 @@
 /// What is timed lies behind these functions, and each gets many coordinates at once, so that the
 /// call itself weighs on nobody. One thread calls. Each world is a child process of its own: what
 /// crashes or hangs ends there, and is named.
-#ifndef TERRANE_BENCH_CONTENDER_H
-#define TERRANE_BENCH_CONTENDER_H
+#ifndef TERRANE_COMMON_CONTENDER_H
+#define TERRANE_COMMON_CONTENDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-#include "hash_baseline.h"
+#include "maps/hash_baseline.h"
 
 #include <new>
 #include <unordered_map>
 
-#include "coord_hash.hpp"
-#include "coord_map.hpp"
+#include "maps/coord_hash.hpp"
+#include "maps/coord_map.hpp"
 
 struct HashBaseline {
     std::unordered_map<TrnCoord, void *, CombinedHash, CoordEqual> chunks;

@@ -1,6 +1,6 @@
 /// What the parts of debris share.
-#ifndef TERRANE_VIEWER_DEBRIS_IMPL_H
-#define TERRANE_VIEWER_DEBRIS_IMPL_H
+#ifndef TERRANE_COMMON_DEBRIS_IMPL_H
+#define TERRANE_COMMON_DEBRIS_IMPL_H
 
 #include <terrane/pool.h>
 #include <terrane/registry.h>

@@ -1,7 +1,7 @@
 /// The baseline: chunks in a std::unordered_map keyed by chunk coordinates with a hash in the
 /// manner of boost::hash_combine, as many voxel games keep them. A C header over a C++ file.
-#ifndef TERRANE_BENCH_HASH_BASELINE_H
-#define TERRANE_BENCH_HASH_BASELINE_H
+#ifndef TERRANE_COMMON_HASH_BASELINE_H
+#define TERRANE_COMMON_HASH_BASELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
