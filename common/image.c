@@ -8,60 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <spng.h>
 
 #include "interrupt.h"
 #include "whole_file.h"
 
-/// A file of a name nobody uses yet, inside the folder. @return its descriptor, or -1 with errno
-/// set
-static int open_temporary(const char *folder, char path[PATH_MAX])
+static bool folder_problem(const char *folder, int error, Message *problem)
 {
-    if (snprintf(path, PATH_MAX, "%s/.terrane-XXXXXX", folder) >= PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return mkstemp(path);
-}
-
-static bool folder_problem(const char *folder, Message *problem)
-{
-    const char *reason = strerror(errno);
     return message_set(problem, "Cannot write into the folder %s: %s; choose another folder.",
-                       message_short(folder).text, reason);
-}
-
-/// Makes an empty file in the folder and takes it away again. @return whether it worked, else errno
-/// is set
-static bool try_folder(const char *folder)
-{
-    char path[PATH_MAX];
-    interrupt_hold();
-    int file = open_temporary(folder, path);
-    int error = errno;
-    if (file >= 0) {
-        close(file);
-        unlink(path);
-    }
-    interrupt_release();
-    errno = error;
-    return file >= 0;
+                       message_short(folder).text, strerror(error));
 }
 
 bool image_prepare_folder(const char *folder, const char *name, Message *problem)
 {
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !try_folder(folder)) {
-        return folder_problem(folder, problem);
+    const int error =
+        mkdir(folder, 0777) != 0 && errno != EEXIST ? errno : whole_file_try_folder(folder);
+    if (error) {
+        return folder_problem(folder, error, problem);
     }
     char path[PATH_MAX];
-    struct stat there;
+    struct stat status;
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return folder_problem(folder, problem);
+        return folder_problem(folder, ENAMETOOLONG, problem);
     }
-    return stat(path, &there) != 0 || !S_ISDIR(there.st_mode) ||
+    return stat(path, &status) != 0 || !S_ISDIR(status.st_mode) ||
            whole_file_problem(path, EISDIR, problem);
 }
 
@@ -72,7 +43,7 @@ struct ImageWriter {
     WholeFile whole;
     spng_ctx *context;
     size_t row_bytes;
-    int error; ///< what went wrong with the file first, as in errno
+    int error; ///< the file's first error, an errno
 };
 
 static int write_png_bytes(spng_ctx *context, void *user, void *bytes, size_t count)
@@ -87,7 +58,7 @@ static int write_png_bytes(spng_ctx *context, void *user, void *bytes, size_t co
     return SPNG_IO_ERROR;
 }
 
-/// @return false when there is no memory, or the file's error is set
+/// @return false if out of memory, or with the writer's error set
 static bool start_png(ImageWriter *writer, int width, int height)
 {
     struct spng_ihdr header = {.width = (uint32_t)width,
@@ -95,7 +66,7 @@ static bool start_png(ImageWriter *writer, int width, int height)
                                .bit_depth = 8,
                                .color_type = SPNG_COLOR_TYPE_TRUECOLOR};
     writer->context = spng_ctx_new(SPNG_CTX_ENCODER);
-    // The header goes out now, so that a full disk is told before the work.
+    // Writes the header now, so that a full disk is reported before the work.
     return writer->context &&
            spng_set_png_stream(writer->context, write_png_bytes, writer) == SPNG_OK &&
            spng_set_ihdr(writer->context, &header) == SPNG_OK &&
@@ -107,31 +78,30 @@ static bool start_png(ImageWriter *writer, int width, int height)
 static bool image_problem(const ImageWriter *writer, Message *problem)
 {
     return writer->error ? whole_file_problem(writer->path, writer->error, problem)
-                         : message_set(problem, "There is no memory to make the picture %s.",
+                         : message_set(problem, "Out of memory for the picture %s.",
                                        message_short(writer->path).text);
 }
 
 bool image_writer_create(ImageWriter **writer, const char *path, int width, int height,
                          Message *problem)
 {
-    ImageWriter *made = calloc(1, sizeof *made);
+    ImageWriter *created = calloc(1, sizeof *created);
     char *copy = strdup(path);
-    if (!made || !copy) {
-        free(made);
+    if (!created || !copy) {
+        free(created);
         free(copy);
-        (void)message_set(problem, "There is no memory to make the picture %s.",
-                          message_short(path).text);
+        (void)message_set(problem, "Out of memory for the picture %s.", message_short(path).text);
         return false;
     }
-    made->path = copy;
-    made->row_bytes = (size_t)width * 3;
-    made->error = whole_file_open(&made->whole, copy);
-    if (made->error || !start_png(made, width, height)) {
-        (void)image_problem(made, problem);
-        image_writer_destroy(made);
+    created->path = copy;
+    created->row_bytes = (size_t)width * 3;
+    created->error = whole_file_open(&created->whole, copy);
+    if (created->error || !start_png(created, width, height)) {
+        (void)image_problem(created, problem);
+        image_writer_destroy(created);
         return false;
     }
-    *writer = made;
+    *writer = created;
     return true;
 }
 
@@ -158,11 +128,11 @@ void image_writer_destroy(ImageWriter *writer)
     free(writer);
 }
 
-// ---- all at once --------------------------------------------------------------------------------
+// ---- in one call
+// ---------------------------------------------------------------------------------
 
-/// Not to be interrupted, see image_write_png.
-static bool write_picture_whole(const char *path, const unsigned char *rgb, int width, int height,
-                                Message *problem)
+static bool image_write_rows(const char *path, const unsigned char *rgb, int width, int height,
+                             Message *problem)
 {
     ImageWriter *writer;
     if (!image_writer_create(&writer, path, width, height, problem)) {
@@ -182,11 +152,10 @@ bool image_write_png(const char *folder, const char *name, const unsigned char *
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return folder_problem(folder, problem);
+        return folder_problem(folder, ENAMETOOLONG, problem);
     }
-    interrupt_hold(); // not even a second signal leaves a temporary file behind
-    bool good = write_picture_whole(path, rgb, width, height, problem);
+    interrupt_hold(); // so that a second signal leaves no temporary file
+    bool good = image_write_rows(path, rgb, width, height, problem);
     interrupt_release();
     return good;
 }

@@ -1,5 +1,5 @@
-/// Pictures on disk. A picture is there entirely or not at all, and one of the same name is
-/// replaced (whole_file.h).
+/// Pictures on disk. A picture appears complete or not at all, and replaces an older one of the
+/// same name (whole_file.h).
 #ifndef TERRANE_COMMON_IMAGE_H
 #define TERRANE_COMMON_IMAGE_H
 
@@ -7,8 +7,8 @@
 
 #include "message.h"
 
-/// Makes the folder if it is missing (not its parents) and tries whether a picture of that name can
-/// be written there.
+/// Creates the folder if it is missing (but not its parents) and tests whether a picture of that
+/// name can be written to it.
 bool image_prepare_folder(const char *folder, const char *name, Message *problem);
 
 /// Writes a PNG.
@@ -16,11 +16,11 @@ bool image_prepare_folder(const char *folder, const char *name, Message *problem
 bool image_write_png(const char *folder, const char *name, const unsigned char *rgb, int width,
                      int height, Message *problem);
 
-/// A PNG that is written row by row, so that a picture of any size takes little memory.
+/// Writes a PNG row by row, so that a picture of any size needs little memory.
 typedef struct ImageWriter ImageWriter;
 
-/// Opens a picture, and says at once where none can be written.
-/// @param path           copied; its folder must be there
+/// Opens a picture. Fails at once if it cannot be written.
+/// @param path           copied; its folder must exist
 /// @param width,height   pixels, 1 and more
 /// @param writer         receives the writer; free it with image_writer_destroy
 bool image_writer_create(ImageWriter **writer, const char *path, int width, int height,
@@ -29,10 +29,10 @@ bool image_writer_create(ImageWriter **writer, const char *path, int width, int 
 /// Writes the next row, from the top. @param rgb  [width * 3] sRGB
 bool image_writer_row(ImageWriter *writer, const unsigned char *rgb, Message *problem);
 
-/// Puts the picture in its place, once `height` rows are written.
+/// Gives the picture its name, once `height` rows are written.
 bool image_writer_finish(ImageWriter *writer, Message *problem);
 
-/// Leaves nothing behind of a picture that was not finished. @param writer  may be NULL
+/// Frees the writer. A picture that was not finished is removed. @param writer  may be NULL
 void image_writer_destroy(ImageWriter *writer);
 
 #endif

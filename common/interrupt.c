@@ -8,20 +8,20 @@
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 #define SIGNAL_COUNT (sizeof SIGNALS / sizeof SIGNALS[0])
 
-// The same wish may come twice at once: timeout(1) sends a signal to the program and to its group.
-#define SECONDS_OF_ONE_WISH 2
+// One request may arrive as two signals: timeout(1) signals the program and its process group.
+#define SECONDS_OF_ONE_REQUEST 2
 
 // The only global variables of the programs: a signal handler reaches nothing else.
 static volatile sig_atomic_t caught_signal, caught_second;
 
-static void note_signal(int number)
+static void interrupt_note(int number)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (!caught_signal) {
         caught_second = (sig_atomic_t)now.tv_sec;
         caught_signal = number;
-    } else if (now.tv_sec - caught_second >= SECONDS_OF_ONE_WISH) {
+    } else if (now.tv_sec - caught_second >= SECONDS_OF_ONE_REQUEST) {
         signal(number, SIG_DFL);
         raise(number); // takes effect when this function returns
     }
@@ -29,12 +29,11 @@ static void note_signal(int number)
 
 void interrupt_watch(void)
 {
-    signal(SIGXFSZ,
-           SIG_IGN); // a file over the limit is a failed write, which leaves nothing behind
+    signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < SIGNAL_COUNT; i++) {
         struct sigaction before;
-        struct sigaction noted = {.sa_handler = note_signal};
-        noted.sa_flags = SA_RESTART;
+        // Without SA_RESTART: a call that waits for a named pipe would otherwise wait on.
+        struct sigaction noted = {.sa_handler = interrupt_note};
         sigemptyset(&noted.sa_mask);
         if (sigaction(SIGNALS[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(SIGNALS[i], &noted, NULL);
@@ -47,7 +46,7 @@ int interrupt_came(void)
     return caught_signal;
 }
 
-static void mask_signals(int how)
+static void interrupt_mask(int how)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -59,10 +58,10 @@ static void mask_signals(int how)
 
 void interrupt_hold(void)
 {
-    mask_signals(SIG_BLOCK);
+    interrupt_mask(SIG_BLOCK);
 }
 
 void interrupt_release(void)
 {
-    mask_signals(SIG_UNBLOCK);
+    interrupt_mask(SIG_UNBLOCK);
 }

@@ -1,17 +1,18 @@
-/// Being asked to stop: Ctrl-C, kill, a terminal that goes away.
+/// Requests to stop: Ctrl-C, kill, a terminal that closes.
 #ifndef TERRANE_COMMON_INTERRUPT_H
 #define TERRANE_COMMON_INTERRUPT_H
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only noted, for the loops to look at (once a
-/// frame, or a chunk). Another one some seconds later ends the program, should it hang. Those that
-/// the program was started to ignore (nohup) stay ignored. A file over the limit of size (SIGXFSZ)
-/// is a failed write from now on, not the end of the program.
+/// Installs handlers. From then on, the first SIGINT, SIGTERM or SIGHUP is only recorded, for loops
+/// to check (once a frame or a chunk), and a blocking system call fails with EINTR, such as opening
+/// a named pipe that nobody reads. Another signal some seconds later ends a program that hangs.
+/// Signals that the program was started to ignore (nohup) stay ignored. Exceeding the limit on file
+/// sizes (SIGXFSZ) becomes a failed write.
 void interrupt_watch(void);
 
-/// The number of the signal that came, or 0.
+/// The number of the first signal received, or 0.
 int interrupt_came(void);
 
-/// Holds these signals back, so that not even another one leaves a half written file behind.
+/// Blocks these signals in the calling thread, so that a second one leaves no half-written file.
 void interrupt_hold(void);
 void interrupt_release(void);
 

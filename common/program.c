@@ -7,12 +7,7 @@
 int program_complain(const char *program, const Message *problem, int code)
 {
     fprintf(stderr, "%s: %s\n", program, problem->text);
-    return code;
-}
-
-int program_failure(void)
-{
-    return interrupt_came() ? PROGRAM_SIGNAL + interrupt_came() : PROGRAM_FAILED;
+    return interrupt_came() ? PROGRAM_SIGNAL + interrupt_came() : code;
 }
 
 int program_finish_output(const char *program, int code)
@@ -23,6 +18,6 @@ int program_finish_output(const char *program, int code)
     }
     Message problem;
     message_set(&problem,
-                "Not all of the output could be written; send it to a place that has room for it.");
+                "Not all of the output could be written; make room, or send it somewhere else.");
     return program_complain(program, &problem, PROGRAM_FAILED);
 }

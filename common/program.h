@@ -6,21 +6,19 @@
 
 enum {
     PROGRAM_GOOD,
-    PROGRAM_FAILED,      ///< something went wrong on the way
-    PROGRAM_USAGE,       ///< a wrong command line
-    PROGRAM_SIGNAL = 128 ///< plus the number of the signal that ended it, as shells count
+    PROGRAM_FAILED,      ///< the work failed
+    PROGRAM_USAGE,       ///< wrong command line
+    PROGRAM_SIGNAL = 128 ///< plus the number of the signal that stopped it, as in shells
 };
 
-/// Prints "PROGRAM: sentence" on stderr. @return the code
+/// Prints "PROGRAM: sentence" on stderr.
+/// @return the exit code: PROGRAM_SIGNAL plus its number if a signal came (interrupt.h), else
+/// `code`
 int program_complain(const char *program, const Message *problem, int code);
 
-/// The code of a program whose work went wrong: that of the signal that came (interrupt.h), or
-/// PROGRAM_FAILED.
-int program_failure(void);
-
-/// Writes out what was printed: it may wait in a buffer until now, and a full disk shows only here.
-/// @param code  of the program so far
-/// @return the code to end with
+/// Flushes stdout. A full disk may show only here.
+/// @param code  the program's exit code so far
+/// @return the exit code
 int program_finish_output(const char *program, int code);
 
 #endif

@@ -1,13 +1,20 @@
+#define _DEFAULT_SOURCE   // NOLINT(bugprone-reserved-identifier): flock
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "whole_file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "interrupt.h"
+
+#define TEMPORARY_PREFIX ".terrane-tmp-"
+static const char TEMPORARY_NAME[] = TEMPORARY_PREFIX "XXXXXX";
 
 /// The length of a path up to its last name, slash included.
 static size_t folder_length(const char *path)
@@ -16,33 +23,92 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/// Makes a file of a name nobody uses yet. @return a descriptor, or -1 with errno set
-static int make_temporary(WholeFile *whole)
+// ---- temporary files of killed programs ---------------------------------------------------------
+
+/// Removes a temporary file if no program has it locked. Unlike a process id in the name, a lock
+/// also tells for programs in other containers, and ends with its program in any case.
+static void temporary_remove_stale(int folder, const char *name)
 {
-    static const char name[] = ".terrane-XXXXXX";
+    const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    if (file < 0) {
+        return;
+    }
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+        flock(file, LOCK_EX | LOCK_NB) == 0) {
+        (void)unlinkat(folder, name, 0);
+    }
+    close(file);
+}
+
+static void temporary_sweep(const char *path)
+{
+    char folder[PATH_MAX] = ".";
+    const size_t length = folder_length(path);
+    if (length > 0) {
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    DIR *list = opendir(folder);
+    if (!list) {
+        return; // creating the file will tell why
+    }
+    for (struct dirent *entry; (entry = readdir(list));) {
+        if (strncmp(entry->d_name, TEMPORARY_PREFIX, sizeof TEMPORARY_PREFIX - 1) == 0 &&
+            strlen(entry->d_name) == sizeof TEMPORARY_NAME - 1) {
+            temporary_remove_stale(dirfd(list), entry->d_name);
+        }
+    }
+    closedir(list);
+}
+
+/// Locks a new temporary file. @return false if another program's sweep has removed it meanwhile
+static bool temporary_lock(int file)
+{
+    struct stat status;
+    (void)flock(file, LOCK_EX); // a file system without locks refuses the sweep's lock as well
+    return fstat(file, &status) != 0 || status.st_nlink > 0;
+}
+
+/// Creates a temporary file in the folder of the path. @return a descriptor, or -1 with errno set
+static int temporary_create_once(WholeFile *whole)
+{
     const size_t folder = folder_length(whole->path);
-    if (folder + sizeof name > sizeof whole->temporary) {
+    memcpy(whole->temporary, whole->path, folder);
+    memcpy(whole->temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
+    return mkstemp(whole->temporary);
+}
+
+/// Creates and locks a temporary file. @return a descriptor, or -1 with errno set
+static int temporary_create(WholeFile *whole)
+{
+    if (folder_length(whole->path) + sizeof TEMPORARY_NAME > sizeof whole->temporary) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(whole->temporary, whole->path, folder);
-    memcpy(whole->temporary + folder, name, sizeof name);
-    int file = mkstemp(whole->temporary);
+    temporary_sweep(whole->path);
+    int file = temporary_create_once(whole);
+    while (file >= 0 && !temporary_lock(file)) {
+        close(file);
+        file = temporary_create_once(whole);
+    }
     if (file < 0) {
         whole->temporary[0] = '\0';
         return -1;
     }
-    // mkstemp is stricter than files made the usual way.
+    // mkstemp creates files that only their owner may read.
     mode_t mask = umask(0);
     umask(mask);
     (void)fchmod(file, 0666 & ~mask);
     return file;
 }
 
-/// @return 0 or what went wrong, as in errno
-static int open_beside(WholeFile *whole)
+// ---- one file -----------------------------------------------------------------------------------
+
+/// @return 0 or an errno
+static int open_temporary(WholeFile *whole)
 {
-    int file = make_temporary(whole);
+    int file = temporary_create(whole);
     if (file < 0) {
         return errno;
     }
@@ -59,23 +125,23 @@ static int open_beside(WholeFile *whole)
 int whole_file_open(WholeFile *whole, const char *path)
 {
     *whole = (WholeFile){.path = path};
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        if (S_ISDIR(there.st_mode)) {
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode)) {
             return EISDIR;
         }
-        if (!S_ISREG(there.st_mode)) {
+        if (!S_ISREG(status.st_mode)) {
             whole->file = fopen(path, "w");
             return whole->file ? 0 : errno;
         }
     } else if (errno != ENOENT) {
-        return errno; // told now, and not when the work is done
+        return errno; // rename would fail too, but only after all the work
     }
-    return path[folder_length(path)] ? open_beside(whole) : EISDIR;
+    return path[folder_length(path)] ? open_temporary(whole) : EISDIR;
 }
 
-/// @return 0 or what went wrong, as in errno
-static int put_whole_file_in_place(WholeFile *whole)
+/// Writes out what is buffered and closes the file. @return 0 or an errno
+static int close_complete(WholeFile *whole)
 {
     const bool renames = whole->temporary[0] != '\0';
     int error = 0;
@@ -86,19 +152,30 @@ static int put_whole_file_in_place(WholeFile *whole)
         error = errno;
     }
     whole->file = NULL;
-    if (!error && renames) {
+    return error;
+}
+
+/// @return 0 or an errno
+static int put_in_place(WholeFile *whole)
+{
+    const int lock = dup(fileno(whole->file)); // keeps the file locked until it is renamed
+    int error = close_complete(whole);
+    if (!error && whole->temporary[0]) {
         error = rename(whole->temporary, whole->path) == 0 ? 0 : errno;
     }
     if (!error) {
         whole->temporary[0] = '\0';
+    }
+    if (lock >= 0) {
+        close(lock);
     }
     return error;
 }
 
 int whole_file_finish(WholeFile *whole)
 {
-    interrupt_hold(); // not even a second signal leaves a temporary file behind
-    int error = put_whole_file_in_place(whole);
+    interrupt_hold();
+    int error = put_in_place(whole);
     whole_file_drop(whole);
     interrupt_release();
     return error;
@@ -106,18 +183,35 @@ int whole_file_finish(WholeFile *whole)
 
 void whole_file_drop(WholeFile *whole)
 {
-    if (whole->file) {
-        fclose(whole->file);
-        whole->file = NULL;
-    }
     if (whole->temporary[0]) {
         unlink(whole->temporary);
         whole->temporary[0] = '\0';
     }
+    if (whole->file) {
+        fclose(whole->file);
+        whole->file = NULL;
+    }
+}
+
+int whole_file_try_folder(const char *folder)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/x", folder) >= (int)sizeof path) {
+        return ENAMETOOLONG;
+    }
+    interrupt_hold();
+    WholeFile whole = {.path = path};
+    const int error = open_temporary(&whole);
+    whole_file_drop(&whole);
+    interrupt_release();
+    return error;
 }
 
 bool whole_file_problem(const char *path, int error, Message *problem)
 {
+    if (error == EINTR) {
+        return message_set(problem, "Interrupted; nothing was written.");
+    }
     const char *hint = error == EISDIR ? "move it away, or choose another place with --out"
                        : error == ENOSPC || error == EDQUOT || error == EFBIG
                            ? "make room, or choose another place with --out"

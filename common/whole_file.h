@@ -1,6 +1,9 @@
-/// A file that is there entirely or not at all: it is written under another name beside its place
-/// and renamed when it is whole. What was there before stays until then, and is replaced. What is
-/// there and no regular file (a pipe, /dev/full) is written to directly.
+/// Files that appear complete or not at all. A file is written under a temporary name in the same
+/// folder and renamed when it is complete, replacing an older file. A path that exists and is no
+/// regular file (a pipe, /dev/full) is written to directly.
+///
+/// Each temporary file is locked while its program runs. If a program is killed, its temporary
+/// files stay; opening a file removes those that lie in the same folder and are not locked.
 #ifndef TERRANE_COMMON_WHOLE_FILE_H
 #define TERRANE_COMMON_WHOLE_FILE_H
 
@@ -10,29 +13,33 @@
 
 #include "message.h"
 
+/// A file being written. All zeroes: no file.
 typedef struct WholeFile {
     const char *path;
-    /// empty where the path is written to directly, and when the file is in place
+    /// empty if the path is written to directly, and after the file was renamed
     char temporary[PATH_MAX];
-    FILE *file; ///< to write to; NULL when the file is in place or dropped
+    FILE *file; ///< to write to; NULL after the file was finished or dropped
 } WholeFile;
 
-/// Opens a file. The other name begins with ".terrane-", in the same folder.
-/// @param path  borrowed until the file is in place or dropped
-/// @return 0 or what went wrong, as in errno, EISDIR where a folder is there; nothing is to be
-/// dropped then
+/// Opens a file. The temporary name begins with ".terrane-tmp-".
+/// @param path  borrowed until the file is finished or dropped
+/// @return 0 or an errno: EISDIR if the path is a folder, EINTR if a signal came. After an error
+/// there is nothing to drop
 int whole_file_open(WholeFile *whole, const char *path);
 
-/// Writes out what is buffered, closes the file and puts it in its place. No signal stops it half
-/// way.
-/// @return 0 or what went wrong, as in errno; nothing is left behind then
+/// Flushes and closes the file and gives it its name. Signals wait until that is done.
+/// @return 0 or an errno; after an error the temporary file is removed
 int whole_file_finish(WholeFile *whole);
 
-/// Closes a file that is not in place, if any, and takes it away. Zeroes are no file.
+/// Closes and removes a file that was not finished, if there is one.
 void whole_file_drop(WholeFile *whole);
 
-/// Says that a file could not be written, why, and what to do about it.
-/// @param error  as in errno
+/// Tests whether files can be created in a folder, by creating and removing one.
+/// @return 0 or an errno
+int whole_file_try_folder(const char *folder);
+
+/// Says that a file could not be written, why, and what to do.
+/// @param error  an errno
 /// @return false, as message_set
 bool whole_file_problem(const char *path, int error, Message *problem);
 

@@ -83,7 +83,7 @@ static int run(Options *options)
                                     : run_window(options, &flight, &walk, &problem);
     route_free(&walk);
     flight_free(&flight);
-    return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, program_failure());
+    return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, PROGRAM_FAILED);
 }
 
 /// A file with the defaults, and what the rest of the command line says.

@@ -44,7 +44,11 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T paint", "no command paint"},
         {"$T --paint", "no option --paint"},
         {"$T help paint", "no command paint"},
-        {"$T ''", "terrane --help"},
+        {"$T ''", "terrane: Name a command; terrane --help lists them all."},
+        {"$T help ''", "terrane: Name a command; terrane --help lists them all."},
+        {"$T help map x", "takes no more words; leave out x"},
+        {"$T --version x", "--version takes no more words; leave out x"},
+        {"$T --version --help", "leave out --help"},
         {"$T map --paint", "no option --paint"},
         {"$T map -zz", "-zz"},
         {"$T map here", "'here' is not an option"},
@@ -195,8 +199,38 @@ static void whoever_is_interrupted_leaves_what_was_there(void **state)
     expect_code(place, "rm a.png", 0);
 }
 
+static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "mkfifo pipe", 0);
+    static const char *const waits[] = {
+        "map --terrain pipe",         "map --size 8x8 --out pipe",
+        "export --terrain pipe",      "export --size 8x8 --format obj --out pipe",
+        "map --terrain pipe 9<>pipe", // opened, but nothing is written
+    };
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "timeout --preserve-status -k 5 -s INT 0.5 $BARE %s", waits[i]);
+        expect_code(place, line, 130);
+        assert_int_equal(place_count(place), 1);
+    }
+    expect_code(place, "rm pipe", 0);
+}
+
+static void what_a_killed_program_left_is_removed_by_the_next(void **state)
+{
+    Place *place = *state;
+    expect_code(place,
+                "timeout -s KILL 0.5 $BARE map --size 20000x20000 --out a.png; "
+                "test $(ls -A | wc -l) = 1 && $T map --size 8x8 --out b.png",
+                0);
+    assert_int_equal(place_count(place), 1);
+    expect_code(place, "rm b.png", 0);
+}
+
 int main(void)
 {
+    signal(SIGINT, SIG_DFL); // a program started in the background ignores it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_program_explains_itself),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
@@ -205,6 +239,8 @@ int main(void)
         cmocka_unit_test(every_preset_is_another_land_and_its_file_draws_the_same),
         cmocka_unit_test(a_picture_replaces_the_one_before_it_and_a_pipe_is_written_to),
         cmocka_unit_test(whoever_is_interrupted_leaves_what_was_there),
+        cmocka_unit_test(the_first_signal_ends_the_wait_for_a_pipe),
+        cmocka_unit_test(what_a_killed_program_left_is_removed_by_the_next),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

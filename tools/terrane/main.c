@@ -13,7 +13,7 @@ static const char PROGRAM[] = "terrane";
 
 typedef struct Command {
     const char *name, *summary;
-    int (*run)(int argc, char **argv); ///< the words from the command's name on
+    int (*run)(int argc, char **argv); ///< from the command's name on
     void (*print_help)(FILE *stream);
 } Command;
 
@@ -28,9 +28,8 @@ static int run_map(int argc, char **argv)
         map_options_print_help(stdout);
         return PROGRAM_GOOD;
     }
-    return map_run(&options, &problem)
-               ? PROGRAM_GOOD
-               : program_complain("terrane map", &problem, program_failure());
+    return map_run(&options, &problem) ? PROGRAM_GOOD
+                                       : program_complain("terrane map", &problem, PROGRAM_FAILED);
 }
 
 static int run_export(int argc, char **argv)
@@ -46,14 +45,13 @@ static int run_export(int argc, char **argv)
     }
     return export_run(&options, &problem)
                ? PROGRAM_GOOD
-               : program_complain("terrane export", &problem, program_failure());
+               : program_complain("terrane export", &problem, PROGRAM_FAILED);
 }
 
 static const Command COMMANDS[] = {
-    {"export", "writes a piece of land as a 3D model: glTF or OBJ", run_export,
+    {"export", "exports a piece of land as a 3D model: glTF or OBJ", run_export,
      export_options_print_help},
-    {"map", "draws the land of a seed from above, or a cut through it", run_map,
-     map_options_print_help},
+    {"map", "draws a map of a seed, or a vertical section", run_map, map_options_print_help},
 };
 #define COMMAND_COUNT (sizeof COMMANDS / sizeof COMMANDS[0])
 
@@ -70,7 +68,8 @@ static const Command *find_command(const char *name)
 
 static void print_help(FILE *stream)
 {
-    fputs("Looks at Terrane's worlds.\n\nUsage: terrane COMMAND [options]\n\nCommands\n", stream);
+    fputs("Draws and exports Terrane's worlds.\n\nUsage: terrane COMMAND [options]\n\nCommands\n",
+          stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-12s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
     }
@@ -83,44 +82,52 @@ static void print_help(FILE *stream)
           "  terrane export --seed 7 --out land.glb\n"
           "  terrane help map\n"
           "\n"
-          "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong command "
-          "line or\n"
-          "terrain file.\n",
+          "Exit codes: 0 success, 1 failure, 2 wrong command line or terrain file, 128 plus the\n"
+          "signal's number if interrupted.\n",
           stream);
 }
 
 static int refuse_command(const char *word)
 {
     Message problem;
-    message_set(&problem, "There is no %s %s; terrane --help lists them all.",
-                word[0] == '-' ? "option" : "command", message_short(word).text);
+    if (word[0]) {
+        message_set(&problem, "There is no %s %s; terrane --help lists them all.",
+                    word[0] == '-' ? "option" : "command", message_short(word).text);
+    } else {
+        message_set(&problem, "Name a command; terrane --help lists them all.");
+    }
     return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
 }
 
-static int help(const char *name)
+/// Runs help or --version. @param words  after the command; the last is NULL
+static int explain(const char *command, char **words)
 {
-    const Command *command = name ? find_command(name) : NULL;
-    if (name && !command) {
-        return refuse_command(name);
+    const bool is_version = strcmp(command, "--version") == 0;
+    const char *extra = is_version || !words[0] ? words[0] : words[1];
+    if (extra) {
+        Message problem;
+        message_set(&problem, "%s takes no more words; leave out %s.", command,
+                    message_short(extra).text);
+        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    (command ? command->print_help : print_help)(stdout);
+    if (is_version) {
+        printf("%s %s\n", PROGRAM, trn_version());
+        return PROGRAM_GOOD;
+    }
+    const Command *topic = words[0] ? find_command(words[0]) : NULL;
+    if (words[0] && !topic) {
+        return refuse_command(words[0]);
+    }
+    (topic ? topic->print_help : print_help)(stdout);
     return PROGRAM_GOOD;
 }
 
 static int act(int argc, char **argv)
 {
-    if (argc < 2) {
-        Message problem;
-        message_set(&problem, "Name a command; terrane --help lists them all.");
-        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
-    }
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0) {
-        return help(argc > 2 ? argv[2] : NULL);
-    }
-    if (strcmp(word, "--version") == 0) {
-        printf("%s %s\n", PROGRAM, trn_version());
-        return PROGRAM_GOOD;
+    const char *word = argc > 1 ? argv[1] : "";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0 ||
+        strcmp(word, "--version") == 0) {
+        return explain(word, argv + 2);
     }
     const Command *command = find_command(word);
     return command ? command->run(argc - 1, argv + 1) : refuse_command(word);
