@@ -94,8 +94,6 @@ ACCEPTED_CIRCLES = [
     ("tools/terrane", "map_above map_draw map_draw_impl map_section", "the two views advance the job that draws them"),
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",
      "panel and play show messages through the window's loop, which calls them"),
-    ("common/debris", "debris debris_grid debris_impl debris_move debris_sight",
-     "moving a bit can remove it, and removal is in debris.c"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),
     ("viewer/panels", "frame panel panel_parts parts settings world", "parts include the panel's header for its types"),
     ("viewer/player", "player player_settings", "the settings are declared in player.h"),

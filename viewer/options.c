@@ -392,7 +392,7 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
             return false;
         }
         options->given |= given_by(option);
-        if (options->action == OPTIONS_ACTION_HELP || options->action == OPTIONS_ACTION_VERSION) {
+        if (options->action == OPTIONS_ACTION_HELP) {
             return true;
         }
     }
@@ -402,8 +402,9 @@ bool options_parse(Options *options, int argc, char **argv, Message *problem)
                            "terrane-viewer --help lists the rest.",
                            message_short(argv[optind]).text);
     }
-    return check_together(options, problem) &&
-           terrain_choice_shape(&options->choice, &options->shape, problem);
+    return options->action == OPTIONS_ACTION_VERSION ||
+           (check_together(options, problem) &&
+            terrain_choice_shape(&options->choice, &options->shape, problem));
 }
 
 bool options_take_flight(Options *options, const char *name, const Flight *flight, Message *problem)

@@ -145,6 +145,10 @@ int take_option(CommandLine &line, int option, char **arguments, const char *top
         std::printf("%s%s%s", help_head, topics, help_tail);
         return 0;
     case 'v':
+        if (arguments[optind]) {
+            return refuse(std::string("--version takes no more words; leave out ") +
+                          arguments[optind] + ".");
+        }
         std::printf("terrane-bench %s\n", trn_version());
         return 0;
     case ':':

@@ -1,82 +1,23 @@
-#define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 #include "debris/debris.h"
 
+#include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "debris/debris_impl.h"
 
-// Speeds as a bit is thrown, in units a step: 1092 are a voxel a second.
+// Speeds are in 1/65536 voxel a step.
 #define VOXEL_A_SECOND 1092
 #define LIFE_MIN 180u // steps
 #define LIFE_RANGE 240u
+#define FADE_STEPS 40u // at the end of its life a bit shrinks
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- create and destroy -------------------------------------------------------------------------
 
 DebrisDef debris_def(const TrnStore *store)
 {
     const DebrisDef def = {.store = store, .capacity = DEBRIS_CAPACITY, .seed = 1};
     return def;
-}
-
-static void *take(const TrnAllocator *allocator, size_t bytes)
-{
-    void *memory = allocator->alloc(bytes, 64, allocator->user);
-    if (memory) {
-        memset(memory, 0, bytes);
-    }
-    return memory;
-}
-
-static void give(const TrnAllocator *allocator, void *memory, size_t bytes)
-{
-    if (memory) {
-        allocator->free(memory, bytes, allocator->user);
-    }
-}
-
-static size_t unseen_bytes(const Debris *debris)
-{
-    return debris->capacity * sizeof *debris->unseen;
-}
-
-static size_t bucket_bytes(void)
-{
-    return DEBRIS_BUCKETS * sizeof(DebrisCell *);
-}
-
-static bool create_pool(const Debris *debris, size_t bytes, uint32_t count, TrnPool **pool)
-{
-    TrnPoolDef def = trn_pool_def(bytes);
-    def.slot_alignment = 64;
-    def.slot_max = count;
-    def.allocator = &debris->allocator;
-    return trn_pool_create(&def, pool) == TRN_RESULT_OK;
-}
-
-/// With room for all from the start, so that adding cannot fail.
-static bool create_registry(const Debris *debris, size_t index_offset, uint32_t count,
-                            TrnRegistry **registry)
-{
-    TrnRegistryDef def = trn_registry_def(index_offset);
-    def.count_max = count;
-    def.allocator = &debris->allocator;
-    return trn_registry_create(&def, registry) == TRN_RESULT_OK &&
-           trn_registry_reserve(*registry, count) == TRN_RESULT_OK;
-}
-
-static bool create_parts(Debris *debris)
-{
-    // Within a step, each bit may have come to a new cell while the one that it left is still
-    // there.
-    const uint32_t bits = debris->capacity, cells = 2 * bits;
-    debris->unseen = take(&debris->allocator, unseen_bytes(debris));
-    debris->buckets = take(&debris->allocator, bucket_bytes());
-    return debris->unseen && debris->buckets &&
-           create_pool(debris, sizeof(DebrisBit), bits, &debris->bits) &&
-           create_pool(debris, sizeof(DebrisCell), cells, &debris->cells) &&
-           create_registry(debris, offsetof(DebrisBit, place), bits, &debris->alive) &&
-           create_registry(debris, offsetof(DebrisCell, place), cells, &debris->used);
 }
 
 TrnResult debris_create(const DebrisDef *def, Debris **debris)
@@ -86,22 +27,16 @@ TrnResult debris_create(const DebrisDef *def, Debris **debris)
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnAllocator allocator = def->allocator ? *def->allocator : trn_allocator_default();
-    Debris *made = take(&allocator, sizeof *made);
-    if (!made) {
+    Debris *created = allocator.alloc(sizeof *created, 64, allocator.user);
+    if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnBlockTypes *types = trn_store_block_types(def->store);
-    made->store = def->store;
-    made->solid_bits = trn_block_types_solid_bits(types);
-    made->liquid_bits = trn_block_types_liquid_bits(types);
-    made->capacity = def->capacity;
-    made->seed = def->seed;
-    made->allocator = allocator;
-    if (!create_parts(made)) {
-        debris_destroy(made);
+    *created = (Debris){.ground = debris_ground_of(def->store), .seed = def->seed};
+    if (!debris_bits_create(&created->bits, def->capacity, &allocator)) {
+        debris_destroy(created);
         return TRN_RESULT_NO_MEMORY;
     }
-    *debris = made;
+    *debris = created;
     return TRN_RESULT_OK;
 }
 
@@ -110,39 +45,26 @@ void debris_destroy(Debris *debris)
     if (!debris) {
         return;
     }
-    const TrnAllocator allocator = debris->allocator;
-    trn_registry_destroy(debris->used);
-    trn_registry_destroy(debris->alive);
-    trn_pool_destroy(debris->cells);
-    trn_pool_destroy(debris->bits);
-    give(&allocator, debris->buckets, bucket_bytes());
-    give(&allocator, debris->unseen, unseen_bytes(debris));
-    give(&allocator, debris, sizeof *debris);
+    const TrnAllocator allocator = debris->bits.allocator;
+    debris_bits_free(&debris->bits);
+    allocator.free(debris, sizeof *debris, allocator.user);
 }
 
-void debris_forget(Debris *debris, DebrisBit *bit)
-{
-    *(bit->older ? &bit->older->younger : &debris->oldest) = bit->younger;
-    *(bit->younger ? &bit->younger->older : &debris->youngest) = bit->older;
-    (void)trn_registry_remove(debris->alive, bit);
-    (void)trn_pool_free(debris->bits, bit->id);
-}
-
-/// Takes a bit out of its cell and out of the world, and the cell with it if that is empty then.
+/// Removes a bit, and its cell if that is empty then.
 static void remove_bit(Debris *debris, DebrisBit *bit)
 {
     DebrisCell *cell = bit->cell;
-    debris->stats.resting -= bit->rests;
-    debris_leave(bit);
-    debris_forget(debris, bit);
-    debris_tidy(debris, cell);
+    debris->fates.resting -= bit->rests;
+    debris_bits_leave(bit);
+    debris_bits_remove(&debris->bits, bit);
+    debris_bits_tidy(&debris->bits, cell);
 }
 
 void debris_clear(Debris *debris)
 {
-    while (debris && debris->oldest) {
-        remove_bit(debris, debris->oldest);
-        debris->stats.lost++;
+    while (debris && debris->bits.oldest) {
+        remove_bit(debris, debris->bits.oldest);
+        debris->fates.lost++;
     }
 }
 
@@ -163,42 +85,20 @@ static int32_t random_part(uint64_t random, unsigned shift, uint32_t range)
     return (int32_t)(((random >> shift) & 0xffff) * range >> 16);
 }
 
-/// Makes room for one more: an unseen bit goes first, otherwise the oldest.
+/// Removes a bit if the pool is full: the oldest unseen one, or else the oldest.
 static void make_room(Debris *debris)
 {
-    if (debris->alive->count < debris->capacity) {
+    if (debris->bits.alive->count < debris->bits.capacity) {
         return;
     }
-    DebrisBit *victim = debris_next_unseen(debris);
+    DebrisBit *victim = debris_bits_next_unseen(&debris->bits);
     if (victim) {
-        debris->stats.dropped_unseen++;
+        debris->dropped_unseen++;
     } else {
-        victim = debris->oldest;
-        debris->stats.dropped_oldest++;
+        victim = debris->bits.oldest;
+        debris->dropped_oldest++;
     }
     remove_bit(debris, victim);
-}
-
-/// A new bit, the youngest, in no cell yet. NULL when there is no memory.
-static DebrisBit *add_bit(Debris *debris)
-{
-    TrnPoolId id;
-    void *slot;
-    make_room(debris);
-    if (trn_pool_alloc(debris->bits, &id, &slot) != TRN_RESULT_OK) {
-        return NULL;
-    }
-    DebrisBit *bit = slot;
-    memset(bit, 0, sizeof *bit);
-    bit->id = id;
-    if (trn_registry_add(debris->alive, bit) != TRN_RESULT_OK) {
-        (void)trn_pool_free(debris->bits, id);
-        return NULL;
-    }
-    bit->older = debris->youngest;
-    *(debris->youngest ? &debris->youngest->younger : &debris->oldest) = bit;
-    debris->youngest = bit;
-    return bit;
 }
 
 /// A block whose bits are thrown.
@@ -210,8 +110,7 @@ typedef struct DebrisThrow {
     bool floats;
 } DebrisThrow;
 
-/// Where in its voxel a bit begins, and how it flies: away from the middle, up, and out through the
-/// face.
+/// Places a bit in its voxel and throws it: away from the middle, up, and out through the face.
 static void throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
 {
     const uint64_t place = next_random(random), way = next_random(random);
@@ -237,7 +136,7 @@ static void throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
     bit->piece = (uint8_t)(look >> 48);
 }
 
-/// Whether a block's bits rise in liquids: wood, leaves and what grows.
+/// Whether a block's bits rise in liquids: wood, leaves and plants.
 static bool floats_in_liquids(const TrnBlockType *type)
 {
     return type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "log") ||
@@ -249,23 +148,23 @@ static bool flies(const TrnBlockType *type)
     return type->kind != TRN_BLOCK_KIND_AIR && type->kind != TRN_BLOCK_KIND_LIQUID;
 }
 
-/// One more bit of a block. @return false when there is no memory
+/// Adds a bit of a block. @return false if out of memory
 static bool add_thrown(Debris *debris, const DebrisThrow *from, uint64_t *random)
 {
-    DebrisBit *bit = add_bit(debris);
+    make_room(debris);
+    DebrisBit *bit = debris_bits_add(&debris->bits);
     if (!bit) {
         return false;
     }
     bit->block = from->block;
     bit->floats = from->floats;
     bit->dies = debris->now;
-    bit->number = debris->stats.thrown;
     throw_bit(bit, from, random);
-    if (!debris_enter(debris, bit, from->coord)) {
-        debris_forget(debris, bit);
+    if (!debris_bits_enter(&debris->bits, bit, from->coord)) {
+        debris_bits_remove(&debris->bits, bit);
         return false;
     }
-    debris->stats.thrown++;
+    debris->thrown++;
     return true;
 }
 
@@ -274,9 +173,10 @@ uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace fa
     if (!debris) {
         return 0;
     }
-    const TrnBlockType *type = trn_block_types_get(trn_store_block_types(debris->store), block);
+    const TrnBlockType *type =
+        trn_block_types_get(trn_store_block_types(debris->ground.store), block);
     uint64_t random = debris->seed ^ ++debris->throws * 0xD1B54A32D192ED03u;
-    if (!flies(type) || !debris_is_open(debris, voxel)) {
+    if (!flies(type) || !debris_ground_is_open(&debris->ground, voxel)) {
         return 0;
     }
     const int64_t mask = TRN_CHUNK_EDGE - 1;
@@ -287,10 +187,10 @@ uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace fa
         .face = face,
         .floats = floats_in_liquids(type),
     };
-    const uint32_t most = count < debris->capacity ? count : debris->capacity;
+    const uint32_t most = count < debris->bits.capacity ? count : debris->bits.capacity;
     for (uint32_t i = 0; i < most; i++) {
         if (!add_thrown(debris, &from, &random)) {
-            debris->stats.refused += most - i;
+            debris->refused += most - i;
             return i;
         }
     }
@@ -299,7 +199,7 @@ uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace fa
 
 uint32_t debris_share(uint64_t blocks, uint64_t nth)
 {
-    // Far beyond what anybody digs at once, and the products below fit.
+    // Far more than any dig, and small enough for the products below.
     const uint64_t most = UINT64_C(1) << 50;
     if (nth >= blocks || blocks > most) {
         return 0;
@@ -310,14 +210,7 @@ uint32_t debris_share(uint64_t blocks, uint64_t nth)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-static double thread_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-/// How many steps are due. What is more than can be made is forgotten.
+/// How many steps are due. Those over DEBRIS_STEPS_MAX are dropped.
 static uint32_t take_due_steps(Debris *debris, double seconds)
 {
     if (!(seconds > 0)) {
@@ -340,12 +233,12 @@ uint32_t debris_step(Debris *debris, double seconds)
     if (!due) {
         return 0;
     }
-    const double start = thread_us();
+    const double start = clock_thread_us();
     for (uint32_t i = 0; i < due; i++) {
-        debris_move_all(debris);
+        debris_move_all(&debris->bits, &debris->ground, ++debris->now, &debris->fates);
     }
-    debris_forget_unseen(debris);
-    debris->stats.step_us = thread_us() - start;
+    debris_bits_forget_unseen(&debris->bits);
+    debris->step_us = clock_thread_us() - start;
     return due;
 }
 
@@ -354,9 +247,60 @@ DebrisStats debris_stats(const Debris *debris)
     if (!debris) {
         return (DebrisStats){0};
     }
-    DebrisStats stats = debris->stats;
-    stats.alive = debris->alive->count;
-    stats.capacity = debris->capacity;
-    stats.chunks = debris->used->count;
-    return stats;
+    return (DebrisStats){
+        .alive = debris->bits.alive->count,
+        .capacity = debris->bits.capacity,
+        .resting = debris->fates.resting,
+        .chunks = debris->bits.cells->count,
+        .thrown = debris->thrown,
+        .faded = debris->fates.faded,
+        .lost = debris->fates.lost,
+        .dropped_unseen = debris->dropped_unseen,
+        .dropped_oldest = debris->dropped_oldest,
+        .refused = debris->refused,
+        .step_us = debris->step_us,
+    };
+}
+
+// ---- drawing ------------------------------------------------------------------------------------
+
+void debris_look(Debris *debris, TrnCoord chunk, const float planes[6][4])
+{
+    for (int i = 0; i < 24; i++) {
+        if (!isfinite(planes[i / 4][i % 4])) {
+            return;
+        }
+    }
+    DebrisLook look = {.chunk = chunk};
+    memcpy(look.planes, planes, sizeof look.planes);
+    debris_bits_look(&debris->bits, &look);
+}
+
+/// Half the edge of a bit, which shrinks at the end of its life.
+static uint32_t shown_half(const Debris *debris, const DebrisBit *bit)
+{
+    const uint32_t steps = bit->dies - debris->now;
+    return steps < FADE_STEPS ? bit->half * steps / FADE_STEPS : bit->half;
+}
+
+uint32_t debris_list(const Debris *debris, DebrisInstance *instances, uint32_t capacity)
+{
+    const DebrisBits *bits = &debris->bits;
+    const float back = 1 - (float)(debris->left / DEBRIS_STEP_SECONDS);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bits->alive->count && count < capacity; i++) {
+        const DebrisBit *bit = bits->alive->items[i];
+        if (bit->cell->sight == DEBRIS_SIGHT_NONE) {
+            continue;
+        }
+        DebrisInstance *instance = &instances[count];
+        debris_bits_place(bits, bit, back, instance->at);
+        if (bit->cell->sight == DEBRIS_SIGHT_SOME && !debris_sight_has(&bits->look, instance->at)) {
+            continue;
+        }
+        instance->shape = shown_half(debris, bit) | (uint32_t)bit->turn << 16;
+        instance->look = bit->block | (uint32_t)bit->piece << 16;
+        count++;
+    }
+    return count;
 }

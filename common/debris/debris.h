@@ -1,17 +1,16 @@
-/// Debris: small bits that fly from dug blocks, fall, bounce, slide, come to rest and fade.
+/// Debris: particles ("bits") that fly from dug blocks, fall, bounce, slide, come to rest and fade.
 ///
-/// Bits live in a pool of fixed capacity (TrnPool), in a registry that is walked for drawing
-/// (TrnRegistry, swap and pop), and in lists by chunk: a step goes chunk by chunk, so that the mask
-/// of what is solid is fetched once for all bits of a chunk. When the pool is full, a new bit takes
-/// the place of the oldest that the last picture did not show, and where it showed all, of the
-/// oldest.
+/// Bits are in a pool of fixed capacity (TrnPool), in a dense list for drawing (TrnRegistry), and
+/// in lists by chunk, so that a step fetches a chunk's solid mask once for all its bits. When the
+/// pool is full, a new bit replaces the oldest bit that the last picture did not show, or the
+/// oldest of all if the picture showed all.
 ///
-/// A bit is a box of some tenths of a voxel, moved in whole numbers by steps of 1/60 s, so that the
-/// same digs give the same bits on every machine and anywhere in the world. It is never inside what
-/// is solid, nor in a chunk that is not in the store: chunks that are not there, and the ends of
-/// the world, are as solid as stone. Outside liquids its energy never grows.
+/// A bit is a box of some tenths of a voxel. It moves by whole numbers in steps of 1/60 s, so equal
+/// digs give equal bits on every machine and anywhere in the world. It is never inside anything
+/// solid, nor in a chunk that is not loaded: such chunks, and the ends of the world, are solid.
+/// Outside liquids its energy never grows.
 ///
-/// Where there is no debris (NULL), nothing is thrown, nothing moves and all figures are 0.
+/// Where a function allows NULL as its debris, it does nothing and returns zeroes.
 ///
 /// Threads: one, the store's writer.
 #ifndef TERRANE_COMMON_DEBRIS_H
@@ -26,10 +25,10 @@ extern "C" {
 #define DEBRIS_CAPACITY 4000u
 #define DEBRIS_CAPACITY_MAX 65536u
 #define DEBRIS_STEP_SECONDS (1.0 / 60)
-/// Of one call: what a longer frame leaves over is forgotten, and debris falls more slowly for a
-/// moment.
+/// Most steps of one call. After a longer frame the rest is dropped, and debris falls more slowly
+/// for a moment.
 #define DEBRIS_STEPS_MAX 6u
-/// The bits of one block that is dug alone, and of everything dug at once.
+/// Bits of one block dug alone, and of all blocks dug at once.
 #define DEBRIS_BLOCK_BITS 24u
 #define DEBRIS_DIG_BITS 1500u
 
@@ -37,52 +36,51 @@ typedef struct Debris Debris;
 
 /// Start from debris_def() and change what you need.
 typedef struct DebrisDef {
-    const TrnStore *store;         ///< what bits fall on; borrowed, outlives the debris
+    const TrnStore *store;         ///< what bits fall on; borrowed, must outlive the debris
     uint32_t capacity;             ///< bits at a time, 1..DEBRIS_CAPACITY_MAX
-    uint64_t seed;                 ///< of where bits fly
+    uint64_t seed;                 ///< decides where bits fly
     const TrnAllocator *allocator; ///< copied; NULL means malloc
 } DebrisDef;
 
 /// 4,000 bits, seed 1.
 DebrisDef debris_def(const TrnStore *store);
 
-/// Errors: BAD_ARGUMENT (no store, capacity out of range), NO_MEMORY. Some 100 KiB; the bits
-/// themselves take 128 bytes each, in blocks of 256 KiB taken when they are needed.
+/// Errors: BAD_ARGUMENT (no store, capacity out of range), NO_MEMORY. Takes about 100 KiB; the bits
+/// take 128 bytes each, in blocks of 256 KiB that are allocated on demand.
 TrnResult debris_create(const DebrisDef *def, Debris **debris);
 
 /// @param debris  may be NULL
 void debris_destroy(Debris *debris);
 
-/// Forgets all bits: they count as lost.
+/// Removes all bits; they count as lost. @param debris  may be NULL
 void debris_clear(Debris *debris);
 
-/// Throws bits out of a block that has just been dug. The next throw flies otherwise.
-/// @param voxel  where it was; nothing is thrown where its chunk is not in the store, or it is
-///               solid still
+/// Throws bits out of a block that has just been dug. Every throw flies differently.
+/// @param debris  may be NULL
+/// @param voxel  where it was; nothing is thrown if its chunk is not loaded or it is still solid
 /// @param block  what it was; air and liquids throw nothing
 /// @param face   through which it was dug: bits fly out that way; TRN_FACE_COUNT: to all sides
-///               alike
-/// @param count  bits; no more than the capacity
-/// @return how many were thrown: fewer where there is no memory
-/// Cost: 30 to 80 ns a bit; where the pool is full, once after each step or look some 10 us more.
+/// @param count  bits; more than the capacity count as the capacity
+/// @return how many were thrown: fewer if out of memory
+/// Cost: 30 to 80 ns a bit; if the pool is full, about 10 us more once after each step or look.
 uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace face, uint32_t count);
 
-/// How many bits each of many blocks should throw that are dug at once: DEBRIS_BLOCK_BITS, less
-/// where all of them would throw more than DEBRIS_DIG_BITS, and then evenly spread.
+/// Returns how many bits a block should throw if many are dug at once: DEBRIS_BLOCK_BITS, or fewer
+/// and evenly spread if all together would throw more than DEBRIS_DIG_BITS.
 /// @param blocks  dug at once
 /// @param nth     which of them, from 0
 uint32_t debris_share(uint64_t blocks, uint64_t nth);
 
-/// Moves all bits by the steps that have become due.
-/// @param seconds  since the last call; what is not above 0, and NaN, is no time
+/// Moves all bits by the steps that are due. @param debris  may be NULL
+/// @param seconds  since the last call; NaN and values up to 0 count as 0
 /// @return how many steps were made, at most DEBRIS_STEPS_MAX
-/// Cost: 10 to 30 ns a bit for each step, and some 50 ns for each chunk with bits.
+/// Cost of a step: 10 to 30 ns a bit, and about 50 ns a chunk with bits.
 uint32_t debris_step(Debris *debris, double seconds);
 
-/// Says what the picture shows: for drawing, and for which bits go first.
+/// Tells what the picture shows, for drawing and for choosing which bits to replace.
 /// @param chunk   the camera's
 /// @param planes  [6] planes of the frustum, in voxels from that chunk's lowest corner: xyz the
-///                unit normal that points inwards, w its distance. Where a number is not finite,
+///                unit normal that points inwards, w its distance. If a number is not finite,
 ///                the last look stays
 void debris_look(Debris *debris, TrnCoord chunk, const float planes[6][4]);
 
@@ -97,10 +95,10 @@ typedef struct DebrisInstance {
     uint32_t look;
 } DebrisInstance;
 
-/// The bits that the last look shows, between the last two steps by as much time as is left over.
+/// Writes the bits that the last look shows, interpolated between the last two steps.
 /// @param instances  [capacity]; caller owns
 /// @return how many were written
-/// Cost: some 10 ns a bit.
+/// Cost: about 10 ns a bit.
 uint32_t debris_list(const Debris *debris, DebrisInstance *instances, uint32_t capacity);
 
 typedef struct DebrisStats {
@@ -108,13 +106,14 @@ typedef struct DebrisStats {
     uint32_t resting; ///< of those alive, after the last step
     uint32_t chunks;  ///< that hold bits
     uint64_t thrown;  ///< so far, as all that follow
-    uint64_t faded;   ///< at the end of their time
-    uint64_t lost;    ///< a block was put onto them, their chunk went, or all were cleared
-    uint64_t dropped_unseen, dropped_oldest; ///< for new ones
-    uint64_t refused;                        ///< not thrown for want of memory
-    double step_us; ///< the last debris_step that made a step, processor time of the thread
+    uint64_t faded;   ///< reached the end of their life
+    uint64_t lost;    ///< covered by a block, in a chunk that was unloaded, or cleared
+    uint64_t dropped_unseen, dropped_oldest; ///< replaced by new ones
+    uint64_t refused;                        ///< not thrown because out of memory
+    double step_us; ///< processor time of the last debris_step that made a step
 } DebrisStats;
 
+/// @param debris  may be NULL
 DebrisStats debris_stats(const Debris *debris);
 
 #ifdef __cplusplus

@@ -1,31 +1,36 @@
-// Bits on the move, chunk by chunk. Whole numbers throughout: a bit that is stopped by a face
-// touches it exactly.
+// Chunk by chunk, in whole numbers: a bit that is stopped by a face touches it exactly.
 
-#include <string.h>
-
-#include "debris/debris_impl.h"
+#include "debris/debris_move.h"
 
 #define AROUND_COUNT 27
 #define AROUND_MIDDLE 13
 // Slower than this after gravity, 2.7 voxels/s, what falls does not bounce.
 #define BOUNCE_MIN 2900
 #define BUOYANCY 220   // of bits that float, upwards
-#define LIQUID_DRAG 16 // each step in a liquid takes one part in so many
+#define LIQUID_DRAG 16 // each step in a liquid takes 1/16 of the speed
 
-/// The chunks around that of a cell, each looked up when first asked for. Good for one step: the
-/// store does not change meanwhile.
+/// The chunks around that of a cell, looked up on demand. Valid for one step: the store does not
+/// change meanwhile.
 typedef struct DebrisAround {
-    const Debris *debris;
+    const DebrisGround *ground;
     TrnCoord coord;
     TrnSnapshot middle;
     bool has_liquid;                     ///< in the middle
-    const uint32_t *solid[AROUND_COUNT]; ///< [TRN_CHUNK_ROWS] each, or NULL: not asked for yet
+    const uint32_t *solid[AROUND_COUNT]; ///< [TRN_CHUNK_ROWS] each, or NULL: not looked up yet
 } DebrisAround;
 
 /// Voxels from the lowest of a cell's chunk, both inclusive; a voxel or so outside it at most.
 typedef struct DebrisRegion {
     int32_t low[3], high[3];
 } DebrisRegion;
+
+DebrisGround debris_ground_of(const TrnStore *store)
+{
+    const TrnBlockTypes *types = trn_store_block_types(store);
+    return (DebrisGround){.store = store,
+                          .solid_bits = trn_block_types_solid_bits(types),
+                          .liquid_bits = trn_block_types_liquid_bits(types)};
+}
 
 // ---- what is solid ------------------------------------------------------------------------------
 
@@ -34,27 +39,27 @@ static bool is_next(int32_t a, int32_t b)
     return (int64_t)a - b <= 1 && (int64_t)b - a <= 1;
 }
 
-/// Whether a neighbour's coordinate is one of the world's, and has not come round at its ends.
+/// Whether a neighbour's coordinate is one of the world's, and did not wrap at its ends.
 static bool is_within_world(TrnCoord coord, TrnCoord near)
 {
     return is_next(coord.x, near.x) && is_next(coord.y, near.y) && is_next(coord.z, near.z);
 }
 
-static const uint32_t *fetch_solid(const Debris *debris, TrnCoord coord, TrnCoord near)
+static const uint32_t *fetch_solid(const DebrisGround *ground, TrnCoord coord, TrnCoord near)
 {
-    // What is not there is as solid as stone.
+    // A chunk that is not loaded is as solid as stone.
     TrnSnapshot snapshot = trn_snapshot_of(TRN_BLOCK_STONE, 0);
     if (is_within_world(coord, near)) {
-        (void)trn_store_snapshot(debris->store, coord, &snapshot);
+        (void)trn_store_snapshot(ground->store, coord, &snapshot);
     }
-    return trn_snapshot_solid(snapshot, debris->solid_bits);
+    return trn_snapshot_solid(snapshot, ground->solid_bits);
 }
 
 static const uint32_t *around_solid(DebrisAround *around, uint32_t place)
 {
     if (!around->solid[place]) {
         around->solid[place] =
-            fetch_solid(around->debris, trn_coord_around(around->coord, place), around->coord);
+            fetch_solid(around->ground, trn_coord_around(around->coord, place), around->coord);
     }
     return around->solid[place];
 }
@@ -87,7 +92,7 @@ static bool is_region_solid(DebrisAround *around, const DebrisRegion *region)
 {
     const int32_t all = region->low[0] | region->low[1] | region->low[2] | region->high[0] |
                         region->high[1] | region->high[2];
-    if (all & ~(TRN_CHUNK_EDGE - 1)) { // some are below 0 or above 31
+    if (all & ~(TRN_CHUNK_EDGE - 1)) { // some are outside 0..31
         return is_region_solid_beyond(around, region);
     }
     const uint32_t *solid = around->solid[AROUND_MIDDLE];
@@ -101,34 +106,34 @@ static bool is_region_solid(DebrisAround *around, const DebrisRegion *region)
            (UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - region->high[0]));
 }
 
-bool debris_is_open(const Debris *debris, TrnVoxel voxel)
+bool debris_ground_is_open(const DebrisGround *ground, TrnVoxel voxel)
 {
     if (!trn_voxel_in_world(voxel)) {
         return false;
     }
     const TrnCoord coord = trn_voxel_chunk(voxel);
     const uint32_t index = trn_voxel_local_index(voxel);
-    const uint32_t *solid = fetch_solid(debris, coord, coord);
+    const uint32_t *solid = fetch_solid(ground, coord, coord);
     return !(solid[index >> TRN_CHUNK_SHIFT] >> (index & (TRN_CHUNK_EDGE - 1)) & 1);
 }
 
 // ---- liquids ------------------------------------------------------------------------------------
 
-static bool is_liquid(const Debris *debris, TrnBlock block)
+static bool is_liquid(const DebrisGround *ground, TrnBlock block)
 {
-    return debris->liquid_bits[block / 32] >> (block % 32) & 1;
+    return ground->liquid_bits[block / 32] >> (block % 32) & 1;
 }
 
-static bool has_liquid(const Debris *debris, TrnSnapshot snapshot)
+static bool has_liquid(const DebrisGround *ground, TrnSnapshot snapshot)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        return is_liquid(debris, trn_snapshot_uniform(snapshot));
+        return is_liquid(ground, trn_snapshot_uniform(snapshot));
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const TrnBlock *palette = trn_payload_palette(payload);
     bool any = payload->bits == 16; // it has no palette: look at each voxel
     for (uint32_t i = 0; i < payload->palette_count && !any; i++) {
-        any = is_liquid(debris, palette[i]);
+        any = is_liquid(ground, palette[i]);
     }
     return any;
 }
@@ -142,7 +147,7 @@ static bool is_in_liquid(const DebrisAround *around, const DebrisBit *bit)
     const uint32_t index = trn_local_index((uint32_t)bit->at[0] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[1] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[2] >> DEBRIS_UNIT_SHIFT);
-    return is_liquid(around->debris, trn_snapshot_get(around->middle, index));
+    return is_liquid(around->ground, trn_snapshot_get(around->middle, index));
 }
 
 // ---- one bit ------------------------------------------------------------------------------------
@@ -199,8 +204,8 @@ static DebrisRegion way_region(const DebrisBit *bit)
     return region;
 }
 
-/// Moves a bit along one axis. Its way is shorter than a voxel, so it comes to one new layer of
-/// voxels at most.
+/// Moves a bit along one axis. Its way is shorter than a voxel, so it enters at most one new layer
+/// of voxels.
 /// @return whether something stopped it
 static bool move_along(DebrisAround *around, DebrisBit *bit, int axis)
 {
@@ -227,9 +232,9 @@ static int16_t slowed(int16_t speed, int32_t part_of_16)
     return (int16_t)(speed * part_of_16 / 16);
 }
 
-/// Turns a bit round that was stopped along an axis, and rubs it along what stopped it. What comes
-/// back is so much slower that gravity over the rest of the step, which was cut off, makes up for
-/// no more than it lost: the energy never grows.
+/// Reflects a bit that was stopped along an axis, with friction along the others. It returns so
+/// much slower that gravity over the rest of the step, which was cut off, adds less than it lost:
+/// energy never grows.
 static void bounce(DebrisBit *bit, int axis)
 {
     const int16_t speed = bit->velocity[axis];
@@ -258,7 +263,7 @@ static void move_and_bounce(DebrisAround *around, DebrisBit *bit)
     bit->rests = is_on_ground && !(bit->velocity[0] | bit->velocity[1] | bit->velocity[2]);
 }
 
-/// Moves a bit by one step. @return false when it is inside a block that has been put there
+/// Moves a bit by one step. @return false if it is inside a block that was put there
 static bool move_bit(DebrisAround *around, DebrisBit *bit)
 {
     accelerate(around, bit);
@@ -279,8 +284,8 @@ static bool move_bit(DebrisAround *around, DebrisBit *bit)
     return true;
 }
 
-/// What a bit that rests lies on may have been dug away, and a block put where it is.
-/// @return false when it is inside that
+/// Keeps a resting bit in place, unless the ground was dug away or a block was put there.
+/// @return false if it is inside such a block
 static bool stay(DebrisAround *around, DebrisBit *bit)
 {
     DebrisRegion region = box_region(bit);
@@ -297,8 +302,7 @@ static bool stay(DebrisAround *around, DebrisBit *bit)
 
 // ---- all bits -----------------------------------------------------------------------------------
 
-/// Brings a bit that has left its chunk back into 0..DEBRIS_CHUNK_UNITS. @return the chunk that it
-/// is in now
+/// Makes the place of a bit that left its chunk relative to the one it entered, which it returns.
 static TrnCoord cross(DebrisBit *bit, TrnCoord coord)
 {
     int32_t chunks[3];
@@ -315,48 +319,51 @@ static bool is_outside_chunk(const DebrisBit *bit)
            DEBRIS_CHUNK_UNITS;
 }
 
-static void lose(Debris *debris, DebrisBit *bit)
+static void remove_bit(DebrisBits *bits, DebrisBit *bit)
 {
-    debris_leave(bit);
-    debris_forget(debris, bit);
-    debris->stats.lost++;
+    debris_bits_leave(bit);
+    debris_bits_remove(bits, bit);
 }
 
-typedef enum DebrisFate { DEBRIS_FATE_STAYS, DEBRIS_FATE_CROSSES, DEBRIS_FATE_GOES } DebrisFate;
+typedef enum DebrisFate { DEBRIS_FATE_STAYS, DEBRIS_FATE_CROSSES, DEBRIS_FATE_REMOVED } DebrisFate;
 
-static DebrisFate step_bit(Debris *debris, DebrisAround *around, DebrisBit *bit)
+static DebrisFate step_bit(DebrisBits *bits, DebrisAround *around, DebrisBit *bit, uint32_t step,
+                           DebrisFates *fates)
 {
-    if (bit->dies == debris->now) {
-        debris_leave(bit);
-        debris_forget(debris, bit);
-        debris->stats.faded++;
-        return DEBRIS_FATE_GOES;
+    if (bit->dies == step) {
+        remove_bit(bits, bit);
+        fates->faded++;
+        return DEBRIS_FATE_REMOVED;
     }
     if (!(bit->rests ? stay(around, bit) : move_bit(around, bit))) {
-        lose(debris, bit);
-        return DEBRIS_FATE_GOES;
+        remove_bit(bits, bit);
+        fates->lost++;
+        return DEBRIS_FATE_REMOVED;
     }
-    debris->stats.resting += bit->rests;
+    fates->resting += bit->rests;
     return is_outside_chunk(bit) ? DEBRIS_FATE_CROSSES : DEBRIS_FATE_STAYS;
 }
 
-/// Steps the bits of a cell. @param crossed  bits that have left it, in no cell; their places still
-/// count from its corner
-static void step_cell(Debris *debris, DebrisCell *cell, DebrisBit **crossed)
+/// Removes the bits of a cell whose chunk is not loaded.
+static void lose_cell(DebrisBits *bits, DebrisCell *cell, DebrisFates *fates)
 {
-    DebrisAround around = {.debris = debris, .coord = cell->coord};
-    if (trn_store_snapshot(debris->store, cell->coord, &around.middle) != TRN_RESULT_OK) {
-        while (cell->first) { // nobody sees them where nothing is loaded
-            lose(debris, cell->first);
-        }
-        return;
+    while (cell->first) {
+        remove_bit(bits, cell->first);
+        fates->lost++;
     }
-    around.has_liquid = has_liquid(debris, around.middle);
-    around.solid[AROUND_MIDDLE] = trn_snapshot_solid(around.middle, debris->solid_bits);
+}
+
+/// Steps the bits of a cell. @param crossed  receives bits that left it, in no cell; their places
+/// are still relative to its corner
+static void step_cell(DebrisBits *bits, DebrisAround *around, DebrisCell *cell, uint32_t step,
+                      DebrisFates *fates, DebrisBit **crossed)
+{
+    around->has_liquid = has_liquid(around->ground, around->middle);
+    around->solid[AROUND_MIDDLE] = trn_snapshot_solid(around->middle, around->ground->solid_bits);
     for (DebrisBit *bit = cell->first, *next; bit; bit = next) {
         next = bit->next;
-        if (step_bit(debris, &around, bit) == DEBRIS_FATE_CROSSES) {
-            debris_leave(bit);
+        if (step_bit(bits, around, bit, step, fates) == DEBRIS_FATE_CROSSES) {
+            debris_bits_leave(bit);
             bit->cell = cell;
             bit->next = *crossed;
             *crossed = bit;
@@ -364,30 +371,36 @@ static void step_cell(Debris *debris, DebrisCell *cell, DebrisBit **crossed)
     }
 }
 
-/// Links bits into the chunks that they have come to. Only now, so that none is moved twice in a
-/// step.
-static void settle_crossed(Debris *debris, DebrisBit *crossed)
+/// Links bits into the chunks that they entered. Only after all cells were stepped, so that no bit
+/// moves twice in a step.
+static void settle_crossed(DebrisBits *bits, DebrisBit *crossed, DebrisFates *fates)
 {
     for (DebrisBit *bit = crossed, *next; bit; bit = next) {
         next = bit->next;
-        if (!debris_enter(debris, bit, cross(bit, bit->cell->coord))) {
-            debris->stats.resting -= bit->rests;
-            debris_forget(debris, bit);
-            debris->stats.lost++;
+        if (!debris_bits_enter(bits, bit, cross(bit, bit->cell->coord))) {
+            fates->resting -= bit->rests;
+            fates->lost++;
+            debris_bits_remove(bits, bit);
         }
     }
 }
 
-void debris_move_all(Debris *debris)
+void debris_move_all(DebrisBits *bits, const DebrisGround *ground, uint32_t step,
+                     DebrisFates *fates)
 {
     DebrisBit *crossed = NULL;
-    debris->now++;
-    debris->stats.resting = 0;
-    for (uint32_t i = debris->used->count; i-- > 0;) {
-        step_cell(debris, debris->used->items[i], &crossed);
+    fates->resting = 0;
+    for (uint32_t i = bits->cells->count; i-- > 0;) {
+        DebrisCell *cell = bits->cells->items[i];
+        DebrisAround around = {.ground = ground, .coord = cell->coord};
+        if (trn_store_snapshot(ground->store, cell->coord, &around.middle) == TRN_RESULT_OK) {
+            step_cell(bits, &around, cell, step, fates, &crossed);
+        } else {
+            lose_cell(bits, cell, fates);
+        }
     }
-    settle_crossed(debris, crossed);
-    for (uint32_t i = debris->used->count; i-- > 0;) {
-        debris_tidy(debris, debris->used->items[i]);
+    settle_crossed(bits, crossed, fates);
+    for (uint32_t i = bits->cells->count; i-- > 0;) {
+        debris_bits_tidy(bits, bits->cells->items[i]);
     }
 }

@@ -33,6 +33,7 @@ expect 2 'no topic' nonsense
 expect 2 'one topic at a time' lookup pools
 expect 2 'unknown option' lookup --nonsense
 expect 2 'needs a value' lookup --csv
+expect 2 'leave out lookup' --version lookup
 expect 2 'regular expression' lookup --filter '('
 expect 2 'leaves nothing' lookup --check --filter 'no such thing'
 expect 2 'belong to topic lookup' pools --trace x

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#include <debris/debris_impl.h>
+#include "debris/debris.h"
+#include "debris/debris_impl.h"
 
 #define EVERYTHING 1000
 
@@ -117,11 +118,11 @@ static uint32_t check_cell(const Debris *debris, const DebrisCell *cell)
     uint32_t count = 0;
     const DebrisBit *previous = NULL;
     assert_non_null(cell->first);
-    assert_ptr_equal(trn_pool_get(debris->cells, cell->id), cell);
+    assert_ptr_equal(trn_pool_get(debris->bits.cell_pool, cell->id), cell);
     for (const DebrisBit *bit = cell->first; bit; bit = bit->next) {
         assert_ptr_equal(bit->cell, cell);
         assert_ptr_equal(bit->previous, previous);
-        assert_true(trn_registry_contains(debris->alive, bit));
+        assert_true(trn_registry_contains(debris->bits.alive, bit));
         previous = bit;
         count++;
     }
@@ -131,31 +132,31 @@ static uint32_t check_cell(const Debris *debris, const DebrisCell *cell)
 /// Pool, registries, lists of cells, buckets and ages all name the same bits.
 static void check_books(const Debris *debris)
 {
-    const uint32_t alive = debris->alive->count;
+    const uint32_t alive = debris->bits.alive->count;
     uint32_t in_cells = 0, in_buckets = 0, by_age = 0, resting = 0;
-    assert_true(alive <= debris->capacity);
-    assert_int_equal(trn_pool_stats(debris->bits).taken, alive);
-    assert_int_equal(trn_pool_stats(debris->cells).taken, debris->used->count);
-    for (uint32_t i = 0; i < debris->used->count; i++) {
-        in_cells += check_cell(debris, debris->used->items[i]);
+    assert_true(alive <= debris->bits.capacity);
+    assert_int_equal(trn_pool_stats(debris->bits.bit_pool).taken, alive);
+    assert_int_equal(trn_pool_stats(debris->bits.cell_pool).taken, debris->bits.cells->count);
+    for (uint32_t i = 0; i < debris->bits.cells->count; i++) {
+        in_cells += check_cell(debris, debris->bits.cells->items[i]);
     }
     for (uint32_t i = 0; i < DEBRIS_BUCKETS; i++) {
-        for (const DebrisCell *cell = debris->buckets[i]; cell; cell = cell->next) {
+        for (const DebrisCell *cell = debris->bits.buckets[i]; cell; cell = cell->next) {
             in_buckets++;
         }
     }
     const DebrisBit *older = NULL;
-    for (const DebrisBit *bit = debris->oldest; bit; older = bit, bit = bit->younger) {
+    for (const DebrisBit *bit = debris->bits.oldest; bit; older = bit, bit = bit->younger) {
         assert_ptr_equal(bit->older, older);
         assert_true(!older || older->number < bit->number);
-        assert_ptr_equal(trn_pool_get(debris->bits, bit->id), bit);
+        assert_ptr_equal(trn_pool_get(debris->bits.bit_pool, bit->id), bit);
         resting += bit->rests;
         by_age++;
     }
-    assert_ptr_equal(debris->youngest, older);
+    assert_ptr_equal(debris->bits.youngest, older);
     assert_int_equal(in_cells, alive);
     assert_int_equal(by_age, alive);
-    assert_int_equal(in_buckets, debris->used->count);
+    assert_int_equal(in_buckets, debris->bits.cells->count);
     assert_int_equal(debris_stats(debris).resting, resting);
     assert_int_equal(debris_stats(debris).alive, alive);
 }
@@ -173,13 +174,13 @@ static void checked_step(const Place *place)
     static int64_t energy[DEBRIS_CAPACITY];
     static uint64_t number[DEBRIS_CAPACITY];
     uint32_t count = 0;
-    for (const DebrisBit *bit = place->debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place->debris->bits.oldest; bit; bit = bit->younger) {
         energy[count] = energy_of(bit);
         number[count++] = bit->number;
     }
     make_steps(place, 1);
     uint32_t i = 0;
-    for (const DebrisBit *bit = place->debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place->debris->bits.oldest; bit; bit = bit->younger) {
         while (number[i] != bit->number) { // these have gone
             i++;
         }
@@ -224,7 +225,8 @@ static void dig_or_build(const Place *place, TestRandom *random, TrnCoord coord)
         const uint32_t count = (uint32_t)test_random_range(random, 0, 60);
         const TrnFace face = (TrnFace)test_random_range(random, 0, TRN_FACE_COUNT);
         assert_int_equal(debris_throw(place->debris, voxel, block, face, count),
-                         count < place->debris->capacity ? count : place->debris->capacity);
+                         count < place->debris->bits.capacity ? count
+                                                              : place->debris->bits.capacity);
     }
 }
 
@@ -296,7 +298,7 @@ static void the_ends_of_the_world_hold_bits(void **state)
         checked_step(&place);
     }
     check_books(place.debris);
-    assert_int_equal(place.debris->used->count, 2); // none has come round
+    assert_int_equal(place.debris->bits.cells->count, 2); // none has come round
     assert_int_equal(debris_stats(place.debris).alive, 1200);
     place_end(&place);
 }
@@ -322,7 +324,7 @@ static void look_right_of(Debris *debris, TrnCoord chunk, float from)
 static uint32_t note_bits(const Debris *debris, TrnCoord chunk, double from, Known *known)
 {
     uint32_t count = 0;
-    for (const DebrisBit *bit = debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = debris->bits.oldest; bit; bit = bit->younger) {
         const double x = ((double)bit->cell->coord.x - chunk.x) * TRN_CHUNK_EDGE +
                          (double)bit->at[0] / DEBRIS_UNIT;
         known[count++] = (Known){bit->number, x >= from - 0.25};
@@ -344,9 +346,9 @@ static uint32_t drop_known(Known *known, uint32_t count)
 
 static void check_known(const Debris *debris, const Known *known, uint32_t count)
 {
-    assert_int_equal(debris->alive->count, count);
+    assert_int_equal(debris->bits.alive->count, count);
     uint32_t i = 0;
-    for (const DebrisBit *bit = debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = debris->bits.oldest; bit; bit = bit->younger) {
         assert_int_equal(bit->number, known[i++].number);
     }
 }
@@ -419,8 +421,8 @@ static void only_what_the_look_shows_is_listed(void **state)
     for (float from = -40; from < 80; from += 7.3f) {
         look_right_of(place.debris, home, from);
         uint32_t seen = 0;
-        for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
-            const bool is_seen = debris_is_seen(place.debris, bit);
+        for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
+            const bool is_seen = debris_bits_is_seen(&place.debris->bits, bit);
             const double x = bit->cell->coord.x * 32.0 + (double)bit->at[0] / DEBRIS_UNIT;
             assert_true(is_seen || x < (double)from);
             assert_true(!is_seen || x > (double)from - 0.5);
@@ -452,7 +454,8 @@ static void bits_are_listed_between_their_last_two_places(void **state)
         place.debris->left = DEBRIS_STEP_SECONDS;
         assert_int_equal(debris_list(place.debris, instances[0], 40), 40);
         place.debris->left = 0;
-        debris_move_all(place.debris);
+        debris_move_all(&place.debris->bits, &place.debris->ground, ++place.debris->now,
+                        &place.debris->fates);
         place.debris->left = DEBRIS_STEP_SECONDS / 2;
         assert_int_equal(debris_list(place.debris, instances[1], 40), 40);
         place.debris->left = DEBRIS_STEP_SECONDS;
@@ -464,7 +467,7 @@ static void bits_are_listed_between_their_last_two_places(void **state)
             }
         }
     }
-    assert_int_equal(place.debris->used->count, 2);
+    assert_int_equal(place.debris->bits.cells->count, 2);
     place_end(&place);
 }
 
@@ -481,7 +484,7 @@ static void a_single_bit_goes_from_chunk_to_chunk(void **state)
             1);
         checked_step(&place);
         make_steps(&place, 60);
-        crossed += place.debris->oldest->cell->coord.x == 1;
+        crossed += place.debris->bits.oldest->cell->coord.x == 1;
     }
     assert_true(crossed > 5);
     assert_int_equal(debris_stats(place.debris).lost, 0);
@@ -595,7 +598,7 @@ static void bits_come_to_rest_on_the_ground_and_fade(void **state)
     assert_int_equal(stats.alive, 1000);
     assert_int_equal(stats.resting, 1000);
     assert_true(stats.chunks == 4); // it was thrown where four chunks meet
-    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
         assert_int_equal(bit->at[1], 0);
         assert_int_equal(bit->cell->coord.y, 0);
     }
@@ -632,7 +635,7 @@ static void resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks(void
     const uint32_t resting = debris_stats(place.debris).resting;
     assert_true(resting > 290);
     uint32_t above = 0;
-    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
         above += edge_voxel(bit, 0, false) == 8 && edge_voxel(bit, 0, true) == 8 &&
                  edge_voxel(bit, 2, false) == 8 && edge_voxel(bit, 2, true) == 8;
     }
@@ -641,7 +644,7 @@ static void resting_bits_fall_when_the_ground_goes_and_end_under_new_blocks(void
     put_block(&place, voxel_of(home, 8, -1, 8), TRN_BLOCK_AIR); // the ground in another chunk
     make_steps(&place, 40);
     uint32_t fallen = 0;
-    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
         fallen += bit->cell->coord.y == -1 && bit->at[1] == 31 * DEBRIS_UNIT;
     }
     assert_true(fallen >= above);
@@ -697,7 +700,7 @@ static double height_in_water(TrnBlock block, uint32_t steps)
         debris_throw(place.debris, voxel_of(home, 16, 10, 16), block, TRN_FACE_COUNT, 60), 60);
     make_steps(&place, steps);
     double sum = 0;
-    for (const DebrisBit *bit = place.debris->oldest; bit; bit = bit->younger) {
+    for (const DebrisBit *bit = place.debris->bits.oldest; bit; bit = bit->younger) {
         sum += (double)bit->at[1] / DEBRIS_UNIT / 60;
     }
     assert_int_equal(debris_stats(place.debris).alive, 60);

@@ -438,6 +438,7 @@ static void wrong_options_and_flights_end_with_2(void **state)
                                         "--out",
                                         "--flight",
                                         "more",
+                                        "--version more",
                                         "--preset mars",
                                         "--headless --out bad --terrain bad.flight",
                                         "--headless --out bad --flight bad.flight",
@@ -520,6 +521,19 @@ static void an_interrupted_flight_says_so_and_leaves_nothing(void **state)
     }
 }
 
+static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
+{
+    Place *place = *state;
+    char pipe[PLACE_PATH];
+    assert_int_equal(mkfifo(place_path(place, "pipe", pipe), 0600), 0);
+    static const char *const cases[] = {"--headless --terrain pipe", "--headless --flight pipe",
+                                        "--headless --frames 2 --csv pipe --out waited"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_code(place, "timeout --preserve-status -k 5 -s INT 1.5", cases[i], 128 + SIGINT);
+    }
+    assert_int_equal(unlink(pipe), 0);
+}
+
 static void signals_that_were_ignored_stay_ignored(void **state)
 {
     Place *place = *state;
@@ -569,6 +583,7 @@ int main(void)
         cmocka_unit_test(an_old_opengl_is_named),
         cmocka_unit_test(a_folder_that_cannot_be_written_is_told_before_flying),
         cmocka_unit_test(an_interrupted_flight_says_so_and_leaves_nothing),
+        cmocka_unit_test(the_first_signal_ends_the_wait_for_a_pipe),
         cmocka_unit_test(signals_that_were_ignored_stay_ignored),
         cmocka_unit_test(output_that_is_lost_is_a_failure),
     };
