@@ -91,7 +91,6 @@ ACCEPTED_CIRCLES = [
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
     ("bench/mesher", "mesh_desk mesh_scenes", "scenes check contenders' answers, contenders are made for scenes"),
-    ("tools/terrane", "map_above map_draw map_draw_impl map_section", "the two views advance the job that draws them"),
     ("viewer", "interactive interactive_impl interactive_panel interactive_play",
      "panel and play show messages through the window's loop, which calls them"),
     ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),

@@ -1,6 +1,7 @@
+#include "map_above.h"
+
 #include "column_survey.h"
 #include "map_colour.h"
-#include "map_draw_impl.h"
 
 #define SPAN_COLUMNS (TRN_CHUNK_EDGE * TRN_CHUNK_EDGE)
 
@@ -67,7 +68,7 @@ static TrnResult draw_chunk_column(MapJob *job, const MapSpan *x, const MapSpan 
     return TRN_RESULT_OK;
 }
 
-bool map_draw_above(MapJob *job)
+bool map_above_draw(MapJob *job)
 {
     MapSpan z = {0};
     while (map_axis_next(&job->down, &z)) {

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "interrupt.h"
-#include "map_draw_impl.h"
+#include "map_above.h"
+#include "map_section.h"
 
 static void plan_axes(const MapPlan *plan, MapAxis *across, MapAxis *down)
 {
@@ -34,15 +34,6 @@ bool map_plan_check(const MapPlan *plan, Message *problem)
            check_axis(&down, plan->is_section ? 'y' : 'z', problem);
 }
 
-bool map_job_step(MapJob *job, TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        return message_set(job->problem, "The land could not be made: %s", trn_result_text(result));
-    }
-    progress_step(&job->progress);
-    return !interrupt_came() || message_set(job->problem, "Interrupted; nothing was written.");
-}
-
 bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Message *problem)
 {
     MapJob job = {.source = source, .cut = plan->center_z, .problem = problem};
@@ -58,7 +49,7 @@ bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Messa
                               ? map_section_steps(&job.across, &job.down)
                               : map_axis_spans(&job.across) * map_axis_spans(&job.down);
     job.progress = progress_start(stderr, "terrane map", steps);
-    bool good = plan->is_section ? map_draw_section(&job) : map_draw_above(&job);
+    bool good = plan->is_section ? map_section_draw(&job) : map_above_draw(&job);
     progress_end(&job.progress);
     map_canvas_destroy(&job.canvas);
     return good;

@@ -1,7 +1,8 @@
+#include "map_section.h"
+
 #include <stdlib.h>
 
 #include "map_colour.h"
-#include "map_draw_impl.h"
 
 /// A row of chunks of a section.
 typedef struct SectionRow {
@@ -104,7 +105,7 @@ static bool draw_section_rows(MapJob *job, SectionCover *covers)
     return true;
 }
 
-bool map_draw_section(MapJob *job)
+bool map_section_draw(MapJob *job)
 {
     SectionCover *covers = calloc((size_t)map_axis_samples(&job->across), sizeof *covers);
     if (!covers) {
