@@ -11,7 +11,7 @@ bool argument_integer(const char *text, int64_t low, int64_t high, int64_t *valu
     char *end;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    // strtoll skips leading blanks; a number on a command line starts with a digit or a sign.
+    // strtoll would skip leading blanks.
     bool whole = end != text && *end == '\0' && !isspace((unsigned char)text[0]);
     if (!whole || errno || number < low || number > high) {
         return false;
@@ -66,7 +66,7 @@ bool argument_seed(const char *text, uint64_t *seed)
     return true;
 }
 
-// getopt_long moves on from a word of single letters, such as -zz, only behind its last one.
+// getopt_long moves past a word of single letters, such as -zz, only after the last letter.
 const char *argument_unknown(char **argv)
 {
     const char *last = argv[optind - 1];

@@ -1,5 +1,5 @@
-/// Values on a command line. Each function reads the whole text or refuses it, and leaves its
-/// out-parameters alone then.
+/// Values on a command line. Each function parses the whole text, or returns false and leaves its
+/// out-parameters unchanged.
 #ifndef TERRANE_COMMON_ARGUMENTS_H
 #define TERRANE_COMMON_ARGUMENTS_H
 
@@ -18,7 +18,7 @@ bool argument_size(const char *text, int low, int high, int *width, int *height)
 /// Any 64-bit number, also hexadecimal (0x…).
 bool argument_seed(const char *text, uint64_t *seed);
 
-/// The word that getopt_long has just refused.
+/// Returns the word that getopt_long has just refused.
 const char *argument_unknown(char **argv);
 
 #endif

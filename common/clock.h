@@ -1,4 +1,4 @@
-/// Time for measuring.
+/// Clocks for measuring.
 #ifndef TERRANE_COMMON_CLOCK_H
 #define TERRANE_COMMON_CLOCK_H
 
@@ -6,10 +6,10 @@
 extern "C" {
 #endif
 
-/// Microseconds on a clock that never jumps (CLOCK_MONOTONIC), from an arbitrary start.
+/// Microseconds of a clock that never jumps (CLOCK_MONOTONIC), from an arbitrary start.
 double clock_us(void);
 
-/// Microseconds that this thread has run: not those in which others had its core.
+/// Processor time of this thread in microseconds.
 double clock_thread_us(void);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 
 /// Installs handlers. From then on, the first SIGINT, SIGTERM or SIGHUP is only recorded, for loops
 /// to check (once a frame or a chunk), and a blocking system call fails with EINTR, such as opening
-/// a named pipe that nobody reads. Another signal some seconds later ends a program that hangs.
+/// a named pipe without a reader. Another signal some seconds later ends a program that hangs.
 /// Signals that the program was started to ignore (nohup) stay ignored. Exceeding the limit on file
 /// sizes (SIGXFSZ) becomes a failed write.
 void interrupt_watch(void);

@@ -1,5 +1,5 @@
-/// Linked into the viewer in builds for AddressSanitizer: libraries stay loaded, so that a leak
-/// report names the driver that leaked and tests/lsan.supp can tell it from ours.
+/// Linked into programs that draw, in builds with AddressSanitizer. Keeps libraries loaded, so that
+/// a leak report names the driver that leaked and tests/lsan.supp can exclude it.
 #include <dlfcn.h>
 
 // NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's name is reserved

@@ -15,7 +15,7 @@ bool message_set(Message *message, const char *format, ...)
     return false;
 }
 
-/// Whether a byte is the second or a later one of a character in UTF-8.
+/// Whether a byte continues a UTF-8 character.
 static bool continues_character(char byte)
 {
     return ((unsigned char)byte & 0xC0u) == 0x80u;
@@ -24,13 +24,13 @@ static bool continues_character(char byte)
 MessageText message_short(const char *text)
 {
     MessageText shown;
-    const size_t length = strlen(text), room = sizeof shown.text - sizeof "...";
+    const size_t length = strlen(text), space = sizeof shown.text - sizeof "...";
     if (length < sizeof shown.text) {
         memcpy(shown.text, text, length + 1);
         return shown;
     }
-    // The end of a path tells more than its beginning.
-    size_t head = room / 3, tail = length - (room - room / 3);
+    // The end of a path says more than its beginning.
+    size_t head = space / 3, tail = length - (space - space / 3);
     while (head > 0 && continues_character(text[head])) {
         head--;
     }

@@ -41,8 +41,8 @@ static bool shape_of_text(const char *path, const char *text, size_t bytes, TrnT
 {
     if (bytes > TERRAIN_CHOICE_BYTES_MAX) {
         return message_set(problem,
-                           "%s is larger than %zu KiB, and no terrain file; assets/terrain holds "
-                           "some to start from.",
+                           "%s is larger than %zu KiB and so no terrain file; assets/terrain has "
+                           "examples.",
                            message_short(path).text, TERRAIN_CHOICE_BYTES_MAX / 1024);
     }
     TrnTerrainProblem place;
@@ -68,13 +68,12 @@ static bool shape_of_file(const char *path, TrnTerrainShape *shape, Message *pro
     if (!file) {
         return refuse_terrain_file(path, problem);
     }
-    // One byte more than may be there tells a file that is too large, also where it has no size (a
-    // device, a pipe).
+    // One byte more than allowed detects a file that is too large, also a device or a pipe, which
+    // have no size.
     char *text = malloc(TERRAIN_CHOICE_BYTES_MAX + 1);
     bool good = text != NULL;
     if (!good) {
-        (void)message_set(problem, "There is no memory to read the terrain %s.",
-                          message_short(path).text);
+        (void)message_set(problem, "Out of memory for the terrain %s.", message_short(path).text);
     } else {
         const size_t bytes = fread(text, 1, TERRAIN_CHOICE_BYTES_MAX + 1, file);
         good = ferror(file) ? refuse_terrain_file(path, problem)

@@ -1,5 +1,5 @@
-/// How most games hash a chunk's coordinate: the baseline of the viewer and of every table, one and
-/// the same.
+/// The hash that most games use for chunk coordinates: the baseline of the viewer and of all
+/// tables.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// What any map keyed by chunk coordinates is asked, whoever made it.
+/// Operations on any map keyed by chunk coordinates.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include <terrane/coord.h>
 
-/// Puts a pointer at a coordinate, over what was there; false when there is no memory.
+/// Sets the pointer at a coordinate. @return false if out of memory
 template <typename Map> bool coord_map_insert(Map &map, TrnCoord coord, void *chunk)
 {
     try {

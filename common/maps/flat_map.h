@@ -1,6 +1,5 @@
-/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, hashed by boost::hash: the
-/// quickest of the usual maps. A C header over a C++ file; without Boost 1.81 or later at build
-/// time there is none.
+/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, with boost::hash: the fastest
+/// of the common maps. A C header of a C++ file. Needs Boost 1.81 or later at build time.
 #ifndef TERRANE_COMMON_FLAT_MAP_H
 #define TERRANE_COMMON_FLAT_MAP_H
 
@@ -15,17 +14,17 @@ extern "C" {
 
 typedef struct FlatMap FlatMap;
 
-/// Whether Boost was there at build time.
+/// Whether Boost was found at build time.
 bool flat_map_exists(void);
 
-/// NULL when there is no memory, and where there is no Boost.
+/// @return NULL if out of memory, or without Boost
 FlatMap *flat_map_create(void);
 /// @param map  may be NULL
 void flat_map_destroy(FlatMap *map);
 
-/// Puts a pointer (not NULL) at a coordinate, over what was there; false when there is no memory.
+/// Sets the pointer (not NULL) at a coordinate. @return false if out of memory
 bool flat_map_insert(FlatMap *map, TrnCoord coord, void *chunk);
-/// Removes what is at a coordinate, if anything. @param map  may be NULL
+/// Removes a coordinate, if the map holds it. @param map  may be NULL
 void flat_map_remove(FlatMap *map, TrnCoord coord);
 
 /// Gathers a box by probing every coordinate of it, x fastest, then z, then y.

@@ -1,5 +1,5 @@
-/// The baseline: chunks in a std::unordered_map keyed by chunk coordinates with a hash in the
-/// manner of boost::hash_combine, as many voxel games keep them. A C header over a C++ file.
+/// The baseline: chunks in a std::unordered_map keyed by chunk coordinates, with a hash like
+/// boost::hash_combine, as many voxel games keep them. A C header of a C++ file.
 #ifndef TERRANE_COMMON_HASH_BASELINE_H
 #define TERRANE_COMMON_HASH_BASELINE_H
 
@@ -14,13 +14,13 @@ extern "C" {
 
 typedef struct HashBaseline HashBaseline;
 
-/// NULL when there is no memory.
+/// @return NULL if out of memory
 HashBaseline *hash_baseline_create(void);
 void hash_baseline_destroy(HashBaseline *map);
 
-/// Puts a pointer (not NULL) at a coordinate, over what was there; false when there is no memory.
+/// Sets the pointer (not NULL) at a coordinate. @return false if out of memory
 bool hash_baseline_insert(HashBaseline *map, TrnCoord coord, void *chunk);
-/// Removes what is at a coordinate, if anything.
+/// Removes a coordinate, if the map holds it.
 void hash_baseline_remove(HashBaseline *map, TrnCoord coord);
 void *hash_baseline_find(const HashBaseline *map, TrnCoord coord);
 size_t hash_baseline_count(const HashBaseline *map);
@@ -30,7 +30,7 @@ size_t hash_baseline_count(const HashBaseline *map);
 /// @return how many there are; only the first `capacity` are written
 size_t hash_baseline_gather_probe(const HashBaseline *map, TrnBox box, void **out, size_t capacity);
 
-/// Gathers a box by iterating the whole map and keeping what lies inside, in the map's order.
+/// Gathers a box by iterating the whole map and filtering, in the map's order.
 size_t hash_baseline_gather_filter(const HashBaseline *map, TrnBox box, void **out,
                                    size_t capacity);
 
