@@ -1,12 +1,11 @@
-// A contender of one's own for terrane-bench: a hash table with open addressing, as a shared
-// library.
+// Your own contender for terrane-bench: a hash table with open addressing, as a shared library.
 //
 //     cc -O3 -march=native -fPIC -shared -Icommon -Ichunks/include -o mine.so examples/contender.c
 //     build/release/bench/terrane-bench lookup --quick --contender ./mine.so
 //
-// A slot is sixteen bytes: the whole coordinate and the chunk's number. A coordinate's chunk lies
-// in the slot that its hash names or in one of those right after it, with no free slot between; at
-// most half of all slots are taken, so that these stretches stay short.
+// A slot has sixteen bytes: a coordinate and the chunk's number. A chunk is in the slot of its hash
+// or in one of the next ones, with no free slot between (linear probing). At most half of all slots
+// are taken, so that probes stay short.
 
 #include <contender.h>
 
@@ -28,11 +27,10 @@ static size_t hash_coord(TrnCoord coord)
     uint64_t hash = (uint32_t)coord.x * UINT64_C(0x9E3779B97F4A7C15);
     hash ^= (uint32_t)coord.y * UINT64_C(0xC2B2AE3D27D4EB4F);
     hash ^= (uint32_t)coord.z * UINT64_C(0x165667B19E3779F9);
-    return (size_t)(hash ^
-                    hash >> 32); // slots are chosen by the lowest bits, which are the poorest
+    return (size_t)(hash ^ hash >> 32); // the lowest bits choose the slot, and are mixed worst
 }
 
-/// The slot of a coordinate, or the free one where it would go.
+/// The slot of a coordinate, or the free slot to insert it into.
 static Slot *find_slot(const Table *table, TrnCoord coord)
 {
     size_t at = hash_coord(coord) & table->mask;
@@ -43,7 +41,7 @@ static Slot *find_slot(const Table *table, TrnCoord coord)
     return &table->slots[at];
 }
 
-/// Moves everything to a table of this many slots. @return whether there was memory
+/// Rehashes into a table of this many slots. @return false if out of memory
 static bool resize_table(Table *table, size_t slots)
 {
     Table larger = {malloc(slots * sizeof(Slot)), slots - 1, table->count};
@@ -72,7 +70,7 @@ static void destroy_table(void *self)
 
 static void *create_table(const ContenderWorld *world)
 {
-    (void)world; // its size could be known from here, but a game's table grows as well
+    (void)world; // could tell the size, but a game's table must grow as well
     Table *table = calloc(1, sizeof *table);
     if (table && !resize_table(table, 64)) {
         destroy_table(table);
@@ -94,9 +92,8 @@ static size_t insert_chunks(void *self, const ContenderEntry *entries, size_t co
     return count;
 }
 
-/// Frees a slot, and moves those behind it up, as far as that brings them nearer to where their
-/// hash wants them. Marking the slot as gone instead would be simpler, and would make every search
-/// longer as a world moves.
+/// Frees a slot and moves later ones back if that brings them nearer to the slot of their hash. A
+/// tombstone would be simpler, but probes would get longer as a world moves.
 static void free_slot(Table *table, size_t hole)
 {
     for (size_t at = (hole + 1) & table->mask; table->slots[at].number != CONTENDER_NUMBER_NONE;
@@ -127,8 +124,7 @@ static void find_chunks(const void *self, const TrnCoord *coords, size_t count, 
     }
 }
 
-/// Goes through all slots: faster than asking for each coordinate of a box that reaches around most
-/// of what is there.
+/// Iterates all slots: faster than probing each coordinate if the box holds most of the chunks.
 static size_t gather_box(void *self, TrnBox box, void *out, size_t capacity)
 {
     const Table *table = self;
@@ -154,12 +150,12 @@ static size_t gather_everything(void *self, void *out, size_t capacity)
 static void explain_refusal(const void *self, char *text, size_t size)
 {
     const Table *table = self;
-    snprintf(text, size, "no memory for %zu slots", (table->mask + 1) * 2);
+    snprintf(text, size, "out of memory for %zu slots", (table->mask + 1) * 2);
 }
 
 const Contender *terrane_contender(void)
 {
-    // What is left out, the bench does with what is here: neighbours, for instance, by six finds.
+    // The bench replaces what is left out, for example neighbours by six finds.
     static const Contender contender = {
         .version = TERRANE_CONTENDER_VERSION,
         .name = "open addressing, numbers",

@@ -1,5 +1,4 @@
-// What a game does with a store in one frame: look, dig, take it back, walk. Prints what came of
-// it.
+// What a game does with a store in one frame: aim, dig, undo, walk. Prints the results.
 #include <stdio.h>
 #include <terrane/body.h>
 #include <terrane/history.h>
@@ -18,7 +17,7 @@ static TrnResult make_ground(TrnStore *store)
     return result;
 }
 
-/// What the game is told of every change: here it would mesh these chunks again.
+/// Listens to changes. A game would mesh these chunks again.
 static TrnResult count_changed(TrnStore *store, const TrnStoreEvent *event, void *user)
 {
     (void)store;
@@ -26,7 +25,7 @@ static TrnResult count_changed(TrnStore *store, const TrnStoreEvent *event, void
     return TRN_RESULT_OK;
 }
 
-/// Digs a ball out of what an eye looks at. @return whether there was anything
+/// Digs a ball where an eye looks. @return whether the ray hit a block
 static bool dig(TrnStore *store, TrnHistory *history, TrnPosition eye)
 {
     const double down_ahead[3] = {1, -1, 0};
@@ -44,16 +43,16 @@ static bool dig(TrnStore *store, TrnHistory *history, TrnPosition eye)
     if (trn_batch_begin(store, &def, &batch) != TRN_RESULT_OK) {
         return false;
     }
-    trn_batch_fill_sphere(batch, hit.voxel, 4, TRN_BLOCK_AIR); // failures come out at the commit
+    trn_batch_fill_sphere(batch, hit.voxel, 4, TRN_BLOCK_AIR); // the commit reports failures
     if (trn_batch_commit(batch, &outcome) != TRN_RESULT_OK) {
         return false;
     }
-    printf("%llu voxels are gone, in %u chunks.\n", (unsigned long long)outcome.changed_voxels,
+    printf("%llu voxels were dug, in %u chunks.\n", (unsigned long long)outcome.changed_voxels,
            outcome.changed_chunks);
     return true;
 }
 
-/// Walks along x for some seconds. @return how high the body stands then
+/// Walks along x for some seconds. @return the height of the body then
 static double walk(const TrnStore *store, TrnBody *body, double seconds)
 {
     const TrnBodyDef person = trn_body_def();
@@ -81,11 +80,11 @@ int main(void)
     const TrnPosition eye = {{0, 0, 0}, {16, 10.5, 16.5}};
     if (is_ready && dig(store, history, eye)) {
         TrnBody body = {.position = {{0, 0, 0}, {16, 0, 16.5}}};
-        printf("Into the hole: the body stands at %.1f.\n", walk(store, &body, 4));
+        printf("Into the hole: the body is at %.1f.\n", walk(store, &body, 4));
         trn_history_undo(history, NULL);
         body = (TrnBody){.position = {{0, 0, 0}, {16, 0, 16.5}}};
-        printf("Filled in again: the body stands at %.1f.\n", walk(store, &body, 4));
-        printf("The listener was told of %u chunks.\n", changed);
+        printf("Undone: the body is at %.1f.\n", walk(store, &body, 4));
+        printf("The listener heard of %u chunks.\n", changed);
     }
     trn_history_destroy(history);
     trn_store_destroy(store);

@@ -1,4 +1,4 @@
-// Puts chunks in a store, writes a block, and gathers what is around the player.
+// Inserts chunks into a store, sets a block, and gathers the chunks around the player.
 
 #include <stdio.h>
 #include <terrane/store.h>

@@ -1,15 +1,16 @@
-// A land of one's own beside the built-in one: planets that float in the sky. Both are generators,
-// and what fills the store and looks around in it does not know which of them it has.
+// Your own world next to the built-in one: planets that float in the sky. Both are generators, and
+// the code that fills the store and looks around does not know which of them it uses.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <terrane/raycast.h>
 #include <terrane/terrain.h>
 
-// ---- the land -----------------------------------------------------------------------------------
+// ---- the world
+// -----------------------------------------------------------------------------------
 
-// Space is cut into cells of 4 chunks along each axis, and each holds one planet, wholly. So a
-// chunk of level 0, 1 or 2 lies in one cell, and has one planet at most.
+// Space is divided into cells of 4 x 4 x 4 chunks, each with one whole planet. So a chunk of level
+// 0, 1 or 2 is in one cell and has at most one planet.
 #define CELL_EDGE ((int64_t)4 * TRN_CHUNK_EDGE)
 #define PLANET_LEVEL_MAX 2
 
@@ -19,7 +20,7 @@ typedef struct Planet {
     TrnBlock skin;
 } Planet;
 
-/// Evenly spread bits that follow from the seed and the cell alone (splitmix64).
+/// A hash of the seed and the cell (splitmix64).
 static uint64_t hash_cell(uint64_t seed, int64_t x, int64_t y, int64_t z)
 {
     uint64_t hash = seed;
@@ -58,13 +59,13 @@ static TrnBlock planet_block(const Planet *planet, int64_t x, int64_t y, int64_t
                                        : TRN_BLOCK_GOLD_ORE;
 }
 
-/// Whether a planet reaches into the voxels from..from + edge - 1 of an axis.
+/// Whether a planet overlaps the voxels from..from + edge - 1 of an axis.
 static bool reaches(int64_t middle, int64_t radius, int64_t from, int64_t edge)
 {
     return middle + radius > from && middle - radius < from + edge;
 }
 
-/// The hook: a TrnGenerateFn. It keeps nothing, so any number of threads may be in it.
+/// The hook, a TrnGenerateFn. It has no state, so any number of threads may call it.
 static TrnResult generate_planets(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                   bool *uniform)
 {
@@ -75,7 +76,7 @@ static TrnResult generate_planets(void *user, TrnCoord coord, uint32_t level, Tr
     *uniform = !reaches(planet.x, planet.radius, first.x, edge) ||
                !reaches(planet.y, planet.radius, first.y, edge) ||
                !reaches(planet.z, planet.radius, first.z, edge);
-    if (*uniform) { // the emptiness between them: one block is enough
+    if (*uniform) { // empty space: one block is enough
         blocks[0] = TRN_BLOCK_AIR;
         return TRN_RESULT_OK;
     }
@@ -87,9 +88,9 @@ static TrnResult generate_planets(void *user, TrnCoord coord, uint32_t level, Tr
     return TRN_RESULT_OK;
 }
 
-// ---- what takes any land ------------------------------------------------------------------------
+// ---- for any world ------------------------------------------------------------------------
 
-/// Makes a chunk and puts it into a store.
+/// Generates a chunk and inserts it into a store.
 static TrnResult load_chunk(TrnStore *store, const TrnGenerator *generator, TrnCoord coord,
                             TrnBlock *blocks)
 {
@@ -116,7 +117,7 @@ static TrnResult load_box(TrnStore *store, const TrnGenerator *generator, TrnBox
     return result;
 }
 
-/// Lets a stone fall, and tells what it hits.
+/// Drops a stone and prints what it hits.
 static void drop_stone(const TrnStore *store, TrnPosition from)
 {
     const double down[3] = {0, -1, 0};
@@ -125,15 +126,14 @@ static void drop_stone(const TrnStore *store, TrnPosition from)
     TrnRayHit hit;
     if (trn_store_raycast(store, from, down, &def, &hit) != TRN_RESULT_OK ||
         hit.end != TRN_RAY_END_BLOCK) {
-        puts("  a stone falls and falls");
+        puts("  a stone never lands");
         return;
     }
     const TrnBlockType *type = trn_block_types_get(trn_store_block_types(store), hit.block);
-    printf("  a stone falls onto %s at height %lld\n", type->name, (long long)hit.voxel.y);
+    printf("  a stone lands on %s at height %lld\n", type->name, (long long)hit.voxel.y);
 }
 
-/// Makes the chunk of level 2 at the origin, 128 voxels wide, and tells how well it goes with the
-/// near land.
+/// Generates the chunk of level 2 at the origin, 128 voxels wide, and compares it with level 0.
 static TrnResult look_from_afar(const TrnStore *store, const TrnGenerator *generator,
                                 TrnBlock *blocks)
 {
@@ -148,11 +148,12 @@ static TrnResult look_from_afar(const TrnStore *store, const TrnGenerator *gener
         const int64_t x = i % 32, z = i / 32 % 32, y = i / 1024;
         const TrnVoxel voxel = {x * 4, y * 4, z * 4};
         TrnBlock near_block = TRN_BLOCK_AIR;
-        (void)trn_store_get_block(store, voxel, &near_block); // absent chunks count as air
+        (void)trn_store_get_block(store, voxel,
+                                  &near_block); // chunks that are not loaded count as air
         const TrnBlock far_block = blocks[uniform ? 0 : i];
         same += (near_block == TRN_BLOCK_AIR) == (far_block == TRN_BLOCK_AIR);
     }
-    printf("  from afar %d %% of it looks the same\n", same * 100 / TRN_CHUNK_VOXELS);
+    printf("  level 2 equals level 0 in %d %% of its samples\n", same * 100 / TRN_CHUNK_VOXELS);
     return TRN_RESULT_OK;
 }
 
@@ -167,8 +168,7 @@ static TrnResult visit(const char *name, const TrnGenerator *generator, TrnBlock
     result = load_box(store, generator, box, blocks);
     if (result == TRN_RESULT_OK) {
         const TrnStoreStats stats = trn_store_stats(store);
-        printf("%s: %u chunks, %u of them of one single block\n", name, stats.chunks,
-               stats.uniform_chunks);
+        printf("%s: %u chunks, %u of them uniform\n", name, stats.chunks, stats.uniform_chunks);
         drop_stone(store, (TrnPosition){{2, 7, 2}, {0.5, 31, 0.5}});
         result = look_from_afar(store, generator, blocks);
     }
@@ -183,7 +183,7 @@ int main(void)
     TrnBlock *blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *blocks);
     TrnTerrain *terrain = NULL;
     TrnResult result = blocks ? trn_terrain_create(NULL, &terrain)
-                              : TRN_RESULT_NO_MEMORY; // NULL: the default land
+                              : TRN_RESULT_NO_MEMORY; // NULL: the default world
     if (result == TRN_RESULT_OK) {
         const TrnGenerator built_in = trn_terrain_generator(terrain);
         result = visit("built-in", &built_in, blocks);

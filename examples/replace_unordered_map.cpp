@@ -1,12 +1,12 @@
-// A game that keeps its chunks in a std::unordered_map, and what becomes of it in two steps.
+// Replaces a game's std::unordered_map of chunks in two steps.
 //
-// HashWorld is the map, as games write it. IndexWorld finds the same chunks through Terrane's index
-// instead: step one, some lines. StoreWorld keeps what chunks hold in Terrane's store as well: step
-// two, and most of the game's own code goes.
+// HashWorld is the map, as games write it. Step one, IndexWorld, finds the same chunks through
+// Terrane's index and changes some lines. Step two, StoreWorld, keeps the voxels in Terrane's store
+// too and needs little code of the game.
 //
-// A player walks. Each frame chunks around it are loaded and unloaded, gathered for drawing, asked
-// for their neighbours; a hole is dug, and some thousand voxels are read. All three must come to
-// the same; then their times are printed side by side.
+// A player walks. Each frame loads and unloads chunks around it, gathers chunks for drawing, asks
+// for neighbours, digs a hole, and reads some thousand voxels. All three must find the same; then
+// their times are printed next to each other.
 
 #include <algorithm>
 #include <chrono>
@@ -27,11 +27,11 @@
 
 namespace {
 
-// ---- the game, whoever keeps its chunks --------------------------------------------------------
+// ---- the game, for any container --------------------------------------------------------
 
 constexpr auto chunk_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
 constexpr int view_radius = 12, view_radius_y = 3; // chunks
-constexpr int near_radius = 3;                     // chunks whose neighbours are looked at
+constexpr int near_radius = 3;                     // chunks whose neighbours are read
 constexpr int dig_radius = 3, read_radius = 8;     // voxels
 constexpr int walk_speed = 2;                      // voxels a frame
 
@@ -53,7 +53,7 @@ TrnBlock generated_block(std::int64_t y, std::int64_t ground)
 
 // The blocks of one chunk, x fastest, then z, then y.
 struct Generated {
-    bool is_uniform; // all of them are blocks[0]
+    bool is_uniform; // all are blocks[0]
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 };
 
@@ -84,7 +84,7 @@ std::uint64_t coord_hash(TrnCoord coord)
         static_cast<std::uint32_t>(coord.z));
 }
 
-// The game's own chunk: no array as long as it is all of one block, as most games do it.
+// The game's own chunk: without an array while it is uniform, as in most games.
 struct Chunk {
     TrnCoord coord;
     TrnBlock uniform;
@@ -121,7 +121,7 @@ struct Chunk {
     }
 };
 
-// Reads and writes the voxels of HashWorld and IndexWorld: looks a chunk up only when the voxel is
+// Reads and writes the voxels of HashWorld and IndexWorld. Looks a chunk up only if the voxel is
 // not in the last one.
 template <typename World> class LastChunk {
   public:
@@ -185,7 +185,7 @@ template <typename World> std::uint64_t sum_of_box(World &world, TrnVoxel min, T
     return sum;
 }
 
-// Terrane refuses in words: no memory, a cap that was set.
+// Ends the program if Terrane refuses: out of memory, or over a cap.
 void check(TrnResult result)
 {
     if (result != TRN_RESULT_OK) {
@@ -214,7 +214,7 @@ class HashWorld {
   public:
     using Drawn = const Chunk *;
 
-    // Every coordinate of the view is looked up, and every chunk held against the view.
+    // Looks up every coordinate of the view, and compares every chunk with the view.
     void change_view(TrnBox view, std::vector<TrnCoord> &missing)
     {
         for (auto at = chunks.begin(); at != chunks.end();) {
@@ -234,8 +234,7 @@ class HashWorld {
     {
         chunks.emplace(coord, std::make_unique<Chunk>(coord, blocks));
     }
-    // All chunks are looked at: for large boxes that is much faster than to look up every
-    // coordinate.
+    // Iterates all chunks: for large boxes much faster than looking up every coordinate.
     std::size_t gather(TrnBox box, std::vector<Drawn> &out) const
     {
         out.clear();
@@ -268,7 +267,7 @@ class HashWorld {
         const auto found = chunks.find(coord);
         return found == chunks.end() ? nullptr : found->second.get();
     }
-    // The map's own part is an estimate: a node has a link, a hash and what malloc keeps beside it.
+    // The map's own part is an estimate: a node has a link, a hash and malloc's own bytes.
     std::size_t bytes() const
     {
         std::size_t bytes = chunks.bucket_count() * sizeof(void *);
@@ -282,13 +281,13 @@ class HashWorld {
     std::unordered_map<TrnCoord, std::unique_ptr<Chunk>, CoordHash, CoordEqual> chunks;
 };
 
-// ---- what both steps share: what is wished and not there, and the other way round --------------
+// ---- what both steps share: chunks to load and to unload ---------------------------------------
 
-const TrnPlaneDef wished_plane = {"wished", true}; // the wish outlives the chunk
-constexpr TrnPlane wished = 1;                     // 0 is TRN_PLANE_PRESENT
+const TrnPlaneDef wanted_plane = {"wanted", true}; // stays set when the chunk is removed
+constexpr TrnPlane wanted = 1;                     // 0 is TRN_PLANE_PRESENT
 
-// All coordinates with their bit in one plane and not in another. Replaces the loops over the view
-// and over the map.
+// All coordinates whose bit is set in one plane and not in another. Replaces the loops over view
+// and map.
 void gather_coords(const TrnChunkIndex *index, TrnPlane in, TrnPlane not_in,
                    std::vector<TrnCoord> &out)
 {
@@ -304,13 +303,13 @@ void gather_coords(const TrnChunkIndex *index, TrnPlane in, TrnPlane not_in,
 
 void wish(TrnChunkIndex *index, TrnBox view)
 {
-    check(trn_chunk_index_plane_fill(index, wished, trn_box_everything(), false));
-    check(trn_chunk_index_plane_fill(index, wished, view, true));
+    check(trn_chunk_index_plane_fill(index, wanted, trn_box_everything(), false));
+    check(trn_chunk_index_plane_fill(index, wanted, view, true));
 }
 
 // ---- step one: the index instead of the map ----------------------------------------------------
 
-// The game keeps its chunks in slots of its own; the index says which slot is where.
+// The game has its own slots of chunks; the index maps coordinates to slots.
 class IndexWorld {
   public:
     using Drawn = const Chunk *;
@@ -318,7 +317,7 @@ class IndexWorld {
     IndexWorld()
     {
         TrnChunkIndexDef def = trn_chunk_index_def();
-        def.planes = &wished_plane;
+        def.planes = &wanted_plane;
         def.plane_count = 1;
         check(trn_chunk_index_create(&def, &index));
     }
@@ -332,11 +331,11 @@ class IndexWorld {
     void change_view(TrnBox view, std::vector<TrnCoord> &missing)
     {
         wish(index, view);
-        gather_coords(index, TRN_PLANE_PRESENT, wished, gone);
+        gather_coords(index, TRN_PLANE_PRESENT, wanted, gone);
         for (const TrnCoord &coord : gone) {
             remove(coord);
         }
-        gather_coords(index, wished, TRN_PLANE_PRESENT, missing);
+        gather_coords(index, wanted, TRN_PLANE_PRESENT, missing);
     }
     void insert(TrnCoord coord, const Generated &blocks)
     {
@@ -403,7 +402,7 @@ class IndexWorld {
     TrnChunkIndex *index = nullptr;
     std::vector<std::unique_ptr<Chunk>> slots;
     std::vector<std::uint32_t> free_slots;
-    std::vector<std::uint32_t> found; // room for what is gathered
+    std::vector<std::uint32_t> found; // buffer for gathers
     std::vector<TrnCoord> gone;
 };
 
@@ -416,7 +415,7 @@ class StoreWorld {
     StoreWorld()
     {
         TrnStoreDef def = trn_store_def();
-        def.planes = &wished_plane;
+        def.planes = &wanted_plane;
         def.plane_count = 1;
         check(trn_store_create(&def, &store));
     }
@@ -431,14 +430,14 @@ class StoreWorld {
     {
         TrnChunkIndex *const index = trn_store_index(store);
         wish(index, view);
-        gather_coords(index, TRN_PLANE_PRESENT, wished, gone);
+        gather_coords(index, TRN_PLANE_PRESENT, wanted, gone);
         for (const TrnCoord &coord : gone) {
             check(trn_store_remove(store, coord));
         }
-        gather_coords(index, wished, TRN_PLANE_PRESENT, missing);
+        gather_coords(index, wanted, TRN_PLANE_PRESENT, missing);
     }
-    // Packs the blocks: a chunk of two to four kinds takes 12 KiB instead of 64, one of a single
-    // kind nothing.
+    // Packs the blocks: a chunk with two to four types takes 12 KiB instead of 64, a uniform one
+    // nothing.
     void insert(TrnCoord coord, const Generated &blocks)
     {
         check(blocks.is_uniform ? trn_store_insert_uniform(store, coord, blocks.blocks[0], nullptr)
@@ -447,7 +446,7 @@ class StoreWorld {
     std::size_t gather(TrnBox box, std::vector<Drawn> &out) const
     {
         const std::size_t count = trn_store_gather(store, box, out.data(), out.size());
-        if (count > out.size()) { // only the first times
+        if (count > out.size()) { // only in the first frames
             out.resize(count);
             trn_store_gather(store, box, out.data(), count);
         }
@@ -463,14 +462,14 @@ class StoreWorld {
         }
         return count;
     }
-    // One change for readers, listeners and undo, in however many chunks. Where one is not loaded
-    // the hole waits for it.
+    // One change for readers, listeners and undo, over any number of chunks. In chunks that are not
+    // loaded the edit is pending.
     void dig(TrnVoxel centre, int radius)
     {
         TrnBatch *batch = nullptr;
         check(trn_batch_begin(store, nullptr, &batch));
         (void)trn_batch_fill_sphere(batch, centre, radius, TRN_BLOCK_AIR);
-        check(trn_batch_commit(batch, nullptr)); // says how the sphere went, too
+        check(trn_batch_commit(batch, nullptr)); // also reports failures of the sphere
     }
     std::uint64_t sum(TrnVoxel min, TrnVoxel max) const
     {
@@ -501,7 +500,7 @@ struct Played {
     double us[part_count] = {}; // all frames together; the first view once
     double slowest_us = 0;      // frame
     double mib = 0;             // at the end
-    std::uint64_t hash = 0;     // of all that was found
+    std::uint64_t hash = 0;     // of everything found
 };
 
 double now_us()
@@ -559,7 +558,7 @@ template <typename World> class Game {
         player.z += walk_speed / 2;
         stand();
     }
-    // Generating is the game's own affair and the same for all three: not counted.
+    // Generating is the same for all three, so it is not timed.
     void load(Part part)
     {
         const TrnBox view =
@@ -576,14 +575,14 @@ template <typename World> class Game {
             timed(part, [&] { world.insert(coord, *generated); });
         }
     }
-    // The half of the view that lies ahead.
+    // The half of the view ahead of the player.
     void draw()
     {
         TrnBox box = last_view;
         box.min.x = trn_voxel_chunk(player).x;
         std::size_t count = 0;
         timed(part_gather, [&] { count = world.gather(box, drawn); });
-        std::uint64_t sum = 0; // whatever their order
+        std::uint64_t sum = 0; // independent of their order
         for (std::size_t i = 0; i < count; i++) {
             sum += coord_hash(drawn[i]->coord);
         }
@@ -626,7 +625,7 @@ template <typename World> class Game {
     bool has_view = false;
     std::unique_ptr<Generated> generated = std::make_unique<Generated>();
     std::vector<TrnCoord> missing;
-    std::vector<typename World::Drawn> drawn; // room; the first of them
+    std::vector<typename World::Drawn> drawn; // buffer; the first `count` are used
     Played played;
 };
 
@@ -680,7 +679,7 @@ void print_table(const Played (&all)[3], long frames)
     print_row("memory", "MiB", {all[0].mib, all[1].mib, all[2].mib});
 }
 
-// The less of each: what another program took from this one is no figure of it.
+// The minimum of each, since other programs only add time.
 void keep_fastest(Played &best, const Played &now)
 {
     for (int part = 0; part < part_count; part++) {
@@ -713,7 +712,7 @@ int run(long frames)
     return 0;
 }
 
-// @return 0 where the text is no number of frames
+// @return 0 if the text is no number of frames
 long frames_of(const char *text)
 {
     char *end = nullptr;
@@ -727,7 +726,7 @@ int main(int count, char **arguments)
 {
     const char *const usage = "usage: replace_unordered_map [FRAMES]\n"
                               "Plays a small game on three ways of keeping chunks and prints what "
-                              "each costs. FRAMES: 1 to 100000, otherwise 500.\n";
+                              "each costs. FRAMES: 1 to 100000, 500 by default.\n";
     if (count == 2 && std::strcmp(arguments[1], "--help") == 0) {
         std::printf("%s", usage);
         return 0;
@@ -740,7 +739,7 @@ int main(int count, char **arguments)
     try {
         return run(frames);
     } catch (const std::bad_alloc &) {
-        std::fprintf(stderr, "replace_unordered_map: there is no memory left\n");
+        std::fprintf(stderr, "replace_unordered_map: out of memory\n");
         return 1;
     }
 }

@@ -1,6 +1,6 @@
-// A world without end in a page: the built-in land, streamed around a player who flies over it,
-// digs a hole on the way, and sees every mesh of the hole change in one update. Whoever draws puts
-// a copy to the graphics card into show(), and a frame into the loop; nothing else changes.
+// An endless world on one page: the built-in terrain, streamed around a player who flies over it
+// and digs a hole. All meshes of the hole change in one update. To draw it, upload the mesh in
+// show() and render a frame in the loop; nothing else changes.
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct World {
     TrnStore *store;
     TrnStream *stream;
     unsigned char *scratch[WORKERS + 1]; // the mesher's, by worker; 0 is the calling thread
-    size_t quads;                        // that are shown
+    size_t quads;                        // shown
 } World;
 
 // ---- hooks -------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ static TrnResult show(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     World *world = user;
     const TrnMesh *made = mesh->mesh;
-    uint32_t *quads = trn_chunk_user(chunk); // what the chunk showed before
+    uint32_t *quads = trn_chunk_user(chunk); // the chunk's previous mesh
     world->quads -= *quads;
     *quads = made ? trn_mesh_count(&made->info) : 0;
     world->quads += *quads;
@@ -91,7 +91,7 @@ static TrnResult make_world(World *world)
     def.workers = WORKERS;
     def.bytes_max = (size_t)128 << 20;
     def.scratch_bytes =
-        (WORKERS + 1) * TRN_MESH_SCRATCH_BYTES + ((size_t)21 << 20); // and the land's cache
+        (WORKERS + 1) * TRN_MESH_SCRATCH_BYTES + ((size_t)21 << 20); // and the terrain's cache
     return trn_stream_create(&def, &world->stream);
 }
 
@@ -114,18 +114,18 @@ static void dig(const World *world, TrnVoxel at)
     }
 }
 
-/// Says how much of the ground under a player is there, until it is.
+/// Waits until the ground under a player is loaded.
 static void wait_for_ground(World *world, TrnVoxel feet)
 {
     const TrnVoxel min = {feet.x - 1, feet.y - 2, feet.z - 1};
     const TrnVoxel max = {feet.x + 1, feet.y + 2, feet.z + 1};
     uint32_t updates = 0;
     while (!trn_stream_readiness(world->stream, min, max).is_loaded) {
-        trn_stream_update(world->stream, NULL, NULL); // a game would show there / chunks
-        trn_stream_wait(world->stream);               // and not wait
+        trn_stream_update(world->stream, NULL, NULL); // a game would show a loading screen
+        trn_stream_wait(world->stream);               // and not block
         updates++;
     }
-    printf("There is ground after %s.\n", updates < 10 ? "a few updates" : "many updates");
+    printf("The ground is loaded after %s.\n", updates < 10 ? "a few updates" : "many updates");
 }
 
 static void fly(World *world, TrnStreamAnchorId id, TrnStreamAnchor player)
@@ -144,7 +144,7 @@ static void fly(World *world, TrnStreamAnchorId id, TrnStreamAnchor player)
             dig(world, (TrnVoxel){64, 0, 0}); // where chunks meet
         }
         trn_stream_update(world->stream, NULL, &report);
-        trn_stream_wait(world->stream); // a game draws meanwhile
+        trn_stream_wait(world->stream); // a game would draw instead
     }
 }
 
@@ -179,7 +179,7 @@ int main(void)
     wait_for_ground(&world, feet);
     fly(&world, id, player);
     const TrnStreamStats stats = trn_stream_stats(world.stream);
-    printf("%u chunks are shown, %zu quads in %.1f MiB; %llu came and %llu went.\n", stats.shown,
+    printf("%u chunks are shown, %zu quads in %.1f MiB; %llu loaded, %llu unloaded.\n", stats.shown,
            world.quads, (double)stats.total_bytes / (1 << 20), (unsigned long long)stats.inserted,
            (unsigned long long)stats.unloaded);
     const TrnCoord behind = {-8, 0, 0};
