@@ -6,10 +6,10 @@ A table stands between two lines of a document:
     <!-- bench: NAME -->
     <!-- /bench -->
 
-where NAME is a key of TABLES below. Whatever stands between them is replaced.
+where NAME is a key of TABLES below. The script replaces the lines between them.
 
 usage: tools/bench_tables.py           writes the documents
-       tools/bench_tables.py --check   changes nothing; ends with 1 where a document differs from the figures
+       tools/bench_tables.py --check   changes nothing; exits with 1 if a document differs from the figures
 """
 
 import csv
@@ -166,7 +166,7 @@ def index_rows():
 
 
 def store_rows():
-    """Every question of topic `store`: a game's own map of plain arrays beside the store, and the store with what else it can do."""
+    """Every question of topic `store`: a game's own map of plain arrays, the store, and the store with its further features."""
     figures = Figures("store")
     rows = []
     asked = dict.fromkeys((question, world) for question, world, _ in figures.medians)
@@ -183,7 +183,7 @@ def store_rows():
 
 
 def terrain_rows():
-    """Chunks of generated land by what they hold, and what else topic `terrain` times beside plain noise, by set of kernels."""
+    """Chunks of generated land by content, and the other questions of topic `terrain` except plain noise, by set of kernels."""
     figures = Figures("terrain")
     view, kept, first = "generate a chunk of the view", "generate a chunk, its column kept", "generate a chunk, its column too"
     titles = {f"{view}, columns made on the way": "mean of the view, columns made on the way",
@@ -255,7 +255,7 @@ def mesher_quads():
 
 
 def mesher_uses():
-    """What is made of a chunk beside its quads, and of them."""
+    """What else is computed for a chunk, and from its quads."""
     figures = Figures("mesher")
     joined, expanded = "which faces of a chunk are joined", "a chunk's quads to vertices and indices"
     rows = [[world, number(figures.median(joined, world, "flood fill, voxel by voxel")), number(figures.median(joined, world, "Terrane")),

@@ -73,7 +73,7 @@ ROOTS = {
 
 # ---- exceptions --------------------------------------------------------------------------------------------------------
 
-# (file or folder that includes, file included): the reason.
+# (file or folder that includes, file included): the reason
 ACCEPTED_INCLUDES = {
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",

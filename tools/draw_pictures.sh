@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws the pictures of docs/viewer.md that show the land. Needs xvfb-run, and for those with panels xdotool and import (ImageMagick).
-# usage: tools/draw_pictures.sh [BUILD [NAME...]], without names all of them; an hour where the processor draws all
+# usage: tools/draw_pictures.sh [BUILD [NAME...]], without names all of them; an hour if the processor draws
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
@@ -9,9 +9,9 @@ viewer="$build/viewer/terrane-viewer"
 names=" $* "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-printf '[player]\nattract = no\n' >"$work/still.ini" # nobody is led away from the place
+printf '[player]\nattract = no\n' >"$work/still.ini" # no attract mode: the camera stays
 
-# wanted NAME: whether it was asked for, or nothing was.
+# wanted NAME: whether the command line names it, or names nothing.
 wanted() {
     case "$names" in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
@@ -29,14 +29,14 @@ draw() {
     mv "$work/flight.png" "docs/pictures/$name.png"
 }
 
-# look NAME SIZE LOOK AT OPTIONS...: what one sees from a place.
+# look NAME SIZE LOOK AT OPTIONS...: the view from a place.
 look() {
     name=$1 size=$2 words=$3 at=$4
     shift 4
     draw "$name" "$size" --frames 1 --view-distance 14 --look "$words" "--at=$at" "$@"
 }
 
-# window NAME SIZE SECONDS KEYS OPTIONS...: the whole window, so long after it opened, with keys pressed and the mouse clicked first.
+# window NAME SIZE SECONDS KEYS OPTIONS...: the whole window, some seconds after it opened, after keys and a click.
 window() {
     wanted "$1" || return 0
     echo "$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Draws the pictures of docs/terrain.md: every preset from above and from near the ground. Needs xvfb-run, and convert (ImageMagick),
-# which makes them small.
+# Draws the pictures of docs/terrain.md: every preset from above and from near the ground. Needs xvfb-run and convert
+# (ImageMagick).
 # usage: tools/draw_presets.sh [BUILD]
 set -eu
 cd "$(dirname "$0")/.."
@@ -8,12 +8,12 @@ build=${1:-build/release}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# put PNG NAME: makes a picture small and puts it among those of the documents.
+# put PNG NAME: shrinks a picture and stores it with those of the documents.
 put() {
     convert "$1" -colors 128 -define png:compression-level=9 "PNG8:docs/images/terrain-$2.png"
 }
 
-# draw PRESET SCALE X Y Z YAW PITCH: where the camera stands, in voxels, and looks, in degrees.
+# draw PRESET SCALE X Y Z YAW PITCH: the camera's position in voxels and direction in degrees.
 draw() {
     "$build/tools/terrane/terrane" map --preset "$1" --scale "$2" --size 480x480 --out "$work/map.png"
     put "$work/map.png" "$1-map"

@@ -12,11 +12,11 @@ find_missing() {
     done
 }
 
-# ensure_packages PACKAGE...: installs what is missing, asking first where a terminal is there to answer.
-# ASSUME_YES=1 asks nothing.
+# ensure_packages PACKAGE...: installs what is missing, asks first if there is a terminal.
+# ASSUME_YES=1: without asking.
 ensure_packages() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "$PROGRAM: this is no Debian, so nothing was installed. The build needs what these Debian packages hold: $*"
+        say "$PROGRAM: this system has no apt-get, so nothing was installed. The build needs the contents of these Debian packages: $*"
         return 0
     fi
     find_missing "$@"
@@ -46,7 +46,7 @@ ensure_packages() {
     rm -f "$log"
 }
 
-# ensure_peers: installs what the bench compares with, as far as that can be had without removing anything.
+# ensure_peers: installs what the bench compares with, if apt can do so without removing packages.
 ensure_peers() {
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         return 0
@@ -66,12 +66,12 @@ ensure_peers() {
 # The Debian packages that building the libraries and programs takes, and those that running the viewer takes.
 BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev python3 python3-glad libimgui-dev libcglm-dev
     libinih-dev libspng-dev libcjson-dev libbenchmark-dev"
-# Peers of the bench, without which it leaves their rows out, and what draws its pictures.
+# Peers of the bench, whose rows it otherwise leaves out, and what draws its pictures.
 PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev gnuplot-nox"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
 TEST_PACKAGES="libcmocka-dev xdotool"
 
-# build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly where nobody watches.
+# build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly if stderr is no terminal.
 build_preset() {
     preset=$1
     shift
@@ -84,6 +84,6 @@ build_preset() {
         { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1
     fi || {
         grep -nE -A 12 'error|Error|FAILED' "$log" | head -n 60 >&2
-        die "the build failed; the whole of it is in $log. Type: cmake --build --preset $preset"
+        die "the build failed; $log has the whole output. Type: cmake --build --preset $preset"
     }
 }

@@ -317,8 +317,8 @@ static void far_maps_show_what_near_ones_do(void **state)
         const MapPlan plan = {.width = edge, .height = edge, .scale = scales[s], .center_x = 700};
         MapSource *source = make_source(fixture, trn_terrain_generator(fixture->terrain));
         PngFile near = draw_source(fixture, source, &plan);
-        source->look = look_at_built_in;
-        source->look_user = fixture->terrain;
+        source->sample = look_at_built_in;
+        source->sample_user = fixture->terrain;
         PngFile far = draw_source(fixture, source, &plan);
         free(source);
         int wet_near = 0, wet_far = 0;

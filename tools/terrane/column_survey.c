@@ -1,12 +1,12 @@
 #include "column_survey.h"
 
-/// The columns that have no bed yet.
+/// The columns whose bed is not found yet.
 typedef struct SurveyOpen {
     uint16_t indices[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
     int count;
 } SurveyOpen;
 
-/// Takes down the next block of a column. @return whether it is the bed
+/// Adds the next block down a column. @return whether it is the bed
 static bool note_block(SurveyColumn *column, TrnBlock block, uint8_t kind, int32_t y)
 {
     if (kind == TRN_BLOCK_KIND_AIR) {
@@ -43,7 +43,7 @@ static void survey_chunk(const MapSource *source, int32_t chunk_y, const uint16_
                          SurveyOpen *open, SurveyColumn *columns)
 {
     const int32_t bottom = chunk_y * TRN_CHUNK_EDGE, top = bottom + TRN_CHUNK_EDGE - 1;
-    if (source->is_uniform) { // then the topmost layer says it all
+    if (source->is_uniform) { // its topmost layer is enough
         survey_layer(source, top, places, open, columns);
         return;
     }

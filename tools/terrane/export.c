@@ -14,16 +14,16 @@
 
 #define EXPORT_BELOW_GROUND 16 ///< voxels of rock beneath the lowest ground
 #define EXPORT_TREES 16        ///< how much higher than the ground trees may be
-#define EXPORT_LOOKS 32 ///< at the ground along an edge, and more where they were too far apart
-#define EXPORT_LOOK_STEP_MIN 4 ///< voxels between two looks
+#define EXPORT_LOOKS 32        ///< samples of the ground along an edge, unless too far apart
+#define EXPORT_LOOK_STEP_MIN 4 ///< voxels between two samples
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// The file, and the one beside it that two of the formats have.
+/// The model, and the second file of two of the formats: .bin of glTF, .mtl of OBJ.
 typedef struct ExportFiles {
     ExportFormat format;
-    ExportOut main, beside;
-    char beside_path[PATH_MAX];
+    ExportOut main, companion;
+    char companion_path[PATH_MAX];
 } ExportFiles;
 
 static const char *name_of_path(const char *path)
@@ -32,8 +32,8 @@ static const char *name_of_path(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/// The path with another ending instead of its own.
-static bool name_file_beside(char path[PATH_MAX], const char *out, const char *ending)
+/// Replaces the ending of a path. @return false if the result is too long
+static bool companion_name(char path[PATH_MAX], const char *out, const char *ending)
 {
     const char *name = name_of_path(out), *dot = strrchr(name, '.');
     const size_t length = dot && dot != name ? (size_t)(dot - out) : strlen(out);
@@ -44,41 +44,41 @@ static bool name_file_beside(char path[PATH_MAX], const char *out, const char *e
 static void drop_files(ExportFiles *files)
 {
     export_out_drop(&files->main);
-    export_out_drop(&files->beside);
+    export_out_drop(&files->companion);
 }
 
-/// Whether an OBJ can name its colours: what it refers to ends with the line, and nothing escapes
-/// that.
+/// Whether an OBJ can refer to a file: a name ends with the line, and OBJ has no escapes.
 static bool fits_on_line(const char *name)
 {
     return strpbrk(name, "\r\n") == NULL;
 }
 
 /// Names and opens the second file.
-static bool open_beside_model(ExportFiles *files, const char *out, Message *problem)
+static bool companion_open(ExportFiles *files, const char *out, Message *problem)
 {
     const char *ending = files->format == EXPORT_FORMAT_GLTF ? ".bin" : ".mtl";
     if (!files->main.whole.temporary[0]) {
-        return message_set(problem,
-                           "%s is no file, and a model of this format has a %s file beside it; add "
-                           "--format glb, or choose another place with --out.",
-                           message_short(out).text, ending);
+        return message_set(
+            problem,
+            "%s is not a regular file, and a model of this format needs a second, %s file; "
+            "add --format glb, or choose another place with --out.",
+            message_short(out).text, ending);
     }
-    if (!name_file_beside(files->beside_path, out, ending)) {
+    if (!companion_name(files->companion_path, out, ending)) {
         return message_set(problem, "The name %s is too long; choose another with --out.",
                            message_short(out).text);
     }
-    if (strcmp(files->beside_path, out) == 0) {
-        return message_set(problem,
-                           "The name %s is needed for the %s file beside the model; choose "
-                           "another with --out.",
-                           message_short(out).text, ending);
+    if (strcmp(files->companion_path, out) == 0) {
+        return message_set(
+            problem, "The name %s is needed for the model's %s file; choose another with --out.",
+            message_short(out).text, ending);
     }
     if (files->format == EXPORT_FORMAT_OBJ && !fits_on_line(name_of_path(out))) {
-        return message_set(problem, "The name ends a line, and an .obj could not refer to the .mtl "
-                                    "file beside it; choose another with --out.");
+        return message_set(problem,
+                           "The name contains a line break, so the .obj cannot refer to its .mtl "
+                           "file; choose another with --out.");
     }
-    return export_out_open(&files->beside, files->beside_path, problem);
+    return export_out_open(&files->companion, files->companion_path, problem);
 }
 
 static bool open_files(ExportFiles *files, const ExportOptions *options, Message *problem)
@@ -87,7 +87,7 @@ static bool open_files(ExportFiles *files, const ExportOptions *options, Message
     if (!export_out_open(&files->main, options->out, problem)) {
         return false;
     }
-    if (options->format == EXPORT_FORMAT_GLB || open_beside_model(files, options->out, problem)) {
+    if (options->format == EXPORT_FORMAT_GLB || companion_open(files, options->out, problem)) {
         return true;
     }
     drop_files(files);
@@ -97,44 +97,44 @@ static bool open_files(ExportFiles *files, const ExportOptions *options, Message
 static bool write_files(ExportFiles *files, const ExportMesh *mesh, const ExportSource *source,
                         Message *problem)
 {
-    const char *beside = name_of_path(files->beside_path);
+    const char *companion = name_of_path(files->companion_path);
     switch (files->format) {
     case EXPORT_FORMAT_OBJ:
-        export_obj_write(&files->main, &files->beside, beside, mesh);
+        export_obj_write(&files->main, &files->companion, companion, mesh);
         return true;
     case EXPORT_FORMAT_GLTF:
-        return export_gltf_write(&files->main, &files->beside, beside, mesh, source, problem);
+        return export_gltf_write(&files->main, &files->companion, companion, mesh, source, problem);
     default:
         return export_glb_write(&files->main, mesh, source, problem);
     }
 }
 
-/// Puts the files in their places: what the model refers to first.
+/// Gives the files their names: first the one that the model refers to.
 static bool finish_files(ExportFiles *files, Message *problem)
 {
     if (interrupt_came()) {
         return message_set(problem, "Interrupted; nothing was written.");
     }
-    // Neither, where one of them has no room.
+    // If the disk is full for one of them, neither is written.
     export_out_flush(&files->main);
     if (files->main.error) {
         return export_out_finish(&files->main, problem);
     }
-    return (files->format == EXPORT_FORMAT_GLB || export_out_finish(&files->beside, problem)) &&
+    return (files->format == EXPORT_FORMAT_GLB || export_out_finish(&files->companion, problem)) &&
            export_out_finish(&files->main, problem);
 }
 
 // ---- the land -----------------------------------------------------------------------------------
 
-/// Finds the heights between which there is something to be seen. Whoever interrupts it is heard
-/// with the first chunk.
+/// Finds the lowest and the highest voxel worth exporting. A signal ends it early; the first chunk
+/// reports it.
 static void find_heights(const TrnTerrain *terrain, ExportBox *box)
 {
     int64_t lowest = TRN_TERRAIN_HIGHEST, size[3];
     export_box_size(box, size);
-    const int64_t edge = size[0] > size[2] ? size[0] : size[2], wish = edge / EXPORT_LOOKS;
+    const int64_t edge = size[0] > size[2] ? size[0] : size[2], wanted = edge / EXPORT_LOOKS;
     const int64_t least = EXPORT_LOOK_STEP_MIN, most = TRN_CHUNK_EDGE;
-    const int64_t step = wish < least ? least : wish > most ? most : wish;
+    const int64_t step = wanted < least ? least : wanted > most ? most : wanted;
     for (int64_t z = box->min.z; z <= box->max.z && !interrupt_came(); z += step) {
         for (int64_t x = box->min.x; x <= box->max.x; x += step) {
             int64_t height;
@@ -144,7 +144,7 @@ static void find_heights(const TrnTerrain *terrain, ExportBox *box)
         }
     }
     box->min.y = lowest - EXPORT_BELOW_GROUND;
-    // Above the land everything is air, and costs nothing.
+    // Above the land is only air, which costs nothing.
     box->max.y = TRN_TERRAIN_HIGHEST + EXPORT_TREES;
 }
 
@@ -159,7 +159,7 @@ static bool export_land(const ExportOptions *options, ExportFiles *files,
         return false;
     }
     ExportSource source = {.seed = options->seed};
-    if (!options->choice.file) { // whose name is nobody's business but the person's
+    if (!options->choice.file) { // a path may be private
         terrain_choice_describe(&options->choice, source.land, sizeof source.land);
     }
     ExportMesh mesh = export_mesh_start(&box, types, !options->without_ao);
@@ -180,13 +180,13 @@ static bool make_land(const ExportOptions *options, TrnTerrain **terrain, TrnBlo
         result = trn_block_types_create_builtin(NULL, types);
     }
     return result == TRN_RESULT_OK ||
-           message_set(problem, "The land could not be made: %s", trn_result_text(result));
+           message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
 }
 
 bool export_run(const ExportOptions *options, Message *problem)
 {
     ExportFiles files;
-    if (!open_files(&files, options, problem)) { // told before the work
+    if (!open_files(&files, options, problem)) { // fails before the work
         return false;
     }
     TrnTerrain *terrain = NULL;

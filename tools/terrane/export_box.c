@@ -40,7 +40,7 @@ bool export_box_check(const ExportBox *box, Message *problem)
     export_box_size(box, size);
     if (size[0] < 1 || size[1] < 1 || size[2] < 1) {
         return message_set(problem, "The box is empty: its first corner must be the lower one "
-                                    "along each axis; exchange them.");
+                                    "along each axis; swap them.");
     }
     if (size[0] > EXPORT_EDGE_MAX || size[1] > EXPORT_EDGE_MAX || size[2] > EXPORT_EDGE_MAX) {
         return message_set(problem,

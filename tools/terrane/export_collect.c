@@ -5,7 +5,7 @@
 #include "interrupt.h"
 #include "progress.h"
 
-/// What a quad takes in a glTF: four vertices and six indices.
+/// Bytes of a quad in a glTF: four vertices and six indices.
 #define QUAD_BYTES (4 * EXPORT_VERTEX_BYTES_MAX + 6 * 4)
 
 typedef struct ExportJob {
@@ -13,7 +13,7 @@ typedef struct ExportJob {
     ExportSlabs *slabs;
     TrnMeshInput input;
     void *scratch;
-    TrnMesh chunk;       ///< of the chunk at hand
+    TrnMesh chunk;       ///< of the current chunk
     int64_t done, total; ///< chunks
     Progress progress;
     Message *problem;
@@ -21,10 +21,10 @@ typedef struct ExportJob {
 
 static bool refuse_result(TrnResult result, Message *problem)
 {
-    return message_set(problem, "The land could not be exported: %s", trn_result_text(result));
+    return message_set(problem, "Cannot export the land: %s", trn_result_text(result));
 }
 
-/// Says how large it would have become, from what is done of it.
+/// Reports the estimated size, from the part that is done.
 static bool refuse_quads(const ExportJob *job)
 {
     const double max = (double)job->mesh->quads_max;
@@ -60,7 +60,7 @@ static bool load_chunk(ExportJob *job, TrnCoord coord)
     return !interrupt_came() || message_set(job->problem, "Interrupted; nothing was written.");
 }
 
-/// Goes through the chunks of a slab, column by column, as generators like it.
+/// Loads the chunks of a slab column by column, which generators do fastest.
 static bool for_slab(ExportJob *job, int64_t z, bool (*act)(ExportJob *job, TrnCoord coord))
 {
     const TrnBox chunks = job->mesh->chunks;
@@ -75,7 +75,7 @@ static bool for_slab(ExportJob *job, int64_t z, bool (*act)(ExportJob *job, TrnC
     return true;
 }
 
-/// A slab is meshed when the one behind it is there.
+/// Meshes each slab once the slab behind it is loaded.
 static bool collect_slabs(ExportJob *job)
 {
     const TrnBox chunks = job->mesh->chunks;

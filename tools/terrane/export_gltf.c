@@ -8,7 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-// Of glTF 2.0 and OpenGL.
+// Constants of glTF 2.0 and OpenGL.
 #define GLTF_UNSIGNED_BYTE 5121
 #define GLTF_UNSIGNED_INT 5125
 #define GLTF_FLOAT 5126
@@ -25,15 +25,15 @@
 
 // ---- the text -----------------------------------------------------------------------------------
 
-/// A text being made. What there is no memory for is noted, and the rest left out.
+/// A JSON text being built. Running out of memory is recorded; later items are then left out.
 typedef struct GltfText {
     cJSON *root;
     bool failed;
 } GltfText;
 
-/// Hangs an item into an object, or into an array where it has no name.
-/// @return the item, or NULL where there was no memory for it or its parent
-static cJSON *hang_item(GltfText *text, cJSON *parent, const char *name, cJSON *item)
+/// Adds an item to an object, or to an array if it has no name.
+/// @return the item, or NULL if out of memory for it or its parent
+static cJSON *add_item(GltfText *text, cJSON *parent, const char *name, cJSON *item)
 {
     if (item && parent &&
         (name ? cJSON_AddItemToObject(parent, name, item) : cJSON_AddItemToArray(parent, item))) {
@@ -46,22 +46,22 @@ static cJSON *hang_item(GltfText *text, cJSON *parent, const char *name, cJSON *
 
 static cJSON *add_object(GltfText *text, cJSON *parent, const char *name)
 {
-    return hang_item(text, parent, name, cJSON_CreateObject());
+    return add_item(text, parent, name, cJSON_CreateObject());
 }
 
 static cJSON *add_array(GltfText *text, cJSON *parent, const char *name)
 {
-    return hang_item(text, parent, name, cJSON_CreateArray());
+    return add_item(text, parent, name, cJSON_CreateArray());
 }
 
 static void add_number(GltfText *text, cJSON *parent, const char *name, double number)
 {
-    (void)hang_item(text, parent, name, cJSON_CreateNumber(number));
+    (void)add_item(text, parent, name, cJSON_CreateNumber(number));
 }
 
 static void add_string(GltfText *text, cJSON *parent, const char *name, const char *string)
 {
-    (void)hang_item(text, parent, name, cJSON_CreateString(string));
+    (void)add_item(text, parent, name, cJSON_CreateString(string));
 }
 
 static void add_numbers(GltfText *text, cJSON *parent, const char *name, const double *numbers,
@@ -97,7 +97,7 @@ static void add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource
     add_string(text, asset, "generator", words);
     cJSON *extras = add_object(text, asset, "extras");
     (void)snprintf(words, sizeof words, "%llu", (unsigned long long)source->seed);
-    add_string(text, extras, "terrane_seed", words); // a number of JSON has but 53 bits
+    add_string(text, extras, "terrane_seed", words); // a JSON number has only 53 bits
     if (source->land[0]) {
         add_string(text, extras, "terrane_land", source->land);
     }
@@ -144,7 +144,7 @@ static void add_material(GltfText *text, cJSON *materials, const ExportMaterial 
         add_string(text, item, "alphaMode", "BLEND");
     }
     if (export_material_is_plant(material)) {
-        (void)hang_item(text, item, "doubleSided", cJSON_CreateTrue());
+        (void)add_item(text, item, "doubleSided", cJSON_CreateTrue());
     }
     if (material->type->light) {
         const double part = (double)material->type->light / TRN_BLOCK_LIGHT_MAX;
@@ -188,7 +188,7 @@ static void add_primitive(GltfText *text, cJSON *primitives, cJSON *accessors,
     if (mesh->has_ao) {
         cJSON *colours = add_accessor(text, accessors, 0, at + VERTEX_COLOUR_AT, count,
                                       GLTF_UNSIGNED_BYTE, "VEC4");
-        (void)hang_item(text, colours, "normalized", cJSON_CreateTrue());
+        (void)add_item(text, colours, "normalized", cJSON_CreateTrue());
         add_number(text, attributes, "COLOR_0", next++);
     }
     (void)add_accessor(text, accessors, 1, material->first * 6 * sizeof(uint32_t),
@@ -210,7 +210,7 @@ static void add_mesh(GltfText *text, const ExportMesh *mesh)
     }
 }
 
-/// A file's name as a relative reference (RFC 3986): what is not plain becomes %XX.
+/// A file's name as a relative reference (RFC 3986): other characters become %XX.
 static void add_uri(GltfText *text, cJSON *parent, const char *file)
 {
     static const char plain[] = "-._~";
@@ -226,7 +226,7 @@ static void add_uri(GltfText *text, cJSON *parent, const char *file)
     add_string(text, parent, "uri", uri);
 }
 
-/// @param data_name  NULL: the numbers are in the same file
+/// @param data_name  NULL: the binary data is in the same file
 static void add_buffers(GltfText *text, const ExportMesh *mesh, const char *data_name)
 {
     const size_t vertices = all_vertices_bytes(mesh), indices = all_indices_bytes(mesh);
@@ -248,7 +248,7 @@ static void add_buffers(GltfText *text, const ExportMesh *mesh, const char *data
     add_number(text, view, "target", GLTF_ELEMENT_ARRAY_BUFFER);
 }
 
-/// @return the text, to be freed with cJSON_free; or NULL, and the problem is set
+/// @return the text, for cJSON_free; or NULL with the problem set
 static char *print_gltf(const ExportMesh *mesh, const ExportSource *source, const char *data_name,
                         Message *problem)
 {
@@ -262,21 +262,21 @@ static char *print_gltf(const ExportMesh *mesh, const ExportSource *source, cons
                                 : cJSON_PrintUnformatted(text.root);
     cJSON_Delete(text.root);
     if (!printed) {
-        (void)message_set(problem, "There is no memory to write the file; make the box smaller.");
+        (void)message_set(problem, "Out of memory for the file; make the box smaller.");
     }
     return printed;
 }
 
-// ---- the numbers --------------------------------------------------------------------------------
+// ---- binary data --------------------------------------------------------------------------------
 
-/// What is left of the light, linear, for the four values of ambient occlusion.
+/// Linear brightness of the four values of ambient occlusion.
 static uint8_t light_of_ao(uint8_t ao)
 {
     static const uint8_t light[4] = {89, 140, 196, 255};
     return light[ao / 85];
 }
 
-/// Little-endian, as glTF has it. @return behind it
+/// Writes little-endian, as in glTF. @return the end
 static unsigned char *put_u32(unsigned char *at, uint32_t number)
 {
     at[0] = (unsigned char)number;
@@ -342,7 +342,7 @@ static void write_gltf_indices(ExportOut *out, const ExportMesh *mesh)
     }
 }
 
-/// The head of a .glb's part, or of the whole.
+/// The header of a .glb's chunk, or of the file.
 static void write_glb_head(ExportOut *out, const uint32_t *numbers, int count)
 {
     unsigned char bytes[3 * sizeof(uint32_t)], *end = bytes;

@@ -1,26 +1,26 @@
 /// Exports as glTF 2.0: one mesh with a primitive for each material.
 ///     .glb   one file
-///     .gltf  a text, and the numbers in a file beside it
+///     .gltf  a text, and the binary data in a second file
 /// Vertices have position, normal and, with ambient occlusion, a grey COLOR_0. One unit is a voxel;
-/// y is up, as glTF has it.
+/// y is up, as in glTF.
 #ifndef TERRANE_TOOL_EXPORT_GLTF_H
 #define TERRANE_TOOL_EXPORT_GLTF_H
 
 #include "export_mesh.h"
 #include "export_out.h"
 
-/// What is written into the file about where it comes from.
+/// Where a model comes from; written into the file.
 typedef struct ExportSource {
     uint64_t seed;
-    char land[192]; ///< what its shape is called, in UTF-8; empty: nothing is said
+    char land[192]; ///< the name of its shape, in UTF-8; empty: none
 } ExportSource;
 
-/// Writes the whole of a .glb.
+/// Writes a .glb.
 bool export_glb_write(ExportOut *out, const ExportMesh *mesh, const ExportSource *source,
                       Message *problem);
 
-/// Writes a .gltf and the file beside it.
-/// @param data_name  what the .gltf calls that file: its name without a folder
+/// Writes a .gltf and its binary data.
+/// @param data_name  the name of that file without its folder
 bool export_gltf_write(ExportOut *out, ExportOut *data, const char *data_name,
                        const ExportMesh *mesh, const ExportSource *source, Message *problem);
 

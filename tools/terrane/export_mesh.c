@@ -26,7 +26,7 @@ void export_mesh_free(ExportMesh *mesh)
 
 // ---- materials ----------------------------------------------------------------------------------
 
-/// The first face of a block that has the colour of this one.
+/// The first face of a block with the same colour as this one.
 static TrnFace first_of_colour(const TrnBlockType *type, TrnFace face)
 {
     uint32_t first = 0;
@@ -40,7 +40,7 @@ static uint32_t material_key(const ExportMesh *mesh, TrnQuad quad)
 {
     const TrnBlock block = trn_quad_block(quad);
     const uint32_t face = trn_quad_face(quad);
-    // Plants have the colour of their top.
+    // Plants use the colour of their top.
     const TrnFace shown = face < TRN_FACE_COUNT ? (TrnFace)face : TRN_FACE_POS_Y;
     return block * (uint32_t)TRN_FACE_COUNT +
            (uint32_t)first_of_colour(trn_block_types_get(mesh->types, block), shown);
@@ -56,7 +56,7 @@ bool export_material_is_plant(const ExportMaterial *material)
     return trn_mesh_surface(material->type->kind) == TRN_MESH_SURFACE_PLANT;
 }
 
-/// What the faces that have the colour of one are called together.
+/// One name for all faces that share a colour.
 static const char *face_name(const TrnBlockType *type, TrnFace face)
 {
     static const char *const names[TRN_FACE_COUNT] = {"west", "east",  "bottom",
@@ -122,7 +122,7 @@ TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads
     return TRN_RESULT_OK;
 }
 
-/// Where the chunk of a quad begins, from the box's lowest corner.
+/// The lowest corner of a quad's chunk, from the box's lowest corner.
 static void chunk_offset(const ExportMesh *mesh, uint32_t place, float offset[3])
 {
     const TrnCoord min = mesh->chunks.min, max = mesh->chunks.max;
@@ -147,7 +147,7 @@ void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad, TrnMes
     chunk_offset(mesh, quad->chunk, offset);
     TrnMeshVertex all[TRN_QUAD_VERTICES_MAX];
     (void)trn_quad_vertices(quad->quad, is_transparent_quad(mesh, quad->quad), offset, all);
-    memcpy(vertices, all, 4 * sizeof *vertices); // a leaf's front comes first
+    memcpy(vertices, all, 4 * sizeof *vertices); // a leaf's front is first
 }
 
 void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6])
@@ -195,7 +195,7 @@ static bool list_materials(ExportMesh *mesh, uint32_t *counts)
     return true;
 }
 
-/// Puts the quads in the order of their keys, and inside one in the order that they have.
+/// Sorts the quads by key, stably.
 /// @param firsts  [MATERIAL_KEYS] where the quads of each key begin; written
 static bool order_quads(ExportMesh *mesh, uint32_t *firsts)
 {

@@ -1,4 +1,4 @@
-/// What an export writes: the quads of a box, ordered by material.
+/// A model to export: the quads of a box, sorted by material.
 #ifndef TERRANE_TOOL_EXPORT_MESH_H
 #define TERRANE_TOOL_EXPORT_MESH_H
 
@@ -11,14 +11,14 @@
 
 #include "export_slabs.h"
 
-#define EXPORT_QUADS_MAX ((size_t)1 << 24) ///< the most that are exported
+#define EXPORT_QUADS_MAX ((size_t)1 << 24) ///< of one model
 
 #define EXPORT_VERTEX_BYTES_MAX 28 ///< of a glTF
 
 typedef struct ExportQuad {
     TrnQuad quad;
     uint32_t chunk;    ///< (y * columns + x) * slabs + z, counted from the box's first chunk
-    uint32_t material; ///< block * TRN_FACE_COUNT + face: until the materials are listed
+    uint32_t material; ///< block * TRN_FACE_COUNT + face until export_mesh_finish
 } ExportQuad;
 
 /// The faces of a block that have one colour.
@@ -35,7 +35,7 @@ typedef struct ExportMesh {
     ExportBox box;
     TrnBox chunks;
     bool has_ao;
-    ExportQuad *quads; ///< [count], by material once that is done
+    ExportQuad *quads; ///< [count], sorted by material after export_mesh_finish
     size_t count, capacity;
     size_t quads_max; ///< EXPORT_QUADS_MAX
     ExportMaterial *materials;
@@ -47,29 +47,29 @@ ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, b
 
 void export_mesh_free(ExportMesh *mesh);
 
-/// Takes over the quads of a chunk. Errors: NO_MEMORY, FULL (quads_max).
+/// Copies the quads of a chunk. Errors: NO_MEMORY, FULL (quads_max).
 TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnQuad *quads,
                           const TrnMeshInfo *info);
 
-/// Lists the materials and orders the quads by them. Errors: NO_MEMORY.
+/// Lists the materials and sorts the quads by them. Errors: NO_MEMORY.
 TrnResult export_mesh_finish(ExportMesh *mesh);
 
-/// A quad's vertices, positions from the box's lowest corner. Of a plant's leaf one side alone:
-/// faces upon each other are black to a ray tracer, and flicker on a graphics card. Its material is
-/// seen from both sides.
+/// Writes a quad's vertices, relative to the box's lowest corner. Of a plant's leaf only one side
+/// is written, and its material is two-sided: coincident faces are black in a ray tracer and
+/// flicker on a graphics card.
 void export_mesh_vertices(const ExportMesh *mesh, const ExportQuad *quad,
                           TrnMeshVertex vertices[4]);
 
-/// The quad's two triangles. @param first  index of its first vertex
+/// Writes the quad's two triangles. @param first  index of its first vertex
 void export_mesh_indices(const ExportQuad *quad, uint32_t first, uint32_t indices[6]);
 
 /// Whether it is drawn after the opaque world: liquids, glass.
 bool export_material_is_transparent(const ExportMaterial *material);
 
-/// Whether it is of plants, whose leaves are seen from both sides.
+/// Whether it belongs to plants, whose leaves are two-sided.
 bool export_material_is_plant(const ExportMaterial *material);
 
-/// "terrane:grass/top", or "terrane:gold_ore" where all faces have one colour.
+/// "terrane:grass/top", or "terrane:gold_ore" if all faces have one colour.
 typedef struct ExportName {
     char text[TRN_BLOCK_NAME_MAX + 16];
 } ExportName;

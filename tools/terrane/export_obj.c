@@ -3,14 +3,14 @@
 
 #include <inttypes.h>
 
-/// The normals of TrnFace, and of the fronts of the leaves A and B.
+/// Normals in the order of TrnFace, then of the fronts of leaves A and B.
 static void write_normals(ExportOut *out)
 {
     export_out_text(out, "vn -1 0 0\nvn 1 0 0\nvn 0 -1 0\nvn 0 1 0\nvn 0 0 -1\nvn 0 0 1\n"
                          "vn -0.70710678 0 0.70710678\nvn -0.70710678 0 -0.70710678\n");
 }
 
-/// One coordinate: never negative, and a multiple of an eighth, since surfaces are lowered by one.
+/// Writes one coordinate: a multiple of 1/8 (water lies 1/8 lower), never negative.
 static void write_coordinate(ExportOut *out, char before, float value)
 {
     static const char *const eighths[8] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};
@@ -18,10 +18,10 @@ static void write_coordinate(ExportOut *out, char before, float value)
     export_out_text(out, "%c%" PRIu32 "%s", before, count / 8, eighths[count % 8]);
 }
 
-/// A rectangle's corners one after the other, counter-clockwise, from its two triangles.
+/// Writes a rectangle's corners counter-clockwise, from its two triangles.
 static void write_rectangle(ExportOut *out, const uint32_t triangles[6], uint32_t normal)
 {
-    // The triangles run a b c, a c d or, the other way round, a c b, a d c.
+    // The triangles run a b c, a c d or, reversed, a c b, a d c.
     const bool is_fan = triangles[4] == triangles[2];
     const uint32_t corners[4] = {triangles[0], is_fan ? triangles[1] : triangles[4],
                                  is_fan ? triangles[2] : triangles[1],

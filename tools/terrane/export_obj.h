@@ -6,7 +6,7 @@
 #include "export_out.h"
 
 /// @param colours       receives the .mtl
-/// @param colours_name  what the .obj calls it: its name without a folder
+/// @param colours_name  its name without its folder
 void export_obj_write(ExportOut *out, ExportOut *colours, const char *colours_name,
                       const ExportMesh *mesh);
 

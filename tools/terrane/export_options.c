@@ -196,10 +196,11 @@ static bool choose_format(ExportWords *words, Message *problem)
         return true;
     }
     return words->has_format || format_of_name(options->out, &options->format) ||
-           message_set(problem,
-                       "The name %s does not tell a format; let it end in .glb, .gltf or .obj, or "
-                       "add --format.",
-                       message_short(options->out).text);
+           message_set(
+               problem,
+               "The name %s has no ending of a known format; end it in .glb, .gltf or .obj, or "
+               "add --format.",
+               message_short(options->out).text);
 }
 
 static bool choose_box(ExportWords *words, Message *problem)
@@ -207,7 +208,7 @@ static bool choose_box(ExportWords *words, Message *problem)
     ExportBox *const box = &words->options.box;
     if (words->options.has_box) {
         if (words->has_center || words->has_size) {
-            return message_set(problem, "--box says it all; leave out --center and --size.");
+            return message_set(problem, "--box replaces --center and --size; leave those out.");
         }
         return export_box_check(box, problem);
     }
@@ -266,28 +267,28 @@ void export_options_print_help(FILE *stream)
             "  --preset NAME   its shape: %s\n"
             "  --terrain FILE  a shape of your own instead; docs/terrain.md describes the format\n"
             "  --center X,Z    the voxel in the middle (default 0,0)\n"
-            "  --size XxZ      voxels, each from 1 to %d (default %dx%d); from 16 voxels beneath\n"
-            "                  the lowest ground up to the highest tree\n"
+            "  --size XxZ      voxels, each from 1 to %d (default %dx%d); from 16 voxels below\n"
+            "                  the lowest ground to the highest tree\n"
             "  --box X,Y,Z..X,Y,Z\n"
             "                  instead: the lowest and the highest voxel\n"
-            "  --format F      glb, gltf or obj (default: as the file's name ends)\n"
+            "  --format F      glb, gltf or obj (default: by the file's ending)\n"
             "  --no-ao         leave out ambient occlusion: fewer, larger faces\n"
-            "  --out FILE      the model; replaced if it is there (default land.glb)\n"
+            "  --out FILE      the model; an existing file is replaced (default land.glb)\n"
             "  --help\n",
             trn_terrain_def().seed, presets, EXPORT_EDGE_MAX, EXPORT_SIZE_DEFAULT,
             EXPORT_SIZE_DEFAULT);
     fprintf(
         stream,
         "\n"
-        "glb is glTF in one file; gltf puts the numbers into a .bin beside it, obj the colours\n"
-        "into a .mtl. A unit is a voxel, y is up, north is towards -z, and the origin is the\n"
-        "box's lowest corner, so that nothing shakes far from the world's. Each colour of each\n"
-        "block is a material; water and glass are transparent; ambient occlusion is a vertex\n"
-        "colour of glTF. The box's sides are closed, water's surface lies an eighth lower than\n"
-        "its voxel, and plants are two crossed leaves, seen from both sides.\n"
+        "glb is glTF in one file; gltf has its binary data in a second file (.bin), obj its\n"
+        "colours (.mtl). A unit is a voxel, y is up, north is -z, and the origin is the box's\n"
+        "lowest corner, so that floats stay precise far from the world's origin. Each colour of\n"
+        "each block is a material; water and glass are transparent; glTF has ambient occlusion\n"
+        "as a vertex colour. The box's sides are closed, water is 1/8 lower than its voxel, and\n"
+        "plants are two crossed, two-sided leaves.\n"
         "\n"
-        "A box has at most %u chunks, and a model %zu million faces. A model is there whole or\n"
-        "not at all. The same command makes the same bytes.\n"
+        "A box has at most %u chunks, and a model %zu million faces. A file appears complete or\n"
+        "not at all. The same command writes the same bytes.\n"
         "\n"
         "Examples\n"
         "  terrane export\n"

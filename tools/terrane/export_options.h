@@ -20,16 +20,16 @@ typedef struct ExportOptions {
     bool wants_help;
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
-    TrnTerrainShape shape; ///< what the choice comes to
-    ExportBox box;         ///< without has_box, y is still to be found
-    bool has_box;          ///< otherwise all land above the lowest ground
+    TrnTerrainShape shape; ///< of the choice
+    ExportBox box;         ///< without has_box, y is not set yet
+    bool has_box;          ///< otherwise y spans all land from the lowest ground up
     bool without_ao;
     ExportFormat format;
     const char *out; ///< borrowed from argv
 } ExportOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain
-/// names. Not for two threads at once: getopt_long keeps its place globally.
+/// Parses the words after `terrane`, the first of which is the command, and reads the file of
+/// --terrain. Not thread-safe: getopt_long has global state.
 /// @param argv  may be reordered
 bool export_options_parse(ExportOptions *options, int argc, char **argv, Message *problem);
 

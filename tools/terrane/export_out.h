@@ -1,4 +1,4 @@
-/// A file that an export writes: there whole or not at all (whole_file.h). What goes wrong is kept
+/// A file that an export writes, complete or not at all (whole_file.h). The first error is kept
 /// until the end.
 #ifndef TERRANE_TOOL_EXPORT_OUT_H
 #define TERRANE_TOOL_EXPORT_OUT_H
@@ -12,19 +12,19 @@
 typedef struct ExportOut {
     WholeFile whole;
     const char *path;
-    int error; ///< what went wrong first, as in errno
+    int error; ///< the first error, an errno
 } ExportOut;
 
 /// @param path  borrowed until the file is finished or dropped
 bool export_out_open(ExportOut *out, const char *path, Message *problem);
 
-/// Writes out what is buffered, so that a full disk is known.
+/// Flushes the buffer, so that a full disk is detected.
 void export_out_flush(ExportOut *out);
 
-/// Puts the file in its place. When that fails, or anything before it did, nothing is left behind.
+/// Gives the file its name. If that or anything before it failed, the file is removed.
 bool export_out_finish(ExportOut *out, Message *problem);
 
-/// Leaves nothing behind of a file that was not finished. Zeroes are no file.
+/// Removes a file that was not finished. All zeroes: no file.
 void export_out_drop(ExportOut *out);
 
 void export_out_bytes(ExportOut *out, const void *bytes, size_t count);

@@ -48,7 +48,7 @@ void export_slabs_destroy(ExportSlabs *slabs)
     free(slabs);
 }
 
-/// Where a chunk of the box is kept.
+/// The place of a chunk in its slab.
 static TrnVoxels *slab_voxels(const ExportSlabs *slabs, TrnCoord coord)
 {
     const TrnCoord min = slabs->chunks.min;
@@ -58,7 +58,7 @@ static TrnVoxels *slab_voxels(const ExportSlabs *slabs, TrnCoord coord)
     return &slabs->voxels[((int64_t)coord.z - min.z) % 3][place];
 }
 
-/// What of an axis of a chunk lies in the box. @return whether all of it does
+/// The part of a chunk's axis inside the box. @return whether that is all of it
 static bool clip_axis(int64_t chunk_first, int64_t box_min, int64_t box_max, int range[2])
 {
     const int64_t last = TRN_CHUNK_EDGE - 1, low = box_min - chunk_first,
@@ -68,7 +68,7 @@ static bool clip_axis(int64_t chunk_first, int64_t box_min, int64_t box_max, int
     return range[0] == 0 && range[1] == last;
 }
 
-/// Makes air of what is not in the box.
+/// Replaces voxels outside the box by air.
 static void cut_chunk(ExportSlabs *slabs, TrnCoord coord, bool *uniform)
 {
     const TrnVoxel first = trn_coord_voxel(coord);
@@ -112,7 +112,7 @@ void export_slabs_around(const ExportSlabs *slabs, TrnCoord coord, TrnMeshInput 
     input->present = 0;
     for (uint32_t place = 0; place < 27; place++) {
         const TrnCoord at = trn_coord_around(coord, place);
-        // Where the world wraps, a neighbour lies at its other end, and not in the box.
+        // If the world wraps here, the neighbour is at its other end and not in the box.
         if (trn_box_contains(slabs->chunks, at)) {
             input->around[place] = trn_voxels_snapshot(slab_voxels(slabs, at));
             input->present |= 1u << place;

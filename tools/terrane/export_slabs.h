@@ -1,5 +1,5 @@
-/// The chunks of a box, three slabs along z at a time: what it takes to mesh the one in the middle.
-/// What lies outside of the box is air, so that the box's sides are closed.
+/// The chunks of a box, three slabs along z at a time, so that the middle one can be meshed. Voxels
+/// outside the box are air, so that its sides are closed.
 #ifndef TERRANE_TOOL_EXPORT_SLABS_H
 #define TERRANE_TOOL_EXPORT_SLABS_H
 
@@ -16,7 +16,7 @@ typedef struct ExportSlabs {
     TrnBox chunks;
     TrnVoxelHeap *heap;
     TrnVoxels *voxels[3];              ///< slab z % 3: [rows * columns], x fastest, then y
-    TrnBlock blocks[TRN_CHUNK_VOXELS]; ///< the chunk being made
+    TrnBlock blocks[TRN_CHUNK_VOXELS]; ///< of the chunk being generated
 } ExportSlabs;
 
 /// @param types  borrowed
@@ -28,11 +28,11 @@ TrnResult export_slabs_create(ExportSlabs **slabs, const ExportBox *box, const T
 /// @param slabs  may be NULL
 void export_slabs_destroy(ExportSlabs *slabs);
 
-/// Makes a chunk of the box and keeps it until the slab three further on takes its place.
+/// Generates a chunk of the box and keeps it until the slab three further on replaces it.
 TrnResult export_slabs_load(ExportSlabs *slabs, TrnCoord coord);
 
-/// Fills in around and present of a mesher's input, from the slabs before, at and behind the
-/// chunk's.
+/// Fills in `around` and `present` of a mesher's input, from the chunk's slab and the two next to
+/// it.
 void export_slabs_around(const ExportSlabs *slabs, TrnCoord coord, TrnMeshInput *input);
 
 #endif

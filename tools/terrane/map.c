@@ -4,13 +4,12 @@
 
 #include <terrane/terrain.h>
 
-// Chunk columns the terrain keeps. A section goes through all of its own once for every row of
-// chunks.
+// Columns that the terrain caches. A section visits all of its columns once for each row of chunks.
 #define MAP_COLUMNS_MIN 2048
 #define MAP_COLUMNS_MAX 16384
 
-static TrnResult look_at_terrain(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                                 TrnTerrainSample *places)
+static TrnResult sample_terrain(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
+                                TrnTerrainSample *places)
 {
     return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
 }
@@ -27,7 +26,7 @@ static TrnTerrainDef terrain_for(const MapOptions *options)
     return def;
 }
 
-/// Where a map's voxels come from, and what they are.
+/// Where a map's voxels come from, and their block types.
 typedef struct MapLand {
     TrnTerrain *terrain;
     TrnBlockTypes *types;
@@ -54,12 +53,12 @@ static bool open_land(MapLand *land, const MapOptions *options, Message *problem
             map_source_create(trn_terrain_generator(land->terrain), land->types, &land->source);
     }
     if (result == TRN_RESULT_OK) {
-        land->source->look = look_at_terrain;
-        land->source->look_user = land->terrain;
+        land->source->sample = sample_terrain;
+        land->source->sample_user = land->terrain;
         return true;
     }
     close_land(land);
-    (void)message_set(problem, "The land could not be made: %s", trn_result_text(result));
+    (void)message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
     return false;
 }
 

@@ -4,7 +4,7 @@
 
 #include "map_options.h"
 
-/// Draws the picture and puts it in its place; when that fails, nothing is left behind.
+/// Draws the picture. On failure no file is left.
 bool map_run(const MapOptions *options, Message *problem);
 
 #endif

@@ -18,7 +18,7 @@ static int list_places(const MapJob *job, const MapSpan *x, const MapSpan *z,
     return count;
 }
 
-/// What stands on one place of a level.
+/// The column at one place of a level.
 static SurveyColumn far_column(const TrnTerrainSample *place)
 {
     const int32_t bed_y = (int32_t)place->height;
@@ -31,15 +31,15 @@ static SurveyColumn far_column(const TrnTerrainSample *place)
                           bed_y};
 }
 
-/// As survey_columns, of a level.
-static TrnResult look_at_columns(const MapSource *source, int32_t chunk_x, int32_t chunk_z,
-                                 uint32_t level, const uint16_t *places, int count,
-                                 SurveyColumn *columns)
+/// As survey_columns, at a level of detail.
+static TrnResult sample_columns(const MapSource *source, int32_t chunk_x, int32_t chunk_z,
+                                uint32_t level, const uint16_t *places, int count,
+                                SurveyColumn *columns)
 {
-    TrnTerrainSample seen[SPAN_COLUMNS];
-    TrnResult result = source->look(source->look_user, chunk_x, chunk_z, level, seen);
+    TrnTerrainSample samples[SPAN_COLUMNS];
+    TrnResult result = source->sample(source->sample_user, chunk_x, chunk_z, level, samples);
     for (int i = 0; result == TRN_RESULT_OK && i < count; i++) {
-        columns[i] = far_column(&seen[places[i]]);
+        columns[i] = far_column(&samples[places[i]]);
     }
     return result;
 }
@@ -51,8 +51,8 @@ static TrnResult draw_chunk_column(MapJob *job, const MapSpan *x, const MapSpan 
     const int count = list_places(job, x, z, places);
     TrnResult result =
         job->across.level > 0
-            ? look_at_columns(job->source, x->chunk, z->chunk, job->across.level, places, count,
-                              columns)
+            ? sample_columns(job->source, x->chunk, z->chunk, job->across.level, places, count,
+                             columns)
             : survey_columns(job->source, x->chunk, z->chunk, places, count, columns);
     if (result != TRN_RESULT_OK) {
         return result;

@@ -12,7 +12,7 @@ MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, b
         .border = border,
         .samples = scale < MAP_AXIS_SAMPLES_MAX ? (int)scale
                    : scale <= TRN_CHUNK_EDGE    ? MAP_AXIS_SAMPLES_MAX
-                                                : 1, // more would each cost a chunk
+                                                : 1, // each further one would cost a chunk
         .descends = descends,
     };
 }

@@ -1,5 +1,5 @@
-/// The voxels that a picture looks at along one axis. A pixel covers `scale` voxels, and looks at
-/// up to four of them, evenly spread: its samples.
+/// The voxels that a picture samples along one axis. A pixel covers `scale` voxels and samples up
+/// to four of them, evenly spread.
 #ifndef TERRANE_TOOL_MAP_AXIS_H
 #define TERRANE_TOOL_MAP_AXIS_H
 
@@ -9,14 +9,15 @@
 #include <terrane/coord.h>
 
 #define MAP_AXIS_SAMPLES_MAX 4 ///< a pixel
-#define MAP_AXIS_SAMPLES_FAR 2 ///< the same, where a pixel is wider than a chunk
-#define MAP_AXIS_SCALE_FAR 16  ///< voxels a pixel, from which on levels are looked at
+#define MAP_AXIS_SAMPLES_FAR 2 ///< the same, if a pixel is wider than a chunk
+#define MAP_AXIS_SCALE_FAR 16  ///< voxels a pixel from which levels of detail are sampled
+
 typedef struct MapAxis {
     /// the voxel at which pixel 0 begins: its lowest, or its highest where the axis descends
     int64_t first;
     int64_t scale; ///< voxels a pixel
     int pixels;
-    int border;     ///< pixels more on each side, which are looked at and not drawn
+    int border;     ///< more pixels on each side, which are sampled and not drawn
     int samples;    ///< a pixel
     uint32_t level; ///< samples lie at multiples of 2^level voxels; chunks are those of that level
     bool descends;
@@ -24,7 +25,7 @@ typedef struct MapAxis {
 
 /// Samples that lie in one chunk.
 typedef struct MapSpan {
-    /// samples, counted from the first of the border; the end is the first that is not in it
+    /// samples, counted from the first of the border; the end is exclusive
     int64_t begin, end;
     int32_t chunk;
 } MapSpan;
@@ -32,28 +33,27 @@ typedef struct MapSpan {
 /// An axis around a middle. @param pixels,scale  1 and more
 MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, bool descends);
 
-/// Makes an axis one that looks at a land's levels, where pixels are wide enough: samples of a
-/// level cost a hundredth of those of chunks, and trees are too small to be seen.
+/// Lets an axis sample levels of detail if its pixels are wide enough: these samples cost a
+/// hundredth of those of chunks, and trees are too small to see.
 void map_axis_use_levels(MapAxis *axis);
 
-/// The voxels at the axis's ends, without the border: possibly outside of the world.
+/// The voxels at the axis's ends, without the border; possibly outside the world.
 void map_axis_ends(const MapAxis *axis, int64_t *lowest, int64_t *highest);
 
-/// How many samples there are, with those of the border.
+/// The number of samples, border included.
 int64_t map_axis_samples(const MapAxis *axis);
 
-/// The voxel of a sample, cut off at the ends of the world.
+/// The voxel of a sample, clamped to the world.
 int64_t map_axis_voxel(const MapAxis *axis, int64_t sample);
 
 /// The place of a sample inside its chunk, 0..31.
 uint32_t map_axis_local(const MapAxis *axis, int64_t sample);
 
-/// Moves a span, at first all zeroes, on to the next samples that lie in one chunk: at most
-/// TRN_CHUNK_EDGE.
+/// Moves a span, initially all zeroes, to the next samples in one chunk: at most TRN_CHUNK_EDGE.
 /// @return false at the end
 bool map_axis_next(const MapAxis *axis, MapSpan *span);
 
-/// How many spans there are. Cost: O(samples).
+/// The number of spans. Cost: O(samples).
 int64_t map_axis_spans(const MapAxis *axis);
 
 #endif

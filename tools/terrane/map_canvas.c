@@ -6,7 +6,7 @@
 
 #define EXAGGERATION_MAX 4.0f
 
-/// How much steeper the relief is drawn than the land is: far away, mountains would be flat.
+/// How much steeper than the land the relief is drawn. At large scales mountains would look flat.
 static float relief_exaggeration(int64_t scale)
 {
     return fminf(cbrtf((float)scale), EXAGGERATION_MAX);
@@ -18,14 +18,13 @@ bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *
     const int border = across->border;
     *canvas = (MapCanvas){
         .width = across->pixels + 2 * border,
-        // Those that the samples of one chunk lie in, and those beside them that a row's relief
-        // needs.
+        // The rows of one chunk's samples, and the adjacent ones that a row's relief needs.
         .rows = (int)(((int64_t)TRN_CHUNK_EDGE << down->level) / down->scale) + 6,
         .border = border,
         .samples = (float)(across->samples * down->samples),
         .writer = writer,
     };
-    // A slope weighs eight heights, two pixels apart: four on each side.
+    // A slope sums eight heights, two pixels apart: four on each side.
     canvas->slope = relief_exaggeration(across->scale) / (8.0f * (float)across->scale);
     canvas->pixels = calloc((size_t)canvas->rows * (size_t)canvas->width, sizeof *canvas->pixels);
     canvas->rgb = malloc((size_t)across->pixels * 3);
@@ -33,7 +32,7 @@ bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *
         return true;
     }
     map_canvas_destroy(canvas);
-    return message_set(problem, "There is no memory to draw the map; make --size smaller.");
+    return message_set(problem, "Out of memory for the map; make --size smaller.");
 }
 
 void map_canvas_destroy(MapCanvas *canvas)
@@ -43,7 +42,7 @@ void map_canvas_destroy(MapCanvas *canvas)
     *canvas = (MapCanvas){0};
 }
 
-/// How bright the land at a pixel is, 1 where it is level. The sun stands in the north-west, 45
+/// The brightness of the land at a pixel; level land has 1. The sun is in the north-west, 45
 /// degrees high.
 static float relief_shade(MapCanvas *canvas, int64_t column, int64_t row)
 {
@@ -54,7 +53,7 @@ static float relief_shade(MapCanvas *canvas, int64_t column, int64_t row)
                 map_canvas_pixel(canvas, column + i - 1, row + j - 1)->height / canvas->samples;
         }
     }
-    // Sobel's operator: smooth enough to hide that heights are whole voxels.
+    // The Sobel operator is smooth enough to hide that heights are whole voxels.
     const float east = (h[0][2] + 2 * h[1][2] + h[2][2]) - (h[0][0] + 2 * h[1][0] + h[2][0]);
     const float south = (h[2][0] + 2 * h[2][1] + h[2][2]) - (h[0][0] + 2 * h[0][1] + h[0][2]);
     const float x = east * canvas->slope, z = south * canvas->slope;
@@ -91,7 +90,7 @@ bool map_canvas_write(MapCanvas *canvas, int64_t whole, Message *problem)
         if (!image_writer_row(canvas->writer, canvas->rgb, problem)) {
             return false;
         }
-        // The oldest row is needed no more, and its place is that of a row to come.
+        // The oldest row is done; a later row reuses its place.
         MapPixel *oldest = map_canvas_pixel(canvas, 0, canvas->written);
         memset(oldest, 0, (size_t)canvas->width * sizeof *oldest);
         canvas->written++;

@@ -1,5 +1,4 @@
-/// The rows of a picture that are being worked on: samples are added, and rows that are whole are
-/// shaded and written.
+/// The rows of a picture in progress: samples are added, complete rows are shaded and written.
 #ifndef TERRANE_TOOL_MAP_CANVAS_H
 #define TERRANE_TOOL_MAP_CANVAS_H
 
@@ -11,18 +10,18 @@
 
 /// Sums over the samples of a pixel. Colours are sRGB, 0..255.
 typedef struct MapPixel {
-    float lit[3];  ///< what the sun shades
-    float flat[3]; ///< what it does not: water, sky
+    float lit[3];  ///< shaded by the sun
+    float flat[3]; ///< not shaded: water, sky
     float height;  ///< voxels
 } MapPixel;
 
 typedef struct MapCanvas {
-    MapPixel *pixels;   ///< [rows * width] row r lies in row r % rows of it
+    MapPixel *pixels;   ///< [rows * width]; picture row r is at r % rows
     unsigned char *rgb; ///< one row
     int width, rows;    ///< pixels, with the border
-    int border;         ///< 1 where there is relief, 0 where there is none
+    int border;         ///< 1 with relief, 0 without
     float samples;      ///< a pixel
-    float slope;        ///< what a difference of heights over two pixels is worth as a slope
+    float slope;        ///< factor from a height difference over two pixels to a slope
     int written;        ///< rows
     ImageWriter *writer;
 } MapCanvas;
@@ -33,13 +32,13 @@ bool map_canvas_create(MapCanvas *canvas, const MapAxis *across, const MapAxis *
                        ImageWriter *writer, Message *problem);
 void map_canvas_destroy(MapCanvas *canvas);
 
-/// The pixel to add a sample to; column and row are counted from the border's first.
+/// The pixel to add a sample to; column and row count from the border's first.
 static inline MapPixel *map_canvas_pixel(MapCanvas *canvas, int64_t column, int64_t row)
 {
     return &canvas->pixels[(size_t)(row % canvas->rows) * (size_t)canvas->width + (size_t)column];
 }
 
-/// Writes what can be written. @param whole  so many rows, counted from the border's first, get no
+/// Writes the rows that are complete. @param whole  number of rows, border included, that get no
 /// more samples
 bool map_canvas_write(MapCanvas *canvas, int64_t whole, Message *problem);
 

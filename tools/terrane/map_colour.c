@@ -17,7 +17,7 @@ static float clamp_unit(float value)
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-/// Adds a colour, and towards another one by a weight.
+/// Adds a mix of two colours.
 static void add_mixed(float sum[3], const float from[3], const float to[3], float weight)
 {
     for (int c = 0; c < 3; c++) {
@@ -80,7 +80,7 @@ void map_colour_voxel(const MapSource *source, TrnBlock block, int64_t y, Sectio
                  0.5f + 0.5f * expf(-(float)cover.liquid / SECTION_WATER_VOXELS));
         return;
     default:
-        // The ground's own skin as from above: grass, not the earth beneath it.
+        // The surface as seen from above: grass, not the earth below it.
         add_face(pixel->flat, source, block, cover.roof ? TRN_FACE_POS_Z : TRN_FACE_POS_Y,
                  1 - 0.4f * clamp_unit((float)cover.roof / DEEP_STONE_VOXELS));
     }

@@ -38,7 +38,7 @@ bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Messa
 {
     MapJob job = {.source = source, .cut = plan->center_z, .problem = problem};
     plan_axes(plan, &job.across, &job.down);
-    if (source->look && !plan->is_section) {
+    if (source->sample && !plan->is_section) {
         map_axis_use_levels(&job.across);
         map_axis_use_levels(&job.down);
     }

@@ -1,4 +1,4 @@
-/// Draws maps: the land from above, and a cut through it.
+/// Draws maps: the land from above, or a vertical section.
 #ifndef TERRANE_TOOL_MAP_DRAW_H
 #define TERRANE_TOOL_MAP_DRAW_H
 
@@ -6,23 +6,21 @@
 #include "map_axis.h"
 #include "map_source.h"
 
-/// What is to be drawn.
+/// What to draw.
 typedef struct MapPlan {
     bool is_section;
-    /// voxels; from above y, in a section z of the cut is not spread
+    /// voxels; y is unused from above, z is the cut of a section
     int64_t center_x, center_y, center_z;
     int width, height; ///< pixels, 1 and more
     int64_t scale;     ///< voxels a pixel, 1 and more
 } MapPlan;
 
-/// Whether the picture lies in the world. @return false with a sentence that says where it would
-/// reach
+/// Whether the picture lies in the world. If not, the message says how far it would reach.
 bool map_plan_check(const MapPlan *plan, Message *problem);
 
-/// Draws a plan that has been checked, and writes its rows; progress goes to stderr where that is a
-/// terminal.
+/// Draws a checked plan and writes its rows. Shows progress if stderr is a terminal.
 /// @param writer  of the plan's width and height; the caller finishes it
-/// @return false when the source or the writer fails, or a signal came (interrupt.h)
+/// @return false if the source or the writer fails, or a signal came (interrupt.h)
 /// Cost: every chunk of the picture once. Memory: from above 28 bytes for each pixel of the rows
 /// that one chunk covers; of a section the same and 32 bytes a pixel of a row.
 bool map_draw(const MapPlan *plan, MapSource *source, ImageWriter *writer, Message *problem);

@@ -38,7 +38,7 @@ static const struct option MAP_LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/// What the command line says before what it leaves out is filled in.
+/// The command line, before defaults that depend on it are filled in.
 typedef struct MapWords {
     MapOptions options;
     bool has_size, has_height;
@@ -198,10 +198,10 @@ void map_options_print_help(FILE *stream)
             "  --center X,Z    the voxel in the middle (default 0,0)\n"
             "  --size WxH      pixels, each from 1 to %d (default %dx%d, of a section %dx%d)\n"
             "  --scale N       voxels a pixel, 1 to %d (default %d)\n"
-            "  --section       a cut along x through Z, seen from the south, instead of the land\n"
-            "                  from above\n"
+            "  --section       a vertical section along x at Z, seen from the south, instead of\n"
+            "                  the land from above\n"
             "  --height Y      of a section: the voxel in the middle (default %d)\n"
-            "  --out FILE      the picture; replaced if it is there (default %s)\n"
+            "  --out FILE      the picture; an existing file is replaced (default %s)\n"
             "  --help\n",
             defaults.seed, presets, MAP_SIZE_MAX, defaults.plan.width, defaults.plan.height,
             defaults.plan.width, MAP_SECTION_HEIGHT, MAP_SCALE_MAX, (int)defaults.plan.scale,
@@ -209,13 +209,13 @@ void map_options_print_help(FILE *stream)
     fprintf(
         stream,
         "\n"
-        "North (towards -z) is up, the sun stands in the north-west, and the relief is steeper\n"
-        "than the land the greater the scale. Every pixel shows what stands topmost between\n"
-        "the voxels %d and %d; water takes on its own colour with depth. Up to a scale of %d\n"
-        "up to 16 voxels make a pixel, beyond it four, so that a picture takes as long however\n"
-        "much land is on it. From a scale of %d on woods are drawn without their trees.\n"
+        "North (-z) is up, the sun is in the north-west, and the relief is exaggerated at large\n"
+        "scales. Each pixel shows the topmost block between the voxels %d and %d; deep water\n"
+        "hides its bed. A pixel samples up to 16 voxels at scales up to %d and four beyond, so\n"
+        "the time depends on the size of the picture and not on that of the land. From a scale\n"
+        "of %d on, trees are left out.\n"
         "\n"
-        "A picture is there whole or not at all. The same command makes the same bytes.\n"
+        "A picture appears complete or not at all. The same command writes the same bytes.\n"
         "\n"
         "Examples\n"
         "  terrane map\n"

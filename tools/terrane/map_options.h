@@ -16,13 +16,13 @@ typedef struct MapOptions {
     bool wants_help;
     uint64_t seed;
     TerrainChoice choice;  ///< borrowed from argv
-    TrnTerrainShape shape; ///< what the choice comes to
+    TrnTerrainShape shape; ///< of the choice
     MapPlan plan;
     const char *out; ///< borrowed from argv
 } MapOptions;
 
-/// Reads the words behind `terrane`, of which the first is the command, and the file that --terrain
-/// names. Not for two threads at once: getopt_long keeps its place globally.
+/// Parses the words after `terrane`, the first of which is the command, and reads the file of
+/// --terrain. Not thread-safe: getopt_long has global state.
 /// @param argv  may be reordered
 bool map_options_parse(MapOptions *options, int argc, char **argv, Message *problem);
 

@@ -7,7 +7,7 @@
 /// A row of chunks of a section.
 typedef struct SectionRow {
     int32_t chunk;
-    /// by local y: the row of the picture that it is a sample of, or -1
+    /// by local y: the row of the picture that it belongs to, or -1
     int32_t pixel_rows[TRN_CHUNK_EDGE];
 } SectionRow;
 
@@ -17,7 +17,7 @@ static void count_cover(SectionCover *cover, uint8_t kind)
     cover->liquid = kind == TRN_BLOCK_KIND_LIQUID ? cover->liquid + 1 : 0;
 }
 
-/// Goes down through the chunk at hand along one column of the section.
+/// Draws one column of the current chunk, downwards.
 static void draw_section_column(MapJob *job, const SectionRow *row, uint32_t place,
                                 int64_t pixel_column, SectionCover *cover)
 {
@@ -51,8 +51,8 @@ static bool draw_section_row(MapJob *job, const SectionRow *row, SectionCover *c
     return true;
 }
 
-/// How many rows of chunks stand between the last drawn one and the next, where there may be
-/// ground: they hold no sample, but what lies beneath them is covered by theirs.
+/// How many rows of chunks with possible ground are between the last drawn row and the next. They
+/// hold no samples, but their ground covers the voxels below.
 /// @param highest  receives the first of them
 static int32_t rows_between(int64_t above, int64_t below, int32_t *highest)
 {
@@ -109,8 +109,7 @@ bool map_section_draw(MapJob *job)
 {
     SectionCover *covers = calloc((size_t)map_axis_samples(&job->across), sizeof *covers);
     if (!covers) {
-        return message_set(job->problem,
-                           "There is no memory to draw the map; make --size smaller.");
+        return message_set(job->problem, "Out of memory for the map; make --size smaller.");
     }
     bool good = draw_section_rows(job, covers);
     free(covers);

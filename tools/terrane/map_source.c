@@ -5,23 +5,23 @@
 
 TrnResult map_source_create(TrnGenerator generator, const TrnBlockTypes *types, MapSource **source)
 {
-    MapSource *made = malloc(sizeof *made);
-    if (!made) {
+    MapSource *created = malloc(sizeof *created);
+    if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    made->generator = generator;
-    made->types = types;
-    made->look = NULL;
-    made->look_user = NULL;
-    made->is_uniform = true;
-    made->blocks[0] = TRN_BLOCK_AIR;
-    memset(made->kinds, TRN_BLOCK_KIND_OPAQUE, sizeof made->kinds);
+    created->generator = generator;
+    created->types = types;
+    created->sample = NULL;
+    created->sample_user = NULL;
+    created->is_uniform = true;
+    created->blocks[0] = TRN_BLOCK_AIR;
+    memset(created->kinds, TRN_BLOCK_KIND_OPAQUE, sizeof created->kinds);
     uint32_t count;
     const TrnBlockType *all = trn_block_types_all(types, &count);
     for (uint32_t id = 0; id < count; id++) {
-        made->kinds[id] = (uint8_t)all[id].kind;
+        created->kinds[id] = (uint8_t)all[id].kind;
     }
-    *source = made;
+    *source = created;
     return TRN_RESULT_OK;
 }
 

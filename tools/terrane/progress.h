@@ -1,4 +1,4 @@
-/// How far a long piece of work is, on one line of a terminal: percent, and the time that is left.
+/// Progress of a long job on one line of a terminal: percent and time left.
 #ifndef TERRANE_TOOL_PROGRESS_H
 #define TERRANE_TOOL_PROGRESS_H
 
@@ -7,24 +7,24 @@
 #include <stdio.h>
 
 typedef struct Progress {
-    FILE *stream;     ///< NULL: nothing is shown
+    FILE *stream;     ///< NULL: shows nothing
     const char *name; ///< stands before the figures
     int64_t done, total;
     double start_us, shown_us;
-    bool is_shown; ///< a line stands there
+    bool is_shown; ///< the terminal shows a line
 } Progress;
 
-/// Starts the clock. @param stream  what is no terminal is shown nothing; @param name  borrowed
+/// Starts the clock. @param stream  shows nothing if it is no terminal; @param name  borrowed
 Progress progress_start(FILE *stream, const char *name, int64_t total);
 
-/// One more step is done. Shows a line once a second has passed, and a new one five times a second.
+/// Counts a step. After a second it shows a line, and updates it five times a second.
 /// Cost: about 30 ns.
 void progress_step(Progress *progress);
 
 /// As progress_step, at a given time on clock_us().
 void progress_step_at(Progress *progress, double now_us);
 
-/// Takes the line away.
+/// Erases the line.
 void progress_end(Progress *progress);
 
 #endif
