@@ -9,7 +9,7 @@ viewer="$build/viewer/terrane-viewer"
 names=" $* "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-printf '[player]\nattract = no\n' >"$work/still.ini" # no attract mode: the camera stays
+printf '[player]\nattract = no\n' >"$work/still.ini" # no demo: the camera stays
 
 # wanted NAME: whether the command line names it, or names nothing.
 wanted() {

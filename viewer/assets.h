@@ -15,5 +15,10 @@ extern const char asset_first_flight[], asset_fast_flight[], asset_caves_flight[
     asset_walk_flight[], asset_digging_flight[];
 extern const size_t asset_first_flight_bytes, asset_fast_flight_bytes, asset_caves_flight_bytes,
     asset_walk_flight_bytes, asset_digging_flight_bytes;
+// Recorded walks, one for each preset.
+extern const char asset_default_flight[], asset_alps_flight[], asset_canyons_flight[],
+    asset_islands_flight[], asset_flat_flight[];
+extern const size_t asset_default_flight_bytes, asset_alps_flight_bytes, asset_canyons_flight_bytes,
+    asset_islands_flight_bytes, asset_flat_flight_bytes;
 
 #endif

@@ -158,7 +158,6 @@ static void describe_flight(ReportFlight *report, const Options *options, const 
 
 static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
 {
-    static const Route no_walk = {0};
     Options options = *run->options;
     ReportFlight *const now = run->now;
     options.flight = now->name; // for messages
@@ -167,7 +166,6 @@ static bool fly_one(Benchmark *run, const Flight *flight, Message *problem)
     }
     const HeadlessDef def = {.options = &options,
                              .flight = flight,
-                             .walk = &no_walk,
                              .by_clock = true,
                              .drawn = hear_frame,
                              .flown = hear_end,

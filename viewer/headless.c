@@ -13,7 +13,6 @@
 #include "index_view/index_slice.h"
 #include "interrupt.h"
 #include "measure.h"
-#include "player/guide.h"
 #include "player/person.h"
 #include "report.h"
 #include "series/series_file.h"
@@ -30,20 +29,16 @@
 #define SLICE_EDGE 640 // pixels
 #define PROGRESS_US 5e6
 
-/// One headless flight, or a walk.
+/// One headless flight.
 typedef struct Headless {
     Viewer viewer;
     HeadlessDef def;
     const Flight *flight; ///< the def's
-    const Route *walk;    ///< the def's
     int frames;           ///< at most
     Clearance clearance;
     Person person; ///< who repeats the edits of a recording; nobody where it has none
     Replay replay;
     Recorder recorder;
-    Guide *guide;
-    Player player;
-    uint32_t said; ///< of what the guide had to say
     SeriesLog log;
     uint32_t warned;
     double told_us; ///< when it was last said how far it is
@@ -106,9 +101,6 @@ int headless_frames(const HeadlessDef *def)
 {
     const Options *const options = def->options;
     const bool is_given = options->given & OPTIONS_GIVEN_FRAMES;
-    if (def->walk->count) { // goes on to its end, if nobody said how many frames it may take
-        return is_given ? options->frames : OPTIONS_FRAMES_MAX;
-    }
     if (!flies_by_clock(def)) {
         return options->frames;
     }
@@ -134,41 +126,16 @@ static Camera flight_camera(Headless *headless, int frame)
     return camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
 }
 
-/// The eyes of who is led.
-static Camera walk_camera(Headless *headless)
-{
-    double yaw = 0, pitch = 0;
-    if (headless->guide) {
-        guide_look(headless->guide, &headless->player, &yaw, &pitch);
-    }
-    Camera camera;
-    player_camera(&headless->player, yaw, pitch, &camera);
-    return camera;
-}
-
 static void place_camera(Headless *headless, int frame)
 {
     double before[3], now[3];
     camera_voxel(&headless->viewer.camera, before);
-    headless->viewer.camera =
-        headless->walk->count ? walk_camera(headless) : flight_camera(headless, frame);
+    headless->viewer.camera = flight_camera(headless, frame);
     camera_voxel(&headless->viewer.camera, now);
     for (int axis = 0; axis < 3; axis++) {
         headless->viewer.velocity[axis] = frame ? (now[axis] - before[axis]) / STEP_SECONDS : 0;
     }
     headless->viewer.seconds = frame * STEP_SECONDS;
-}
-
-/// One frame on foot.
-static void walk_on(Headless *headless)
-{
-    guide_advance(headless->guide, &headless->player, world_store(headless->viewer.world),
-                  STEP_SECONDS);
-    const GuideReport report = guide_report(headless->guide);
-    if (report.messages != headless->said) {
-        headless->said = report.messages;
-        fprintf(stderr, "terrane-viewer: %s\n", report.says.text);
-    }
 }
 
 /// Does the edits that are due. What they touch is loaded first, outside of the frame's times: a
@@ -215,9 +182,6 @@ static void record_frame(Headless *headless, int frame, SeriesFrame *values)
 /// Brings everything to where it is in a frame.
 static bool step_frame(Headless *headless, int frame, SeriesFrame *values, Message *problem)
 {
-    if (headless->guide) {
-        walk_on(headless);
-    }
     place_camera(headless, frame);
     if (viewer_is_lost(&headless->viewer) &&
         !(viewer_renew(&headless->viewer, problem) && load_view(headless, problem))) {
@@ -274,38 +238,11 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
     return !def->drawn || def->drawn(def->user, viewer, frame, problem);
 }
 
-/// Loads the land around where the walk begins, and finds a place to stand there.
-static bool begin_walk(Headless *headless, Message *problem)
-{
-    const World *world = headless->viewer.world;
-    PlayerPlace place = guide_start(headless->walk, world_terrain(world));
-    headless->player = player_begin(NULL, place.feet);
-    place_camera(headless, 0);
-    if (!load_view(headless, problem)) {
-        return false;
-    }
-    place = player_find_place(world_store(world), place.feet);
-    if (place.kind == PLAYER_PLACE_UNKNOWN || place.kind == PLAYER_PLACE_NONE) {
-        return message_set(problem, "The walk cannot begin where it should. %s", place.what.text);
-    }
-    player_put(&headless->player, place.feet);
-    return guide_create(&headless->guide, headless->walk, false, problem);
-}
-
 /// Loads the first view.
 static bool begin_flight(Headless *headless, Message *problem)
 {
-    if (headless->walk->count) {
-        return begin_walk(headless, problem);
-    }
     place_camera(headless, 0);
     return load_view(headless, problem);
-}
-
-/// Whether a walk has come to its end; flights have as many frames as they are spread over.
-static bool is_over(const Headless *headless)
-{
-    return headless->guide && guide_report(headless->guide).state == GUIDE_DONE;
 }
 
 /// The hand for the edits of a recording, and the file for a new one.
@@ -313,9 +250,10 @@ static bool begin_recordings(Headless *headless, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
     const Options *options = viewer->options;
-    Message news;
-    if (!replay_check_land(headless->flight, world_terrain(viewer->world), &news)) {
-        fprintf(stderr, "terrane-viewer: %s\n", news.text);
+    const FlightHead head = options_flight_head(options);
+    Message reason;
+    if (!replay_fits_land(headless->flight, &head, world_terrain(viewer->world), &reason)) {
+        fprintf(stderr, "terrane-viewer: The flight does not fit this land: %s.\n", reason.text);
     }
     if (headless->flight->edit_count) {
         const PersonDef def = {.world = viewer->world,
@@ -329,7 +267,6 @@ static bool begin_recordings(Headless *headless, Message *problem)
             return false;
         }
     }
-    const FlightHead head = options_flight_head(options);
     const RecorderPlace place = {&head, options->out, viewer->world, &viewer->camera};
     return !options->record ||
            recorder_begin(&headless->recorder, &place, options->record, problem);
@@ -344,16 +281,10 @@ static void tell_frame(Headless *headless, int frame)
         return;
     }
     headless->told_us = now;
-    if (headless->guide) {
-        const GuideReport report = guide_report(headless->guide);
-        fprintf(stderr, "terrane-viewer: frame %d of the walk, which is at its point %zu of %zu\n",
-                frame, report.point + 1, report.points);
-    } else {
-        fprintf(stderr, "terrane-viewer: frame %d of %d\n", frame, headless->frames);
-    }
+    fprintf(stderr, "terrane-viewer: frame %d of %d\n", frame, headless->frames);
 }
 
-/// Says which picture there will not be; how long a walk is shows in walking.
+/// Says which picture will not be written.
 static void warn_of_pictures(const Headless *headless)
 {
     const int behind = options_picture_behind(headless->viewer.options, headless->frames);
@@ -374,7 +305,7 @@ static bool fly(Headless *headless, Message *problem)
     }
     trace_end_frame(headless->viewer.trace); // all of the loading is one frame of the trace
     headless->told_us = clock_us();
-    for (int frame = 0; frame < headless->frames && !is_over(headless); frame++) {
+    for (int frame = 0; frame < headless->frames; frame++) {
         if (!may_go_on(problem) || !fly_frame(headless, frame, problem)) {
             return false;
         }
@@ -412,15 +343,6 @@ static bool draw_picture(Headless *headless, Message *problem)
            viewer_write_picture(viewer, viewer->options->width, viewer->options->height,
                                 PICTURE_NAME, problem) &&
            (!viewer->shows_index || write_slices(viewer, problem));
-}
-
-static void report_walk(const Headless *headless)
-{
-    Message line;
-    if (headless->guide) {
-        guide_describe(headless->guide, &line);
-        printf("  %s\n", line.text);
-    }
 }
 
 /// Whether all that was asked gave the same answers, and the driver found nothing wrong.
@@ -476,13 +398,12 @@ static void close_headless(Headless *headless)
     person_free(&headless->person);
     viewer_close(&headless->viewer);
     clearance_free(&headless->clearance);
-    guide_destroy(headless->guide);
     series_log_free(&headless->log);
 }
 
 bool headless_fly(const HeadlessDef *def, Message *problem)
 {
-    Headless headless = {.def = *def, .flight = def->flight, .walk = def->walk};
+    Headless headless = {.def = *def, .flight = def->flight};
     const bool good = fly_in(&headless, def, problem) && check_answers(&headless.viewer, problem);
     close_headless(&headless);
     return good;
@@ -511,12 +432,11 @@ static bool run_flight(Headless *headless, WholeFile *csv, Message *problem)
     if (!report_print(stdout, viewer, &headless->log)) {
         return message_set(problem, "There is no memory to sum up what was measured.");
     }
-    report_walk(headless);
     return (!csv->file || series_file_finish(csv, &headless->log, problem)) &&
            viewer_finish_trace(viewer, problem) && check_answers(viewer, problem);
 }
 
-bool headless_run(const Options *options, const Flight *flight, const Route *walk, Message *problem)
+bool headless_run(const Options *options, const Flight *flight, Message *problem)
 {
     // Before the flight, not after it.
     WholeFile csv = {.file = NULL};
@@ -524,9 +444,8 @@ bool headless_run(const Options *options, const Flight *flight, const Route *wal
         (options->csv && !series_file_open(&csv, options->csv, problem))) {
         return false;
     }
-    const HeadlessDef def = {
-        .options = options, .flight = flight, .walk = walk, .drawn = write_frame};
-    Headless headless = {.def = def, .flight = flight, .walk = walk};
+    const HeadlessDef def = {.options = options, .flight = flight, .drawn = write_frame};
+    Headless headless = {.def = def, .flight = flight};
     const bool good = run_flight(&headless, &csv, problem);
     close_headless(&headless);
     whole_file_drop(&csv);

@@ -4,22 +4,17 @@
 
 #include "flight/flight.h"
 #include "options.h"
-#include "player/route.h"
 #include "series/series.h"
 #include "viewer.h"
 
 /// Writes the picture flight.png, and whatever else the options ask for, and prints the figures on
 /// stdout.
-/// @param flight  what is flown, where there is no walk
-/// @param walk    where somebody is led on foot; without points: a flight it is
-bool headless_run(const Options *options, const Flight *flight, const Route *walk,
-                  Message *problem);
+bool headless_run(const Options *options, const Flight *flight, Message *problem);
 
 /// A flight as somebody else wants it, who writes down what comes of it.
 typedef struct HeadlessDef {
     const Options *options;
     const Flight *flight;
-    const Route *walk; ///< without points: it is a flight
     /// Frames are 1/60 s apart for plans as well, which are otherwise spread over Options.frames
     bool by_clock;
     /// Called with each frame that was drawn, outside its times. NULL: nobody
@@ -32,7 +27,7 @@ typedef struct HeadlessDef {
 /// Flies, without the picture at its end.
 bool headless_fly(const HeadlessDef *def, Message *problem);
 
-/// How many frames a flight has; a walk has as many as it takes.
+/// How many frames a flight has.
 int headless_frames(const HeadlessDef *def);
 
 #endif

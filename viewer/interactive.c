@@ -304,10 +304,6 @@ static void place_camera(Interactive *run, const Options *options)
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
     run->viewer.camera = camera_at(options->placed && !run->playing ? options->at : pose);
-    if (run->walk->count) {
-        camera_place(&run->viewer.camera,
-                     guide_start(run->walk, world_terrain(run->viewer.world)).feet);
-    }
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 
@@ -327,8 +323,9 @@ static bool begin_recordings(Interactive *run, const Options *options, Message *
     const World *world = run->viewer.world;
     const FlightHead head = options_flight_head(options);
     const RecorderPlace place = {&head, options->out, world, &run->viewer.camera};
-    Message news;
-    if (!replay_check_land(run->flight, world_terrain(world), &news)) {
+    Message news, reason;
+    if (!replay_fits_land(run->flight, &head, world_terrain(world), &reason)) {
+        (void)message_set(&news, "The flight does not fit this land: %s.", reason.text);
         fprintf(stderr, "terrane-viewer: %s\n", news.text);
         interactive_notify(run, &news);
     }
@@ -369,6 +366,9 @@ static bool start(Interactive *run, const Options *options, Message *problem)
         interactive_set_full_screen(run, true);
     }
     tell_mistakes(run);
+    if (options->demo) {
+        interactive_begin_demo(run);
+    }
     window_catch_mouse(&run->viewer.window, true);
     return true;
 }
@@ -389,7 +389,7 @@ static bool run_and_record(Interactive *run, Message *problem)
 }
 
 bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
-                     const Flight *flight, const Route *walk, Message *problem)
+                     const Flight *flight, Message *problem)
 {
     Interactive run = {
         .choices = {.shown = settings->figures, .compare = true, .tab = PANEL_TAB_FRAME},
@@ -398,9 +398,11 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
         .file = file,
         .flight = flight,
         .playing = options->flight != NULL,
-        .walk = walk,
-        .attract = {.is_off = !settings->attract}};
+        .demo = {.is_off = !settings->attract}};
     bool good = start(&run, options, problem) && run_and_record(&run, problem);
+    if (run.demo.is_playing) {
+        demo_end(&run.demo, &run.viewer.camera);
+    }
     if (good || (run.ready && interrupt_came())) {
         interactive_set_paused(&run, false); // saves what was changed in the menu
         print_place(&run, "Here again");
@@ -408,6 +410,7 @@ bool interactive_run(const Options *options, Settings *settings, SettingsFile *f
     panel_destroy(run.panel);
     recorder_drop(&run.recorder);
     replay_free(&run.replay);
+    demo_free(&run.demo);
     person_free(&run.person);
     viewer_close(&run.viewer);
     clearance_free(&run.clearance);

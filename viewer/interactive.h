@@ -4,7 +4,6 @@
 
 #include "flight/flight.h"
 #include "options.h"
-#include "player/route.h"
 #include "settings_file.h"
 
 /// Runs until the window is closed, and prints then where the camera is, as an option --at.
@@ -12,9 +11,7 @@
 /// @param file      where they are kept: what is changed is written there
 /// @param flight    where the camera starts; flown before the controls are handed over where the
 ///                  command line names one
-/// @param walk      the person is led along it until somebody touches the controls; without points:
-///                  nobody is
 bool interactive_run(const Options *options, Settings *settings, SettingsFile *file,
-                     const Flight *flight, const Route *walk, Message *problem);
+                     const Flight *flight, Message *problem);
 
 #endif

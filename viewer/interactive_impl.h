@@ -3,6 +3,7 @@
 #ifndef TERRANE_VIEWER_INTERACTIVE_IMPL_H
 #define TERRANE_VIEWER_INTERACTIVE_IMPL_H
 
+#include "demo.h"
 #include "figures.h"
 #include "flight/clearance.h"
 #include "flight/recorder.h"
@@ -31,15 +32,13 @@ typedef struct Interactive {
     size_t help_count;
     const Flight *flight;
     Clearance clearance;
-    bool ready;   ///< the land around the start was there
-    float loaded; ///< 0..1: how much of it
-    bool waiting; ///< the land or the ground is not there yet
-    bool walk_begun;
+    bool ready;      ///< the land around the start was there
+    float loaded;    ///< 0..1: how much of it
+    bool waiting;    ///< the land or the ground is not there yet
     bool caught_now; ///< the mouse was caught by a click of this frame, which is for nothing else
-    bool took_over;  ///< from a guide, by what was touched in this frame: a click does no more
+    bool took_over;  ///< the input of this frame ended the demo: a click does no more
     Person person;
-    const Route *walk; ///< to be led along; without points: none
-    Attract attract;
+    Demo demo;
     bool playing;  ///< the flight has the controls
     double played; ///< seconds of it
     Replay replay; ///< of its edits
@@ -67,9 +66,11 @@ InputLabel interactive_action_label(const Interactive *run, InputAction action);
 
 // interactive_play.c
 
-/// Whoever touches the controls takes over from a guide; a guide takes over where nobody does.
+/// Starts the demo, and says so.
+void interactive_begin_demo(Interactive *run);
+/// Starts the demo once the user is idle; ends it when they use the controls.
 void interactive_hand_over(Interactive *run, const Input *input, double step);
-/// Moves the camera: by the flight that is played, or by the person.
+/// Moves the camera: by the demo, the flight that is played, or the person.
 void interactive_move(Interactive *run, const Input *input, double step);
 /// Digs and builds, while the mouse is the person's, and moves what that has thrown.
 void interactive_use_hand(Interactive *run, const Input *input, double step);

@@ -193,9 +193,8 @@ void interactive_draw_panel(Interactive *run)
     run->workers = figures.stream.workers;
     Message tool;
     const PanelPalette palette = person_palette(&run->person, &tool);
-    figures.palette = run->ready && !run->playing && !person_is_led(&run->person) && palette.count
-                          ? &palette
-                          : NULL;
+    figures.palette =
+        run->ready && !run->playing && !run->demo.is_playing && palette.count ? &palette : NULL;
     figures.index = run->viewer.shows_index ? &run->viewer.index : NULL;
     const PanelSettings before = tuning_settings(&run->tuning, &run->viewer, figures.budget_ms);
     run->choices.settings = before;

@@ -1,8 +1,7 @@
 #include "interactive_impl.h"
 
 #include <stdio.h>
-
-#define ATTRACT_RADIUS 160 // voxels
+#include <string.h>
 
 // ---- the player ---------------------------------------------------------------------------------
 
@@ -41,50 +40,56 @@ static void play_flight(Interactive *run, double step)
     }
     run->played += step;
     clearance_sample(&run->clearance, run->flight, run->played, pose);
-    run->viewer.camera = camera_at(pose);
+    camera_set_pose(&run->viewer.camera, pose);
 }
 
-/// Starts the walk of the command line.
-static void begin_walk(Interactive *run)
+// ---- the demo -----------------------------------------------------------------------------------
+
+/// After the camera was moved elsewhere: its land has to load first.
+static void jump(Interactive *run)
 {
-    Message problem;
-    if (!run->ready || run->walk_begun || !run->walk->count) {
-        return;
-    }
-    run->walk_begun = true;
-    if (!person_lead(&run->person, run->walk, false, &problem)) {
-        interactive_notify(run, &problem);
-    }
+    run->ready = false;
+    memset(run->viewer.velocity, 0, sizeof run->viewer.velocity);
+    // Until the world knows of the new place, it is idle at the old one.
+    viewer_update(&run->viewer, (TrnStreamBudget){.units = 1}, NULL);
 }
 
-/// Around the place, for as long as nobody touches anything.
-static bool begin_attract(Interactive *run, Message *problem)
+void interactive_begin_demo(Interactive *run)
 {
-    Route route = {0};
-    const TrnVoxel place = trn_position_voxel(run->person.player.pose.feet);
-    const bool good = route_around(&route, place, ATTRACT_RADIUS, problem) &&
-                      person_lead(&run->person, &route, true, problem);
-    route_free(&route);
-    return good;
+    const FlightHead here = options_flight_head(run->viewer.options);
+    Message news;
+    if (demo_begin(&run->demo, &here, world_terrain(run->viewer.world), &run->viewer.camera,
+                   &news)) {
+        jump(run);
+    } else {
+        run->demo.is_off = true;
+    }
+    interactive_notify(run, &news);
 }
 
 void interactive_hand_over(Interactive *run, const Input *input, double step)
 {
-    Message problem;
-    const bool touched = !input_is_idle(input);
-    begin_walk(run);
-    run->took_over = false;
-    // Who is at another window wants to find this one as it was left.
-    const bool is_busy = touched || run->playing || !run->ready || !run->viewer.window.focused;
-    if (attract_update(&run->attract, is_busy, step) && !person_is_led(&run->person) &&
-        !begin_attract(run, &problem)) {
-        run->attract.is_off = true;
-        interactive_notify(run, &problem);
+    Demo *const demo = &run->demo;
+    // A screenshot of the demo does not end it.
+    run->took_over = demo->is_playing && input_is_for_player(input);
+    if (run->took_over) {
+        demo_end(demo, &run->viewer.camera);
+        jump(run);
+        run->notice_until = 0; // how to take over is no news any more
     }
-    // A screenshot of a walk does not end it.
-    if (input_is_for_player(input) && person_is_led(&run->person)) {
-        person_unlead(&run->person);
-        run->took_over = true;
+    // A window without the focus stays as the user left it.
+    const bool is_busy = !input_is_idle(input) || run->playing || !run->ready ||
+                         run->recorder.writer || !run->viewer.window.focused;
+    if (!demo->is_playing && demo_is_due(demo, is_busy, step)) {
+        interactive_begin_demo(run);
+    }
+}
+
+static void play_demo(Interactive *run, double step)
+{
+    run->waiting = false;
+    if (demo_move(&run->demo, step, &run->viewer.camera)) {
+        jump(run);
     }
 }
 
@@ -114,13 +119,15 @@ void interactive_move(Interactive *run, const Input *input, double step)
         camera_turn(&run->viewer.camera, input->look_right, input->look_up);
         return;
     }
-    if (run->playing && run->played < flight_duration(run->flight) && !takes_over(input)) {
+    if (run->demo.is_playing) {
+        play_demo(run, step);
+    } else if (run->playing && run->played < flight_duration(run->flight) && !takes_over(input)) {
         play_flight(run, step);
     } else {
         move_by_hand(run, input, step);
     }
     camera_voxel(&run->viewer.camera, now);
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3 && run->ready; axis++) {
         run->viewer.velocity[axis] = step > 0 ? (now[axis] - before[axis]) / step : 0;
     }
 }
@@ -160,7 +167,7 @@ void interactive_use_hand(Interactive *run, const Input *input, double step)
     run->viewer.outline = NULL;
     if (run->playing) {
         replay_advance(&run->replay, run->played);
-    } else if (!run->ready || person_is_led(&run->person) || !run->viewer.window.caught ||
+    } else if (!run->ready || run->demo.is_playing || !run->viewer.window.caught ||
                run->caught_now || run->took_over) {
         person_release(&run->person);
     } else {

@@ -20,13 +20,6 @@ static bool load_flight(const Options *options, Flight *flight, Message *problem
                                           asset_first_flight_bytes, problem);
 }
 
-/// All zeroes where nobody is to be led.
-static bool load_walk(const Options *options, Route *walk, Message *problem)
-{
-    *walk = (Route){0};
-    return !options->walk || route_read(walk, options->walk, problem);
-}
-
 static void tell_mistake(void *user, const Message *mistake)
 {
     (void)user;
@@ -49,7 +42,7 @@ static bool load_settings(const Options *options, Settings *settings, SettingsFi
     return options->settings == NULL;
 }
 
-static bool run_window(Options *options, const Flight *flight, const Route *walk, Message *problem)
+static bool run_window(Options *options, const Flight *flight, Message *problem)
 {
     Settings settings;
     SettingsFile file;
@@ -57,7 +50,7 @@ static bool run_window(Options *options, const Flight *flight, const Route *walk
         return false;
     }
     settings_apply(&settings, options);
-    return interactive_run(options, &settings, &file, flight, walk, problem);
+    return interactive_run(options, &settings, &file, flight, problem);
 }
 
 static int run(Options *options)
@@ -72,16 +65,10 @@ static int run(Options *options)
         flight_free(&flight);
         return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
     }
-    Route walk;
-    if (!load_walk(options, &walk, &problem)) {
-        flight_free(&flight);
-        return program_complain(PROGRAM, &problem, PROGRAM_USAGE);
-    }
     bool good = options->benchmark
                     ? benchmark_run(options, options->flight ? &flight : NULL, &problem)
-                : options->headless ? headless_run(options, &flight, &walk, &problem)
-                                    : run_window(options, &flight, &walk, &problem);
-    route_free(&walk);
+                : options->headless ? headless_run(options, &flight, &problem)
+                                    : run_window(options, &flight, &problem);
     flight_free(&flight);
     return good ? PROGRAM_GOOD : program_complain(PROGRAM, &problem, PROGRAM_FAILED);
 }

@@ -19,7 +19,7 @@ enum {
     OPTION_HEADLESS = 256,
     OPTION_FRAMES,
     OPTION_FLIGHT,
-    OPTION_WALK,
+    OPTION_DEMO,
     OPTION_OUT,
     OPTION_CSV,
     OPTION_PICTURES,
@@ -49,7 +49,7 @@ static const struct option LONG_OPTIONS[] = {
     {"headless", no_argument, NULL, OPTION_HEADLESS},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"flight", required_argument, NULL, OPTION_FLIGHT},
-    {"walk", required_argument, NULL, OPTION_WALK},
+    {"demo", no_argument, NULL, OPTION_DEMO},
     {"out", required_argument, NULL, OPTION_OUT},
     {"csv", required_argument, NULL, OPTION_CSV},
     {"pictures", required_argument, NULL, OPTION_PICTURES},
@@ -281,9 +281,9 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
     case OPTION_FLIGHT:
         options->flight = optarg;
         return optarg[0] || message_set(problem, "--flight takes the name of a flight file.");
-    case OPTION_WALK:
-        options->walk = optarg;
-        return optarg[0] || message_set(problem, "--walk takes the name of a walk file.");
+    case OPTION_DEMO:
+        options->demo = true;
+        return true;
     case OPTION_PRESET:
         options->choice.preset = optarg;
         return true;
@@ -358,9 +358,12 @@ static bool parse_option(Options *options, int option, char **argv, Message *pro
 /// What does not go together.
 static bool check_together(const Options *options, Message *problem)
 {
-    if (options->walk && (options->flight || options->placed)) {
-        return message_set(problem, "--walk goes without %s: it is one or the other.",
-                           options->flight ? "--flight" : "--at");
+    if (options->demo && (options->flight || options->headless)) {
+        return message_set(problem, "--demo cannot be combined with %s%s.",
+                           options->flight      ? "--flight"
+                           : options->benchmark ? "--benchmark"
+                                                : "--headless",
+                           options->flight ? "" : ": it needs a window");
     }
     if (options->settings && options->headless) {
         return message_set(problem, "--settings is for a window: %s reads none.",
@@ -370,8 +373,7 @@ static bool check_together(const Options *options, Message *problem)
         return message_set(problem, "%s needs --headless.",
                            options->csv ? "--csv" : "--pictures, or --video,");
     }
-    const char *const other = options->walk       ? "--walk"
-                              : options->placed   ? "--at"
+    const char *const other = options->placed     ? "--at"
                               : options->csv      ? "--csv"
                               : options->pictures ? "--pictures"
                               : options->record   ? "--record"
@@ -434,6 +436,7 @@ FlightHead options_flight_head(const Options *options)
 {
     FlightHead head = {.has_seed = true,
                        .seed = options->seed,
+                       .land_version = TRN_TERRAIN_VERSION,
                        .view_distance = options->view_distance,
                        .view_height = options_height(options)};
     if (!options->choice.file) {
@@ -473,9 +476,9 @@ void options_print_help(FILE *stream)
         "  --flight FILE        play a flight or a recording, then hand over the controls; "
         "docs/flights.md\n"
         "                       describes the file\n"
-        "  --walk FILE          lead you on foot from point to point, around water and over "
-        "steps;\n"
-        "                       docs/viewer.md describes the file\n"
+        "  --demo               start with the demo: the recorded walk of the preset, or a flight "
+        "where the\n"
+        "                       walk does not fit the land; any control takes over\n"
         "  --view-distance N    how far to see, in chunks of 32 voxels, %d to %d (default %d)\n"
         "  --view-height N      how far above and below, if not as far; saves memory and time\n"
         "  --memory MIB         the most that chunks, meshes and their upkeep may take, %d or "
@@ -509,7 +512,7 @@ void options_print_help(FILE *stream)
         "                       gather the same chunks\n"
         "  --frames N           frames that the headless flight is spread over (default %d), or "
         "that\n"
-        "                       a walk or a recording ends after, each 1/60 s\n"
+        "                       a recording ends after, each 1/60 s\n"
         "  --settings FILE      keys, mouse, view, ... from there instead of the usual place, "
         "which is\n"
         "                       ~/.config/terrane/viewer.ini; options win over settings\n"
@@ -548,9 +551,7 @@ void options_print_help(FILE *stream)
         "unless\n"
         "--flight names another. A recording is flown exactly as it was, 1/60 s a frame, with the "
         "land and\n"
-        "the view distance that it names if no option says otherwise. A headless walk goes on to "
-        "its last point, and is the same every "
-        "time.\n"
+        "the view distance that it names if no option says otherwise.\n"
         "\n"
         "A headless flight reads no settings. What is wrong in a settings file is told with its "
         "line\n"
@@ -567,7 +568,8 @@ void options_print_help(FILE *stream)
         "  terrane-viewer --look quality=high,time=19.2\n"
         "  terrane-viewer --view-distance 32 --view-height 8 --memory 512\n"
         "  xvfb-run -a terrane-viewer --headless --out pictures\n"
-        "  xvfb-run -a terrane-viewer --headless --walk assets/walks/shore.walk\n"
+        "  terrane-viewer --demo --preset alps\n"
+        "  xvfb-run -a terrane-viewer --headless --flight assets/walks/default.flight\n"
         "  terrane-viewer --record-trace my-flight.trace\n"
         "  terrane-viewer --record my.flight\n"
         "  xvfb-run -a terrane-viewer --headless --flight my.flight --csv my.csv --video --out "
@@ -575,7 +577,7 @@ void options_print_help(FILE *stream)
         "  xvfb-run -a terrane-viewer --benchmark report\n"
         "\n"
         "Ends with 0, with 1 when something went wrong on the way, with 2 on a wrong option, "
-        "flight,\n"
-        "walk or terrain.\n",
+        "flight\n"
+        "or terrain.\n",
         stream);
 }

@@ -39,9 +39,9 @@ typedef struct Options {
     bool headless;
     /// The pages of the indexes are shown from the beginning.
     bool index_view;
-    int frames;            ///< how many frames a headless flight is spread over, or a walk may take
+    int frames;            ///< how many frames a headless flight is spread over
     const char *flight;    ///< a file, or NULL
-    const char *walk;      ///< a file, or NULL: nobody is led on foot
+    bool demo;             ///< the window starts with the demo
     const char *out;       ///< the folder for pictures
     const char *csv;       ///< the file for all series of a headless flight, or NULL
     const char *record;    ///< the file that the flight is recorded in, or NULL

@@ -48,7 +48,7 @@ static const SettingInfo SETTINGS[] = {
             "pixels from top to bottom"),
     SWITCH("window", "full_screen", full_screen, "full screen from the start"),
     SWITCH("player", "attract", attract,
-           "walks about by itself where nobody touches the window in focus for a minute"),
+           "plays the demo after a minute without input, while the window has the focus"),
     // Ranges as in player_setting().
     PLAYER(walk_speed, 0.5, 50, "voxels a second on foot"),
     PLAYER(sprint_factor, 1, 10, "times as fast while sprinting"),

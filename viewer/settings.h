@@ -29,7 +29,7 @@ typedef struct Settings {
     int width, height;      ///< [window] pixels
     bool full_screen;       ///< from the start
     PlayerSettings player;  ///< [player]
-    bool attract;           ///< walks about by itself where nobody touches the controls
+    bool attract;           ///< plays the demo after a minute without input
     int memory_mib;         ///< [memory] 0: no limit
     int workers;            ///< -1: one less than there are cores, two of two
 } Settings;

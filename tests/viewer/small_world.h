@@ -1,4 +1,4 @@
-/// What the tests of the player and the guide share: a store with a counting allocator, blocks put
+/// What the tests of the player share: a store with a counting allocator, blocks put
 /// by hand, and generated land.
 #ifndef TERRANE_TESTS_SMALL_WORLD_H
 #define TERRANE_TESTS_SMALL_WORLD_H

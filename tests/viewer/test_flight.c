@@ -214,31 +214,6 @@ static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state
     }
 }
 
-static void a_walk_is_led_the_same_way_every_time(void **state)
-{
-    Place *place = *state;
-    place_write(place, "short.walk",
-                "terrane-walk 1\nfrom -120 -150\nto -114 -147\nwait 0.2\nto -110 900 -147\n");
-    for (int i = 0; i < 2; i++) {
-        char arguments[128];
-        snprintf(arguments, sizeof arguments,
-                 "--headless --size 64x64 --view-distance 3 --workers %d --walk short.walk "
-                 "--out walk-%d",
-                 2 * i, i);
-        expect_code(place, "", arguments, 0);
-        assert_non_null(strstr(place->text, "Point 2 of the walk, -114 -147: reached."));
-        assert_non_null(strstr(place->text, "Point 4 of the walk, -110 -147: no way leads there"));
-        assert_non_null(strstr(place->text, "walk    1 points reached, 1 missed; "));
-    }
-    expect_same(place, "walk-0/flight.png", "walk-1/flight.png");
-    // A walk that may take no longer ends where it is.
-    expect_code(place, "",
-                "--headless --size 64x64 --view-distance 2 --frames 5 --walk short.walk --out cut",
-                0);
-    assert_non_null(strstr(place->text, "walk of 5 frames"));
-    assert_non_null(strstr(place->text, "walk    0 points reached, 0 missed; "));
-}
-
 static void too_little_memory_shows_less_and_says_so(void **state)
 {
     Place *place = *state;
@@ -429,7 +404,6 @@ static void wrong_options_and_flights_end_with_2(void **state)
 {
     Place *place = *state;
     place_write(place, "bad.flight", "terrane-flight 1\nkey 0 0 0\n");
-    place_write(place, "bad.walk", "terrane-walk 1\nto 5\n");
     static const char *const cases[] = {"--nothing",
                                         "--frames 0",
                                         "--size 10",
@@ -442,9 +416,7 @@ static void wrong_options_and_flights_end_with_2(void **state)
                                         "--preset mars",
                                         "--headless --out bad --terrain bad.flight",
                                         "--headless --out bad --flight bad.flight",
-                                        "--headless --out bad --walk bad.walk",
-                                        "--headless --out bad --walk missing.walk",
-                                        "--headless --out bad --walk bad.walk --at 0,0,0,0,0",
+                                        "--headless --out bad --demo",
                                         "--headless --out bad --flight missing.flight"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_code(place, "", cases[i], 2);
@@ -569,7 +541,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
         cmocka_unit_test(picture_and_trace_are_the_same_at_any_number_of_workers),
-        cmocka_unit_test(a_walk_is_led_the_same_way_every_time),
         cmocka_unit_test(too_little_memory_shows_less_and_says_so),
         cmocka_unit_test(recording_a_trace_changes_nothing_else),
         cmocka_unit_test(a_flight_in_a_window_keeps_its_trace_when_interrupted),

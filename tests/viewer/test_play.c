@@ -131,24 +131,23 @@ static void keys_lead_along_a_path_that_ends_where_it_should(void **state)
     assert_true(is_near(at.voxel[1], standing_eyes("flat", at.voxel[0], at.voxel[2])));
 }
 
-static void a_walk_of_a_file_arrives(void **state)
+/// The demo walks elsewhere by itself; a key brings the player back to where they were.
+static void the_demo_walks_until_a_key_is_pressed(void **state)
 {
     Session session;
-    Place *place = *state;
-    char path[128], arguments[256];
-    (void)snprintf(path, sizeof path, "%s/meadow.walk", place->folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs("terrane-walk 1\nfrom 6 2\nto 14 2\nto 14 -6\n", file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    (void)snprintf(arguments, sizeof arguments, "--preset flat --walk '%s'", path);
-    session_start(&session, place, arguments);
-    session_await_at(&session, 2, -INFINITY, -4);
-    session_sleep(0.5);
-    const SessionPlace at = session_quit(&session, "F10");
-    assert_true(fabs(at.voxel[0] - 14.5) < 2 && fabs(at.voxel[2] + 5.5) < 2);
-    // The head bobs.
-    assert_true(fabs(at.voxel[1] - standing_eyes("flat", at.voxel[0], at.voxel[2])) < 0.1);
+    char arguments[128];
+    const double eyes = standing_eyes("flat", MEADOW_X, MEADOW_Z) + 30;
+    (void)snprintf(arguments, sizeof arguments, "--demo --preset flat --at=%g,%g,%g,0,0", MEADOW_X,
+                   eyes, MEADOW_Z);
+    session_start(&session, *state, arguments);
+    session_await_at(&session, 0, -104, -92); // the walk begins at x -105 and leads east
+    const SessionPlace walking = session_where(&session);
+    assert_true(fabs(walking.voxel[1] - standing_eyes("flat", walking.voxel[0], walking.voxel[2])) <
+                1.5);
+    session_key(&session, "a");
+    session_await_at(&session, 0, MEADOW_X - 30, MEADOW_X);
+    await_eyes(&session, eyes);
+    (void)session_quit(&session, "F10");
 }
 
 static void in_water_one_floats_dives_and_comes_up(void **state)
@@ -395,7 +394,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(who_stops_flying_falls_and_stands, begin),
         cmocka_unit_test_setup(keys_lead_along_a_path_that_ends_where_it_should, begin),
-        cmocka_unit_test_setup(a_walk_of_a_file_arrives, begin),
+        cmocka_unit_test_setup(the_demo_walks_until_a_key_is_pressed, begin),
         cmocka_unit_test_setup(in_water_one_floats_dives_and_comes_up, begin),
         cmocka_unit_test_setup(who_digs_below_falls_into_the_hole_and_undo_fills_it, begin),
         cmocka_unit_test_setup(a_held_dig_goes_on_and_is_one_step_of_undo, begin),

@@ -152,6 +152,7 @@ static void write_random(TestRandom *random, const char *path, const TrnBlockTyp
                              .has_land = true,
                              .land = test_random_next(random),
                              .preset = "islands",
+                             .land_version = 7,
                              .view_distance = 9,
                              .view_height = 3};
     FlightWriter *writer = open_writer(path, &head);
@@ -190,6 +191,7 @@ static void what_is_written_is_read_and_flown_exactly(void **state)
         Flight flight = read_flight(folder.file);
         assert_true(flight.is_recording);
         assert_string_equal(flight.head.preset, "islands");
+        assert_int_equal(flight.head.land_version, 7);
         assert_int_equal(flight.head.view_distance, 9);
         assert_int_equal(flight.edit_count, TRIP_KEYS);
         kept += flight.count;
@@ -303,7 +305,10 @@ static void wrong_recordings_are_named_with_line_and_reason(void **state)
     static const struct {
         const char *text, *words;
     } cases[] = {
-        {"terrane-flight 3\n" KEY "end\n", "line 1: the flight is of a newer version"},
+        {"terrane-flight 4\n" KEY "end\n", "line 1: the flight is of a newer version"},
+        {"terrane-flight 3\nland-version 0\n" KEY "end\n", "line 2: expected 'land-version' once"},
+        {"terrane-flight 3\nland-version 3\nland-version 3\n" KEY "end\n", "line 3: expected"},
+        {"terrane-flight 3\nland-version 4294967296\n" KEY "end\n", "line 2: expected"},
         {"terrane-flight 1\n" KEY "edit 1 undo\n", "line 3: expected 'key"},
         {"terrane-flight 1\n" KEY "end\n", "line 3: expected 'key"},
         {HEAD KEY, "line 2: the recording was cut off here"},
@@ -499,7 +504,7 @@ static void replay_file(const char *path, const char *folder, uint64_t expected)
     Flight flight = read_flight(path);
     make_scene(&scene, folder);
     Replay replay;
-    assert_true(replay_check_land(&flight, world_terrain(scene.world), &problem));
+    assert_true(replay_fits_land(&flight, &scene.head, world_terrain(scene.world), &problem));
     assert_true(replay_create(&replay, "a", &flight, scene.world, scene.hand, &problem));
     for (double seconds = 0; !replay_is_done(&replay); seconds += 0.05) {
         assert_true(replay_is_ready(&replay, seconds));
@@ -551,13 +556,25 @@ static void another_land_is_told(void **state)
     assert_int_equal(trn_terrain_create(&def, &two), TRN_RESULT_OK);
     FlightKey key = {.pose = {1000, 50, -400}};
     Flight flight = {.keys = &key, .count = 1};
-    Message warning;
-    assert_true(replay_check_land(&flight, two, &warning)); // it does not say
-    flight.head.has_land = true;
+    const FlightHead here = {.seed = 13, .preset = "default", .land_version = TRN_TERRAIN_VERSION};
+    Message reason;
+    assert_true(replay_fits_land(&flight, &here, two, &reason)); // it does not say
+    flight.head = here;
+    flight.head.has_seed = flight.head.has_land = true;
     flight.head.land = land_mark(one, key.pose);
-    assert_true(replay_check_land(&flight, one, &warning));
-    assert_false(replay_check_land(&flight, two, &warning));
-    assert_non_null(strstr(warning.text, "--seed"));
+    assert_true(replay_fits_land(&flight, &here, one, &reason));
+    assert_false(replay_fits_land(&flight, &here, two, &reason));
+    assert_non_null(strstr(reason.text, "another shape"));
+    FlightHead other = here;
+    other.land_version--;
+    assert_false(replay_fits_land(&flight, &other, one, &reason));
+    assert_non_null(strstr(reason.text, "land version"));
+    other.preset[0] = '\0';
+    assert_false(replay_fits_land(&flight, &other, one, &reason));
+    assert_string_equal(reason.text, "it was recorded over the preset default, not a terrain file");
+    other.seed = 14;
+    assert_false(replay_fits_land(&flight, &other, one, &reason));
+    assert_string_equal(reason.text, "it was recorded over seed 13, not 14");
     trn_terrain_destroy(one);
     trn_terrain_destroy(two);
 }

@@ -92,7 +92,7 @@ static void no_options_are_the_defaults(void **state)
     assert_int_equal(options.memory_mib, 0);
     assert_false(options.headless);
     assert_null(options.flight);
-    assert_null(options.walk);
+    assert_false(options.demo);
     assert_null(options.trace);
     const TrnTerrainShape normal = trn_terrain_shape_default();
     assert_memory_equal(&options.shape, &normal, sizeof normal);
@@ -198,9 +198,9 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--seed", "18446744073709551616", "--seed"},
         {"--preset", "mars", "default, islands, alps, canyons and flat."},
         {"--preset=flat", "--terrain=/dev/null", "leave one out"},
-        {"--walk", "", "name of a walk file"},
-        {"--walk=a.walk", "--flight=a.flight", "--walk goes without --flight"},
-        {"--at=0,0,0,0,0", "--walk=a.walk", "--walk goes without --at"},
+        {"--demo", "--flight=a.flight", "--demo cannot be combined with --flight."},
+        {"--demo", "--headless", "--demo cannot be combined with --headless: it needs a window."},
+        {"--benchmark=a", "--demo", "--demo cannot be combined with --benchmark"},
         {"--terrain", "", "name of a terrain file"},
         {"--terrain", "/nowhere", "Cannot read the terrain /nowhere: No such file"},
         {"--terrain", "/dev/zero", "64 KiB"},
@@ -385,7 +385,7 @@ static void bad_lines_are_named_with_their_number(void **state)
         {"terrane-flight\n", "line 1: not a flight"},
         {"terrane-flight one\n", "line 1: the format's version"},
         {"terrane-flight 0\n", "line 1: the format's version"},
-        {"terrane-flight 3\nkey 0 0 0 0 0 0\n", "line 1: the flight is of a newer version"},
+        {"terrane-flight 4\nkey 0 0 0 0 0 0\n", "line 1: the flight is of a newer version"},
         {"terrane-flight 1\n", "no keys"},
         {"terrane-flight 1\nkex 0 0 0 0 0 0\n", "line 2: expected"},
         {"terrane-flight 1\nkey0 0 0 0 0 0\n", "line 2: expected"},

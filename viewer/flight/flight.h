@@ -14,12 +14,14 @@
 /// a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
 ///
 /// Version 1 is a plan: it is flown over any land, and raised where it comes too low (clearance.h).
-/// Version 2 is a recording, and flown exactly as it is written. Before its first key it may say
-/// over which land it was made, and every edit gives a time and what was done:
+/// Version 3 is a recording, and flown exactly as it is written. Before its first key it may say
+/// over which land it was made, and every edit gives a time and what was done. (Version 2 is the
+/// same without `land-version`, and is still read.)
 ///
-///     terrane-flight 2
+///     terrane-flight 3
 ///     seed 13
 ///     preset default
+///     land-version 3
 ///     land 8f0c3a55d2e19b07
 ///     view-distance 16
 ///     view-height 8
@@ -45,7 +47,7 @@
 #include "hand/hand.h"
 #include "message.h"
 
-#define FLIGHT_VERSION 2
+#define FLIGHT_VERSION 3
 #define FLIGHT_BYTES_MAX ((size_t)64 * 1024 * 1024)
 #define FLIGHT_SECONDS_MAX 3600.0
 #define FLIGHT_STEP_MIN 0.001        ///< seconds from key to key
@@ -66,12 +68,13 @@ typedef struct FlightEdit {
     char replaced[TRN_BLOCK_NAME_MAX + 1];
 } FlightEdit;
 
-/// What a recording says of where it was made.
+/// What a recording says of where it was made. Also the land that a flight would be flown over now.
 typedef struct FlightHead {
     bool has_seed, has_land;
     uint64_t seed;
-    char preset[64];                ///< "": not said
-    uint64_t land;                  ///< flight_land_mark
+    char preset[64];                ///< "": not said; of the present land: a shape from a file
+    uint32_t land_version;          ///< TRN_TERRAIN_VERSION; 0: not said
+    uint64_t land;                  ///< land_mark
     int view_distance, view_height; ///< chunks; 0: not said
 } FlightHead;
 

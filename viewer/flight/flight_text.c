@@ -301,6 +301,17 @@ static bool read_preset(FlightHead *head, const char *word)
     return true;
 }
 
+/// @param there  0 so far
+static bool read_land_version(const char *word, uint32_t *there)
+{
+    uint64_t number;
+    if (*there || !read_unsigned(word, 10, &number) || number < 1 || number > UINT32_MAX) {
+        return false;
+    }
+    *there = (uint32_t)number;
+    return true;
+}
+
 /// One number of chunks. @param there  0 so far
 static bool read_chunks(const char *word, int low, int *there)
 {
@@ -325,6 +336,8 @@ static bool read_head(FlightReader *reader, const char *word, char *text, bool *
     } else if (strcmp(word, "land") == 0) {
         good = !head->has_land && read_unsigned(take_word(&text), 16, &head->land);
         head->has_land = true;
+    } else if (strcmp(word, "land-version") == 0) {
+        good = read_land_version(take_word(&text), &head->land_version);
     } else if (strcmp(word, "preset") == 0) {
         good = read_preset(head, take_word(&text));
     } else if (strcmp(word, "view-distance") == 0) {
@@ -351,7 +364,7 @@ static bool read_first_line(FlightReader *reader, char *line)
     static const char word[] = "terrane-flight";
     const size_t length = sizeof word - 1;
     if (strncmp(line, word, length) != 0 || !isspace((unsigned char)line[length])) {
-        return flight_fail(reader, "not a flight; the first line must be 'terrane-flight 1', or 2 "
+        return flight_fail(reader, "not a flight; the first line must be 'terrane-flight 1', or 3 "
                                    "of a recording");
     }
     char *end;
@@ -359,7 +372,7 @@ static bool read_first_line(FlightReader *reader, char *line)
     reader->version = strtol(number, &end, 10);
     if (end == number || *skip_blanks(end) != '\0' || reader->version < 1) {
         return flight_fail(reader, "the format's version is missing; write 'terrane-flight 1', or "
-                                   "2 of a recording");
+                                   "3 of a recording");
     }
     reader->flight.is_recording = reader->version >= 2;
     return reader->version <= FLIGHT_VERSION ||

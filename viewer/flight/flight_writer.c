@@ -57,6 +57,9 @@ static void print_head(FlightWriter *writer, const FlightHead *head)
     if (head->preset[0]) {
         print_line(writer, "preset %s\n", head->preset);
     }
+    if (head->land_version) {
+        print_line(writer, "land-version %" PRIu32 "\n", head->land_version);
+    }
     if (head->has_land) {
         print_line(writer, "land %016" PRIx64 "\n", head->land);
     }

@@ -1,6 +1,8 @@
 #include "flight/replay.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "world/land_mark.h"
 
@@ -98,11 +100,22 @@ bool replay_is_done(const Replay *replay)
     return !replay->edits || replay->next == replay->flight->edit_count;
 }
 
-bool replay_check_land(const Flight *flight, const TrnTerrain *terrain, Message *warning)
+bool replay_fits_land(const Flight *flight, const FlightHead *here, const TrnTerrain *terrain,
+                      Message *reason)
 {
-    warning->text[0] = '\0';
-    return !flight->head.has_land ||
-           flight->head.land == land_mark(terrain, flight->keys[0].pose) ||
-           message_set(warning, "The land is another than the one that the flight was recorded "
-                                "over: --seed, --preset or --terrain differ, or Terrane does.");
+    const FlightHead *const then = &flight->head;
+    if (then->has_seed && then->seed != here->seed) {
+        return message_set(reason, "it was recorded over seed %" PRIu64 ", not %" PRIu64,
+                           then->seed, here->seed);
+    }
+    if (then->preset[0] && strcmp(then->preset, here->preset) != 0) {
+        return message_set(reason, "it was recorded over the preset %s, not %s", then->preset,
+                           here->preset[0] ? here->preset : "a terrain file");
+    }
+    if (then->land_version && then->land_version != here->land_version) {
+        return message_set(reason, "it was recorded over land version %" PRIu32 ", not %" PRIu32,
+                           then->land_version, here->land_version);
+    }
+    return !then->has_land || then->land == land_mark(terrain, flight->keys[0].pose) ||
+           message_set(reason, "the land there had another shape when it was recorded");
 }

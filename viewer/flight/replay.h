@@ -35,8 +35,11 @@ void replay_advance(Replay *replay, double seconds);
 /// Whether nothing is left to do.
 bool replay_is_done(const Replay *replay);
 
-/// Says whether the land is that of the recording.
-/// @return false where it is not, with a sentence that says so
-bool replay_check_land(const Flight *flight, const TrnTerrain *terrain, Message *warning);
+/// Whether a flight was recorded over this land, as far as it says: a plan fits any land.
+/// @param here    seed, preset and land version of the terrain
+/// @param reason  receives why the flight does not fit, such as "it was recorded over seed 13, not
+/// 4"
+bool replay_fits_land(const Flight *flight, const FlightHead *here, const TrnTerrain *terrain,
+                      Message *reason);
 
 #endif

@@ -53,7 +53,6 @@ bool person_create(Person *person, const PersonDef *def, Message *problem)
 void person_free(Person *person)
 {
     hand_destroy(person->hand);
-    guide_destroy(person->guide);
     *person = (Person){0};
 }
 
@@ -133,17 +132,6 @@ static bool change_bob(Person *person, const Input *input, Message *news)
     return true;
 }
 
-static void follow(Person *person, double seconds, Camera *camera)
-{
-    double yaw, pitch;
-    if (guide_report(person->guide).steps == 0) {
-        guide_face(person->guide, (double)camera->yaw, (double)camera->pitch);
-    }
-    (void)guide_advance(person->guide, &person->player, store_of(person), seconds);
-    guide_look(person->guide, &person->player, &yaw, &pitch);
-    player_camera(&person->player, yaw, pitch, camera);
-}
-
 static void advance(Person *person, const Input *input, double seconds, Camera *camera)
 {
     const bool on_foot = person->player.mode == PLAYER_MODE_FOOT;
@@ -170,64 +158,8 @@ static void look_for_ground(Person *person)
     person->ground = trn_stream_readiness(world_stream(person->world), min, max);
 }
 
-// ---- being led ----------------------------------------------------------------------------------
-
-bool person_lead(Person *person, const Route *route, bool loops, Message *problem)
-{
-    person_unlead(person);
-    if (!guide_create(&person->guide, route, loops, problem)) {
-        return false;
-    }
-    person->unled = person->player.mode;
-    player_set_mode(&person->player, PLAYER_MODE_FOOT);
-    return true;
-}
-
-bool person_is_led(const Person *person)
-{
-    return person->guide;
-}
-
-void person_unlead(Person *person)
-{
-    if (person->guide) {
-        guide_destroy(person->guide);
-        person->guide = NULL;
-        player_set_mode(&person->player, person->unled);
-    }
-}
-
-/// Tells what the guide has said last, and ends with its route.
-static bool hear_guide(Person *person, uint32_t heard, Message *news)
-{
-    const GuideReport report = guide_report(person->guide);
-    *news = report.says;
-    if (report.state == GUIDE_DONE) {
-        guide_describe(person->guide, news);
-        person->unled = PLAYER_MODE_FOOT;
-        person_unlead(person);
-        return true;
-    }
-    return report.messages != heard;
-}
-
-static bool move_led(Person *person, double seconds, Camera *camera, Message *news)
-{
-    const uint32_t heard = guide_report(person->guide).messages;
-    const bool told = find_place(person, news);
-    if (told) {
-        guide_lost(person->guide);
-    }
-    follow(person, seconds, camera);
-    look_for_ground(person);
-    return hear_guide(person, heard, news) || told;
-}
-
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news)
 {
-    if (person->guide) {
-        return move_led(person, seconds, camera, news);
-    }
     camera_turn(camera, input->look_right, input->look_up);
     bool told = change_speed(person, input, news);
     told = change_bob(person, input, news) || told;

@@ -9,7 +9,6 @@
 #include "flight/recorder.h"
 #include "hand/hand.h"
 #include "panels/panel_palette.h"
-#include "player/guide.h"
 #include "player/player.h"
 #include "window/input.h"
 #include "world/world.h"
@@ -28,8 +27,6 @@ typedef struct Person {
     Debris *debris;
     Recorder *recorder;
     Hand *hand;
-    Guide *guide;              ///< leads the person; NULL: nobody does
-    PlayerMode unled;          ///< how it moved before it was led
     bool gave_up;              ///< on foot in rock, and there is no place to stand near
     TrnStreamReadiness ground; ///< that a second of walking needs; looked for while the body waits
     Outline outline;           ///< what is aimed at
@@ -46,15 +43,8 @@ void person_free(Person *person);
 /// Puts the eyes at a camera, at rest: after somebody else has moved it.
 void person_put(Person *person, const Camera *camera);
 
-/// Has a guide lead the person along a route, on foot, until its end or person_unlead.
-/// @param loops  whether the route has no end
-bool person_lead(Person *person, const Route *route, bool loops, Message *problem);
-bool person_is_led(const Person *person);
-/// The person moves by itself again, as before it was led.
-void person_unlead(Person *person);
-
-/// Moves as the guide or else the input wishes, changes between foot, flight and through
-/// everything, and puts the camera at the eyes.
+/// Moves as the input wants, changes between walking, flying and no-clip, and puts the camera at
+/// the eyes.
 /// @param news  receives a sentence where there is something to tell
 /// @return whether there is
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news);

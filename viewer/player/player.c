@@ -332,7 +332,8 @@ void player_step(Player *player, const TrnStore *store, const PlayerWish *wish)
     player->steps++;
 }
 
-uint32_t player_due(Player *player, double seconds)
+/// How many steps are due after some seconds; takes the time for them.
+static uint32_t player_due(Player *player, double seconds)
 {
     uint32_t due = 0;
     player->left += seconds > 0 ? fmin(seconds, PLAYER_SECONDS_MAX) : 0;

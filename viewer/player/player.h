@@ -146,11 +146,7 @@ void player_set_mode(Player *player, PlayerMode mode);
 uint32_t player_advance(Player *player, const TrnStore *store, const PlayerWish *wish,
                         double seconds);
 
-/// How many steps are due after some seconds, for who takes them by player_step with another wish
-/// each: guides. Takes the time for them.
-uint32_t player_due(Player *player, double seconds);
-
-/// Takes one step: what player_advance does when it is due. For guides, replays and tests.
+/// Takes one step: what player_advance does when it is due. For tests.
 void player_step(Player *player, const TrnStore *store, const PlayerWish *wish);
 
 /// Where the eyes are in this frame, the bobbing of the head included, and where they look.

@@ -38,6 +38,13 @@ Camera camera_at(const double pose[5])
     return camera;
 }
 
+void camera_set_pose(Camera *camera, const double pose[5])
+{
+    const float field_of_view = camera->field_of_view;
+    *camera = camera_at(pose);
+    camera->field_of_view = field_of_view;
+}
+
 void camera_voxel(const Camera *camera, double voxel[3])
 {
     TrnVoxel corner = trn_coord_voxel(camera->position.chunk);

@@ -32,6 +32,9 @@ typedef struct CameraView {
 /// A camera at a point in voxels, moved into the world where it lies outside.
 Camera camera_at(const double pose[5]);
 
+/// Moves and turns a camera, and keeps its field of view. @param pose  as of camera_at
+void camera_set_pose(Camera *camera, const double pose[5]);
+
 /// The point in voxels; exact to 1/100,000 voxel everywhere.
 void camera_voxel(const Camera *camera, double voxel[3]);
 

@@ -1,0 +1,105 @@
+#include "demo.h"
+
+#include <string.h>
+
+#include "assets.h"
+#include "flight/replay.h"
+
+/// A walk that is built in.
+typedef struct DemoWalk {
+    const char *preset, *text;
+    const size_t *bytes;
+} DemoWalk;
+
+static const DemoWalk WALKS[] = {
+    {"default", asset_default_flight, &asset_default_flight_bytes},
+    {"alps", asset_alps_flight, &asset_alps_flight_bytes},
+    {"canyons", asset_canyons_flight, &asset_canyons_flight_bytes},
+    {"islands", asset_islands_flight, &asset_islands_flight_bytes},
+    {"flat", asset_flat_flight, &asset_flat_flight_bytes},
+};
+
+bool demo_is_due(Demo *demo, bool is_busy, double seconds)
+{
+    demo->idle = is_busy ? 0 : demo->idle + (seconds > 0 ? seconds : 0);
+    return !demo->is_off && demo->idle >= DEMO_IDLE_SECONDS;
+}
+
+static const DemoWalk *walk_of_preset(const char *preset)
+{
+    for (size_t i = 0; i < sizeof WALKS / sizeof WALKS[0]; i++) {
+        if (strcmp(WALKS[i].preset, preset) == 0) {
+            return &WALKS[i];
+        }
+    }
+    return NULL;
+}
+
+bool demo_choose(Flight *flight, const FlightHead *here, const TrnTerrain *terrain, Message *why)
+{
+    const DemoWalk *const walk = walk_of_preset(here->preset);
+    (void)message_set(why, "no walk was recorded for a land of your own");
+    if (walk) {
+        if (!flight_parse(flight, walk->preset, walk->text, *walk->bytes, why)) {
+            return false;
+        }
+        if (replay_fits_land(flight, here, terrain, why)) {
+            why->text[0] = '\0';
+            return true;
+        }
+        flight_free(flight);
+    }
+    return flight_parse(flight, "the built-in flight", asset_first_flight, asset_first_flight_bytes,
+                        why);
+}
+
+bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, Camera *camera,
+                Message *news)
+{
+    Message why;
+    demo_free(demo);
+    if (!demo_choose(&demo->flight, here, terrain, &why)) {
+        *news = why;
+        return false;
+    }
+    if (!clearance_create(&demo->clearance, &demo->flight, terrain, news)) {
+        demo_free(demo);
+        return false;
+    }
+    if (why.text[0]) {
+        (void)message_set(news, "Demo: a flight, since the walk does not fit: %s. Move to play.",
+                          why.text);
+    } else {
+        (void)message_set(news, "Demo: move to play.");
+    }
+    demo->is_playing = true;
+    demo->before = *camera;
+    demo->played = 0;
+    (void)demo_move(demo, 0, camera);
+    return true;
+}
+
+bool demo_move(Demo *demo, double seconds, Camera *camera)
+{
+    double pose[5];
+    const double duration = flight_duration(&demo->flight);
+    const bool is_over = demo->played >= duration;
+    demo->played = is_over ? 0 : demo->played + seconds;
+    clearance_sample(&demo->clearance, &demo->flight, demo->played, pose);
+    camera_set_pose(camera, pose);
+    return is_over;
+}
+
+void demo_end(Demo *demo, Camera *camera)
+{
+    *camera = demo->before;
+    demo_free(demo);
+}
+
+void demo_free(Demo *demo)
+{
+    flight_free(&demo->flight);
+    clearance_free(&demo->clearance);
+    demo->is_playing = false;
+    demo->idle = 0;
+}
