@@ -123,7 +123,7 @@ static Camera flight_camera(Headless *headless, int frame)
 {
     double pose[5];
     clearance_sample(&headless->clearance, headless->flight, seconds_at(headless, frame), pose);
-    return camera_at(headless->viewer.options->placed ? headless->viewer.options->at : pose);
+    return camera_at(headless->viewer.options->placed ? headless->viewer.at : pose);
 }
 
 static void place_camera(Headless *headless, int frame)
@@ -241,6 +241,13 @@ static bool fly_frame(Headless *headless, int frame, Message *problem)
 /// Loads the first view.
 static bool begin_flight(Headless *headless, Message *problem)
 {
+    if (headless->viewer.options->placed) {
+        Message news;
+        viewer_place(&headless->viewer, &news);
+        if (news.text[0]) {
+            fprintf(stderr, "terrane-viewer: %s\n", news.text);
+        }
+    }
     place_camera(headless, 0);
     return load_view(headless, problem);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -303,7 +304,15 @@ static void place_camera(Interactive *run, const Options *options)
         double seen = START_HEIGHT_PART * options->view_distance * TRN_CHUNK_EDGE;
         pose[1] = fmin(pose[1], run->clearance.lowest[0] + seen);
     }
-    run->viewer.camera = camera_at(options->placed && !run->playing ? options->at : pose);
+    if (options->placed && !run->playing) {
+        Message news;
+        viewer_place(&run->viewer, &news);
+        memcpy(pose, run->viewer.at, sizeof pose);
+        if (news.text[0]) {
+            interactive_notify(run, &news);
+        }
+    }
+    run->viewer.camera = camera_at(pose);
     run->viewer.camera.field_of_view = (float)run->settings->field_of_view;
 }
 

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "image.h"
+#include "player/player.h"
 #include "render/culling.h"
 #include "world/world.h"
 
@@ -122,6 +123,12 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem)
     create_debris(viewer, options);
     begin_index_view(viewer);
     return true;
+}
+
+void viewer_place(Viewer *viewer, Message *news)
+{
+    memcpy(viewer->at, viewer->options->at, sizeof viewer->at);
+    player_leave_rock(world_terrain(viewer->world), viewer->types, viewer->at, news);
 }
 
 void viewer_close(Viewer *viewer)

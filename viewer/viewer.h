@@ -23,6 +23,7 @@ typedef struct Viewer {
     Debris *debris;     ///< of dug blocks; NULL: there was no memory for it
     TraceWriter *trace; ///< NULL: nothing is recorded
     Camera camera;
+    double at[5];           ///< the place of --at, out of rock
     double velocity[3];     ///< of the camera, voxels a second
     double seconds;         ///< moves water and clouds
     double upload_us;       ///< of the last update: quads on their way to the graphics card
@@ -37,6 +38,9 @@ bool viewer_open(Viewer *viewer, const Options *options, Message *problem);
 
 /// The look that the options ask for, on a driver that can do so much.
 Look viewer_look(const Options *options, LookQuality quality);
+
+/// Takes up the place of --at. @param news  receives a sentence if it is inside rock; else empty
+void viewer_place(Viewer *viewer, Message *news);
 
 /// Also after viewer_open has failed.
 void viewer_close(Viewer *viewer);

@@ -214,6 +214,26 @@ static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state
     }
 }
 
+static void a_place_in_rock_is_told_and_left_upwards(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "",
+                "--headless --frames 1 --size 64x64 --view-distance 2 --at=200,20,200,0,0 --out up",
+                0);
+    const char *const told = strstr(place->text, "There is rock at this place: moved up by ");
+    assert_non_null(told);
+    assert_null(strstr(told + 1, "There is rock")); // once
+    char arguments[128];
+    const int up = atoi(told + strlen("There is rock at this place: moved up by "));
+    snprintf(arguments, sizeof arguments,
+             "--headless --frames 1 --size 64x64 --view-distance 2 --at=200,%d.5,200,0,0 "
+             "--out open",
+             20 + up);
+    expect_code(place, "", arguments, 0);
+    assert_null(strstr(place->text, "There is rock"));
+    expect_same(place, "up/flight.png", "open/flight.png");
+}
+
 static void too_little_memory_shows_less_and_says_so(void **state)
 {
     Place *place = *state;
@@ -541,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
         cmocka_unit_test(picture_and_trace_are_the_same_at_any_number_of_workers),
+        cmocka_unit_test(a_place_in_rock_is_told_and_left_upwards),
         cmocka_unit_test(too_little_memory_shows_less_and_says_so),
         cmocka_unit_test(recording_a_trace_changes_nothing_else),
         cmocka_unit_test(a_flight_in_a_window_keeps_its_trace_when_interrupted),

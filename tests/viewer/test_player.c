@@ -840,6 +840,59 @@ static void a_world_of_sea_is_entered_swimming(void **state)
     trn_terrain_destroy(terrain);
 }
 
+// ---- eyes in rock -------------------------------------------------------------------------------
+
+static TrnBlockKind kind_at(TrnTerrain *terrain, const TrnBlockTypes *types, const double eyes[3])
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool is_uniform;
+    const TrnVoxel at = {(int64_t)floor(eyes[0]), (int64_t)floor(eyes[1]), (int64_t)floor(eyes[2])};
+    assert_int_equal(trn_terrain_generate(terrain, trn_voxel_chunk(at), blocks, &is_uniform),
+                     TRN_RESULT_OK);
+    return trn_block_types_get(types, blocks[is_uniform ? 0 : trn_voxel_local_index(at)])->kind;
+}
+
+static void eyes_in_rock_move_up_to_the_first_open_voxel(void **state)
+{
+    (void)state;
+    TrnTerrain *terrain;
+    TrnBlockTypes *types;
+    Message what;
+    uint32_t moved = 0;
+    const TrnTerrainDef def = trn_terrain_def();
+    TestRandom random = test_random_seeded(21);
+    assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    for (int i = 0; i < 60; i++) {
+        double eyes[3] = {(double)test_random_range(&random, -600, 600) + 0.25,
+                          (double)test_random_range(&random, -150, 120) + 0.75,
+                          (double)test_random_range(&random, -600, 600) + 0.5};
+        const double from[3] = {eyes[0], eyes[1], eyes[2]};
+        const bool is_in_rock = kind_at(terrain, types, eyes) == TRN_BLOCK_KIND_OPAQUE;
+        player_leave_rock(terrain, types, eyes, &what);
+        assert_int_equal(is_in_rock, what.text[0] != '\0');
+        assert_true(eyes[0] == from[0] && eyes[2] == from[2]);
+        assert_true(is_in_rock ? eyes[1] > from[1] : eyes[1] == from[1]);
+        assert_int_not_equal(kind_at(terrain, types, eyes), TRN_BLOCK_KIND_OPAQUE);
+        for (double y = from[1]; y < floor(eyes[1]); y++) {
+            const double passed[3] = {eyes[0], y, eyes[2]};
+            assert_int_equal(kind_at(terrain, types, passed), TRN_BLOCK_KIND_OPAQUE);
+        }
+        moved += is_in_rock;
+    }
+    assert_in_range(moved, 10, 50);
+    // From deep below it goes to the surface, at the end of the world too.
+    double deep[3] = {100.5, -1e6, 0.5};
+    player_leave_rock(terrain, types, deep, &what);
+    assert_non_null(strstr(what.text, "There is rock at this place: moved up by 100"));
+    assert_int_not_equal(kind_at(terrain, types, deep), TRN_BLOCK_KIND_OPAQUE);
+    double end[3] = {1e30, -1e30, -1e30};
+    player_leave_rock(terrain, types, end, &what);
+    assert_true(end[0] == 1e30);
+    trn_block_types_destroy(types);
+    trn_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -872,6 +925,7 @@ int main(void)
         cmocka_unit_test(the_place_is_the_nearest_that_looking_everywhere_finds),
         cmocka_unit_test(generated_land_has_a_place_near_every_column),
         cmocka_unit_test(a_world_of_sea_is_entered_swimming),
+        cmocka_unit_test(eyes_in_rock_move_up_to_the_first_open_voxel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,4 +196,12 @@ PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet);
 /// Cost: 0.1 ms where there is land, at most 30 ms.
 PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z);
 
+/// Moves eyes that are inside an opaque block up to the first voxel that is not opaque, before any
+/// chunk is loaded. From inside a block the faces around it are missing, and all caves show.
+/// @param eyes  voxels x, y, z
+/// @param what  receives a sentence about what was done; empty if the eyes stay
+/// Cost: one generated chunk; inside rock one for each 32 voxels upwards, at most 16.
+void player_leave_rock(TrnTerrain *terrain, const TrnBlockTypes *types, double eyes[3],
+                       Message *what);
+
 #endif

@@ -9,7 +9,8 @@
 #define LAND_LEVEL 4 // looks at every 16th voxel
 #define LAND_STRIDE ((int64_t)1 << LAND_LEVEL)
 #define LAND_CHUNK (LAND_STRIDE * TRN_CHUNK_EDGE)
-#define SETTLE 3.0 // voxels that one may be put down by, and still be where one wished to be
+#define OPEN_CHUNKS 8 // that are searched upwards for a way out of rock
+#define SETTLE 3.0    // voxels that one may be put down by, and still be where one wished to be
 
 // ---- among chunks -------------------------------------------------------------------------------
 
@@ -240,4 +241,49 @@ PlayerPlace player_find_land(const TrnTerrain *terrain, int64_t x, int64_t z)
     message_set(&place.what, "There is sea: moved by %.0f voxels, to the nearest land.",
                 sqrt((double)best.square));
     return place;
+}
+
+// ---- eyes in rock -------------------------------------------------------------------------------
+
+/// The first voxel of a column that is not opaque, in some chunks upwards.
+/// @param at  where to begin; receives it
+static bool search_open(TrnTerrain *terrain, const TrnBlockTypes *types, TrnVoxel *at)
+{
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (int i = 0; i < OPEN_CHUNKS && trn_voxel_in_world(*at); i++) {
+        bool is_uniform;
+        if (trn_terrain_generate(terrain, trn_voxel_chunk(*at), blocks, &is_uniform) !=
+            TRN_RESULT_OK) {
+            return false;
+        }
+        do {
+            const TrnBlock block = blocks[is_uniform ? 0 : trn_voxel_local_index(*at)];
+            if (trn_block_types_get(types, block)->kind != TRN_BLOCK_KIND_OPAQUE) {
+                return true;
+            }
+            at->y++;
+        } while (at->y % TRN_CHUNK_EDGE != 0);
+    }
+    return false;
+}
+
+void player_leave_rock(TrnTerrain *terrain, const TrnBlockTypes *types, double eyes[3],
+                       Message *what)
+{
+    const Camera camera = camera_at((const double[5]){eyes[0], eyes[1], eyes[2], 0, 0});
+    TrnVoxel at = trn_position_voxel(camera.position);
+    const int64_t from = at.y;
+    int64_t height;
+    what->text[0] = '\0';
+    bool is_open = search_open(terrain, types, &at);
+    // Deep below, straight to the surface.
+    if (!is_open && trn_terrain_height(terrain, at.x, at.z, &height) == TRN_RESULT_OK) {
+        at.y = height >= at.y ? height + 1 : at.y;
+        is_open = search_open(terrain, types, &at);
+    }
+    if (is_open && at.y > from) {
+        eyes[1] = (double)at.y + 0.5;
+        (void)message_set(what, "There is rock at this place: moved up by %lld voxels.",
+                          (long long)(at.y - from));
+    }
 }

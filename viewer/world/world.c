@@ -579,7 +579,7 @@ const TrnStore *world_store(const World *world)
     return world->store;
 }
 
-const TrnTerrain *world_terrain(const World *world)
+TrnTerrain *world_terrain(const World *world)
 {
     return world->terrain;
 }

@@ -132,7 +132,7 @@ uint32_t world_refused(const World *world);
 /// How much of the view distance the view has: less than 1 only where there is no memory for more.
 float world_view_part(const World *world);
 const TrnStore *world_store(const World *world);
-const TrnTerrain *world_terrain(const World *world);
+TrnTerrain *world_terrain(const World *world);
 const TrnStream *world_stream(const World *world);
 
 #endif
