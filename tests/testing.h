@@ -48,6 +48,25 @@ static inline TestRandom test_random_seeded(uint64_t seed)
     return random;
 }
 
+// gcc reports sanitizers by macros, clang by features.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define TEST_HAS_SANITIZER 1
+#endif
+#elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define TEST_HAS_SANITIZER 1
+#endif
+#ifndef TEST_HAS_SANITIZER
+#define TEST_HAS_SANITIZER 0
+#endif
+
+/// How many rounds a long test runs: `full`, or `brief` under a sanitizer, which makes it some ten
+/// times slower. With TERRANE_TEST_FULL set, as .ci/nightly does, `full` under a sanitizer too.
+static inline uint32_t test_rounds(uint32_t full, uint32_t brief)
+{
+    return TEST_HAS_SANITIZER && !getenv("TERRANE_TEST_FULL") ? brief : full;
+}
+
 /// An allocator that counts what it holds, and fails what it is told to.
 typedef struct TestAllocator {
     size_t allocations; ///< how many were asked for, since test_fail

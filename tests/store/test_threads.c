@@ -13,7 +13,6 @@
 #include <terrane/store.h>
 
 #define READERS 3
-#define WRITER_STEPS 8000
 #define SECTIONS_LEAST 200
 #define COORD_COUNT 36
 #define USER_BYTES 60000 ///< few headers in a block, so that blocks come and go as well
@@ -518,7 +517,8 @@ static void write_beside_readers(void (*write)(World *world, TestRandom *random)
         assert_int_equal(pthread_create(&threads[i], NULL, read_all_the_time, &seats[i]), 0);
     }
     uint32_t retired_most = 0;
-    for (int step = 0; step < WRITER_STEPS || atomic_load(&world->sections) < SECTIONS_LEAST;
+    const uint32_t steps = test_rounds(8000, 2500);
+    for (uint32_t step = 0; step < steps || atomic_load(&world->sections) < SECTIONS_LEAST;
          step++) {
         write(world, &random);
         if (step % 2000 == 999) { // with and without what listeners cost and keep

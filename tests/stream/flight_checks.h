@@ -8,19 +8,6 @@
 
 #include <math.h>
 
-// Flights take some ten times as long under sanitizers. gcc reports them by macros, clang by
-// features.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define IS_SLOW 1
-#endif
-#elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define IS_SLOW 1
-#endif
-#ifndef IS_SLOW
-#define IS_SLOW 0
-#endif
-
 #define SETTLE_UPDATES 100000u
 
 // ---- moving ------------------------------------------------------------------------------------

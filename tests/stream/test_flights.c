@@ -379,12 +379,12 @@ static void a_flight_shows_what_brute_force_says(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(901);
-    for (uint32_t round = 0; round < (IS_SLOW ? 1 : 3); round++) {
+    for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
         TrnStreamDef def;
         Flight *flight = flight_begin_world(test_random_next(&random), 0, &def);
         def.hysteresis_chunks = round;
         flight_start(flight, &def);
-        fly(flight, &random, &plain_plan, &def, IS_SLOW ? 300 : 1000);
+        fly(flight, &random, &plain_plan, &def, test_rounds(1000, 300));
         const TrnStreamStats stats = trn_stream_stats(flight->stream);
         assert_int_equal(flight->load_events - flight->unload_events, stats.loaded);
         assert_true(stats.groups > 20 && stats.torn_groups == 0);
@@ -413,8 +413,8 @@ static void fly_once(uint64_t seed, size_t bytes_max, const Plan *plan, const Tr
 static void rounds(uint64_t seed, const Plan *plan, const TrnStreamDef *change, uint32_t steps)
 {
     TestRandom random = test_random_seeded(seed);
-    for (uint32_t round = 0; round < (IS_SLOW ? 1 : 3); round++) {
-        fly_once(test_random_next(&random), 0, plan, change, IS_SLOW ? steps / 3 : steps);
+    for (uint32_t round = 0; round < test_rounds(3, 1); round++) {
+        fly_once(test_random_next(&random), 0, plan, change, test_rounds(steps, steps / 3));
     }
 }
 
@@ -539,7 +539,7 @@ static void budgets_are_never_passed(void **state)
     plan.anchors = 2;
     plan.radius = 6;
     plan.removals = 20;
-    for (uint32_t round = 0; round < (IS_SLOW ? 2 : 6); round++) {
+    for (uint32_t round = 0; round < test_rounds(6, 2); round++) {
         TrnStreamDef def;
         const size_t bytes_max = ((size_t)2 + round) << 20;
         const uint64_t seed = test_random_next(&random);
@@ -550,7 +550,7 @@ static void budgets_are_never_passed(void **state)
         def.queue_bytes = 256 << 10;
         flight_start(flight, &def);
         add_anchor(flight, &its, &plan);
-        for (uint32_t step = 0; step < (IS_SLOW ? 200 : 800); step++) {
+        for (uint32_t step = 0; step < test_rounds(800, 200); step++) {
             act(flight, &its, &plan);
             update(flight);
             look(flight, &its, def.hysteresis_chunks);
@@ -605,7 +605,7 @@ static void any_flight_comes_to_rest_and_is_right(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(916);
-    for (uint32_t round = 0; round < (IS_SLOW ? 3 : 12); round++) {
+    for (uint32_t round = 0; round < test_rounds(12, 3); round++) {
         const uint64_t seed = test_random_next(&random);
         TestRandom its = {seed};
         const Plan plan = any_plan(&its);
@@ -747,7 +747,7 @@ static void a_stream_ends_at_any_moment(void **state)
     (void)state;
     TestRandom random = test_random_seeded(912);
     double slowest = 0;
-    for (uint32_t round = 0; round < (IS_SLOW ? 12 : 40); round++) {
+    for (uint32_t round = 0; round < test_rounds(40, 12); round++) {
         TrnStreamDef def;
         const uint64_t seed = test_random_next(&random);
         TestRandom its = {seed};

@@ -196,7 +196,7 @@ static void a_minutes_flight_does_not_grow(void **state)
     def.hooks.save = NULL;
     def.budget.units = 96;
     flight_start(flight, &def);
-    TrnStreamAnchor anchor = anchor_at(0, 0, 0, IS_SLOW ? 3 : 6, 2);
+    TrnStreamAnchor anchor = anchor_at(0, 0, 0, test_rounds(6, 3), 2);
     anchor.velocity[0] = 64;
     anchor.velocity[2] = 11;
     anchor.view[0] = 1;

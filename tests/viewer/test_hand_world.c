@@ -214,7 +214,7 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
     scene.camera = camera_over(scene.world, 40, 40);
     world_load_all(scene.world, &scene.camera);
     uint32_t seen = 0;
-    for (int round = 0; round < 60; round++) {
+    for (uint32_t round = 0; round < test_rounds(60, 20); round++) {
         scene.camera.yaw = (float)test_random_range(&random, 0, 359);
         scene.camera.pitch = (float)test_random_range(&random, -80, -25);
         if (!aim_ahead(&scene)) {
@@ -373,7 +373,7 @@ static void what_is_dug_in_flight_is_seen_whole_and_soon(void **state)
     double x = 40;
     scene.camera = camera_over(scene.world, x, 40);
     world_load_all(scene.world, &scene.camera);
-    const int rounds = view ? 100 : 6;
+    const int rounds = view ? (int)test_rounds(100, 40) : 6;
     for (int round = 0; round < rounds; round++) {
         for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
             time_press(&scene, &all[i], &x, round % 4 == 3 && i < 4 ? HAND_BUILD : HAND_DIG);
