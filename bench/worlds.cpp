@@ -146,6 +146,22 @@ World world_filled(const std::string &name, int radius, double fill, int cluster
     return world;
 }
 
+World world_columns(const std::string &name, int edge, int high, int radius, std::uint32_t seed)
+{
+    World world{name, {{-radius, 0, -radius}, {radius, high - 1, radius}}, {}};
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<int> height(1, high);
+    for (int z = -edge / 2; z < edge - edge / 2; z++) {
+        for (int x = -edge / 2; x < edge - edge / 2; x++) {
+            for (int y = 0, end = height(random); y < end; y++) {
+                world.chunks.push_back(TrnCoord{x, y, z});
+            }
+        }
+    }
+    std::sort(world.chunks.begin(), world.chunks.end(), loads_before);
+    return world;
+}
+
 Shell world_shell(const World &world)
 {
     std::vector<TrnCoord> here = world.chunks;

@@ -36,6 +36,10 @@ World world_anchors(const std::string &name, int count, int reach, int radius, i
 World world_filled(const std::string &name, int radius, double fill, int cluster_radius,
                    std::uint32_t seed);
 
+/// A world of columns: edge x edge of them, each from y = 0 up to at most `high` chunks. Gathered
+/// around the middle, `radius` to each side and over the whole height.
+World world_columns(const std::string &name, int edge, int high, int radius, std::uint32_t seed);
+
 /// What changes when a world's centre moves from x = 0 to x = 1, and the other way round on the way
 /// back. For later steps it is moved along x.
 struct Shell {

@@ -53,6 +53,8 @@ typedef struct ContenderWorld {
     TrnBox box; ///< holds all chunks inserted before the first question; worlds that move leave it
     /// its slots 0 .. chunk_count - 1 are the chunks, for contenders built on Terrane
     const TrnPool *pool;
+    /// the same slots in a pool without a reserved range: addresses come from a table of blocks
+    const TrnPool *block_pool;
 } ContenderWorld;
 
 /// How a contender answers: with a chunk's address, as most games do, or with its number.

@@ -35,9 +35,21 @@ struct AbslFlatHashMapPacked : KeyPacked {
     }
 };
 
+/// As a careful user gathers from it.
+struct AbslFlatHashMapFiltered : KeyPacked {
+    static constexpr bool breaks_without_memory = true;
+    using Map = AbslFlatHashMapPacked::Map;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_filtering<AbslFlatHashMapFiltered>(map, box, frustum, list);
+    }
+};
+
 } // namespace
 
 extern "C" const Contender contender_absl_flat_hash_map =
     map_contender<AbslFlatHashMap>("absl flat_hash_map");
 extern "C" const Contender contender_absl_flat_hash_map_packed =
     map_contender<AbslFlatHashMapPacked>("absl flat_hash_map, packed keys");
+extern "C" const Contender contender_absl_flat_hash_map_filtered =
+    map_contender<AbslFlatHashMapFiltered>("absl flat_hash_map, packed keys, filtered");

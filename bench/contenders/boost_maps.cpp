@@ -26,8 +26,19 @@ struct BoostFlatMapPacked : KeyPacked {
     }
 };
 
+/// As a careful user gathers from it.
+struct BoostFlatMapFiltered : KeyPacked {
+    using Map = BoostFlatMapPacked::Map;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_filtering<BoostFlatMapFiltered>(map, box, frustum, list);
+    }
+};
+
 } // namespace
 
 extern "C" const Contender contender_boost_flat_map = map_contender<BoostFlatMap>("boost flat map");
 extern "C" const Contender contender_boost_flat_map_packed =
     map_contender<BoostFlatMapPacked>("boost flat map, packed keys");
+extern "C" const Contender contender_boost_flat_map_filtered =
+    map_contender<BoostFlatMapFiltered>("boost flat map, packed keys, filtered");

@@ -17,9 +17,13 @@ extern const Contender contender_std_map;
 // boost_maps.cpp, where TERRANE_HAS_BOOST
 extern const Contender contender_boost_flat_map;
 extern const Contender contender_boost_flat_map_packed;
+extern const Contender contender_boost_flat_map_filtered;
+// dense_map.cpp, where TERRANE_HAS_BOOST
+extern const Contender contender_dense_map;
 // absl_maps.cpp, where TERRANE_HAS_ABSL
 extern const Contender contender_absl_flat_hash_map;
 extern const Contender contender_absl_flat_hash_map_packed;
+extern const Contender contender_absl_flat_hash_map_filtered;
 // tsl_maps.cpp, where TERRANE_HAS_TSL
 extern const Contender contender_tsl_robin_map;
 extern const Contender contender_tsl_robin_map_packed;
@@ -36,6 +40,8 @@ extern const Contender contender_bricked_array;
 extern const Contender contender_toroidal_array;
 // nested_arrays.c
 extern const Contender contender_nested_arrays;
+// column_array.c
+extern const Contender contender_column_array;
 // octree.c
 extern const Contender contender_octree;
 // morton_array.cpp
@@ -44,6 +50,7 @@ extern const Contender contender_morton_array;
 extern const Contender contender_dense_list;
 // terrane_index.c
 extern const Contender contender_terrane_pointers;
+extern const Contender contender_terrane_block_table;
 extern const Contender contender_terrane_numbers;
 
 #ifdef __cplusplus

@@ -11,10 +11,13 @@ static const Contender *const builtin[] = {
 #if TERRANE_HAS_BOOST
     &contender_boost_flat_map,
     &contender_boost_flat_map_packed,
+    &contender_boost_flat_map_filtered,
+    &contender_dense_map,
 #endif
 #if TERRANE_HAS_ABSL
     &contender_absl_flat_hash_map,
     &contender_absl_flat_hash_map_packed,
+    &contender_absl_flat_hash_map_filtered,
 #endif
 #if TERRANE_HAS_TSL
     &contender_tsl_robin_map,
@@ -29,9 +32,11 @@ static const Contender *const builtin[] = {
     &contender_bricked_array,
     &contender_toroidal_array,
     &contender_nested_arrays,
+    &contender_column_array,
     &contender_octree,
     &contender_morton_array,
     &contender_dense_list,
+    &contender_terrane_block_table,
     &contender_terrane_pointers,
     &contender_terrane_numbers,
 };

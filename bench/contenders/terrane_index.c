@@ -1,8 +1,10 @@
-// Terrane's chunk index, whose values are chunk numbers: once asked for the chunks' addresses,
-// which it computes from the pool that they lie in, and once for the numbers. What is visible and
-// what is ready are planes of bits.
+// Terrane's chunk index, whose values are chunk numbers. It is asked for the numbers, and twice for
+// the chunks' addresses: computed from a reserved range, and looked up in a pool's table of blocks,
+// as in a store made by trn_store_create(NULL, ...). What is visible and what is ready are planes
+// of bits.
 
 #include "builtin.h"
+#include "index/pool_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@ enum { PLANE_VISIBLE = 1, PLANE_READY = 2 };
 typedef struct TerraneIndex {
     TrnChunkIndex *index;
     const ContenderWorld *world;
+    const TrnPool *pool; ///< where addresses come from
     TrnResult refused;
 } TerraneIndex;
 
@@ -27,9 +30,19 @@ static void *terrane_index_create(const ContenderWorld *world)
     def.plane_count = 2;
     def.page_max = UINT32_C(1) << 24; // a page for each of as many scattered chunks
     self->world = world;
+    self->pool = world->pool;
     if (trn_chunk_index_create(&def, &self->index) != TRN_RESULT_OK) {
         free(self);
         return NULL;
+    }
+    return self;
+}
+
+static void *terrane_block_table_create(const ContenderWorld *world)
+{
+    TerraneIndex *self = terrane_index_create(world);
+    if (self) {
+        self->pool = world->block_pool;
     }
     return self;
 }
@@ -90,7 +103,7 @@ static size_t gather_terrane_pointers(const TerraneIndex *terrane, TrnChunkGathe
                                       void *out, size_t capacity)
 {
     wanted->pointers = out;
-    wanted->pool = terrane->world->pool;
+    wanted->pool = terrane->pool;
     wanted->capacity = capacity;
     return trn_chunk_index_gather(terrane->index, wanted);
 }
@@ -175,6 +188,58 @@ const Contender contender_terrane_pointers = {
     .set_visible = terrane_index_set_visible,
     .gather_visible = terrane_pointers_gather_visible,
     .neighbours = terrane_pointers_neighbours,
+    .gather_ready = terrane_pointers_gather_ready,
+    .explain = terrane_index_explain,
+};
+
+// ---- pointers from a table of blocks -----------------------------------------------------------
+
+static inline const ContenderChunk *terrane_slot(const TerraneIndex *terrane, uint32_t number)
+{
+    return number == TRN_CHUNK_VALUE_NONE ? NULL : trn_pool_slot(terrane->pool, number);
+}
+
+static void terrane_block_table_find(const void *self, const TrnCoord *coords, size_t count,
+                                     void *out)
+{
+    const TerraneIndex *terrane = self;
+    const ContenderChunk **chunks = out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = TRN_CHUNK_VALUE_NONE;
+        trn_chunk_index_find(terrane->index, coords[i], &number);
+        chunks[i] = terrane_slot(terrane, number);
+    }
+}
+
+static void terrane_block_table_neighbours(const void *self, const TrnCoord *coords, size_t count,
+                                           void *out)
+{
+    const TerraneIndex *terrane = self;
+    const ContenderChunk **chunks = out;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t numbers[TRN_FACE_COUNT];
+        trn_chunk_index_neighbours(terrane->index, coords[i], numbers);
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            *chunks++ = terrane_slot(terrane, numbers[face]);
+        }
+    }
+}
+
+const Contender contender_terrane_block_table = {
+    .version = TERRANE_CONTENDER_VERSION,
+    .name = "Terrane index, pointers by block table",
+    .answers = CONTENDER_POINTERS,
+    .create = terrane_block_table_create,
+    .destroy = terrane_index_destroy,
+    .insert = terrane_index_insert,
+    .remove = terrane_index_remove,
+    .find = terrane_block_table_find,
+    .gather = terrane_pointers_gather,
+    .gather_all = terrane_pointers_gather_all,
+    .gather_frustum = terrane_pointers_gather_frustum,
+    .set_visible = terrane_index_set_visible,
+    .gather_visible = terrane_pointers_gather_visible,
+    .neighbours = terrane_block_table_neighbours,
     .gather_ready = terrane_pointers_gather_ready,
     .explain = terrane_index_explain,
 };

@@ -219,7 +219,7 @@ void IndexArena::Parts::add_peers()
         steps[way_there].push_back({entries_at(ahead), behind});
         steps[way_back].push_back({entries_at(behind), ahead});
     }
-    for (const char *name : {by_unordered, by_flat_map}) {
+    for (const char *name : {by_unordered, by_flat_map, by_dense_map}) {
         const Contender *contender = find_contender(name);
         for (auto *list : {&peers, &moving_peers}) {
             if (contender) {

@@ -54,6 +54,14 @@ World make_anchors(const std::string &name, double count)
 {
     return world_anchors(name, whole(count), million, 2, 8, seed);
 }
+World make_flat_columns(const std::string &name, double edge)
+{
+    return world_columns(name, whole(edge), 1, 32, seed);
+}
+World make_columns(const std::string &name, double edge)
+{
+    return world_columns(name, whole(edge), 8, 32, seed);
+}
 World make_random(const std::string &name, double per_cent)
 {
     return world_filled(name, 32, per_cent / 100, 0, seed);
@@ -91,6 +99,7 @@ std::vector<Venue> quick_venues()
         {"500-chunk walk R=8, all kept", make_walked, 8, 0},
         {"two islands, one axis", make_islands_one, 8, 0},
         {"1,000 scattered anchors", make_anchors, 1000, 0},
+        {"128 x 128 columns, 1 to 8 high", make_columns, 128, 0},
     };
     add_fills(venues, {5}, {1});
     return venues;
@@ -108,6 +117,8 @@ std::vector<Venue> full_venues()
     venues.push_back({"two islands, one axis", make_islands_one, 16, 0});
     venues.push_back({"two islands, all axes", make_islands_all, 16, 0});
     venues.push_back({"1,000 scattered anchors", make_anchors, 1000, 0});
+    venues.push_back({"1,024 x 1,024 columns, 1 high", make_flat_columns, 1024, 0});
+    venues.push_back({"512 x 512 columns, 1 to 8 high", make_columns, 512, 0});
     const std::vector<double> fills = {50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.05};
     add_fills(venues, fills, fills);
     return venues;

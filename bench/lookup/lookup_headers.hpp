@@ -1,5 +1,5 @@
-/// Chunks' headers in one range of addresses, number i in slot i of a pool: what every world hands
-/// to its contenders.
+/// Chunks' headers in one range of addresses, number i in slot i of two pools, one with a reserved
+/// range and one with a table of blocks: what every world hands to its contenders.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <new>
 
 #include "contender.h"
+#include "contenders/block_pool.h"
 
 class LookupHeaders {
   public:
@@ -31,6 +32,10 @@ class LookupHeaders {
             header->number = i;
             first = i == 0 ? header : first;
         }
+        blocks.reset(block_pool_create(first, count));
+        if (!blocks) {
+            throw std::bad_alloc();
+        }
     }
     ContenderChunk *all() const
     {
@@ -40,6 +45,10 @@ class LookupHeaders {
     {
         return slots.get();
     }
+    const TrnPool *block_pool() const
+    {
+        return block_pool_slots(blocks.get());
+    }
 
   private:
     struct Destroy {
@@ -47,7 +56,12 @@ class LookupHeaders {
         {
             trn_pool_destroy(gone);
         }
+        void operator()(BlockPool *gone) const
+        {
+            block_pool_destroy(gone);
+        }
     };
     std::unique_ptr<TrnPool, Destroy> slots;
+    std::unique_ptr<BlockPool, Destroy> blocks;
     ContenderChunk *first = nullptr;
 };

@@ -11,6 +11,7 @@ enum class Question {
     find,
     miss,
     find_cold,
+    miss_cold,
     neighbours,
     ready,
     build,
@@ -18,7 +19,7 @@ enum class Question {
     worst_step,
     bytes
 };
-inline constexpr int question_count = 14;
+inline constexpr int question_count = 15;
 
 struct QuestionInfo {
     const char *name;    ///< in full: "gather the box"

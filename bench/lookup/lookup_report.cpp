@@ -22,9 +22,10 @@ double median_figure(const LookupResult &result, Question question)
 const std::vector<Question> gathers = {Question::gather,         Question::gather_cold,
                                        Question::gather_frustum, Question::gather_visible,
                                        Question::iterate,        Question::ready};
-const std::vector<Question> singles = {Question::find,       Question::miss,  Question::find_cold,
-                                       Question::neighbours, Question::build, Question::churn,
-                                       Question::worst_step, Question::bytes};
+const std::vector<Question> singles = {
+    Question::find,      Question::miss,       Question::find_cold,
+    Question::miss_cold, Question::neighbours, Question::build,
+    Question::churn,     Question::worst_step, Question::bytes};
 
 /// Three digits or more.
 void print_cell(double figure)

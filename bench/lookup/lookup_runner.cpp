@@ -48,7 +48,19 @@ std::string seconds_text(double ns)
 bool is_about_single_chunks(Question question)
 {
     return question == Question::find || question == Question::miss ||
-           question == Question::neighbours || question == Question::find_cold;
+           question == Question::neighbours || question == Question::find_cold ||
+           question == Question::miss_cold;
+}
+
+bool is_about_absent_chunks(Question question)
+{
+    return question == Question::miss || question == Question::miss_cold;
+}
+
+bool is_asked_cold(Question question)
+{
+    return question == Question::gather_cold || question == Question::find_cold ||
+           question == Question::miss_cold;
 }
 
 /// The box around the middle of another, `part` as wide.
@@ -77,6 +89,7 @@ const QuestionInfo &question_info(Question question)
         {"find, present", "find", "ns"},
         {"find, absent", "miss", "ns"},
         {"find, caches cold", "cold", "ns"},
+        {"find, absent, caches cold", "cold miss", "ns"},
         {"six neighbours", "six", "ns"},
         {"ready: all six neighbours there", "ready", "ns"},
         {"build", "build", "ns"},
@@ -242,6 +255,7 @@ Reply LookupRunner::compare(Question question)
     case Question::find_cold:
         return compare_each(world.hits, 1);
     case Question::miss:
+    case Question::miss_cold:
         return compare_each(world.misses, 1);
     case Question::neighbours:
         return compare_each(world.hits, TRN_FACE_COUNT);
@@ -379,6 +393,7 @@ void LookupRunner::work(Question question)
         contender.find(self, world.hits.data(), found = n, list);
         break;
     case Question::miss:
+    case Question::miss_cold:
         contender.find(self, world.misses.data(), found = n, list);
         break;
     case Question::neighbours:
@@ -395,9 +410,9 @@ void LookupRunner::work(Question question)
 void LookupRunner::limit_asks(Question question)
 {
     std::size_t &n = asks[static_cast<int>(question)];
-    const std::size_t there = question == Question::miss ? world.misses.size() : world.hits.size();
-    const std::size_t most =
-        std::min(there, question == Question::find_cold ? cold_asks : limits.asks);
+    const std::size_t there =
+        is_about_absent_chunks(question) ? world.misses.size() : world.hits.size();
+    const std::size_t most = std::min(there, is_asked_cold(question) ? cold_asks : limits.asks);
     n = std::min(first_asks, most);
     work(question); // the first touch of anything is no measure
     const double ns =
@@ -443,7 +458,7 @@ Reply LookupRunner::check(Question question)
         return {Reply::refused, "one would take about " + seconds_text(estimate), {}};
     }
     if (is_about_single_chunks(question)) {
-        if (question == Question::miss && world.misses.empty()) {
+        if (is_about_absent_chunks(question) && world.misses.empty()) {
             return {Reply::refused, "nothing is absent here", {}};
         }
         limit_asks(question);
@@ -502,8 +517,7 @@ Reply LookupRunner::measure(Question question)
     if (question == Question::build) {
         return build_again();
     }
-    const bool is_cold = question == Question::gather_cold || question == Question::find_cold;
-    const double figure = is_cold ? measure_cold(question) : measure_warm(question);
+    const double figure = is_asked_cold(question) ? measure_cold(question) : measure_warm(question);
     if (digest(question) != digests[static_cast<int>(question)]) {
         return {Reply::wrong, "it answers otherwise than when it was checked", {}};
     }

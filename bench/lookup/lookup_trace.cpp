@@ -27,7 +27,7 @@ struct TraceWorld {
     explicit TraceWorld(const Trace &trace)
         : slots(std::max(trace.chunk_max, 1u)),
           headers(slots.all()), given{headers, std::max(trace.chunk_max, 1u), trace.box,
-                                      slots.pool()}
+                                      slots.pool(), slots.block_pool()}
     {
     }
     LookupHeaders slots;

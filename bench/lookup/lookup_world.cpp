@@ -125,7 +125,8 @@ void LookupWorld::make_headers(std::size_t spare)
     }
     std::sort(places.begin(), places.end(),
               [](const Place &a, const Place &b) { return lies_before(a.coord, b.coord); });
-    given = {headers, static_cast<std::uint32_t>(count), box_of(world.chunks), slots->pool()};
+    given = {headers, static_cast<std::uint32_t>(count), box_of(world.chunks), slots->pool(),
+             slots->block_pool()};
 }
 
 std::uint32_t LookupWorld::number_at(TrnCoord coord) const

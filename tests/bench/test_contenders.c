@@ -5,6 +5,7 @@
 #include "index/pool_internal.h"
 #include "testing.h"
 
+#include <block_pool.h>
 #include <contenders.h>
 #include <defaults.h>
 
@@ -58,6 +59,7 @@ static const Region regions[] = {
 typedef struct World {
     const Region *region;
     TrnPool *pool;
+    BlockPool *blocks;
     ContenderChunk *chunks; // [CHUNKS], all apart from each other
     ContenderWorld world;
     bool is_there[CHUNKS];
@@ -114,7 +116,10 @@ static void create_world(World *world, const Region *region, TestRandom *random)
     for (uint32_t i = 0; i < CHUNKS; i++) {
         place_chunk(world, i);
     }
-    world->world = (ContenderWorld){world->chunks, CHUNKS, trn_box_everything(), world->pool};
+    world->blocks = block_pool_create(world->chunks, CHUNKS);
+    assert_non_null(world->blocks);
+    world->world = (ContenderWorld){world->chunks, CHUNKS, trn_box_everything(), world->pool,
+                                    block_pool_slots(world->blocks)};
 }
 
 // ---- the model ---------------------------------------------------------------------------------
@@ -499,19 +504,25 @@ static void walk_randomly(World *world, const Contender *contender, void *self)
     }
 }
 
-/// In every region: an empty one, then a random walk.
+/// An empty one, then a random walk.
+static void agrees_in(const Contender *contender, const Region *region, TestRandom *random)
+{
+    World world;
+    create_world(&world, region, random);
+    void *self = contender->create(&world.world);
+    assert_non_null(self);
+    check_gathers(&world, contender, self);
+    check_finds(&world, contender, self);
+    walk_randomly(&world, contender, self);
+    contender->destroy(self);
+    block_pool_destroy(world.blocks);
+    trn_pool_destroy(world.pool);
+}
+
 static void agrees_with_a_list(const Contender *contender, TestRandom *random)
 {
     for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
-        World world;
-        create_world(&world, &regions[i], random);
-        void *self = contender->create(&world.world);
-        assert_non_null(self);
-        check_gathers(&world, contender, self);
-        check_finds(&world, contender, self);
-        walk_randomly(&world, contender, self);
-        contender->destroy(self);
-        trn_pool_destroy(world.pool);
+        agrees_in(contender, &regions[i], random);
     }
 }
 
@@ -615,7 +626,7 @@ static size_t insert_two(const Contender *contender, TrnCoord first, TrnCoord se
     chunks[0] = (ContenderChunk){.coord = first, .number = 0};
     chunks[1] = (ContenderChunk){.coord = second, .number = 1};
     const ContenderEntry both[2] = {{first, 0, &chunks[0]}, {second, 1, &chunks[1]}};
-    const ContenderWorld world = {chunks, 2, trn_box_everything(), NULL};
+    const ContenderWorld world = {chunks, 2, trn_box_everything(), NULL, NULL};
     void *self = contender->create(&world);
     assert_non_null(self);
     const size_t taken = contender->insert(self, both, 2);
@@ -649,6 +660,32 @@ static void arrays_over_a_box_say_what_it_would_take(void **state)
     assert_non_null(strstr(text, "the limit is 1 GiB"));
 }
 
+static void columns_say_what_they_would_take(void **state)
+{
+    (void)state;
+    const Contender *columns = contender_named("2D array of columns");
+    const TrnCoord here = {0, 0, 0}, wide = {1 << 13, 0, 1 << 11}, high = {0, 1 << 16, 0};
+    const TrnCoord deep = {0, 1 - (1 << 16), 0};
+    char text[128];
+    assert_int_equal(insert_two(columns, here, wide, text, sizeof text), 1);
+    assert_string_equal(text,
+                        "its columns would take 1.07 GB; the limit is 128 MiB"); // 2^(14+12+4)
+    assert_int_equal(insert_two(columns, here, high, text, sizeof text), 1);
+    assert_string_equal(text, "its columns are at most 65,536 high");
+    assert_int_equal(insert_two(columns, here, deep, text, sizeof text), 2);
+}
+
+static void columns_that_shrink_and_grow_agree_with_a_list(void **state)
+{
+    (void)state;
+    // So narrow that most columns have several chunks.
+    static const Region columns = {"columns", {{0, 2, 0}, {1, 9, -2}}, 6, false, false};
+    TestRandom random = test_random_seeded(20260104);
+    for (int round = 0; round < 20; round++) {
+        agrees_in(contender_named("2D array of columns"), &columns, &random);
+    }
+}
+
 static void packed_keys_say_which_coordinate_does_not_fit(void **state)
 {
     (void)state;
@@ -678,7 +715,7 @@ static void a_long_walk_does_not_fill_an_array(void **state)
     static ContenderChunk chunks[WIDTH];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const Contender *contender = contender_named(names[n]);
-        const ContenderWorld world = {chunks, WIDTH, trn_box_everything(), NULL};
+        const ContenderWorld world = {chunks, WIDTH, trn_box_everything(), NULL, NULL};
         void *self = contender->create(&world);
         assert_non_null(self);
         for (int32_t step = 0; step < 4000; step++) {
@@ -766,6 +803,8 @@ int main(void)
         cmocka_unit_test(what_a_contender_leaves_out_is_done_with_the_rest),
         cmocka_unit_test(the_contender_of_the_examples_agrees_with_a_list),
         cmocka_unit_test(arrays_over_a_box_say_what_it_would_take),
+        cmocka_unit_test(columns_say_what_they_would_take),
+        cmocka_unit_test(columns_that_shrink_and_grow_agree_with_a_list),
         cmocka_unit_test(packed_keys_say_which_coordinate_does_not_fit),
         cmocka_unit_test(a_long_walk_does_not_fill_an_array),
         cmocka_unit_test(problems_of_loaded_contenders_are_told),
