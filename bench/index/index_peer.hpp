@@ -10,6 +10,7 @@
 
 inline const char *const by_unordered = "std::unordered_map, probed"; ///< the baseline
 inline const char *const by_flat_map = "boost flat map, packed keys";
+inline const char *const by_dense_map = "dense map, packed keys, filtered";
 
 /// The built-in contender of a name, or NULL where the bench was built without it.
 const Contender *find_contender(const char *name);
