@@ -111,6 +111,8 @@ std::vector<MeshContender> mesh_contenders(const Desk &desk, bool has_ao)
 {
     std::vector<MeshContender> all = {
         peer(desk, by_greedy, has_ao ? mesh_by_greedy_with_ao : mesh_by_greedy, has_ao),
+        peer(desk, by_binary, has_ao ? mesh_by_binary_greedy_with_ao : mesh_by_binary_greedy,
+             has_ao),
         peer(desk, by_culling, has_ao ? mesh_by_culling_with_ao : mesh_by_culling, has_ao),
     };
     for (const std::string &kernels : desk->kernel_names()) {

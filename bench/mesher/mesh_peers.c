@@ -1,52 +1,8 @@
 #include "mesh_peers.h"
 
-#include <stdbool.h>
+#include "mesh_peer_quads.h"
 
 enum { EDGE = TRN_CHUNK_EDGE };
-
-/// Along x, y, z in a padded cube.
-static const ptrdiff_t steps[3] = {1, (ptrdiff_t)MESH_PADDED_EDGE *MESH_PADDED_EDGE,
-                                   MESH_PADDED_EDGE};
-
-// What differs between the peers with and without light is a constant once this is inlined.
-#define PEER_INLINE static inline __attribute__((always_inline))
-
-/// What faces must have in common to be merged: the block and, above it, the light if there is any.
-/// 24 bits.
-typedef int32_t FaceKey;
-
-PEER_INLINE TrnQuad pack_quad(const int at[3], int width, int height, int face, FaceKey key,
-                              bool has_ao)
-{
-    const TrnQuad light = has_ao ? (TrnQuad)key >> 16 : 255;
-    const uint32_t place = (uint32_t)(at[0] | at[1] << 5 | at[2] << 10 | (width - 1) << 15 |
-                                      (height - 1) << 20 | face << 25);
-    return place | light << 28 | (TrnQuad)(key & 0xFFFF) << 36;
-}
-
-// ---- ambient occlusion -------------------------------------------------------------------------
-
-PEER_INLINE uint32_t corner_light(bool side_a, bool side_b, bool corner)
-{
-    return side_a && side_b ? 0 : 3u - side_a - side_b - corner;
-}
-
-/// The four corners of a face, from the layer before it. @param front  the voxel before the face
-PEER_INLINE uint32_t face_light(const TrnBlock *front, ptrdiff_t u, ptrdiff_t v)
-{
-    const bool left = front[-u] != 0, right = front[u] != 0;
-    const bool low = front[-v] != 0, high = front[v] != 0;
-    return corner_light(left, low, front[-u - v] != 0) |
-           corner_light(right, low, front[u - v] != 0) << 2 |
-           corner_light(left, high, front[v - u] != 0) << 4 |
-           corner_light(right, high, front[u + v] != 0) << 6;
-}
-
-PEER_INLINE FaceKey face_key(TrnBlock block, const TrnBlock *front, ptrdiff_t u, ptrdiff_t v,
-                             bool has_ao)
-{
-    return block | (has_ao ? (FaceKey)(face_light(front, u, v) << 16) : 0);
-}
 
 // ---- culling -----------------------------------------------------------------------------------
 
@@ -55,10 +11,11 @@ PEER_INLINE TrnQuad *cull_face(TrnQuad *out, const TrnBlock *voxel, const int at
 {
     static const int widths[3] = {2, 0, 0}, heights[3] = {1, 2, 1}; // trn_quad_axes, as constants
     const int axis = face / 2;
-    const TrnBlock *const front = face % 2 ? voxel + steps[axis] : voxel - steps[axis];
+    const TrnBlock *const front =
+        face % 2 ? voxel + mesh_peer_steps[axis] : voxel - mesh_peer_steps[axis];
     if (*front == 0) {
-        const FaceKey key =
-            face_key(*voxel, front, steps[widths[axis]], steps[heights[axis]], has_ao);
+        const FaceKey key = face_key(*voxel, front, mesh_peer_steps[widths[axis]],
+                                     mesh_peer_steps[heights[axis]], has_ao);
         *out++ = pack_quad(at, 1, 1, face, key, has_ao);
     }
     return out;
@@ -110,8 +67,8 @@ typedef struct Slice {
 /// that look back. Faces of voxels outside the chunk are left to the neighbours.
 PEER_INLINE void mask_slice(Slice slice, const TrnBlock *padded, bool has_ao, FaceKey *mask)
 {
-    const ptrdiff_t along = steps[slice.axis];
-    const ptrdiff_t u = steps[slice.width_axis], v = steps[slice.height_axis];
+    const ptrdiff_t along = mesh_peer_steps[slice.axis];
+    const ptrdiff_t u = mesh_peer_steps[slice.width_axis], v = mesh_peer_steps[slice.height_axis];
     const TrnBlock *const corner = padded + mesh_padded_index(0, 0, 0) + (slice.layer - 1) * along;
     const bool has_below = slice.layer > 0, has_above = slice.layer < EDGE;
     for (int j = 0; j < EDGE; j++) {

@@ -27,6 +27,7 @@ inline const char *const mesh_expanded = "a chunk's quads to vertices and indice
 inline const char *const mesh_fetch = "fetching a chunk and the 26 around it";
 
 inline const char *const by_greedy = "classic greedy";
+inline const char *const by_binary = "binary greedy";
 inline const char *const by_culling = "per-voxel culling";
 inline const char *const by_flood = "flood fill, voxel by voxel";
 inline const char *const by_mesher = "Terrane";

@@ -21,6 +21,8 @@ static const Peer peers[] = {
     {"culling with AO", mesh_by_culling_with_ao, true, false},
     {"greedy", mesh_by_greedy, false, true},
     {"greedy with AO", mesh_by_greedy_with_ao, true, true},
+    {"binary greedy", mesh_by_binary_greedy, false, true},
+    {"binary greedy with AO", mesh_by_binary_greedy_with_ao, true, true},
 };
 enum { PEERS = sizeof peers / sizeof *peers };
 
@@ -99,6 +101,9 @@ static void check_peers(Bench *bench, size_t counts[PEERS])
             assert_int_equal(counts[i], mesh_faces_count(&bench->expected));
         }
     }
+    // Both ways of greedy meshing take the widest rectangle at the lowest place first.
+    assert_int_equal(counts[4], counts[2]);
+    assert_int_equal(counts[5], counts[3]);
 }
 
 // ---- visible faces, by hand --------------------------------------------------------------------
