@@ -99,7 +99,7 @@ std::vector<Venue> quick_venues()
         {"500-chunk walk R=8, all kept", make_walked, 8, 0},
         {"two islands, one axis", make_islands_one, 8, 0},
         {"1,000 scattered anchors", make_anchors, 1000, 0},
-        {"128 x 128 columns, 1 to 8 high", make_columns, 128, 0},
+        {"64 x 64 columns, 1 to 8 high", make_columns, 64, 0},
     };
     add_fills(venues, {5}, {1});
     return venues;

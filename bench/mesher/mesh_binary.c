@@ -1,6 +1,6 @@
-// Binary greedy meshing, written from its idea: masks of solid voxels along each axis, faces by
-// shift and and-not, planes of faces that are alike, and rectangles taken out of planes by counting
-// zeroes and ones.
+// Binary greedy meshing, written from its idea: words of bits for lines of solid voxels, faces by
+// and-not of neighbouring lines, planes of bits of faces that are alike, and rectangles taken out
+// of planes by counting zeroes and ones.
 
 #include <string.h>
 
@@ -9,32 +9,47 @@
 enum {
     EDGE = TRN_CHUNK_EDGE,
     PADDED = MESH_PADDED_EDGE,
+    ROW_BYTES = 40,            ///< a padded row, rounded up to whole registers
     LAYER_FACES = EDGE * EDGE, ///< the most faces, and so the most keys, of a layer
     TABLE = 2 * LAYER_FACES    ///< places of a hash of keys, a power of two
 };
 
 // ---- solid voxels ------------------------------------------------------------------------------
 
-/// A line along each axis for each (i, j) of the two others, the width and the height of quads: bit
-/// k tells whether its voxel k - 1 is solid. 34 bits are used.
+/// Lines of voxels: bit k tells whether voxel k - 1 is solid. 34 bits are used.
 typedef struct SolidLines {
-    uint64_t along[3][PADDED][PADDED]; ///< x: [y][z]; y: [z][x]; z: [y][x]
+    uint64_t along_x[PADDED][PADDED];    ///< [y][z]
+    uint64_t along_z[PADDED][ROW_BYTES]; ///< [y][x]
 } SolidLines;
 
+/// One bit for each byte of a row, which is 0 or 1.
+PEER_INLINE uint64_t bits_of_row(const unsigned char row[ROW_BYTES])
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < ROW_BYTES; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, row + i, sizeof eight);
+        bits |= (eight * UINT64_C(0x0102040810204080) >> 56) << i;
+    }
+    return bits;
+}
+
+/// Loops that compilers make vectors of.
 static void find_solid_lines(const TrnBlock *padded, SolidLines *lines)
 {
-    memset(lines, 0, sizeof *lines);
+    unsigned char is_solid[ROW_BYTES] = {0};
+    memset(lines->along_z, 0, sizeof lines->along_z);
     for (int y = 0; y < PADDED; y++) {
+        uint64_t *const along_z = lines->along_z[y];
         for (int z = 0; z < PADDED; z++) {
-            const TrnBlock *row = padded + ((ptrdiff_t)y * PADDED + z) * PADDED;
-            uint64_t bits = 0;
+            const TrnBlock *const row = padded + ((ptrdiff_t)y * PADDED + z) * PADDED;
             for (int x = 0; x < PADDED; x++) {
-                const uint64_t is_solid = row[x] != 0;
-                bits |= is_solid << x;
-                lines->along[1][z][x] |= is_solid << y;
-                lines->along[2][y][x] |= is_solid << z;
+                is_solid[x] = row[x] != 0;
             }
-            lines->along[0][y][z] = bits;
+            lines->along_x[y][z] = bits_of_row(is_solid);
+            for (int x = 0; x < ROW_BYTES; x++) {
+                along_z[x] |= (uint64_t)is_solid[x] << z;
+            }
         }
     }
 }
@@ -46,20 +61,23 @@ typedef struct Side {
     int face, axis, width_axis, height_axis;
 } Side;
 
-/// The faces of one direction: layer by layer, bit i of word j is the face at (i, j).
-typedef uint32_t FaceLayers[EDGE][EDGE];
-
-PEER_INLINE void find_layers(const SolidLines *lines, Side side, FaceLayers layers)
+/// The line that lies along the quads' width at a layer and a height, -1..32 each.
+PEER_INLINE uint64_t line_at(const SolidLines *lines, int axis, int layer, int height)
 {
-    memset(layers, 0, sizeof(FaceLayers));
+    return axis == 0   ? lines->along_z[height + 1][layer + 1]
+           : axis == 1 ? lines->along_x[layer + 1][height + 1]
+                       : lines->along_x[height + 1][layer + 1];
+}
+
+/// The faces of a layer: bit i of row j is the one at (i, j). A line shows where the line before it
+/// is not solid.
+PEER_INLINE void find_faces(const SolidLines *lines, Side side, int layer, uint32_t rows[EDGE])
+{
+    const int front = side.face % 2 ? layer + 1 : layer - 1;
     for (int j = 0; j < EDGE; j++) {
-        for (int i = 0; i < EDGE; i++) {
-            const uint64_t line = lines->along[side.axis][j + 1][i + 1];
-            const uint64_t shown = line & ~(side.face % 2 ? line >> 1 : line << 1);
-            for (uint32_t left = (uint32_t)(shown >> 1); left; left &= left - 1) {
-                layers[__builtin_ctz(left)][j] |= UINT32_C(1) << i;
-            }
-        }
+        const uint64_t shown =
+            line_at(lines, side.axis, layer, j) & ~line_at(lines, side.axis, front, j);
+        rows[j] = (uint32_t)(shown >> 1);
     }
 }
 
@@ -67,7 +85,8 @@ PEER_INLINE void find_layers(const SolidLines *lines, Side side, FaceLayers laye
 
 /// The faces of a layer apart by key.
 typedef struct Planes {
-    uint32_t rows[LAYER_FACES][EDGE];
+    uint32_t rows[LAYER_FACES][EDGE]; ///< of those that are used
+    uint32_t used[LAYER_FACES];       ///< one bit for each row that has a face
     FaceKey keys[LAYER_FACES];
     uint16_t count;
     uint16_t table[TABLE]; ///< a plane's number plus one by the hash of its key; 0: none
@@ -91,7 +110,7 @@ PEER_INLINE uint32_t plane_of(Planes *planes, FaceKey key)
     const uint32_t plane = planes->count++;
     planes->table[place] = planes->count;
     planes->keys[plane] = key;
-    memset(planes->rows[plane], 0, sizeof planes->rows[plane]);
+    planes->used[plane] = 0;
     return plane;
 }
 
@@ -126,33 +145,46 @@ PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t
                 plane = plane_of(planes, key);
                 last = key;
             }
-            planes->rows[plane][j] |= UINT32_C(1) << i;
+            uint32_t *const row = &planes->rows[plane][j];
+            const uint32_t used = planes->used[plane] >> j & 1;
+            *row = (used ? *row : 0) | UINT32_C(1) << i;
+            planes->used[plane] |= UINT32_C(1) << j;
         }
     }
 }
 
 // ---- rectangles --------------------------------------------------------------------------------
 
-PEER_INLINE TrnQuad *emit_plane(TrnQuad *out, Side side, int layer, uint32_t rows[EDGE],
-                                FaceKey key, bool has_ao)
+/// Takes the rectangle at the lowest place out of a plane: as wide as it can be, then as high.
+PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t used, uint32_t rows[EDGE],
+                                   FaceKey key, bool has_ao)
 {
-    for (int j = 0; j < EDGE; j++) {
+    const int i = __builtin_ctz(rows[j]);
+    const uint32_t rest = ~(rows[j] >> i);
+    const int width = rest ? __builtin_ctz(rest) : EDGE;
+    const uint32_t mask = (uint32_t)(((UINT64_C(1) << width) - 1) << i);
+    int height = 1;
+    rows[j] &= ~mask;
+    while (j + height < EDGE && used >> (j + height) & 1 && (rows[j + height] & mask) == mask) {
+        rows[j + height] &= ~mask;
+        height++;
+    }
+    int at[3];
+    at[side.axis] = layer;
+    at[side.width_axis] = i;
+    at[side.height_axis] = j;
+    return pack_quad(at, width, height, side.face, key, has_ao);
+}
+
+PEER_INLINE TrnQuad *emit_plane(TrnQuad *out, Side side, int layer, Planes *planes, uint32_t plane,
+                                bool has_ao)
+{
+    const uint32_t used = planes->used[plane];
+    uint32_t *const rows = planes->rows[plane];
+    for (uint32_t left = used; left; left &= left - 1) {
+        const int j = __builtin_ctz(left);
         while (rows[j]) {
-            const int i = __builtin_ctz(rows[j]);
-            const uint32_t rest = ~(rows[j] >> i);
-            const int width = rest ? __builtin_ctz(rest) : EDGE;
-            const uint32_t mask = (uint32_t)(((UINT64_C(1) << width) - 1) << i);
-            int height = 1;
-            rows[j] &= ~mask;
-            while (j + height < EDGE && (rows[j + height] & mask) == mask) {
-                rows[j + height] &= ~mask;
-                height++;
-            }
-            int at[3];
-            at[side.axis] = layer;
-            at[side.width_axis] = i;
-            at[side.height_axis] = j;
-            *out++ = pack_quad(at, width, height, side.face, key, has_ao);
+            *out++ = take_rectangle(side, layer, j, used, rows, planes->keys[plane], has_ao);
         }
     }
     return out;
@@ -161,12 +193,12 @@ PEER_INLINE TrnQuad *emit_plane(TrnQuad *out, Side side, int layer, uint32_t row
 PEER_INLINE TrnQuad *mesh_side(TrnQuad *out, Side side, const SolidLines *lines, Planes *planes,
                                const TrnBlock *padded, bool has_ao)
 {
-    FaceLayers layers;
-    find_layers(lines, side, layers);
     for (int layer = 0; layer < EDGE; layer++) {
-        part_layer(planes, side, layer, layers[layer], padded, has_ao);
+        uint32_t rows[EDGE];
+        find_faces(lines, side, layer, rows);
+        part_layer(planes, side, layer, rows, padded, has_ao);
         for (uint32_t i = 0; i < planes->count; i++) {
-            out = emit_plane(out, side, layer, planes->rows[i], planes->keys[i], has_ao);
+            out = emit_plane(out, side, layer, planes, i, has_ao);
         }
         forget_planes(planes);
     }

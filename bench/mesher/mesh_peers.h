@@ -46,10 +46,9 @@ size_t mesh_by_greedy(const TrnBlock *padded, TrnQuad *quads);
 /// not change from one to the other.
 size_t mesh_by_greedy_with_ao(const TrnBlock *padded, TrnQuad *quads);
 
-/// Binary greedy meshing: a word of bits for each line of voxels along each axis tells which faces
-/// show; the faces of a layer that are alike become a plane of 32 words of bits, which is taken
-/// apart into rectangles with shifts and masks. As it is known from several engines since 2022.
-/// mesh_binary.c
+/// Binary greedy meshing: lines of voxels are words of bits, an and-not of neighbouring lines tells
+/// which faces show, and the faces of a layer that are alike become a plane of bits that is taken
+/// apart into rectangles by shifts and masks. In use by several engines since 2022. mesh_binary.c
 size_t mesh_by_binary_greedy(const TrnBlock *padded, TrnQuad *quads);
 /// The same with ambient occlusion: faces are alike whose four corners are the same too.
 size_t mesh_by_binary_greedy_with_ao(const TrnBlock *padded, TrnQuad *quads);
