@@ -85,8 +85,8 @@ PEER_INLINE void find_faces(const SolidLines *lines, Side side, int layer, uint3
 
 /// The faces of a layer apart by key.
 typedef struct Planes {
-    uint32_t rows[LAYER_FACES][EDGE]; ///< of those that are used
-    uint32_t used[LAYER_FACES];       ///< one bit for each row that has a face
+    uint32_t rows[LAYER_FACES][EDGE];
+    uint32_t used[LAYER_FACES]; ///< one bit for each row that has a face
     FaceKey keys[LAYER_FACES];
     uint16_t count;
     uint16_t table[TABLE]; ///< a plane's number plus one by the hash of its key; 0: none
@@ -110,6 +110,7 @@ PEER_INLINE uint32_t plane_of(Planes *planes, FaceKey key)
     const uint32_t plane = planes->count++;
     planes->table[place] = planes->count;
     planes->keys[plane] = key;
+    memset(planes->rows[plane], 0, sizeof planes->rows[plane]);
     planes->used[plane] = 0;
     return plane;
 }
@@ -145,9 +146,7 @@ PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t
                 plane = plane_of(planes, key);
                 last = key;
             }
-            uint32_t *const row = &planes->rows[plane][j];
-            const uint32_t used = planes->used[plane] >> j & 1;
-            *row = (used ? *row : 0) | UINT32_C(1) << i;
+            planes->rows[plane][j] |= UINT32_C(1) << i;
             planes->used[plane] |= UINT32_C(1) << j;
         }
     }
@@ -156,8 +155,8 @@ PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t
 // ---- rectangles --------------------------------------------------------------------------------
 
 /// Takes the rectangle at the lowest place out of a plane: as wide as it can be, then as high.
-PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t used, uint32_t rows[EDGE],
-                                   FaceKey key, bool has_ao)
+PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t rows[EDGE], FaceKey key,
+                                   bool has_ao)
 {
     const int i = __builtin_ctz(rows[j]);
     const uint32_t rest = ~(rows[j] >> i);
@@ -165,7 +164,7 @@ PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t used, u
     const uint32_t mask = (uint32_t)(((UINT64_C(1) << width) - 1) << i);
     int height = 1;
     rows[j] &= ~mask;
-    while (j + height < EDGE && used >> (j + height) & 1 && (rows[j + height] & mask) == mask) {
+    while (j + height < EDGE && (rows[j + height] & mask) == mask) {
         rows[j + height] &= ~mask;
         height++;
     }
@@ -179,12 +178,11 @@ PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t used, u
 PEER_INLINE TrnQuad *emit_plane(TrnQuad *out, Side side, int layer, Planes *planes, uint32_t plane,
                                 bool has_ao)
 {
-    const uint32_t used = planes->used[plane];
     uint32_t *const rows = planes->rows[plane];
-    for (uint32_t left = used; left; left &= left - 1) {
+    for (uint32_t left = planes->used[plane]; left; left &= left - 1) {
         const int j = __builtin_ctz(left);
         while (rows[j]) {
-            *out++ = take_rectangle(side, layer, j, used, rows, planes->keys[plane], has_ao);
+            *out++ = take_rectangle(side, layer, j, rows, planes->keys[plane], has_ao);
         }
     }
     return out;
