@@ -12,11 +12,13 @@ static void measure_gathers(const GatherCompare *compare, double *values)
     values[SERIES_GATHERED] = (double)figures->chunks;
     values[SERIES_GATHER_INDEX] = figures->us[GATHER_INDEX];
     values[SERIES_GATHER_MAP] = figures->us[GATHER_MAP];
+    values[SERIES_GATHER_MAP_FILTERED] = figures->us[GATHER_MAP_FILTERED];
     if (gather_compare_has(compare, GATHER_ARRAY)) {
         values[SERIES_GATHER_ARRAY] = figures->us[GATHER_ARRAY];
     }
     if (gather_compare_has(compare, GATHER_FLAT_MAP)) {
         values[SERIES_GATHER_FLAT_MAP] = figures->us[GATHER_FLAT_MAP];
+        values[SERIES_GATHER_FLAT_MAP_FILTERED] = figures->us[GATHER_FLAT_MAP_FILTERED];
     }
 }
 

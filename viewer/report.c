@@ -1,11 +1,25 @@
 #include "report.h"
 
+#include "series/gather_verdict.h"
+
 // What of a flight is printed, in this order: the rest is in the CSV.
 static const Series REPORT_ROWS[] = {
-    SERIES_FRAME,      SERIES_UPDATE,       SERIES_CULL,         SERIES_CULL_CPU,
-    SERIES_UPLOADED,   SERIES_MOVED,        SERIES_CARD_PERCENT, SERIES_GATHERED,
-    SERIES_GATHER,     SERIES_GATHER_INDEX, SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
-    SERIES_GATHER_MAP, SERIES_RECORD,
+    SERIES_FRAME,
+    SERIES_UPDATE,
+    SERIES_CULL,
+    SERIES_CULL_CPU,
+    SERIES_UPLOADED,
+    SERIES_MOVED,
+    SERIES_CARD_PERCENT,
+    SERIES_GATHERED,
+    SERIES_GATHER,
+    SERIES_GATHER_INDEX,
+    SERIES_GATHER_ARRAY,
+    SERIES_GATHER_FLAT_MAP,
+    SERIES_GATHER_FLAT_MAP_FILTERED,
+    SERIES_GATHER_MAP,
+    SERIES_GATHER_MAP_FILTERED,
+    SERIES_RECORD,
 };
 
 static void print_row(FILE *stream, Series series, const SeriesSummary *summary)
@@ -40,9 +54,26 @@ static void print_memory(FILE *stream, const Viewer *viewer)
         mebibytes(renderer.card.held_bytes));
 }
 
-static double ratio(double a, double b)
+static void print_verdict(FILE *stream, const SeriesSummary *all)
 {
-    return b > 0 ? a / b : 0;
+    double medians[SERIES_COUNT];
+    for (int i = 0; i < SERIES_COUNT; i++) {
+        medians[i] = all[i].p50;
+    }
+    const GatherVerdict verdict = gather_verdict(medians);
+    fprintf(stream, "  %s takes %.1f times as long as Terrane (medians)",
+            gather_way_name(verdict.best), verdict.by_best);
+    if (verdict.best != verdict.map) {
+        fprintf(stream, ", %s %.1f times", gather_way_name(verdict.map), verdict.by_map);
+    }
+    if (verdict.by_array > 0) {
+        fprintf(stream, ", a flat array %.1f times", verdict.by_array);
+    }
+    fprintf(stream, "\n");
+    if (verdict.is_small) {
+        fprintf(stream, "  A view of %.0f chunks is too small for the difference to matter.\n",
+                medians[SERIES_GATHERED]);
+    }
 }
 
 /// What the stream did, from the first view on.
@@ -99,14 +130,10 @@ bool report_print(FILE *stream, const Viewer *viewer, const SeriesLog *log)
         print_row(stream, REPORT_ROWS[i], &all[REPORT_ROWS[i]]);
     }
     if (!compare->flat_map) {
-        fprintf(stream, "  boost::unordered_flat_map is not built in: there was no Boost 1.81\n");
+        fprintf(stream,
+                "  not compared with boost::unordered_flat_map: built without Boost 1.81\n");
     }
-    const double map_us = all[SERIES_GATHER_MAP].p50;
-    fprintf(stream,
-            "  the map takes %.1f times as long as Terrane, %.1f times as long as the array "
-            "(medians)\n",
-            ratio(map_us, all[SERIES_GATHER_INDEX].p50),
-            ratio(map_us, all[SERIES_GATHER_ARRAY].p50));
+    print_verdict(stream, all);
     fprintf(stream, "  answers equal: %llu of %llu\n", (unsigned long long)compare->equal,
             (unsigned long long)compare->compared);
     print_memory(stream, viewer);

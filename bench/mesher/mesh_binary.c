@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mesh_peer_quads.h"
+#include "mesh_peers.h"
 
 enum {
     EDGE = TRN_CHUNK_EDGE,

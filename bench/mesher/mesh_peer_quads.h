@@ -4,8 +4,12 @@
 #define TERRANE_BENCH_MESH_PEER_QUADS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "mesh_peers.h"
+#include <terrane/mesher.h>
+
+#include "mesh_padded.h"
 
 // What differs between the peers with and without ambient occlusion is a constant once this is
 // inlined.

@@ -43,3 +43,20 @@ std::size_t coord_map_gather_probe(const Map &map, TrnBox box, void **out, std::
     }
     return count;
 }
+
+/// Gathers a box by walking the whole map and keeping what lies inside, in the map's order.
+/// @return how many there are; only the first `capacity` are written
+template <typename Map>
+std::size_t coord_map_gather_filter(const Map &map, TrnBox box, void **out, std::size_t capacity)
+{
+    std::size_t count = 0;
+    for (const auto &[coord, chunk] : map) {
+        if (trn_box_contains(box, coord)) {
+            if (count < capacity) {
+                out[count] = chunk;
+            }
+            count++;
+        }
+    }
+    return count;
+}

@@ -1,5 +1,5 @@
-/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates, with boost::hash: the fastest
-/// of the common maps. A C header of a C++ file. Needs Boost 1.81 or later at build time.
+/// Chunks in a boost::unordered_flat_map keyed by chunk coordinates: the fastest of the
+/// common maps. A C header of a C++ file. Needs Boost 1.81 or later at build time.
 #ifndef TERRANE_COMMON_FLAT_MAP_H
 #define TERRANE_COMMON_FLAT_MAP_H
 
@@ -30,6 +30,9 @@ void flat_map_remove(FlatMap *map, TrnCoord coord);
 /// Gathers a box by probing every coordinate of it, x fastest, then z, then y.
 /// @return how many there are; only the first `capacity` are written
 size_t flat_map_gather_probe(const FlatMap *map, TrnBox box, void **out, size_t capacity);
+
+/// Gathers a box by walking the whole map and keeping what lies inside, in the map's order.
+size_t flat_map_gather_filter(const FlatMap *map, TrnBox box, void **out, size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -84,7 +84,9 @@ static PanelFigures make_figures(int frame)
     values[SERIES_GATHER] = values[SERIES_GATHER_INDEX] = 9.4 * wave;
     values[SERIES_GATHER_ARRAY] = 14 * wave;
     values[SERIES_GATHER_FLAT_MAP] = 180 * wave;
+    values[SERIES_GATHER_FLAT_MAP_FILTERED] = 101 * wave;
     values[SERIES_GATHER_MAP] = frame % 100 ? 940 * wave : 12345.6;
+    values[SERIES_GATHER_MAP_FILTERED] = 147 * wave;
     values[SERIES_GATHERED] = 17407;
     values[SERIES_SEEN] = 5234;
     values[SERIES_QUADS] = 1234567;
@@ -631,7 +633,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     assert_int_equal(world_stats(world).stream.shown, more);
     assert_dug(&session, voxel);
 
-    for (int who = GATHER_INDEX; who < GATHER_COUNT; who++) {
+    for (int who = GATHER_INDEX; who < GATHER_CHOICES; who++) {
         if (who != GATHER_FLAT_MAP || flat_map_exists()) {
             wished.lookup = who;
             apply(&session, &wished);

@@ -79,6 +79,23 @@ static void a_page_holds_its_pictures_and_only_those_that_are_there(void **state
     free(text);
 }
 
+static void a_page_compares_with_the_best_map_and_marks_small_views(void **state)
+{
+    const Place *place = *state;
+    ReportFlight flight = make_flight();
+    flight.series[SERIES_GATHER_FLAT_MAP] = (SeriesSummary){3, 19, 19, 19, 19, 19};
+    flight.series[SERIES_GATHER_FLAT_MAP_FILTERED] = (SeriesSummary){3, 7, 8, 8, 8, 8};
+    flight.series[SERIES_GATHERED] = (SeriesSummary){3, 500, 500, 500, 500, 500};
+    const ReportPage page = {.flights = &flight, .count = 1};
+    char *text = write_page(place, &page);
+    assert_non_null(strstr(text, "<td class=\"ratio\">3.5</td><td>12.5</td>"));
+    free(text);
+    flight.series[SERIES_GATHERED].p50 = 499;
+    text = write_page(place, &page);
+    assert_non_null(strstr(text, "<td class=\"ratio\">3.5*</td><td>12.5</td>"));
+    free(text);
+}
+
 static void what_people_wrote_is_text_and_no_markup(void **state)
 {
     const Place *place = *state;
@@ -140,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_holds_its_pictures_and_only_those_that_are_there),
+        cmocka_unit_test(a_page_compares_with_the_best_map_and_marks_small_views),
         cmocka_unit_test(what_people_wrote_is_text_and_no_markup),
         cmocka_unit_test(answers_that_differ_stand_out),
         cmocka_unit_test(a_script_draws_what_was_measured_and_nothing_else),

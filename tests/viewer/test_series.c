@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "series/gather_verdict.h"
 #include "series/series.h"
 #include "series/series_file.h"
 
@@ -119,6 +120,51 @@ static void csv_that_cannot_be_written_is_told_with_its_path(void **state)
     series_log_free(&log);
 }
 
+// ---- the verdict on gathers ---------------------------------------------------------------------
+
+static void the_verdict_compares_with_the_fastest_map_asked_its_faster_way(void **state)
+{
+    (void)state;
+    double medians[SERIES_COUNT] = {0};
+    medians[SERIES_GATHERED] = 4181;
+    medians[SERIES_GATHER_INDEX] = 4;
+    medians[SERIES_GATHER_ARRAY] = 6;
+    medians[SERIES_GATHER_FLAT_MAP] = 80;
+    medians[SERIES_GATHER_FLAT_MAP_FILTERED] = 24;
+    medians[SERIES_GATHER_MAP] = 500;
+    medians[SERIES_GATHER_MAP_FILTERED] = 40;
+    GatherVerdict verdict = gather_verdict(medians);
+    assert_int_equal(verdict.best, SERIES_GATHER_FLAT_MAP_FILTERED);
+    assert_int_equal(verdict.flat_map, SERIES_GATHER_FLAT_MAP_FILTERED);
+    assert_int_equal(verdict.map, SERIES_GATHER_MAP_FILTERED);
+    assert_true(verdict.by_best == 6 && verdict.by_map == 10 && verdict.by_array == 1.5);
+    assert_false(verdict.is_small);
+    assert_string_equal(gather_way_name(verdict.best), "boost flat map, filtered");
+
+    medians[SERIES_GATHER_FLAT_MAP_FILTERED] = 81; // many chunks lie outside the box
+    medians[SERIES_GATHER_MAP_FILTERED] = 501;
+    verdict = gather_verdict(medians);
+    assert_int_equal(verdict.best, SERIES_GATHER_FLAT_MAP);
+    assert_int_equal(verdict.map, SERIES_GATHER_MAP);
+    assert_true(verdict.by_best == 20 && verdict.by_map == 125);
+}
+
+static void without_boost_the_verdict_compares_with_the_standard_map(void **state)
+{
+    (void)state;
+    double medians[SERIES_COUNT] = {0};
+    assert_true(gather_verdict(medians).by_best == 0); // nothing was measured
+    medians[SERIES_GATHERED] = 499;
+    medians[SERIES_GATHER_INDEX] = 2;
+    medians[SERIES_GATHER_MAP] = 9;
+    medians[SERIES_GATHER_MAP_FILTERED] = 7;
+    const GatherVerdict verdict = gather_verdict(medians);
+    assert_int_equal(verdict.best, SERIES_GATHER_MAP_FILTERED);
+    assert_int_equal(verdict.map, verdict.best);
+    assert_true(verdict.by_best == 3.5 && verdict.by_map == 3.5 && verdict.by_array == 0);
+    assert_true(verdict.is_small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +173,8 @@ int main(void)
         cmocka_unit_test(a_summary_takes_the_nearest_rank_of_what_was_measured),
         cmocka_unit_test(csv_has_a_row_a_frame_and_nothing_where_nothing_was_measured),
         cmocka_unit_test(csv_that_cannot_be_written_is_told_with_its_path),
+        cmocka_unit_test(the_verdict_compares_with_the_fastest_map_asked_its_faster_way),
+        cmocka_unit_test(without_boost_the_verdict_compares_with_the_standard_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,13 +170,13 @@ void gather_compare_settle(GatherCompare *compare)
 
 bool gather_compare_has(const GatherCompare *compare, GatherContender who)
 {
-    return (who != GATHER_ARRAY || compare->array_holds) &&
-           (who != GATHER_FLAT_MAP || compare->flat_map);
+    const bool is_flat_map = who == GATHER_FLAT_MAP || who == GATHER_FLAT_MAP_FILTERED;
+    return (who != GATHER_ARRAY || compare->array_holds) && (!is_flat_map || compare->flat_map);
 }
 
 bool gather_compare_use(GatherCompare *compare, GatherContender who)
 {
-    if (who >= GATHER_COUNT || (who == GATHER_FLAT_MAP && !compare->flat_map)) {
+    if (who >= GATHER_CHOICES || (who == GATHER_FLAT_MAP && !compare->flat_map)) {
         return false;
     }
     compare->used = who;
@@ -191,8 +191,12 @@ static size_t gather_from(const GatherCompare *compare, GatherContender who, con
         return trn_spatial_array_gather(compare->array, box, answer, compare->capacity);
     case GATHER_FLAT_MAP:
         return flat_map_gather_probe(compare->flat_map, box, answer, compare->capacity);
+    case GATHER_FLAT_MAP_FILTERED:
+        return flat_map_gather_filter(compare->flat_map, box, answer, compare->capacity);
     case GATHER_MAP:
         return hash_baseline_gather_probe(compare->map, box, answer, compare->capacity);
+    case GATHER_MAP_FILTERED:
+        return hash_baseline_gather_filter(compare->map, box, answer, compare->capacity);
     default:
         return trn_store_gather(store, box, (TrnChunk **)answer, compare->capacity);
     }
@@ -226,34 +230,36 @@ static size_t ask(GatherCompare *compare, GatherContender who, const TrnStore *s
     return count;
 }
 
-/// Puts the chunks of the index's answer at their places in the box; false when two claim one
-/// place.
-static bool place_chunks(GatherCompare *compare, TrnBox box)
+/// The place of a chunk of a box among its cells.
+static size_t cell_of(TrnBox box, TrnCoord coord)
 {
     const int64_t width = (int64_t)box.max.x - box.min.x + 1;
     const int64_t depth = (int64_t)box.max.z - box.min.z + 1;
+    return (size_t)(((int64_t)coord.x - box.min.x) +
+                    width *
+                        (((int64_t)coord.z - box.min.z) + depth * ((int64_t)coord.y - box.min.y)));
+}
+
+/// Puts the chunks of the index's answer at their places in the box; false if two claim one place.
+static bool place_chunks(GatherCompare *compare, TrnBox box)
+{
     memset(compare->cells, 0, compare->capacity * sizeof *compare->cells);
     for (size_t i = 0; i < compare->figures.chunks; i++) {
         TrnChunk *chunk = compare->answers[GATHER_INDEX][i];
-        if (!trn_box_contains(box, chunk->coord)) {
+        if (!trn_box_contains(box, chunk->coord) || compare->cells[cell_of(box, chunk->coord)]) {
             return false;
         }
-        int64_t cell = ((int64_t)chunk->coord.x - box.min.x) +
-                       width * (((int64_t)chunk->coord.z - box.min.z) +
-                                depth * ((int64_t)chunk->coord.y - box.min.y));
-        if (compare->cells[cell]) {
-            return false;
-        }
-        compare->cells[cell] = chunk;
+        compare->cells[cell_of(box, chunk->coord)] = chunk;
     }
     return true;
 }
 
 /// The answers that go by y, z and x.
-static size_t ordered_answers(const GatherCompare *compare, void *const *answers[GATHER_COUNT + 1])
+static size_t ordered_answers(const GatherCompare *compare,
+                              void *const *answers[GATHER_CHOICES + 1])
 {
     size_t count = 0;
-    for (int who = GATHER_INDEX + 1; who < GATHER_COUNT; who++) {
+    for (int who = GATHER_INDEX + 1; who < GATHER_CHOICES; who++) {
         if (gather_compare_has(compare, (GatherContender)who)) {
             answers[count++] = compare->answers[who];
         }
@@ -278,6 +284,26 @@ static bool is_in_cells(const GatherCompare *compare, void *const *answer)
     return next == count;
 }
 
+/// Whether the chunks at their places are those of an answer in any order. Each is taken from its
+/// place, so that one that comes twice is noticed, and all are put back.
+static bool is_in_cells_unordered(GatherCompare *compare, TrnBox box, void *const *answer)
+{
+    const size_t count = compare->figures.chunks;
+    size_t taken = 0;
+    while (taken < count) {
+        const TrnCoord coord = ((const TrnChunk *)answer[taken])->coord;
+        if (!trn_box_contains(box, coord) || compare->cells[cell_of(box, coord)] != answer[taken]) {
+            break;
+        }
+        compare->cells[cell_of(box, coord)] = NULL;
+        taken++;
+    }
+    for (size_t i = 0; i < taken; i++) {
+        compare->cells[cell_of(box, ((const TrnChunk *)answer[i])->coord)] = answer[i];
+    }
+    return taken == count;
+}
+
 static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHER_COUNT])
 {
     for (int who = 0; who < GATHER_COUNT; who++) {
@@ -289,8 +315,9 @@ static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHE
     return compare->figures.chunks <= compare->capacity;
 }
 
-/// Whether all answers name the chunks of the frame's. The index answers page by page, the others
-/// by y, z and x: they are held against the index's chunks in that order.
+/// Whether all answers name the chunks of the frame's. The index answers page by page, filtered
+/// maps in their own order, the others by y, z and x: all are held against the index's chunks, each
+/// at its place in the box.
 static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
 {
     if (!counts_equal(compare, counts) ||
@@ -299,10 +326,16 @@ static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COU
         !place_chunks(compare, box)) {
         return false;
     }
-    void *const *answers[GATHER_COUNT + 1];
+    void *const *answers[GATHER_CHOICES + 1];
     const size_t ordered = ordered_answers(compare, answers);
     for (size_t i = 0; i < ordered; i++) {
         if (!is_in_cells(compare, answers[i])) {
+            return false;
+        }
+    }
+    for (int who = GATHER_CHOICES; who < GATHER_COUNT; who++) {
+        if (gather_compare_has(compare, (GatherContender)who) &&
+            !is_in_cells_unordered(compare, box, compare->answers[who])) {
             return false;
         }
     }

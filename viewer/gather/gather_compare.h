@@ -1,11 +1,12 @@
-/// What collecting the chunks around the camera costs: from the store's index, from a flat spatial
-/// array, from a boost::unordered_flat_map where Boost was there at build time, and from a
-/// std::unordered_map, that hold the same chunks.
+/// What gathering the chunks around the camera costs: from the store's index, from a flat spatial
+/// array, from a boost::unordered_flat_map if Boost was installed at build time, and from a
+/// std::unordered_map, which all hold the same chunks. The maps are asked in two ways: every
+/// coordinate of the box is probed, or the whole map is walked and filtered by the box.
 ///
 /// The frame's own gather is timed where it happens. After the frame's work all of them answer the
 /// same question again, under the same conditions, and the answers are compared chunk by chunk.
-/// Array and maps are kept up to date from a journal, so that their upkeep is outside the frame
-/// too, but for the one that the frame itself asks: see gather_compare_use.
+/// Array and maps are updated from a journal, outside the frame, except for the one that the frame
+/// itself asks: see gather_compare_use.
 #ifndef TERRANE_VIEWER_GATHER_COMPARE_H
 #define TERRANE_VIEWER_GATHER_COMPARE_H
 
@@ -22,12 +23,15 @@ typedef struct GatherChange {
     TrnChunk *chunk;
 } GatherChange;
 
-/// Who is asked.
+/// What is asked, and how.
 typedef enum GatherContender {
     GATHER_INDEX, ///< the store's own
     GATHER_ARRAY,
-    GATHER_FLAT_MAP, ///< boost::unordered_flat_map
-    GATHER_MAP,      ///< std::unordered_map
+    GATHER_FLAT_MAP, ///< boost::unordered_flat_map, probed
+    GATHER_MAP,      ///< std::unordered_map, probed
+    GATHER_CHOICES,  ///< a frame can ask those above
+    GATHER_FLAT_MAP_FILTERED = GATHER_CHOICES,
+    GATHER_MAP_FILTERED,
     GATHER_COUNT
 } GatherContender;
 

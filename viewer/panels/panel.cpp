@@ -114,12 +114,20 @@ void choose_scale(Panel *panel, float scale)
 /// One after the other, so that no frame pays for all: it sorts.
 void sum_up(Panel *panel, double now)
 {
-    static const Series shown[] = {SERIES_FRAME,        SERIES_WORK,
-                                   SERIES_UPDATE,       SERIES_CULL,
-                                   SERIES_UPLOAD,       SERIES_PANEL,
-                                   SERIES_GATHER,       SERIES_GATHER_INDEX,
-                                   SERIES_GATHER_ARRAY, SERIES_GATHER_FLAT_MAP,
-                                   SERIES_GATHER_MAP};
+    static const Series shown[] = {SERIES_FRAME,
+                                   SERIES_WORK,
+                                   SERIES_UPDATE,
+                                   SERIES_CULL,
+                                   SERIES_UPLOAD,
+                                   SERIES_PANEL,
+                                   SERIES_GATHER,
+                                   SERIES_GATHER_INDEX,
+                                   SERIES_GATHER_ARRAY,
+                                   SERIES_GATHER_FLAT_MAP,
+                                   SERIES_GATHER_FLAT_MAP_FILTERED,
+                                   SERIES_GATHER_MAP,
+                                   SERIES_GATHER_MAP_FILTERED,
+                                   SERIES_GATHERED};
     constexpr unsigned count = sizeof shown / sizeof shown[0];
     PanelSummaries *summaries = &panel->summaries;
     summaries->until = std::max(summaries->until, now - SUMMARY_SECONDS); // each once at most

@@ -30,7 +30,9 @@ typedef enum Series {
     SERIES_GATHER_INDEX, ///< us, and the same for the others
     SERIES_GATHER_ARRAY,
     SERIES_GATHER_FLAT_MAP,
+    SERIES_GATHER_FLAT_MAP_FILTERED,
     SERIES_GATHER_MAP,
+    SERIES_GATHER_MAP_FILTERED,
     // What there is.
     SERIES_GATHERED, ///< chunks in the view's box
     SERIES_THERE,    ///< chunks
