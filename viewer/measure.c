@@ -10,15 +10,18 @@ static void measure_gathers(const GatherCompare *compare, double *values)
     const GatherFigures *const figures = &compare->figures;
     values[SERIES_GATHER] = figures->frame_us;
     values[SERIES_GATHERED] = (double)figures->chunks;
-    values[SERIES_GATHER_INDEX] = figures->us[GATHER_INDEX];
-    values[SERIES_GATHER_MAP] = figures->us[GATHER_MAP];
-    values[SERIES_GATHER_MAP_FILTERED] = figures->us[GATHER_MAP_FILTERED];
-    if (gather_compare_has(compare, GATHER_ARRAY)) {
-        values[SERIES_GATHER_ARRAY] = figures->us[GATHER_ARRAY];
-    }
-    if (gather_compare_has(compare, GATHER_FLAT_MAP)) {
-        values[SERIES_GATHER_FLAT_MAP] = figures->us[GATHER_FLAT_MAP];
-        values[SERIES_GATHER_FLAT_MAP_FILTERED] = figures->us[GATHER_FLAT_MAP_FILTERED];
+    static const Series series[GATHER_COUNT] = {
+        [GATHER_INDEX] = SERIES_GATHER_INDEX,
+        [GATHER_ARRAY] = SERIES_GATHER_ARRAY,
+        [GATHER_FLAT_MAP] = SERIES_GATHER_FLAT_MAP,
+        [GATHER_FLAT_MAP_FILTERED] = SERIES_GATHER_FLAT_MAP_FILTERED,
+        [GATHER_MAP] = SERIES_GATHER_MAP,
+        [GATHER_MAP_FILTERED] = SERIES_GATHER_MAP_FILTERED,
+    };
+    for (int who = 0; who < GATHER_COUNT; who++) {
+        if (figures->asked[who]) {
+            values[series[who]] = figures->us[who];
+        }
     }
 }
 

@@ -61,13 +61,13 @@ static void print_verdict(FILE *stream, const SeriesSummary *all)
         medians[i] = all[i].p50;
     }
     const GatherVerdict verdict = gather_verdict(medians);
-    fprintf(stream, "  %s takes %.1f times as long as Terrane (medians)",
-            gather_way_name(verdict.best), verdict.by_best);
+    fprintf(stream, "  medians by Terrane's: %s %.1f", gather_way_name(verdict.best),
+            verdict.by_best);
     if (verdict.best != verdict.map) {
-        fprintf(stream, ", %s %.1f times", gather_way_name(verdict.map), verdict.by_map);
+        fprintf(stream, "; %s %.1f", gather_way_name(verdict.map), verdict.by_map);
     }
     if (verdict.by_array > 0) {
-        fprintf(stream, ", a flat array %.1f times", verdict.by_array);
+        fprintf(stream, "; flat array %.1f", verdict.by_array);
     }
     fprintf(stream, "\n");
     if (verdict.is_small) {

@@ -798,13 +798,23 @@ static TrnStore *make_compare(GatherCompare *compare)
     return store;
 }
 
-/// Whether a comparison finds the answers equal.
+/// Returns whether comparisons find the answers equal, however the maps are asked.
 static bool found_equal(GatherCompare *compare, const TrnStore *store)
 {
-    TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 4, 4, 4);
-    uint64_t equal = compare->equal;
-    gather_compare_frame(compare, store, box);
-    gather_compare_after(compare, store, box);
+    const TrnBox box = trn_box_around((TrnCoord){0, 0, 0}, 4, 4, 4);
+    const uint64_t equal = compare->equal, rounds = (uint64_t)2 * GATHER_CHOICES;
+    bool was_asked[GATHER_COUNT] = {false};
+    for (uint64_t i = 0; i < rounds; i++) {
+        gather_compare_frame(compare, store, box);
+        gather_compare_after(compare, store, box);
+        for (int who = 0; who < GATHER_COUNT; who++) {
+            was_asked[who] |= compare->figures.asked[who];
+        }
+    }
+    for (int who = 0; who < GATHER_COUNT; who++) {
+        assert_int_equal(was_asked[who], gather_compare_has(compare, (GatherContender)who));
+    }
+    assert_true(compare->equal == equal || compare->equal == equal + rounds);
     return compare->equal > equal;
 }
 

@@ -218,16 +218,26 @@ size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBo
     return count;
 }
 
-static size_t ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
+/// The other way to ask a map.
+static GatherContender filtered(GatherContender who)
 {
-    compare->figures.us[who] = 0;
-    if (!gather_compare_has(compare, who)) {
-        return 0;
+    return who == GATHER_FLAT_MAP ? GATHER_FLAT_MAP_FILTERED
+           : who == GATHER_MAP    ? GATHER_MAP_FILTERED
+                                  : who;
+}
+
+/// @return whether it holds as many chunks of the box as the frame has gathered
+static bool ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
+{
+    GatherFigures *figures = &compare->figures;
+    figures->asked[who] = gather_compare_has(compare, who);
+    if (!figures->asked[who]) {
+        return true;
     }
     const double start = clock_us();
     const size_t count = gather_from(compare, who, store, box, compare->answers[who]);
-    compare->figures.us[who] = clock_us() - start;
-    return count;
+    figures->us[who] = clock_us() - start;
+    return count == figures->chunks;
 }
 
 /// The place of a chunk of a box among its cells.
@@ -260,7 +270,7 @@ static size_t ordered_answers(const GatherCompare *compare,
 {
     size_t count = 0;
     for (int who = GATHER_INDEX + 1; who < GATHER_CHOICES; who++) {
-        if (gather_compare_has(compare, (GatherContender)who)) {
+        if (compare->figures.asked[who]) {
             answers[count++] = compare->answers[who];
         }
     }
@@ -304,23 +314,12 @@ static bool is_in_cells_unordered(GatherCompare *compare, TrnBox box, void *cons
     return taken == count;
 }
 
-static bool counts_equal(const GatherCompare *compare, const size_t counts[GATHER_COUNT])
-{
-    for (int who = 0; who < GATHER_COUNT; who++) {
-        if (gather_compare_has(compare, (GatherContender)who) &&
-            counts[who] != compare->figures.chunks) {
-            return false;
-        }
-    }
-    return compare->figures.chunks <= compare->capacity;
-}
-
 /// Whether all answers name the chunks of the frame's. The index answers page by page, filtered
 /// maps in their own order, the others by y, z and x: all are held against the index's chunks, each
 /// at its place in the box.
-static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COUNT], TrnBox box)
+static bool answers_equal(GatherCompare *compare, TrnBox box)
 {
-    if (!counts_equal(compare, counts) ||
+    if (compare->figures.chunks > compare->capacity ||
         (!compare->frame_in_order && memcmp(compare->answers[GATHER_INDEX], compare->frame_answer,
                                             compare->figures.chunks * sizeof(void *)) != 0) ||
         !place_chunks(compare, box)) {
@@ -334,7 +333,7 @@ static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COU
         }
     }
     for (int who = GATHER_CHOICES; who < GATHER_COUNT; who++) {
-        if (gather_compare_has(compare, (GatherContender)who) &&
+        if (compare->figures.asked[who] &&
             !is_in_cells_unordered(compare, box, compare->answers[who])) {
             return false;
         }
@@ -345,18 +344,20 @@ static bool answers_equal(GatherCompare *compare, const size_t counts[GATHER_COU
 void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox box)
 {
     gather_compare_settle(compare);
+    memset(compare->figures.asked, 0, sizeof compare->figures.asked);
     if (compare->lost) {
         return;
     }
     if (!compare->array_holds && compare->compared % ARRAY_TRIES_AGAIN_AFTER == 0) {
         array_try_again(compare, store);
     }
-    // Who comes first finds the caches as the frame left them; they take turns.
-    size_t counts[GATHER_COUNT] = {0};
-    for (uint64_t i = 0; i < GATHER_COUNT; i++) {
-        GatherContender who = (GatherContender)((compare->compared + i) % GATHER_COUNT);
-        counts[who] = ask(compare, who, store, box);
+    // The first finds the caches as the frame left them: they take turns, the maps in both ways.
+    const bool is_filtered = compare->compared / GATHER_CHOICES % 2;
+    bool counts_equal = true;
+    for (uint64_t i = 0; i < GATHER_CHOICES; i++) {
+        const GatherContender who = (GatherContender)((compare->compared + i) % GATHER_CHOICES);
+        counts_equal &= ask(compare, is_filtered ? filtered(who) : who, store, box);
     }
     compare->compared++;
-    compare->equal += answers_equal(compare, counts, box);
+    compare->equal += counts_equal && answers_equal(compare, box);
 }

@@ -3,6 +3,7 @@
 /// std::unordered_map, which all hold the same chunks. The maps are asked in two ways: every
 /// coordinate of the box is probed, or the whole map is walked and filtered by the box.
 ///
+/// A map is asked once a frame, by turns in either way: a second time would find it in the caches.
 /// The frame's own gather is timed where it happens. After the frame's work all of them answer the
 /// same question again, under the same conditions, and the answers are compared chunk by chunk.
 /// Array and maps are updated from a journal, outside the frame, except for the one that the frame
@@ -38,8 +39,9 @@ typedef enum GatherContender {
 /// The last comparison.
 typedef struct GatherFigures {
     size_t chunks;
-    double frame_us;         ///< the frame's own gather
-    double us[GATHER_COUNT]; ///< the same again, beside each other; 0 for whom could not be asked
+    double frame_us;          ///< the frame's own gather
+    bool asked[GATHER_COUNT]; ///< after the frame: the maps in one way at a time
+    double us[GATHER_COUNT];  ///< of those that were asked
 } GatherFigures;
 
 typedef struct GatherCompare {
@@ -84,7 +86,8 @@ size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBo
 /// Brings array and maps up to date. Not timed.
 void gather_compare_settle(GatherCompare *compare);
 
-/// Asks all of them again and compares; to be called after the frame's work, with the frame's box.
+/// Asks all of them again, the maps in one way, and compares. Call it after the frame's work, with
+/// the frame's box.
 void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox box);
 
 #endif
