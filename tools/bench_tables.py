@@ -21,8 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 DOCUMENTS = ["README.md", "docs/choosing.md", "docs/index.md", "docs/meshing.md", "docs/store.md", "docs/stream.md", "docs/terrain.md"]
 
-OURS = ["Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
+OURS = ["Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
 BASELINE = "std::unordered_map, probed"
+MAPS = ("std::", "boost ", "dense map", "absl ", "tsl ", "uthash")  # what the names of hash and tree maps begin with
 
 
 class Figures:
@@ -119,6 +120,21 @@ def by_question(topic, world, questions, contenders=None):
     return markdown([world] + head, rows)
 
 
+def gathers_of_readme():
+    """Gathers by world, and how many times as long as Terrane's the fastest of all maps takes."""
+    figures = Figures("lookup")
+    rows = []
+    for ours, title in (("Terrane index, pointers by block table", "by block table"), ("Terrane index, pointers", "from a reserved range")):
+        cells = []
+        for world in BALLS:
+            maps = [m for (question, where, contender), m in figures.medians.items()
+                    if (question, where) == ("gather the box", world) and contender.startswith(MAPS)]
+            median = figures.median("gather the box", world, ours)
+            cells.append(f"{min(maps) / median:.2g} ×" if maps and median else "–")
+        rows.append("| " + " | ".join([f"fastest map / Terrane, {title}"] + cells) + " |")
+    return "\n".join([by_world("lookup", "gather the box", BALLS, SHORT, "microseconds")] + rows)
+
+
 def by_cell(topic, cells):
     """A row for each contender, a column for each (question, world, title)."""
     figures = Figures(topic)
@@ -148,21 +164,21 @@ def objects():
 def index_rows():
     """Every contender of topic `index` in every question, the two balls in one cell."""
     figures = Figures("index")
-    peers = [BASELINE, "boost flat map, packed keys", "index"]
+    peers = [BASELINE, "boost flat map, packed keys", "dense map, packed keys, filtered", "index"]
     rows = []
     questions = [(q, None) for q in ("gather the box", "find, random order", "six neighbours of each",
                                      "ready (all six neighbours there)", "moving world, per change", "walk over everything")]
     questions[1:1] = [("gather the box", c) for c in ("index, AVX2 kernels", "index, plain kernels", "index, pointers from one range",
-                                                      "index, only visible chunks")]
-    questions.insert(7, ("six neighbours of each", "index, all at once"))
+                                                      "index, pointers by block table", "index, only visible chunks")]
+    questions.insert(8, ("six neighbours of each", "index, all at once"))
     for question, other in questions:
         cells = []
-        for contender in peers[:2] + [other or peers[2]]:
+        for contender in peers[:3] + [other or peers[3]]:
             pair = [figures.median(question, f"ball R={radius}", contender) for radius in (16, 32)]
             known = None not in pair and (not other or contender == other)
             cells.append(" / ".join(number(median) for median in pair) if known else "")
         rows.append([question + (f": {other}" if other else "")] + cells)
-    return markdown(["ns per chunk", "`unordered_map`", "boost flat map", "Terrane"], rows)
+    return markdown(["ns per chunk", "`unordered_map`", "boost flat map", "dense map", "Terrane"], rows)
 
 
 def store_rows():
@@ -201,7 +217,7 @@ def terrain_rows():
     return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
 
 
-MESHERS = [("per-voxel culling", "per-voxel culling"), ("classic greedy", "classic greedy"),
+MESHERS = [("per-voxel culling", "per-voxel culling"), ("classic greedy", "classic greedy"), ("binary greedy", "binary greedy"),
            ("Terrane, scalar kernels", "Terrane, scalar"), ("Terrane, SSE2 kernels", "SSE2"), ("Terrane, NEON kernels", "NEON"),
            ("Terrane, AVX2 kernels", "AVX2"), ("Terrane", "Terrane")]
 
@@ -221,10 +237,11 @@ def mesher_rows():
             question = f"{light} ambient occlusion, {place}"
             for world in figures.worlds(question):
                 medians = [figures.median(question, world, contender) for contender, _ in columns]
-                greedy, ours = (figures.median(question, world, contender) for contender in ("classic greedy", "Terrane"))
-                ratio = f"{greedy / ours:.1f} ×" if greedy and ours else "–"
-                rows.append([world, f"{light} light", place.removeprefix("input ")] + [number(median) for median in medians] + [ratio])
-    return markdown(["us a chunk", "", ""] + [title for _, title in columns] + ["by classic greedy"], rows)
+                ours = figures.median(question, world, "Terrane")
+                peers = [figures.median(question, world, peer) for peer in ("classic greedy", "binary greedy")]
+                ratios = [f"{peer / ours:.1f} ×" if peer and ours else "–" for peer in peers]
+                rows.append([world, f"{light} light", place.removeprefix("input ")] + [number(median) for median in medians] + ratios)
+    return markdown(["us a chunk", "", ""] + [title for _, title in columns] + ["classic / Terrane", "binary / Terrane"], rows)
 
 
 def mesher_terrain():
@@ -249,9 +266,9 @@ def mesher_quads():
     for light in ("without", "with"):
         counted, each = f"quads {light} ambient occlusion", f"{light} ambient occlusion, a quad"
         for world in figures.worlds(counted):
-            peers = [number(figures.median(counted, world, contender)) for contender in ("per-voxel culling", "classic greedy", "Terrane")]
+            peers = [number(figures.median(counted, world, contender)) for contender in ("per-voxel culling", "classic greedy", "binary greedy", "Terrane")]
             rows.append([world, f"{light} light"] + peers + [number(figures.median(each, world, "Terrane"))])
-    return markdown(["", "", "per-voxel culling", "classic greedy", "Terrane", "ns a quad"], rows)
+    return markdown(["", "", "per-voxel culling", "classic greedy", "binary greedy", "Terrane", "ns a quad"], rows)
 
 
 def mesher_uses():
@@ -329,15 +346,20 @@ def source(topic):
             f"{e['flags']}. Steadiness: {e['steadiness']}.")
 
 
-SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "absl flat_hash_map, packed keys",
-         "flat array, rows", "bricked array, 4^3", "Terrane index, pointers", "Terrane index, numbers"]
+SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "boost flat map, packed keys, filtered",
+         "dense map, packed keys, filtered", "absl flat_hash_map, packed keys", "absl flat_hash_map, packed keys, filtered",
+         "flat array, rows", "bricked array, 4^3", "Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers"]
 BALLS = ["ball R=16", "flattened ball R=16", "ball R=32", "flattened ball R=32"]
-SINGLES = [("find, present", "find"), ("find, absent", "miss"), ("six neighbours", "six neighbours"),
+SINGLES = [("find, present", "find"), ("find, absent", "miss"), ("find, caches cold", "find, cold"),
+           ("find, absent, caches cold", "miss, cold"), ("six neighbours", "six neighbours"),
            ("ready: all six neighbours there", "ready"), ("iterate all", "iterate"), ("build", "build"),
            ("churn of a moving world", "churn"), ("worst single step of a walk", "worst step"),
            ("bytes per chunk", "memory")]
 GATHERS = [("gather the box", "box"), ("gather the box, caches cold", "box, cold"), ("gather a frustum", "frustum"),
            ("gather visible only", "visible only")]
+COLUMNS = [("gather the box", "gather"), ("gather the box, caches cold", "gather, cold"), ("find, present", "find"),
+           ("find, absent", "miss"), ("find, caches cold", "find, cold"), ("six neighbours", "six neighbours"), ("build", "build"),
+           ("bytes per chunk", "memory")]
 FAR = [("gather the box", "gather"), ("find, present", "find"), ("build", "build"), ("bytes per chunk", "memory")]
 
 
@@ -346,8 +368,12 @@ def fills(prefix, question):
     return by_world("lookup", question, figures.worlds(question, prefix), SHORT + ["dense list, scanned"])
 
 
+def columns(world):
+    return by_question("lookup", world, COLUMNS, SHORT[:-3] + ["2D array of columns"] + SHORT[-3:])
+
+
 TABLES = {
-    "readme gather": lambda: by_world("lookup", "gather the box", BALLS, SHORT, "microseconds"),
+    "readme gather": gathers_of_readme,
     "gather": lambda: by_world("lookup", "gather the box", BALLS, None, "microseconds"),
     "gathers R=16": lambda: by_question("lookup", "ball R=16", GATHERS),
     "singles R=16": lambda: by_question("lookup", "ball R=16", SINGLES),
@@ -355,6 +381,8 @@ TABLES = {
     "walked": lambda: by_question("lookup", "500-chunk walk R=32, all kept", FAR),
     "islands": lambda: by_question("lookup", "two islands, one axis", FAR),
     "anchors": lambda: by_question("lookup", "1,000 scattered anchors", FAR),
+    "columns, 1 high": lambda: columns("1,024 x 1,024 columns, 1 high"),
+    "columns, 1 to 8 high": lambda: columns("512 x 512 columns, 1 to 8 high"),
     "random fill": lambda: fills("random fill", "gather the box"),
     "clustered fill": lambda: fills("clustered fill", "gather the box"),
     "random memory": lambda: fills("random fill", "bytes per chunk"),

@@ -16,34 +16,34 @@ namespace {
 /// As much of a map as a contender needs.
 class DenseMap {
   public:
-    using Entry = std::pair<std::uint64_t, const ContenderChunk *>;
+    using Entry = std::pair<TrnCoord, const ContenderChunk *>;
     using Iterator = std::vector<Entry>::const_iterator;
 
-    void emplace(std::uint64_t key, const ContenderChunk *chunk)
+    void emplace(TrnCoord coord, const ContenderChunk *chunk)
     {
-        entries.emplace_back(key, chunk);
+        entries.emplace_back(coord, chunk);
         try {
-            places.emplace(key, static_cast<std::uint32_t>(entries.size() - 1));
+            places.emplace(KeyPacked::key(coord), static_cast<std::uint32_t>(entries.size() - 1));
         } catch (...) {
             entries.pop_back();
             throw;
         }
     }
     /// The last entry takes the place of the one that goes.
-    void erase(std::uint64_t key)
+    void erase(TrnCoord coord)
     {
-        const auto at = places.find(key);
+        const auto at = places.find(KeyPacked::key(coord));
         const std::uint32_t place = at->second;
         places.erase(at);
         if (place + 1 < entries.size()) {
             entries[place] = entries.back();
-            places.find(entries[place].first)->second = place;
+            places.find(KeyPacked::key(entries[place].first))->second = place;
         }
         entries.pop_back();
     }
-    Iterator find(std::uint64_t key) const
+    Iterator find(TrnCoord coord) const
     {
-        const auto at = places.find(key);
+        const auto at = places.find(KeyPacked::key(coord));
         return at == places.end() ? entries.end() : entries.begin() + at->second;
     }
     Iterator begin() const
@@ -54,14 +54,27 @@ class DenseMap {
     {
         return entries.end();
     }
+    std::size_t size() const
+    {
+        return entries.size();
+    }
 
   private:
     std::vector<Entry> entries;
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> places;
 };
 
+/// Packed keys in the table, whole coordinates with the entries.
 struct DenseMapFiltered : KeyPacked {
     using Map = DenseMap;
+    static TrnCoord key(TrnCoord coord)
+    {
+        return coord;
+    }
+    static TrnCoord coord(TrnCoord key)
+    {
+        return key;
+    }
     static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
     {
         gather_filtering<DenseMapFiltered>(map, box, frustum, list);

@@ -134,12 +134,55 @@ void gather_probing(const typename Policy::Map &map, TrnBox box, const FrustumTe
     }
 }
 
+/// Whether a coordinate lies in a box, without a branch: a careful user's test.
+class BoxTest {
+  public:
+    explicit BoxTest(TrnBox box)
+        : min(box.min), width(extent(box.min.x, box.max.x)), height(extent(box.min.y, box.max.y)),
+          depth(extent(box.min.z, box.max.z))
+    {
+    }
+    bool contains(TrnCoord coord) const
+    {
+        return ((extent(min.x, coord.x) <= width) & (extent(min.y, coord.y) <= height) &
+                (extent(min.z, coord.z) <= depth)) != 0;
+    }
+
+  private:
+    static std::uint32_t extent(std::int32_t low, std::int32_t high)
+    {
+        return static_cast<std::uint32_t>(high) - static_cast<std::uint32_t>(low);
+    }
+    TrnCoord min;
+    std::uint32_t width, height, depth;
+};
+
+/// Goes through the whole map and keeps what lies in the box; there is room for all of it.
+template <class Policy>
+void gather_filtering_fast(const typename Policy::Map &map, TrnBox box, ChunkList &list)
+{
+    const BoxTest test(box);
+    const ContenderChunk **out = list.out + list.count;
+    for (const auto &entry : map) {
+        *out = entry.second;
+        out += test.contains(Policy::coord(entry.first));
+    }
+    list.count = static_cast<std::size_t>(out - list.out);
+}
+
 /// Goes through the whole map and keeps what lies in the box, and reaches into the frustum if there
 /// is one.
 template <class Policy>
 void gather_filtering(const typename Policy::Map &map, TrnBox box, const FrustumTest *frustum,
                       ChunkList &list)
 {
+    if (trn_box_is_empty(box)) {
+        return;
+    }
+    if (!frustum && chunk_list_has_room(&list, map.size())) {
+        gather_filtering_fast<Policy>(map, box, list);
+        return;
+    }
     for (const auto &entry : map) {
         const TrnCoord coord = Policy::coord(entry.first);
         if (trn_box_contains(box, coord) && (!frustum || frustum_reaches(frustum, coord))) {
