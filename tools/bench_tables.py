@@ -37,6 +37,7 @@ class Figures:
         self.told = {}  # (whose, what) -> number
         self.counts = {}  # (question, world) -> count
         self.remarks = {}
+        self.is_mixed = False  # rows of several runs, which say so
         self.contenders = []
         path = RESULTS / f"{topic}.csv"
         if not path.exists():
@@ -56,6 +57,7 @@ class Figures:
         self.counts[key[:2]] = int(row["count"])
         if row["contender"] not in self.contenders:
             self.contenders.append(row["contender"])
+        self.is_mixed = self.is_mixed or "busy machine" in row["remark"]
         if row["median"]:
             self.medians[key] = float(row["median"])
             self.units[row["question"]] = row["unit"]
@@ -341,9 +343,11 @@ def stream_hour():
 
 
 def source(topic):
-    e = Figures(topic).environment
+    figures = Figures(topic)
+    e = figures.environment
+    mixed = f" Rows with a remark in bench/results/{topic}.csv were taken later, on a busy machine." if figures.is_mixed else ""
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
-            f"{e['flags']}. Steadiness: {e['steadiness']}.")
+            f"{e['flags']}. Steadiness: {e['steadiness']}.{mixed}")
 
 
 SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "boost flat map, packed keys, filtered",

@@ -113,7 +113,7 @@ static bool column_put(Column *column, int32_t y, const ContenderChunk *chunk)
     if (!list) {
         return false;
     }
-    memmove((void *)(list + below), (void *)list, column->length * sizeof *list);
+    memmove((void *)(list + below), (void *)list, column->length * sizeof(const ContenderChunk *));
     for (uint32_t i = 0; i < length; i++) {
         if (i < below || i >= below + column->length) {
             list[i] = NULL;
@@ -148,10 +148,11 @@ static void column_take(Column *column, int32_t y)
         free((void *)list);
         return;
     }
-    memmove((void *)list, (void *)(list + first), column->length * sizeof *list);
+    memmove((void *)list, (void *)(list + first), column->length * sizeof(const ContenderChunk *));
     const size_t wanted = column_capacity(column->length);
     if (wanted < capacity) {
-        const ContenderChunk **less = realloc((void *)list, wanted * sizeof *list);
+        const ContenderChunk **less =
+            realloc((void *)list, wanted * sizeof(const ContenderChunk *));
         column->at.list = less ? less : list;
     }
 }

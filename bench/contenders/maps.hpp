@@ -144,8 +144,10 @@ class BoxTest {
     }
     bool contains(TrnCoord coord) const
     {
-        return ((extent(min.x, coord.x) <= width) & (extent(min.y, coord.y) <= height) &
-                (extent(min.z, coord.z) <= depth)) != 0;
+        const unsigned in_x = extent(min.x, coord.x) <= width;
+        const unsigned in_y = extent(min.y, coord.y) <= height;
+        const unsigned in_z = extent(min.z, coord.z) <= depth;
+        return (in_x & in_y & in_z) != 0;
     }
 
   private:

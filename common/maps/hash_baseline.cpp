@@ -48,15 +48,5 @@ size_t hash_baseline_gather_probe(const HashBaseline *map, TrnBox box, void **ou
 
 size_t hash_baseline_gather_filter(const HashBaseline *map, TrnBox box, void **out, size_t capacity)
 {
-    size_t count = 0;
-    for (const auto &[coord, chunk] : map->chunks) {
-        if (!trn_box_contains(box, coord)) {
-            continue;
-        }
-        if (count < capacity) {
-            out[count] = chunk;
-        }
-        count++;
-    }
-    return count;
+    return coord_map_gather_filter(map->chunks, box, out, capacity);
 }
