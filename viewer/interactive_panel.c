@@ -148,7 +148,8 @@ static PanelFigures collect_figures(Interactive *run, const Message *hint)
     values[SERIES_COMPARE] = run->compare_us;
     PanelFigures figures = figures_collect(&source, &run->texts);
     // Those of the last comparison are no figures of this frame.
-    for (int i = SERIES_GATHER_INDEX; i <= SERIES_GATHER_MAP_FILTERED && !run->choices.compare; i++) {
+    for (int i = SERIES_GATHER_INDEX; i <= SERIES_GATHER_MAP_FILTERED && !run->choices.compare;
+         i++) {
         figures.frame.values[i] = (double)NAN;
     }
     return figures;
