@@ -4,7 +4,7 @@
 #ifndef TERRANE_BENCH_CONTENDERS_BLOCK_POOL_H
 #define TERRANE_BENCH_CONTENDERS_BLOCK_POOL_H
 
-#include "../contender.h"
+#include "contender.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -235,7 +235,7 @@ static void what_is_dug_is_whole_after_the_next_update_whatever_its_size(void **
         assert_true(check_whole(&scene, &watch));
         seen += outcome == HAND_DONE;
     }
-    assert_true(seen > 30);
+    assert_true(seen > test_rounds(60, 20) / 2);
     assert_int_equal(world_stats(scene.world).stream.torn_groups, 0);
     free_scene(&scene);
 }
